@@ -1,0 +1,1 @@
+"""Pure functions on arrays: the arithmetic of masking, attacking and measuring."""

@@ -1,0 +1,1 @@
+"""Learning the distance, linear in its parameters, that links most records, with proven bounds."""

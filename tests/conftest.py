@@ -1,0 +1,50 @@
+"""The public reference files, where a copy is at hand."""
+
+import csv
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+BESIDE_THE_CHECKOUT = Path(__file__).resolve().parents[2] / "shared"
+CENSUS_COLUMNS = 13
+EIA_NUMERIC = 10
+
+
+def reference_file(*parts: str) -> Path:
+    """The path of a reference file, or a skip that says how to provide it."""
+    folder = Path(os.environ["SDCKIT_DATA"]) if parts[0] == "data" and "SDCKIT_DATA" in os.environ else None
+    path = folder.joinpath(*parts[1:]) if folder else BESIDE_THE_CHECKOUT.joinpath(*parts)
+    if not path.exists():
+        pytest.skip(f"{parts[-1]} is not at hand: set SDCKIT_DATA to a folder that holds it")
+    return path
+
+
+def columns(path: Path) -> dict[str, list[str]]:
+    with path.open(newline="", encoding="utf-8") as handle:
+        rows = list(csv.reader(handle))
+    return dict(zip(rows[0], map(list, zip(*rows[1:], strict=True)), strict=True))
+
+
+@pytest.fixture(scope="session")
+def census() -> NDArray[np.float64]:
+    """Census, 1080 records, 13 attributes in file order."""
+    table = columns(reference_file("data", "CASCrefmicrodata.csv"))
+    return np.column_stack([np.array(column, dtype=float) for column in table.values()])
+
+
+@pytest.fixture(scope="session")
+def eia() -> NDArray[np.float64]:
+    """EIA, 4092 records, the ten revenue and sales attributes of the risk papers."""
+    table = columns(reference_file("data", "EIA.csv"))
+    return np.column_stack([np.array(column, dtype=float) for column in list(table.values())[-EIA_NUMERIC:]])
+
+
+@pytest.fixture(scope="session")
+def eia11() -> NDArray[np.float64]:
+    """EIA as in the microaggregation benchmarks: UTILITYID and the ten."""
+    table = columns(reference_file("data", "EIA.csv"))
+    names = ["UTILITYID", *list(table)[-EIA_NUMERIC:]]
+    return np.column_stack([np.array(table[name], dtype=float) for name in names])
