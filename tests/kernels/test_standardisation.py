@@ -1,0 +1,53 @@
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import array_shapes, arrays
+
+from sdckit.kernels.standardisation import standardise, standardise_like
+
+files = arrays(np.float64, array_shapes(min_dims=2, max_dims=2, max_side=12), elements=st.floats(-1e6, 1e6, width=32))
+
+
+def test_three_values_by_hand():
+    assert standardise(np.array([1.0, 2.0, 3.0])).tolist() == [-1.0, 0.0, 1.0]
+
+
+@settings(max_examples=60, deadline=None)
+@given(files)
+def test_every_column_has_mean_zero_and_deviation_one_or_is_zero(values):
+    scaled = standardise(values)
+    for column, raw in zip(scaled.T, values.T, strict=True):
+        if np.ptp(raw) == 0:
+            assert not column.any()
+        elif np.ptp(raw) > 1e-3 * np.abs(raw).max():
+            assert abs(column.mean()) < 1e-9
+            assert abs(column.std(ddof=1) - 1) < 1e-9
+
+
+def test_a_constant_column_becomes_zeros_whatever_its_rounding():
+    assert not standardise(np.full((7, 2), 0.1)).any()
+
+
+def test_one_record_becomes_zeros():
+    assert not standardise(np.array([[4.0, -2.0]])).any()
+
+
+def test_missing_values_stay_and_count_for_nothing():
+    values = np.array([1.0, np.nan, 2.0, 3.0])
+    scaled = standardise(values)
+    assert np.isnan(scaled[1])
+    assert scaled[[0, 2, 3]].tolist() == [-1.0, 0.0, 1.0]
+
+
+def test_a_column_with_nothing_observed_stays_missing():
+    assert np.isnan(standardise(np.full((3, 1), np.nan))).all()
+
+
+def test_a_constant_column_with_a_hole_is_zero_beside_the_hole():
+    scaled = standardise(np.array([[5.0], [np.nan], [5.0]]))
+    assert scaled[[0, 2], 0].tolist() == [0.0, 0.0]
+    assert np.isnan(scaled[1, 0])
+
+
+def test_another_file_lends_its_scale():
+    assert standardise_like(np.array([5.0]), np.array([1.0, 2.0, 3.0])).tolist() == [3.0]
