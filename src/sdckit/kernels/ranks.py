@@ -1,0 +1,234 @@
+"""Rank swapping of one attribute: sort, exchange values between near ranks, put back.
+
+Every variant visits the ranks in increasing order and gives each value not yet exchanged one partner among those
+not yet exchanged, so the values of the attribute stay the same as a whole. Columns carry no missing values.
+"""
+
+from typing import TypeVar
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+T = TypeVar("T", bound=np.generic)
+
+PATIENCE = 100  # draws that may hit a value already exchanged before the free ones are listed
+DIGIT = 11  # bits sorted at a time: 2048 counters stay in the first cache
+NEGLIGIBLE = 2.0**-60  # share of a total below which a double cannot tell the rest
+
+
+def swap_within_rank_window(column: NDArray[T], reach: int, rng: np.random.Generator) -> NDArray[T]:
+    """Swap each value with one drawn uniformly among the unswapped values at most `reach` ranks above (Moore 1996)."""
+    if reach < 1:
+        return column.copy()
+    order = rank_order(column)
+    return _put_back(column, order, _partners_in_window(len(column), reach, rng))
+
+
+def swap_between_buckets(column: NDArray[T], buckets: int, rng: np.random.Generator) -> NDArray[T]:
+    """Swap each value with one of a bucket s drawn with a chance that halves from its own bucket r upwards.
+
+    The ranks are cut into buckets of nearly equal size; Pr[s | r] is proportional to 2^-(s-r+1) over the buckets that
+    still hold an unswapped value, and the partner is uniform within the bucket. Any two ranks may meet, so the method
+    excludes nothing.
+    """
+    order = rank_order(column)
+    return _put_back(column, order, _partners_in_buckets(len(column), max(1, min(buckets, len(column))), rng))
+
+
+def swap_by_distance_law(column: NDArray[T], window: float, rng: np.random.Generator) -> NDArray[T]:
+    """Swap each value with the unswapped one r ranks above, r normal with mean and deviation half the `window`.
+
+    Draws that leave the file or hit a swapped value are drawn again; after many of them the nearest unswapped value
+    above is taken. The law has no bound, so the method excludes nothing.
+    """
+    if window <= 0:
+        return column.copy()
+    order = rank_order(column)
+    return _put_back(column, order, _partners_by_distance(len(column), window, rng))
+
+
+def rank_order(column: NDArray[T]) -> NDArray[np.intp]:
+    """The stable order of the values, by counting digits where they are floats: linear in their number."""
+    if column.dtype != np.float64:
+        return np.argsort(column, kind="stable")
+    bits = (np.asarray(column, dtype=np.float64) + 0.0).view(np.int64)  # + 0.0 makes -0.0 equal to 0.0
+    # Negative floats sort backwards as integers: flip their other bits, and the sign bit of all.
+    keys = bits ^ ((bits >> 63) | np.int64(-(2**63)))
+    return _radix_order(keys.view(np.uint64))
+
+
+def _put_back(column: NDArray[T], order: NDArray[np.intp], partner: NDArray[np.int64]) -> NDArray[T]:
+    swapped = np.empty_like(column)
+    swapped[order] = column[order[partner]]
+    return swapped
+
+
+@njit(cache=True, nogil=True)
+def _radix_order(keys: NDArray[np.uint64]) -> NDArray[np.intp]:
+    n = len(keys)
+    base = 1 << DIGIT
+    passes = (64 + DIGIT - 1) // DIGIT
+    counts = np.zeros((passes, base), np.int64)
+    for key in keys:
+        for digit in range(passes):
+            counts[digit, (key >> np.uint64(digit * DIGIT)) & np.uint64(base - 1)] += 1
+    order = np.arange(n)
+    other_order = np.empty_like(order)
+    keys = keys.copy()
+    other_keys = np.empty_like(keys)
+    for digit in range(passes):
+        if counts[digit].max() == n:
+            continue
+        start = 0
+        for value in range(base):
+            count = counts[digit, value]
+            counts[digit, value] = start
+            start += count
+        for at in range(n):
+            value = (keys[at] >> np.uint64(digit * DIGIT)) & np.uint64(base - 1)
+            to = counts[digit, value]
+            counts[digit, value] = to + 1
+            other_keys[to] = keys[at]
+            other_order[to] = order[at]
+        keys, other_keys = other_keys, keys
+        order, other_order = other_order, order
+    return order
+
+
+@njit(cache=True)
+def _partners_in_window(n: int, reach: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Whom each rank swaps with; itself where nobody is left."""
+    partner = np.arange(n)
+    free = np.ones(n, np.bool_)
+    ahead = min(reach, n - 1)  # unswapped ranks in (i, i + reach]
+    for i in range(n):
+        if i > 0:
+            ahead -= free[i]
+            if i + reach < n:
+                ahead += 1
+        if not free[i] or ahead == 0:
+            continue
+        width = min(reach, n - 1 - i)
+        chosen = i
+        for _ in range(PATIENCE):
+            drawn = i + 1 + int(rng.random() * width)
+            if free[drawn]:
+                chosen = drawn
+                break
+        if chosen == i:  # a uniform draw given that the first ones failed is still uniform
+            left = int(rng.random() * ahead)
+            chosen = i + 1
+            while left > 0 or not free[chosen]:
+                left -= free[chosen]
+                chosen += 1
+        partner[i], partner[chosen] = chosen, i
+        free[chosen] = False
+        ahead -= 1
+    return partner
+
+
+@njit(cache=True)
+def _partners_in_buckets(n: int, buckets: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    partner = np.arange(n)
+    pool = np.arange(n)  # each bucket's unswapped ranks come first within its slice
+    place = np.arange(n)  # where a rank stands in the pool
+    size, longer = n // buckets, n % buckets
+    start = np.empty(buckets, np.int64)
+    left = np.empty(buckets, np.int64)
+    bucket_of = np.empty(n, np.int64)
+    for b in range(buckets):
+        start[b] = b * size + min(b, longer)
+        left[b] = size + (b < longer)
+        bucket_of[start[b] : start[b] + left[b]] = b
+    for i in range(n):
+        if partner[i] != i or place[i] < 0:
+            continue
+        own = bucket_of[i]
+        _take(i, own, pool, place, start, left)
+        chosen_bucket = _draw_bucket(own, left, rng)
+        if chosen_bucket < 0:
+            continue
+        chosen = pool[start[chosen_bucket] + int(rng.random() * left[chosen_bucket])]
+        _take(chosen, chosen_bucket, pool, place, start, left)
+        partner[i], partner[chosen] = chosen, i
+    return partner
+
+
+@njit(cache=True)
+def _take(
+    rank: int,
+    bucket: int,
+    pool: NDArray[np.int64],
+    place: NDArray[np.int64],
+    start: NDArray[np.int64],
+    left: NDArray[np.int64],
+) -> None:
+    """Take a rank out of its bucket's pool: the last one fills its place."""
+    left[bucket] -= 1
+    last = pool[start[bucket] + left[bucket]]
+    pool[place[rank]] = last
+    place[last] = place[rank]
+    place[rank] = -1
+
+
+@njit(cache=True)
+def _draw_bucket(own: int, left: NDArray[np.int64], rng: np.random.Generator) -> int:
+    """A bucket from `own` upwards that is not empty, each with half the chance of the one before; -1 if all are."""
+    first = own
+    while first < len(left) and left[first] == 0:
+        first += 1
+    if first == len(left):
+        return -1
+    total, weight, end = 0.0, 1.0, first
+    while end < len(left) and weight > NEGLIGIBLE:
+        if left[end] > 0:
+            total += weight
+        weight /= 2
+        end += 1
+    drawn = rng.random() * total
+    chosen, weight = first, 1.0
+    for bucket in range(first, end):
+        if left[bucket] > 0:
+            chosen = bucket
+            if drawn < weight:
+                break
+            drawn -= weight
+        weight /= 2
+    return chosen
+
+
+@njit(cache=True)
+def _partners_by_distance(n: int, window: float, rng: np.random.Generator) -> NDArray[np.int64]:
+    partner = np.arange(n)
+    free = np.ones(n, np.bool_)
+    left = n
+    for i in range(n):
+        if not free[i]:
+            continue
+        free[i] = False
+        left -= 1
+        if left == 0:
+            break
+        chosen = i
+        for _ in range(PATIENCE):
+            chosen = i + int(np.rint(0.5 * window + 0.5 * window * rng.standard_normal()))
+            if i < chosen < n and free[chosen]:
+                break
+        else:
+            chosen = _nearest_free(min(max(chosen, i + 1), n - 1), free)
+        partner[i], partner[chosen] = chosen, i
+        free[chosen] = False
+        left -= 1
+    return partner
+
+
+@njit(cache=True)
+def _nearest_free(target: int, free: NDArray[np.bool_]) -> int:
+    """The unswapped rank nearest to the target, the lower of two."""
+    for gap in range(len(free)):
+        if target - gap >= 0 and free[target - gap]:
+            return target - gap
+        if target + gap < len(free) and free[target + gap]:
+            return target + gap
+    return -1

@@ -1,0 +1,204 @@
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy.stats import chisquare, norm
+
+from sdckit.kernels.ranks import (
+    PATIENCE,
+    rank_order,
+    swap_between_buckets,
+    swap_by_distance_law,
+    swap_within_rank_window,
+)
+
+DRAWS = 20_000
+UNLIKELY = 1e-4
+
+columns = arrays(np.float64, st.integers(1, 40), elements=st.floats(allow_nan=False))
+seeds = st.integers(0, 2**32 - 1)
+swaps = [
+    lambda column, rng: swap_within_rank_window(column, 5, rng),
+    lambda column, rng: swap_between_buckets(column, 4, rng),
+    lambda column, rng: swap_by_distance_law(column, 5.0, rng),
+]
+
+
+def ranks_after(swap, n: int, rng: np.random.Generator) -> tuple[int, ...]:
+    return tuple(swap(np.arange(float(n)), rng).astype(int).tolist())
+
+
+def follows(seen: Counter, law: dict) -> bool:
+    """Whether the outcomes could have come from the law: none impossible, and no chi-square out of reach."""
+    assert set(seen) <= set(law)
+    observed = np.array([seen[outcome] for outcome in law], dtype=float)
+    expected = np.array(list(law.values())) * sum(seen.values())
+    frequent = expected >= 5
+    if not frequent.all():
+        observed = np.append(observed[frequent], observed[~frequent].sum())
+        expected = np.append(expected[frequent], expected[~frequent].sum())
+    return chisquare(observed, expected).pvalue > UNLIKELY
+
+
+def law_of(n: int, chances) -> dict[tuple[int, ...], float]:
+    """Every outcome's chance by following the definition: `chances(i, free)` gives rank i's partners."""
+    law: dict[tuple[int, ...], float] = {}
+
+    def visit(i: int, values: tuple[int, ...], done: frozenset[int], chance: float) -> None:
+        if i == n:
+            law[values] = law.get(values, 0.0) + chance
+            return
+        free = [rank for rank in range(n) if rank > i and rank not in done]
+        partners = {} if i in done else chances(i, free)
+        if not partners:
+            visit(i + 1, values, done, chance)
+        for partner, share in partners.items():
+            swapped = list(values)
+            swapped[i], swapped[partner] = swapped[partner], swapped[i]
+            visit(i + 1, tuple(swapped), done | {i, partner}, chance * share)
+
+    visit(0, tuple(range(n)), frozenset(), 1.0)
+    return law
+
+
+@settings(max_examples=50, deadline=None)
+@given(columns)
+def test_the_rank_order_is_the_stable_order(column):
+    assert np.array_equal(rank_order(column), np.argsort(column, kind="stable"))
+
+
+def test_whole_numbers_are_ordered_too():
+    assert rank_order(np.array([2, 1, 2, 0])).tolist() == [3, 1, 0, 2]
+
+
+@pytest.mark.parametrize("swap", swaps)
+@settings(max_examples=40, deadline=None)
+@given(column=columns, seed=seeds)
+def test_the_values_are_a_rearrangement(swap, column, seed):
+    before = column.copy()
+    swapped = swap(column, np.random.default_rng(seed))
+    assert np.array_equal(np.sort(swapped), np.sort(column))
+    assert np.array_equal(column, before)
+
+
+@pytest.mark.parametrize("swap", swaps)
+def test_the_same_seed_gives_the_same_column(swap):
+    column = np.random.default_rng(1).normal(size=500)
+    assert np.array_equal(swap(column, np.random.default_rng(2)), swap(column, np.random.default_rng(2)))
+
+
+@pytest.mark.parametrize("swap", swaps)
+def test_values_are_exchanged_in_pairs(swap):
+    ranks = np.array(ranks_after(swap, 301, np.random.default_rng(3)))
+    assert np.array_equal(ranks[ranks], np.arange(301))
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(1, 200), st.integers(0, 30), seeds)
+def test_no_value_travels_beyond_the_window(n, reach, seed):
+    ranks = np.array(
+        ranks_after(lambda column, rng: swap_within_rank_window(column, reach, rng), n, np.random.default_rng(seed))
+    )
+    assert np.abs(ranks - np.arange(n)).max() <= reach
+
+
+def test_neighbours_swap_by_hand():
+    column = np.array([40.0, 10.0, 30.0, 20.0, 50.0])
+    swapped = swap_within_rank_window(column, 1, np.random.default_rng(0))
+    assert swapped.tolist() == [30.0, 20.0, 40.0, 10.0, 50.0]
+
+
+def test_an_empty_window_changes_nothing():
+    column = np.array([3.0, 1.0, 2.0])
+    rng = np.random.default_rng(0)
+    assert np.array_equal(swap_within_rank_window(column, 0, rng), column)
+    assert np.array_equal(swap_by_distance_law(column, 0.0, rng), column)
+
+
+@pytest.mark.parametrize("swap", swaps)
+def test_a_constant_column_and_a_single_record_stay(swap):
+    rng = np.random.default_rng(0)
+    assert swap(np.full(9, 2.0), rng).tolist() == [2.0] * 9
+    assert swap(np.array([7.0]), rng).tolist() == [7.0]
+    assert swap(np.array([]), rng).tolist() == []
+
+
+def test_a_window_wider_than_the_file_is_the_file():
+    ranks = ranks_after(lambda column, rng: swap_within_rank_window(column, 1000, rng), 8, np.random.default_rng(1))
+    assert all(ranks[rank] != rank for rank in range(8))
+
+
+@pytest.mark.parametrize("reach", [2, 3, 6])
+def test_the_partner_is_uniform_among_the_unswapped_of_the_window(reach):
+    law = law_of(
+        7,
+        lambda i, free: {rank: 1 / len(near) for rank in near} if (near := [r for r in free if r <= i + reach]) else {},
+    )
+    rng = np.random.default_rng(reach)
+    seen = Counter(
+        ranks_after(lambda column, rng: swap_within_rank_window(column, reach, rng), 7, rng) for _ in range(DRAWS)
+    )
+    assert follows(seen, law)
+
+
+@pytest.mark.parametrize(("n", "buckets"), [(7, 3), (6, 6), (6, 1)])
+def test_the_bucket_is_half_as_likely_at_each_step_up(n, buckets):
+    bucket = np.concatenate([np.full(len(part), b) for b, part in enumerate(np.array_split(np.arange(n), buckets))])
+
+    def chances(i, free):
+        open_buckets = {bucket[rank] for rank in free}
+        total = sum(2.0 ** -(s - bucket[i] + 1) for s in open_buckets)
+        return {
+            rank: 2.0 ** -(bucket[rank] - bucket[i] + 1) / total / sum(bucket[other] == bucket[rank] for other in free)
+            for rank in free
+        }
+
+    rng = np.random.default_rng(n + buckets)
+    seen = Counter(
+        ranks_after(lambda column, rng: swap_between_buckets(column, buckets, rng), n, rng) for _ in range(DRAWS)
+    )
+    assert follows(seen, law_of(n, chances))
+
+
+@pytest.mark.parametrize("window", [1.5, 4.0])
+def test_the_distance_is_a_normal_law_given_a_free_partner(window):
+    def chances(i, free):
+        share = {
+            rank: norm.cdf(rank - i + 0.5, window / 2, window / 2) - norm.cdf(rank - i - 0.5, window / 2, window / 2)
+            for rank in free
+        }
+        total = sum(share.values())
+        missed = (1 - total) ** PATIENCE
+        if missed < 1e-9:
+            return {rank: chance / total for rank, chance in share.items()}
+        # All draws failed: the last one's nearest free rank is taken.
+        law = {rank: chance * (1 - missed) / total for rank, chance in share.items()}
+        for step in range(-60, 61):
+            if i + step not in free:
+                chance = norm.cdf(step + 0.5, window / 2, window / 2) - norm.cdf(step - 0.5, window / 2, window / 2)
+                nearest = min(free, key=lambda rank, step=step: (abs(rank - i - step), rank))
+                law[nearest] += missed * chance / (1 - total)
+        return law
+
+    rng = np.random.default_rng(5)
+    seen = Counter(
+        ranks_after(lambda column, rng: swap_by_distance_law(column, window, rng), 6, rng) for _ in range(DRAWS)
+    )
+    assert follows(seen, law_of(6, lambda i, free: chances(i, free) if free else {}))
+
+
+def test_a_scarce_free_rank_is_found_beyond_all_patience():
+    swapped = swap_by_distance_law(np.arange(2.0), 1e9, np.random.default_rng(0))
+    assert swapped.tolist() == [1.0, 0.0]
+
+
+def test_a_wider_window_moves_values_further():
+    column = np.random.default_rng(4).normal(size=2000)
+    moved = [
+        np.abs(swap_within_rank_window(column, reach, np.random.default_rng(0)) - column).mean()
+        for reach in (5, 50, 500)
+    ]
+    assert moved == sorted(moved)
