@@ -1,0 +1,57 @@
+"""What can go wrong in the user's world, each with its cure.
+
+SdcError
+├── SchemaError        the file and what is said of it do not fit
+├── ParameterError     a parameter is unknown, of the wrong type or out of range
+├── UnknownNameError   no such method, measure or column; says the near miss
+├── FileError          a file cannot be read or must not be written
+└── NotApplicableError a measure that this release cannot feed; `assess` leaves it out unless it was named
+"""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class SdcError(Exception):
+    """A mistake that the user can mend; the message is one line and tells how."""
+
+
+class SchemaError(SdcError):
+    """The file and what is said of it do not fit."""
+
+
+class ParameterError(SdcError):
+    """A parameter is unknown, of the wrong type or out of range."""
+
+
+class FileError(SdcError):
+    """A file cannot be read or must not be written."""
+
+
+class NotApplicableError(SdcError):
+    """This measure needs something that the release does not have."""
+
+
+class UnknownNameError(SdcError):
+    """A name that is not there, with the nearest ones that are."""
+
+    def __init__(self, what: str, name: str, known: Iterable[str]) -> None:
+        self.name = name
+        super().__init__(f"there is no {what} {name!r}{near_miss(name, known)}")
+
+
+def near_miss(name: str, known: Iterable[str]) -> str:
+    """The tail of an error: what was probably meant, else what there is.
+
+    >>> near_miss("rank-swaping", ["mdav", "rank-swapping"])
+    "; did you mean 'rank-swapping'?"
+    """
+    names = [str(each) for each in known]
+    folded = {each.casefold(): each for each in names}
+    close = get_close_matches(name.casefold(), folded, n=1, cutoff=0.6)
+    if close:
+        return f"; did you mean {folded[close[0]]!r}?"
+    if not names:
+        return ""
+    shown = ", ".join(names[:12])
+    return f"; there are: {shown}{', …' if len(names) > 12 else ''}"

@@ -1,0 +1,172 @@
+"""A parameter is declared once, by `param`; errors, the command line, the docs, the sweep and the tests read it."""
+
+import dataclasses
+import math
+import types
+import typing
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, get_args, get_origin, get_type_hints
+
+from sdckit.errors import ParameterError, near_miss
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """What is declared of one parameter."""
+
+    name: str
+    type: Any
+    default: Any
+    help: str
+    low: float | None
+    high: float | None
+    grid: tuple[Any, ...]
+
+    @property
+    def range(self) -> str:
+        """The admissible range in words, empty where there is none."""
+        if self.low is not None and self.high is not None:
+            return f"{self.low:g} to {self.high:g}"
+        if self.low is not None:
+            return f"at least {self.low:g}"
+        return f"at most {self.high:g}" if self.high is not None else ""
+
+    @property
+    def type_name(self) -> str:
+        """The type as a person reads it."""
+        return getattr(self.type, "__name__", str(self.type)) if get_origin(self.type) is None else str(self.type)
+
+
+def param(
+    default: Any, help: str, *, low: float | None = None, high: float | None = None, grid: tuple[Any, ...] = ()
+) -> Any:
+    """Declare a parameter: its default, what it means, its inclusive bounds and the values a sweep tries."""
+    metadata = {"help": help, "low": low, "high": high, "grid": grid}
+    return dataclasses.field(default=default, metadata=metadata)
+
+
+class Component:
+    """Something with declared parameters: checked when made, shown in full by `repr`."""
+
+    name: ClassVar[str] = ""
+    reference: ClassVar[str] = ""
+
+    def __post_init__(self) -> None:
+        for declared in parameters_of(type(self)):
+            value = checked(declared, getattr(self, declared.name), self.name)
+            object.__setattr__(self, declared.name, value)
+
+    def parameters(self) -> dict[str, Any]:
+        """The values in force, by name."""
+        return {declared.name: getattr(self, declared.name) for declared in parameters_of(type(self))}
+
+
+def parameters_of(component: type) -> tuple[Parameter, ...]:
+    """The parameters a component declares, in order."""
+    if not dataclasses.is_dataclass(component):
+        return ()
+    hints = get_type_hints(component)
+    return tuple(
+        Parameter(field.name, hints[field.name], field.default, **field.metadata)
+        for field in dataclasses.fields(component)
+        if "help" in field.metadata
+    )
+
+
+def build_with(component: type, values: Mapping[str, Any]) -> Any:
+    """Make a component; an unknown parameter is an error that says the near miss."""
+    known = [declared.name for declared in parameters_of(component)]
+    for name in values:
+        if name not in known:
+            title = getattr(component, "name", component.__name__)
+            hint = near_miss(name, known) if known else "; it has none"
+            raise ParameterError(f"{title} has no parameter {name!r}{hint}")
+    return component(**values)
+
+
+def checked(declared: Parameter, value: Any, owner: str) -> Any:
+    """The value in the declared type and range, or an error that names what would do."""
+    where = f"{owner}: {declared.name}" if owner else declared.name
+    try:
+        value = converted(value, declared.type)
+    except (TypeError, ValueError):
+        raise ParameterError(f"{where} = {value!r} is not {in_words(declared.type)} ({declared.help})") from None
+    numbers = [value] if isinstance(value, int | float) and not isinstance(value, bool) else []
+    for number in numbers:
+        if math.isnan(number):
+            raise ParameterError(f"{where} is not a number; take {declared.range or 'a number'}")
+        if (declared.low is not None and number < declared.low) or (
+            declared.high is not None and number > declared.high
+        ):
+            raise ParameterError(f"{where} = {number:g} is out of range; take {declared.range} ({declared.help})")
+    return value
+
+
+def in_words(wanted: Any) -> str:
+    """The type in words for an error."""
+    words = {int: "a whole number", float: "a number", bool: "true or false", str: "a text"}
+    if isinstance(wanted, types.UnionType) or get_origin(wanted) is typing.Union:
+        return " or ".join("nothing" if each is type(None) else in_words(each) for each in get_args(wanted))
+    if get_origin(wanted) is tuple:
+        return f"a list, each {in_words(get_args(wanted)[0])}"
+    return words.get(wanted, str(wanted))
+
+
+def converted(value: Any, wanted: Any) -> Any:
+    """The value as the wanted type; text, as from a command line, is read.
+
+    >>> converted("0.05", float), converted("yes", bool), converted("age+income", tuple[str, ...])
+    (0.05, True, ('age', 'income'))
+    """
+    if isinstance(wanted, types.UnionType) or get_origin(wanted) is typing.Union:
+        return _first_that_fits(value, get_args(wanted))
+    if get_origin(wanted) is tuple:
+        items = value.split("+") if isinstance(value, str) else list(value)
+        return tuple(converted(item, get_args(wanted)[0]) for item in items if item != "")
+    if wanted is bool:
+        return _truth(value)
+    if wanted is int:
+        return _whole(value)
+    if wanted is float:
+        if isinstance(value, bool):
+            raise TypeError(value)
+        return float(value)
+    if wanted is str:
+        if not isinstance(value, str):
+            raise TypeError(value)
+        return value
+    if isinstance(value, str) and wanted is not Any:
+        raise TypeError(value)
+    return value
+
+
+def _first_that_fits(value: Any, choices: tuple[Any, ...]) -> Any:
+    if value is None or (value == "none" and type(None) in choices):
+        if type(None) in choices:
+            return None
+        raise TypeError(value)
+    for choice in choices:
+        if choice is not type(None):
+            try:
+                return converted(value, choice)
+            except (TypeError, ValueError):
+                continue
+    raise TypeError(value)
+
+
+def _truth(value: Any) -> bool:
+    if isinstance(value, str):
+        words = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
+        if value.casefold() not in words:
+            raise ValueError(value)
+        return words[value.casefold()]
+    if not isinstance(value, bool):
+        raise TypeError(value)
+    return value
+
+
+def _whole(value: Any) -> int:
+    if isinstance(value, bool) or (isinstance(value, float) and not value.is_integer()):
+        raise ValueError(value)
+    return int(value)
