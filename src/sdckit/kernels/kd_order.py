@@ -1,0 +1,77 @@
+"""The kd-order: an order of records in which neighbours in the file are neighbours in space."""
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+
+@njit(cache=True, nogil=True)
+def kd_order(points: NDArray[np.float64], leaf_size: int) -> NDArray[np.int64]:
+    """Order the points by halving them at the median of their widest coordinate, down to leaves.
+
+    Each split leaves a multiple of `leaf_size` on its left, so leaf number l is exactly the records
+    `order[l * leaf_size : (l + 1) * leaf_size]` (the last one may be smaller).
+    """
+    count, _ = points.shape
+    order = np.arange(count)
+    key = np.empty(count, np.float64)
+    pending = [(0, count)]
+    while len(pending) > 0:
+        start, stop = pending.pop()
+        if stop - start <= leaf_size:
+            continue
+        axis = _widest(points, order, start, stop)
+        for place in range(start, stop):
+            key[place] = points[order[place], axis]
+        leaves = (stop - start + leaf_size - 1) // leaf_size
+        middle = start + (leaves + 1) // 2 * leaf_size
+        if middle >= stop:
+            middle = start + leaves // 2 * leaf_size
+        _select(key, order, start, stop, middle)
+        pending.append((start, middle))
+        pending.append((middle, stop))
+    return order
+
+
+@njit(cache=True, nogil=True)
+def _widest(points: NDArray[np.float64], order: NDArray[np.int64], start: int, stop: int) -> int:
+    dimensions = points.shape[1]
+    low = points[order[start]].copy()
+    high = low.copy()
+    for place in range(start + 1, stop):
+        record = order[place]
+        for axis in range(dimensions):
+            value = points[record, axis]
+            low[axis] = min(low[axis], value)
+            high[axis] = max(high[axis], value)
+    return int(np.argmax(high - low))
+
+
+@njit(cache=True, nogil=True)
+def _select(key: NDArray[np.float64], order: NDArray[np.int64], start: int, stop: int, middle: int) -> None:
+    """Quickselect: bring the `middle - start` smallest keys, with their records, before `middle`."""
+    left, right = start, stop - 1
+    while left < right:
+        pivot = _median_of_three(key[left], key[(left + right) // 2], key[right])
+        i, j = left, right
+        while i <= j:
+            while key[i] < pivot:
+                i += 1
+            while key[j] > pivot:
+                j -= 1
+            if i <= j:
+                key[i], key[j] = key[j], key[i]
+                order[i], order[j] = order[j], order[i]
+                i += 1
+                j -= 1
+        if middle <= j:
+            right = j
+        elif middle >= i:
+            left = i
+        else:
+            return
+
+
+@njit(cache=True, nogil=True)
+def _median_of_three(a: float, b: float, c: float) -> float:
+    return max(min(a, b), min(max(a, b), c))

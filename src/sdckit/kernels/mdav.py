@@ -1,0 +1,150 @@
+"""MDAV: groups of fixed size, formed from the outside inwards (Domingo-Ferrer & Torra 2005)."""
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from sdckit.kernels.mdav_with_missing import mdav_with_missing
+from sdckit.kernels.partitions import require_enough_records
+from sdckit.kernels.shrinking_set import ShrinkingSet, nearest, nearest_and_farthest, remove, shrinking_set
+
+UNASSIGNED = -1
+REBUILD_BELOW = 0.75  # share of a set still present when its boxes are drawn anew
+SORT_COST = 8  # sorting one radius costs about as much as measuring this many distances
+
+
+def mdav(points: NDArray[np.float64], group_size: int) -> NDArray[np.int64]:
+    """Group the record farthest from the centroid with its nearest ones, and the one opposite with its own.
+
+    The points are standardised already. While 3k records remain, two groups of k are formed; what is left makes one
+    or two groups, the last of k to 2k-1 records. Ties go to the lowest record. The centroid is the correctly rounded
+    sum over the count. A missing coordinate (NaN) is left out of a distance, which is scaled up for it.
+    """
+    require_enough_records(len(points), group_size)
+    if group_size == 1:
+        return np.arange(len(points))
+    if np.isnan(points).any():
+        return mdav_with_missing(np.ascontiguousarray(points), group_size)
+    return _mdav(np.ascontiguousarray(points), group_size)
+
+
+@njit(cache=True, nogil=True)
+def _mdav(points: NDArray[np.float64], group_size: int) -> NDArray[np.int64]:
+    count, dimensions = points.shape
+    labels = np.full(count, UNASSIGNED)
+    remaining = np.arange(count)
+    left = count
+    members = shrinking_set(points, remaining)
+    total, residue = np.zeros(dimensions), np.zeros(dimensions)
+    for record in range(count):
+        _add(total, residue, points[record], 1.0)
+    anchor, outward, radius = total, remaining, np.zeros(0)
+    measured = np.inf
+    group = 0
+    while left >= 2 * group_size:
+        if left < REBUILD_BELOW * len(remaining):
+            remaining = remaining[labels[remaining] == UNASSIGNED]
+            members = shrinking_set(points, remaining)
+        centroid = total / left
+        if measured > SORT_COST * left:
+            anchor = centroid
+            outward, radius = _outward(points, outward[labels[outward] == UNASSIGNED], anchor)
+            measured = 0.0
+        extreme, tried = _farthest_from_centroid(points, labels, centroid, anchor, outward, radius)
+        measured += tried
+
+        remove(members, extreme)
+        companions, opposite = nearest_and_farthest(members, points[extreme], group_size - 1)
+        _assign(extreme, companions, group, points, labels, members, total, residue)
+        group += 1
+        left -= group_size
+        if left < 2 * group_size:
+            break
+        if labels[opposite] != UNASSIGNED:  # all others are equally far: take the lowest of those that remain
+            _, opposite = nearest_and_farthest(members, points[extreme], 0)
+        remove(members, opposite)
+        companions = nearest(members, points[opposite], group_size - 1)
+        _assign(opposite, companions, group, points, labels, members, total, residue)
+        group += 1
+        left -= group_size
+    labels[labels == UNASSIGNED] = group
+    return labels
+
+
+@njit(cache=True, nogil=True)
+def _assign(
+    seed: int,
+    companions: NDArray[np.int64],
+    group: int,
+    points: NDArray[np.float64],
+    labels: NDArray[np.int64],
+    members: ShrinkingSet,
+    total: NDArray[np.float64],
+    residue: NDArray[np.float64],
+) -> None:
+    labels[seed] = group
+    _add(total, residue, points[seed], -1.0)
+    for record in companions:
+        remove(members, record)
+        labels[record] = group
+        _add(total, residue, points[record], -1.0)
+
+
+@njit(cache=True, nogil=True)
+def _add(total: NDArray[np.float64], residue: NDArray[np.float64], point: NDArray[np.float64], sign: float) -> None:
+    """Add a point to a sum kept in twice the precision, so that no error builds up as records leave."""
+    for axis in range(len(total)):
+        value = sign * point[axis]
+        rounded = total[axis] + value
+        part = rounded - total[axis]
+        low = residue[axis] + ((total[axis] - (rounded - part)) + (value - part))
+        total[axis] = rounded + low
+        residue[axis] = low - (total[axis] - rounded)
+
+
+@njit(cache=True, nogil=True)
+def _outward(
+    points: NDArray[np.float64], records: NDArray[np.int64], anchor: NDArray[np.float64]
+) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """The records by falling distance from the anchor, and these distances."""
+    radius = np.empty(len(records))
+    for place, record in enumerate(records):
+        radius[place] = np.sqrt(_squared_distance(points[record], anchor))
+    order = np.argsort(-radius)
+    return records[order], radius[order]
+
+
+@njit(cache=True, nogil=True)
+def _farthest_from_centroid(
+    points: NDArray[np.float64],
+    labels: NDArray[np.int64],
+    centroid: NDArray[np.float64],
+    anchor: NDArray[np.float64],
+    outward: NDArray[np.int64],
+    radius: NDArray[np.float64],
+) -> tuple[int, int]:
+    """The farthest unassigned record, and how many were measured: few, while the centroid is near the anchor.
+
+    By the triangle inequality no record is farther from the centroid than its radius plus the way the centroid moved.
+    """
+    moved = np.sqrt(_squared_distance(centroid, anchor))
+    farthest, farthest_at, measured = UNASSIGNED, -1.0, 0
+    for place, record in enumerate(outward):
+        if (radius[place] + moved) ** 2 < farthest_at * (1 - 1e-12):
+            break
+        measured += 1
+        if labels[record] != UNASSIGNED:
+            continue
+        distance = _squared_distance(points[record], centroid)
+        if distance > farthest_at or (distance == farthest_at and record < farthest):
+            farthest, farthest_at = record, distance
+    return farthest, measured
+
+
+@njit(cache=True, nogil=True)
+def _squared_distance(a: NDArray[np.float64], b: NDArray[np.float64]) -> float:
+    total = 0.0
+    for axis in range(len(a)):
+        gap = a[axis] - b[axis]
+        total += gap * gap
+    return total

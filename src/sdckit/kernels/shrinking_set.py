@@ -1,0 +1,181 @@
+"""A set of points that only shrinks, asked for its members nearest to and farthest from a query.
+
+The points lie in the leaves of a kd-order, coordinate by coordinate, so that a leaf is one short vectorised
+loop; the box around a leaf tells when it can be skipped. Distances are squared Euclidean, added up in the order
+of the coordinates. Rounding is monotone, so a bound computed from a box never passes the computed distance of a
+point inside it: the answers are those of a plain scan, to the last bit and the last tie.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from sdckit.kernels.kd_order import kd_order
+
+LEAF = 64  # points a leaf: large enough to vectorise, small enough for its box to exclude
+NO_RECORD = -1
+
+
+class ShrinkingSet(NamedTuple):
+    coordinates: NDArray[np.float64]  # (leaves, dimensions, LEAF)
+    members: NDArray[np.int64]  # (leaves, LEAF): the record in each place
+    filled: NDArray[np.int64]  # (leaves,): how many places are taken
+    low: NDArray[np.float64]  # (dimensions, leaves): the boxes
+    high: NDArray[np.float64]
+    place: NDArray[np.int64]  # (records,): leaf * LEAF + position of a member
+
+
+@njit(cache=True, nogil=True)
+def shrinking_set(points: NDArray[np.float64], records: NDArray[np.int64]) -> ShrinkingSet:
+    """The set of the given records."""
+    dimensions = points.shape[1]
+    order = records[kd_order(points[records], LEAF)]
+    leaves = (len(order) + LEAF - 1) // LEAF
+    coordinates = np.zeros((leaves, dimensions, LEAF))
+    members = np.full((leaves, LEAF), NO_RECORD)
+    filled = np.zeros(leaves, np.int64)
+    low = np.full((dimensions, leaves), np.inf)
+    high = np.full((dimensions, leaves), -np.inf)
+    place = np.full(len(points), NO_RECORD)
+    for where, record in enumerate(order):
+        leaf, position = divmod(where, LEAF)
+        members[leaf, position] = record
+        filled[leaf] += 1
+        place[record] = where
+        for axis in range(dimensions):
+            value = points[record, axis]
+            coordinates[leaf, axis, position] = value
+            low[axis, leaf] = min(low[axis, leaf], value)
+            high[axis, leaf] = max(high[axis, leaf], value)
+    return ShrinkingSet(coordinates, members, filled, low, high, place)
+
+
+@njit(cache=True, nogil=True)
+def remove(members: ShrinkingSet, record: int) -> None:
+    """Take a record out of the set; the last of its leaf fills the gap."""
+    leaf, position = divmod(members.place[record], LEAF)
+    last = members.filled[leaf] - 1
+    moved = members.members[leaf, last]
+    members.members[leaf, position] = moved
+    members.coordinates[leaf, :, position] = members.coordinates[leaf, :, last]
+    members.place[moved] = leaf * LEAF + position
+    members.place[record] = NO_RECORD
+    members.filled[leaf] = last
+
+
+@njit(cache=True, nogil=True)
+def nearest(members: ShrinkingSet, query: NDArray[np.float64], wanted: int) -> NDArray[np.int64]:
+    """The `wanted` members nearest to the query, nearest first; ties to the lowest record."""
+    found, _ = _search(members, query, wanted, False)
+    return found
+
+
+@njit(cache=True, nogil=True)
+def nearest_and_farthest(
+    members: ShrinkingSet, query: NDArray[np.float64], wanted: int
+) -> tuple[NDArray[np.int64], int]:
+    """The `wanted` nearest members, as `nearest` gives them, and the farthest one, in a single pass."""
+    return _search(members, query, wanted, True)
+
+
+@njit(cache=True, nogil=True)
+def _search(
+    members: ShrinkingSet, query: NDArray[np.float64], wanted: int, seek_farthest: bool
+) -> tuple[NDArray[np.int64], int]:
+    leaves = len(members.filled)
+    nearest_possible, farthest_possible = _bounds(members, query, seek_farthest)
+    distances = np.empty(LEAF)
+    found = np.full(wanted, NO_RECORD)
+    found_at = np.full(wanted, np.inf)
+    reach = np.inf if wanted > 0 else -np.inf
+    farthest, farthest_at = NO_RECORD, -np.inf
+    home = int(np.argmin(nearest_possible))
+    first = int(np.argmax(farthest_possible)) if seek_farthest else home
+    for step in range(-1, leaves):
+        leaf = first if step < 0 else (home + step) % leaves
+        if (step >= 0 and leaf == first) or members.filled[leaf] == 0:
+            continue
+        if nearest_possible[leaf] > reach and (not seek_farthest or farthest_possible[leaf] < farthest_at):
+            continue
+        filled = members.filled[leaf]
+        _distances(members.coordinates[leaf], query, filled, distances)
+        smallest, largest = _extremes(distances, filled)
+        if seek_farthest and largest >= farthest_at:
+            for position in range(filled):
+                record = members.members[leaf, position]
+                if distances[position] == largest and (largest > farthest_at or record < farthest):
+                    farthest, farthest_at = record, largest
+        if smallest <= reach:
+            for position in range(filled):
+                if distances[position] <= reach:
+                    reach = _insert(found, found_at, members.members[leaf, position], distances[position])
+    return found, farthest
+
+
+@njit(cache=True, nogil=True, fastmath={"nnan", "nsz"})
+def _bounds(
+    members: ShrinkingSet, query: NDArray[np.float64], seek_farthest: bool
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The least and, if sought, the greatest distance from the query that the box of each leaf allows."""
+    dimensions, leaves = members.low.shape
+    least = np.zeros(leaves)
+    greatest = np.zeros(leaves if seek_farthest else 0)
+    for axis in range(dimensions):
+        here = query[axis]
+        low = members.low[axis]
+        high = members.high[axis]
+        for leaf in range(leaves):
+            gap = max(max(low[leaf] - here, here - high[leaf]), 0.0)
+            least[leaf] += gap * gap
+        if seek_farthest:
+            for leaf in range(leaves):
+                span = max(here - low[leaf], high[leaf] - here)
+                greatest[leaf] += span * span
+    return least, greatest
+
+
+@njit(cache=True, nogil=True)
+def _distances(
+    coordinates: NDArray[np.float64], query: NDArray[np.float64], filled: int, distances: NDArray[np.float64]
+) -> None:
+    """Squared distances to the points of a leaf; two coordinates a turn halve the traffic of the sums."""
+    dimensions = len(query)
+    distances[:filled] = 0.0
+    for axis in range(0, dimensions - 1, 2):
+        a, b = query[axis], query[axis + 1]
+        one, two = coordinates[axis], coordinates[axis + 1]
+        for position in range(filled):
+            p, q = one[position] - a, two[position] - b
+            distances[position] = (distances[position] + p * p) + q * q
+    if dimensions % 2:
+        a = query[dimensions - 1]
+        one = coordinates[dimensions - 1]
+        for position in range(filled):
+            p = one[position] - a
+            distances[position] += p * p
+
+
+@njit(cache=True, nogil=True, fastmath={"nnan", "nsz"})
+def _extremes(distances: NDArray[np.float64], filled: int) -> tuple[float, float]:
+    smallest, largest = np.inf, -np.inf
+    for position in range(filled):
+        smallest = min(smallest, distances[position])
+        largest = max(largest, distances[position])
+    return smallest, largest
+
+
+@njit(cache=True, nogil=True)
+def _insert(found: NDArray[np.int64], found_at: NDArray[np.float64], record: int, distance: float) -> float:
+    """Keep the list sorted by distance, then record; returns the distance a newcomer has to match."""
+    place = len(found) - 1
+    if distance == found_at[place] and found[place] != NO_RECORD and record > found[place]:
+        return float(found_at[-1])
+    while place > 0 and (
+        distance < found_at[place - 1] or (distance == found_at[place - 1] and record < found[place - 1])
+    ):
+        found[place], found_at[place] = found[place - 1], found_at[place - 1]
+        place -= 1
+    found[place], found_at[place] = record, distance
+    return float(found_at[-1])

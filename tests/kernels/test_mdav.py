@@ -1,0 +1,161 @@
+"""MDAV: the published benchmarks, a plain twin, and the limits."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from numpy.typing import NDArray
+
+from sdckit.kernels.mdav import mdav
+from sdckit.kernels.partitions import group_sizes, share_of_variation_lost
+
+
+def standardised(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    return (values - values.mean(axis=0)) / values.std(axis=0)
+
+
+def squared_distances(points: NDArray[np.float64], query: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Added up coordinate by coordinate, as the definition of the kernel has it; scaled up for what is missing."""
+    total, shared = np.zeros(len(points)), np.zeros(len(points))
+    for column, here in zip(points.T, query, strict=True):
+        gap = column - here
+        shared += ~np.isnan(gap)
+        total = total + np.nan_to_num(gap) ** 2
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.where(shared > 0, total * (points.shape[1] / shared), np.nan)
+
+
+def centroid(points: NDArray[np.float64]) -> NDArray[np.float64]:
+    columns = [column[~np.isnan(column)] for column in points.T]
+    return np.array([math.fsum(column) / len(column) if len(column) else np.nan for column in columns])
+
+
+def plain_mdav(points: NDArray[np.float64], group_size: int) -> NDArray[np.int64]:
+    """The definition, a full scan at every step."""
+    labels = np.full(len(points), -1)
+    remaining = np.arange(len(points))
+    groups = 0
+
+    def farthest(query: NDArray[np.float64]) -> int:
+        distance = squared_distances(points[remaining], query)
+        return int(remaining[np.argmax(np.nan_to_num(distance, nan=-1.0))])
+
+    def form_group(seed: int) -> None:
+        nonlocal remaining, groups
+        others = remaining[remaining != seed]
+        distance = squared_distances(points[others], points[seed])
+        companions = others[np.argsort(np.nan_to_num(distance, nan=np.inf), kind="stable")[: group_size - 1]]
+        labels[seed] = labels[companions] = groups
+        remaining = remaining[labels[remaining] < 0]
+        groups += 1
+
+    while len(remaining) >= 3 * group_size:
+        extreme = farthest(centroid(points[remaining]))
+        form_group(extreme)
+        form_group(farthest(points[extreme]))
+    if len(remaining) >= 2 * group_size:
+        form_group(farthest(centroid(points[remaining])))
+    labels[remaining] = groups
+    return labels
+
+
+@pytest.mark.parametrize(("group_size", "percent"), [(3, 5.6922), (4, 7.4947), (5, 9.0884), (10, 14.1559)])
+def test_census_loses_what_the_literature_prints(census, group_size, percent):
+    points = standardised(census)
+    assert 100 * share_of_variation_lost(points, mdav(points, group_size)) == pytest.approx(percent, abs=5e-5)
+
+
+@pytest.mark.parametrize(("group_size", "percent"), [(3, 0.4829), (4, 0.6713), (5, 1.6667), (10, 3.8397)])
+def test_eia_with_eleven_attributes_loses_what_the_literature_prints(eia11, group_size, percent):
+    points = standardised(eia11)
+    assert 100 * share_of_variation_lost(points, mdav(points, group_size)) == pytest.approx(percent, abs=5e-5)
+
+
+@pytest.mark.parametrize(("group_size", "percent"), [(3, 0.5919), (4, 0.8120), (5, 1.5877), (10, 3.2699)])
+def test_eia_with_ten_attributes(eia, group_size, percent):
+    points = standardised(eia)
+    assert 100 * share_of_variation_lost(points, mdav(points, group_size)) == pytest.approx(percent, abs=5e-5)
+
+
+def test_eleven_firms_by_hand():
+    """Two far clusters of three on a line, and five between: the ends are grouped first."""
+    points = np.array([0.0, 1, 2, 50, 51, 52, 53, 54, 103, 104, 105]).reshape(-1, 1)
+    labels = mdav(points, 3)
+    assert [set(np.flatnonzero(labels == group)) for group in range(3)] == [{8, 9, 10}, {0, 1, 2}, {3, 4, 5, 6, 7}]
+
+
+@pytest.mark.parametrize("group_size", [2, 3, 5, 10])
+@pytest.mark.parametrize("dimensions", [1, 2, 5, 8])
+def test_the_partition_is_that_of_a_plain_scan(group_size, dimensions):
+    rng = np.random.default_rng(dimensions)
+    for points in (
+        rng.normal(size=(700, dimensions)),
+        np.exp(rng.normal(size=(700, dimensions)) * 2),
+        rng.integers(0, 4, size=(700, dimensions)).astype(float),
+    ):
+        assert np.array_equal(mdav(points, group_size), plain_mdav(points, group_size))
+
+
+few_values = st.sampled_from([-1.0, 0.0, 0.5, 2.0])
+tables = st.tuples(st.integers(5, 40), st.integers(1, 3)).flatmap(
+    lambda shape: arrays(np.float64, shape, elements=few_values)
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(tables, st.integers(1, 5))
+def test_with_many_ties_the_partition_is_that_of_a_plain_scan(points, group_size):
+    labels = mdav(points, group_size)
+    if group_size > 1:
+        assert np.array_equal(labels, plain_mdav(points, group_size))
+    sizes = group_sizes(labels)
+    assert sizes.min() >= group_size
+    assert sizes.max() <= max(1, 2 * group_size - 1)
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.tuples(st.integers(5, 40), st.integers(1, 4)).flatmap(
+        lambda shape: arrays(np.float64, shape, elements=st.sampled_from([-1.0, 0.0, 0.5, 2.0, np.nan]))
+    ),
+    st.integers(2, 5),
+)
+def test_missing_coordinates_are_left_out_of_the_distances(points, group_size):
+    assert np.array_equal(mdav(points, group_size), plain_mdav(points, group_size))
+
+
+def test_a_missing_coordinate_is_taken_from_the_others_by_hand():
+    points = np.array([[0.0, 0], [0, np.nan], [0, 0], [9, 9], [9, 9], [np.nan, 9]])
+    labels = mdav(points, 3)
+    assert set(labels[:3]) != set(labels[3:])
+    assert len(set(labels[:3])) == len(set(labels[3:])) == 1
+
+
+@pytest.mark.parametrize("count", [5, 9])
+def test_too_few_for_two_groups_make_one(count):
+    points = np.random.default_rng(0).normal(size=(count, 2))
+    assert not mdav(points, 5).any()
+
+
+def test_constant_columns_still_give_full_groups():
+    assert sorted(group_sizes(mdav(np.ones((23, 3)), 5))) == [5, 5, 5, 8]
+
+
+def test_groups_of_one_leave_every_record_alone():
+    assert np.array_equal(mdav(np.array([[3.0], [1.0], [2.0]]), 1), [0, 1, 2])
+
+
+def test_fewer_records_than_a_group_is_an_error():
+    with pytest.raises(ValueError, match="4 records cannot fill a group of 5"):
+        mdav(np.zeros((4, 2)), 5)
+    with pytest.raises(ValueError, match="at least one record"):
+        mdav(np.zeros((4, 2)), 0)
+
+
+def test_larger_groups_lose_more():
+    points = np.random.default_rng(1).normal(size=(600, 4))
+    losses = [share_of_variation_lost(points, mdav(points, group_size)) for group_size in (2, 4, 8, 16)]
+    assert losses == sorted(losses)
