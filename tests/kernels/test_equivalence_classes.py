@@ -1,0 +1,59 @@
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from sdckit.kernels.equivalence_classes import class_of, equal_rows, wildcard_frequencies
+
+shapes = st.tuples(st.integers(0, 30), st.integers(1, 4))
+codes = arrays(np.int64, shapes, elements=st.integers(0, 2))
+codes_with_holes = arrays(np.int32, shapes, elements=st.integers(-1, 2))
+
+
+@settings(max_examples=60, deadline=None)
+@given(codes)
+def test_two_records_share_a_class_exactly_when_they_agree_on_all_keys(rows):
+    classes = class_of(rows)
+    agree = (rows[:, None, :] == rows[None, :, :]).all(axis=2)
+    assert np.array_equal(classes.of[:, None] == classes.of[None, :], agree)
+    assert np.array_equal(classes.sizes[classes.of], agree.sum(axis=1))
+
+
+def test_classes_are_numbered_as_they_appear():
+    classes = class_of(np.array([[5, 1], [2, 2], [5, 1], [0, 0]]))
+    assert classes.of.tolist() == [0, 1, 0, 2]
+    assert classes.sizes.tolist() == [2, 1, 1]
+    assert classes.first().tolist() == [0, 1, 3]
+
+
+def test_without_keys_all_records_are_one_class():
+    assert class_of(np.empty((4, 0), dtype=np.int64)).sizes.tolist() == [4]
+
+
+def test_many_distinct_codes_stay_apart():
+    rows = np.random.default_rng(0).permutation(50_000)[:, None] * np.array([1 << 40, -3])
+    assert len(class_of(rows).sizes) == 50_000
+
+
+def test_equal_numbers_share_a_class_whatever_their_sign_of_zero():
+    classes = equal_rows(np.array([[0.0, np.nan], [-0.0, np.nan], [0.0, 1.0]]))
+    assert classes.of.tolist() == [0, 0, 1]
+
+
+def test_a_missing_key_matches_everything_by_hand():
+    rows = np.array([[1, 1], [1, -1], [2, 1], [-1, -1]])
+    assert wildcard_frequencies(rows).tolist() == [3, 3, 2, 4]
+
+
+@settings(max_examples=60, deadline=None)
+@given(codes_with_holes)
+def test_frequencies_with_missing_keys_count_the_agreeing_records(rows):
+    agree = ((rows[:, None] == rows[None]) | (rows[:, None] == -1) | (rows[None] == -1)).all(axis=2)
+    assert np.array_equal(wildcard_frequencies(rows), agree.sum(axis=1))
+
+
+@settings(max_examples=20, deadline=None)
+@given(codes)
+def test_without_missing_keys_the_frequency_is_the_class_size(rows):
+    classes = class_of(rows)
+    assert np.array_equal(wildcard_frequencies(rows), classes.sizes[classes.of])
