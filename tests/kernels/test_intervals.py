@@ -1,0 +1,60 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import binomtest
+
+from sdckit.kernels.intervals import bootstrap_mean, wilson
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(1, 500), st.floats(0, 1), st.sampled_from([0.5, 0.9, 0.95, 0.99]))
+def test_wilson_agrees_with_an_independent_implementation(trials, share, level):
+    successes = int(share * trials)
+    expected = binomtest(successes, trials).proportion_ci(level, method="wilson")
+    assert wilson(successes, trials, level) == pytest.approx((expected.low, expected.high), abs=1e-9)
+
+
+def test_wilson_solves_the_score_equation():
+    low, high = wilson(7, 20)
+    for bound in (low, high):
+        assert abs(0.35 - bound) / np.sqrt(bound * (1 - bound) / 20) == pytest.approx(1.959963985, rel=1e-8)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(1, 1000), st.floats(0, 1))
+def test_wilson_holds_the_share_and_stays_between_zero_and_one(trials, share):
+    low, high = wilson(share * trials, trials)
+    assert 0 <= low <= share + 1e-12 and share - 1e-12 <= high <= 1
+
+
+def test_wilson_knows_nothing_without_trials():
+    assert wilson(0, 0) == (0.0, 1.0)
+
+
+def test_more_trials_narrow_the_interval():
+    widths = [high - low for low, high in (wilson(n / 4, n) for n in (8, 80, 800))]
+    assert widths == sorted(widths, reverse=True)
+
+
+def test_the_bootstrap_of_equal_records_has_no_width():
+    assert bootstrap_mean(np.full(9, 0.25), np.random.default_rng(0)) == (0.25, 0.25)
+
+
+def test_the_bootstrap_comes_near_the_normal_interval_of_many_records():
+    values = np.random.default_rng(1).exponential(size=4000)
+    low, high = bootstrap_mean(values, np.random.default_rng(2), level=0.95, replicates=4000)
+    error = values.std(ddof=1) / np.sqrt(len(values))
+    assert low == pytest.approx(values.mean() - 1.96 * error, abs=0.15 * error)
+    assert high == pytest.approx(values.mean() + 1.96 * error, abs=0.15 * error)
+
+
+def test_the_bootstrap_leaves_missing_records_out():
+    values = np.array([1.0, np.nan, 1.0])
+    assert bootstrap_mean(values, np.random.default_rng(0)) == (1.0, 1.0)
+    assert np.isnan(bootstrap_mean(np.array([np.nan]), np.random.default_rng(0))).all()
+
+
+def test_the_same_seed_gives_the_same_interval():
+    values = np.random.default_rng(1).normal(size=50)
+    assert bootstrap_mean(values, np.random.default_rng(5)) == bootstrap_mean(values, np.random.default_rng(5))
