@@ -1,0 +1,154 @@
+"""A kd-tree over the distinct rows of a file, missing values allowed.
+
+Rows with different attributes missing live in trees of their own, so that within a tree every row has the same
+coordinates. A missing coordinate has NaN bounds: every comparison with them is false, so it neither excludes a row nor
+adds to a distance. Lower bounds are computed by the same operations as the distances, so they never exceed one by a
+rounding and a search loses no tie.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from sdckit.kernels.equivalence_classes import class_of, equal_rows
+from sdckit.kernels.kd_order import kd_order
+
+LEAF = 16  # rows in a leaf
+DEPTH = 64  # nodes that may wait at once; halving ends long before
+
+
+class KdTree(NamedTuple):
+    """Distinct rows in the order of the leaves, and the nodes in preorder: a node's left child comes right after it."""
+
+    rows: NDArray[np.float64]
+    multiplicity: NDArray[np.int64]
+    first: NDArray[np.int64]  # the lowest row of the file equal to each
+    place: NDArray[np.int64]  # where each row of the file stands among the distinct ones
+    roots: NDArray[np.int64]
+    start: NDArray[np.int64]
+    stop: NDArray[np.int64]
+    right: NDArray[np.int64]  # -1 for a leaf
+    lower: NDArray[np.float64]
+    upper: NDArray[np.float64]
+    total: NDArray[np.int64]  # rows of the file under the node
+    lowest: NDArray[np.int64]  # the lowest row of the file under the node
+
+
+def build_tree(values: NDArray[np.float64]) -> KdTree:
+    """Build the tree of a file's rows."""
+    classes = equal_rows(values)
+    first = classes.first()
+    distinct = np.ascontiguousarray(values[first], dtype=np.float64)
+    missing = np.isnan(distinct)
+    pattern = class_of(missing.astype(np.int64))
+    parts = []
+    for number, head in enumerate(pattern.first()):
+        members = np.flatnonzero(pattern.of == number)
+        parts.append(members[kd_order(np.ascontiguousarray(distinct[members][:, ~missing[head]]), LEAF)])
+    order = np.concatenate(parts) if parts else np.empty(0, dtype=np.int64)
+    place = np.empty(len(order), dtype=np.int64)
+    place[order] = np.arange(len(order))
+    bounds = np.concatenate([[0], np.cumsum(pattern.sizes)])
+    rows, multiplicity, first = distinct[order], classes.sizes[order], first[order]
+    return KdTree(rows, multiplicity, first, place[classes.of], *_nodes(rows, multiplicity, first, bounds))
+
+
+@njit(cache=True, nogil=True)
+def _nodes(
+    rows: NDArray[np.float64], multiplicity: NDArray[np.int64], first: NDArray[np.int64], bounds: NDArray[np.int64]
+) -> tuple[
+    NDArray[np.int64],
+    NDArray[np.int64],
+    NDArray[np.int64],
+    NDArray[np.int64],
+    NDArray[np.float64],
+    NDArray[np.float64],
+    NDArray[np.int64],
+    NDArray[np.int64],
+]:
+    d = rows.shape[1]
+    trees = len(bounds) - 1
+    count = 0
+    for tree in range(trees):
+        count += 2 * ((bounds[tree + 1] - bounds[tree] + LEAF - 1) // LEAF) - 1
+    roots = np.empty(trees, np.int64)
+    start, stop, right = np.empty(count, np.int64), np.empty(count, np.int64), np.full(count, -1)
+    lower, upper = np.full((count, d), np.nan), np.full((count, d), np.nan)
+    total, lowest = np.zeros(count, np.int64), np.empty(count, np.int64)
+    waiting = np.empty((DEPTH, 3), np.int64)
+    node = 0
+    for tree in range(trees):
+        roots[tree] = node
+        waiting[0] = bounds[tree], bounds[tree + 1], -1
+        depth = 1
+        while depth > 0:
+            depth -= 1
+            begin, end, parent = waiting[depth]
+            if parent >= 0:
+                right[parent] = node
+            start[node], stop[node] = begin, end
+            leaves = (end - begin + LEAF - 1) // LEAF
+            if leaves > 1:
+                middle = begin + (leaves + 1) // 2 * LEAF
+                if middle >= end:
+                    middle = begin + leaves // 2 * LEAF
+                waiting[depth] = middle, end, node
+                waiting[depth + 1] = begin, middle, -1
+                depth += 2
+            node += 1
+    for node in range(count - 1, -1, -1):  # children before parents
+        if right[node] >= 0:
+            for child in (node + 1, right[node]):
+                total[node] += total[child]
+            lowest[node] = min(lowest[node + 1], lowest[right[node]])
+            lower[node] = np.minimum(lower[node + 1], lower[right[node]])
+            upper[node] = np.maximum(upper[node + 1], upper[right[node]])
+            continue
+        begin, end = start[node], stop[node]
+        lower[node], upper[node] = rows[begin], rows[begin]
+        lowest[node] = first[begin]
+        for row in range(begin, end):
+            total[node] += multiplicity[row]
+            lowest[node] = min(lowest[node], first[row])
+            lower[node] = np.minimum(lower[node], rows[row])
+            upper[node] = np.maximum(upper[node], rows[row])
+    return roots, start, stop, right, lower, upper, total, lowest
+
+
+@njit(cache=True, nogil=True)
+def rescaling(tree: KdTree, root: int, known: NDArray[np.float64], record: int) -> float:
+    """Attributes over jointly observed ones, the factor that makes distances comparable; infinite if there are none."""
+    d = known.shape[1]
+    joint = 0
+    for j in range(d):
+        if not (np.isnan(known[record, j]) or np.isnan(tree.lower[root, j])):
+            joint += 1
+    return d / joint if joint > 0 else np.inf
+
+
+@njit(cache=True, nogil=True)
+def squared_distance(rows: NDArray[np.float64], row: int, known: NDArray[np.float64], record: int) -> float:
+    """Sum of squared differences over the jointly observed attributes."""
+    total = 0.0
+    for j in range(known.shape[1]):
+        gap = rows[row, j] - known[record, j]
+        if gap == gap:
+            total += gap * gap
+    return total
+
+
+@njit(cache=True, nogil=True)
+def squared_distance_to_node(tree: KdTree, node: int, known: NDArray[np.float64], record: int) -> float:
+    """A lower bound of the squared distance to every row under the node."""
+    total = 0.0
+    for j in range(known.shape[1]):
+        value = known[record, j]
+        gap = 0.0
+        if value < tree.lower[node, j]:
+            gap = tree.lower[node, j] - value
+        elif value > tree.upper[node, j]:
+            gap = value - tree.upper[node, j]
+        total += gap * gap
+    return total

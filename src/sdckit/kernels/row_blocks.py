@@ -1,0 +1,24 @@
+"""Row blocks: work on independent rows, shared between the cores at hand."""
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+BLOCK = 2048  # rows handed to a core at a time: enough to hide the handing over, few enough to share evenly
+
+
+def over_row_blocks(rows: int, work: Callable[[int, int], object], block: int = BLOCK) -> None:
+    """Call `work(start, stop)` for consecutive blocks of rows; work that frees the interpreter runs on all cores."""
+    spans = [(start, min(start + block, rows)) for start in range(0, rows, block)]
+    if len(spans) < 2:
+        for span in spans:
+            work(*span)
+        return
+    with ThreadPoolExecutor(cores()) as pool:
+        for finished in [pool.submit(work, *span) for span in spans]:
+            finished.result()
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
