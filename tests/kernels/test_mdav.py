@@ -80,7 +80,16 @@ def test_eia_with_ten_attributes(eia, group_size, percent):
     assert 100 * share_of_variation_lost(points, mdav(points, group_size)) == pytest.approx(percent, abs=5e-5)
 
 
-def test_eleven_firms_by_hand():
+def test_the_eleven_firms_of_the_handbook(firms):
+    """Groups {6,9,11}, {1,2,10}, {3,4,5,7,8}, counted from one: 0.5495 of the variation is lost."""
+    points = standardised(firms)
+    labels = mdav(points, 3)
+    groups = {frozenset((np.flatnonzero(labels == group) + 1).tolist()) for group in range(3)}
+    assert groups == {frozenset({6, 9, 11}), frozenset({1, 2, 10}), frozenset({3, 4, 5, 7, 8})}
+    assert share_of_variation_lost(points, labels) == pytest.approx(0.5495, abs=5e-5)
+
+
+def test_eleven_points_by_hand():
     """Two far clusters of three on a line, and five between: the ends are grouped first."""
     points = np.array([0.0, 1, 2, 50, 51, 52, 53, 54, 103, 104, 105]).reshape(-1, 1)
     labels = mdav(points, 3)
