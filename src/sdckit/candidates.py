@@ -1,0 +1,107 @@
+"""Candidates: for each record an intruder knows, what its values in a file can be.
+
+What is known is the set of candidates in the original file (a box of zero width where a value is known exactly); a
+masking turns it into the set of candidates in the file it released, and a chain of maskings composes these steps.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.microdata import Kind, Microdata
+
+
+@dataclass(frozen=True)
+class Groups:
+    """Sets of released rows, told as groups: row r is of group `of_row[r]`; record i may be in `members(i)`."""
+
+    of_row: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    listed: NDArray[np.int64]
+
+    def members(self, record: int) -> NDArray[np.int64]:
+        """The groups that may hold a record."""
+        return self.listed[self.starts[record] : self.starts[record + 1]]
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """An interval for each ordered attribute, a set of categories for each other one, and groups of rows.
+
+    `certain` says that theory promises the truth to be inside; where it does not, the coverage has to be measured.
+    `complete` says that the records are all there are, which lets a masking use the whole column.
+    """
+
+    records: int
+    lower: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
+    upper: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
+    allowed: Mapping[str, NDArray[np.bool_]] = field(default_factory=dict)
+    groups: tuple[Groups, ...] = ()
+    may_be_missing: frozenset[str] = frozenset()
+    certain: bool = True
+    complete: bool = False
+
+    @classmethod
+    def known(cls, data: Microdata, names: Sequence[str], *, complete: bool = False) -> "Candidates":
+        """What knowing these attributes of these records exactly amounts to; a missing value is not known."""
+        lower, upper, allowed = {}, {}, {}
+        for name in names:
+            attribute = data.attribute(name)
+            absent = data.absent(name)
+            if attribute.kind & Kind.ORDERED:
+                column = data.matrix([name])[:, 0]
+                lower[name], upper[name] = np.where(absent, -np.inf, column), np.where(absent, np.inf, column)
+            elif attribute.categories is not None:
+                allowed[name] = data.columns[name][:, None] == np.arange(len(attribute.categories))
+                allowed[name][absent] = True
+        return cls(len(data), lower, upper, allowed, complete=complete)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The attributes something is said of."""
+        return (*self.lower, *self.allowed)
+
+    def only(self, names: Sequence[str]) -> "Candidates":
+        """What is said of these attributes."""
+        return replace(
+            self,
+            lower={name: self.lower[name] for name in names if name in self.lower},
+            upper={name: self.upper[name] for name in names if name in self.upper},
+            allowed={name: self.allowed[name] for name in names if name in self.allowed},
+            may_be_missing=self.may_be_missing & set(names),
+        )
+
+    def after(self, names: Sequence[str], step: "Candidates | None") -> "Candidates":
+        """Replace what is said of the attributes that a step changed; None means that it excludes nothing."""
+        kept = self.only([name for name in self.names if name not in names])
+        if step is None:
+            return kept
+        return replace(
+            kept,
+            lower={**kept.lower, **step.lower},
+            upper={**kept.upper, **step.upper},
+            allowed={**kept.allowed, **step.allowed},
+            groups=(*kept.groups, *step.groups),
+            may_be_missing=kept.may_be_missing | step.may_be_missing,
+            certain=kept.certain and step.certain,
+        )
+
+    def admits(self, released: Microdata, record: int) -> NDArray[np.bool_]:
+        """Which released rows a record can be."""
+        inside = np.ones(len(released), dtype=bool)
+        for name in self.lower:
+            low, high = self.lower[name][record], self.upper[name][record]
+            column = released.matrix([name])[:, 0]
+            fits = (column >= low) & (column <= high)
+            if name in self.may_be_missing or (np.isneginf(low) and np.isposinf(high)):
+                fits |= np.isnan(column)
+            inside &= fits
+        for name, table in self.allowed.items():
+            codes = released.columns[name]
+            anything = bool(table[record].all()) or name in self.may_be_missing
+            inside &= np.where(codes < 0, anything, table[record][codes])
+        for groups in self.groups:
+            inside &= np.isin(groups.of_row, groups.members(record))
+        return inside

@@ -1,0 +1,91 @@
+"""Intruder: what an attacker knows. The defaults are the worst case: every key of every record, exactly."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.errors import NotApplicableError, ParameterError
+from sdckit.kernels.standardisation import standardise, standardise_like
+from sdckit.microdata import Kind, Role
+from sdckit.randomness import child, generator
+
+if TYPE_CHECKING:
+    from sdckit.release import Release
+
+
+@dataclass(frozen=True)
+class View:
+    """What an intruder holds against a release; `truth` is the true row of each known record, −1 where it has none."""
+
+    names: tuple[str, ...]
+    known: NDArray[np.float64]
+    released: NDArray[np.float64]
+    truth: NDArray[np.int64]
+    records: NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Intruder:
+    """An attacker who knows some attributes of some records, and perhaps how the file was masked."""
+
+    attributes: tuple[str, ...] | None = None
+    records: float | tuple[int, ...] | None = None
+    noise: float = 0.0
+    knows_method: bool = True
+
+    def __post_init__(self) -> None:
+        if self.attributes is not None:
+            object.__setattr__(self, "attributes", tuple(self.attributes))
+        if isinstance(self.records, Sequence | np.ndarray):
+            object.__setattr__(self, "records", tuple(int(record) for record in self.records))
+        if isinstance(self.records, float) and not 0 < self.records <= 1:
+            raise ParameterError(f"the intruder's share of records is {self.records:g}; take more than 0, at most 1")
+        if self.noise < 0:
+            raise ParameterError(f"the intruder's noise is {self.noise:g}; take 0 or more (a share of the spread)")
+
+    def knows(self, release: "Release", kind: Kind = Kind.ANY) -> tuple[str, ...]:
+        """The attributes of a kind that the intruder knows and the release still has."""
+        if self.attributes is not None:
+            for name in self.attributes:
+                release.original.attribute(name)
+            wanted: tuple[str, ...] = self.attributes
+        else:
+            wanted = release.original.names(role=Role.KEY)
+        return tuple(name for name in wanted if name in release.comparable(kind))
+
+    def known_records(self, release: "Release", seed: int | None = None) -> NDArray[np.int64]:
+        """The records of the original file that the intruder knows."""
+        n = len(release.original)
+        if self.records is None:
+            return np.arange(n)
+        if isinstance(self.records, tuple):
+            known = np.array(self.records, dtype=np.int64)
+            if len(known) == 0 or known.min() < 0 or known.max() >= n:
+                raise ParameterError(f"the intruder's records must be numbers from 0 to {n - 1}, at least one")
+            return known
+        size = max(1, round(self.records * n))
+        return np.sort(child(generator(seed), "intruder", "records").choice(n, size, replace=False))
+
+    def view(self, release: "Release", *, seed: int | None = None) -> View:
+        """Known and released values of the ordered attributes, in their own units."""
+        names = self.knows(release, Kind.ORDERED)
+        if not names:
+            raise NotApplicableError("the intruder knows no ordered attribute that the release still has")
+        records = self.known_records(release, seed)
+        known = release.original.matrix(names)[records]
+        if self.noise:
+            spread = np.nanstd(release.original.matrix(names), axis=0)
+            draw = child(generator(seed), "intruder", "noise").standard_normal(known.shape)
+            known = known + self.noise * spread * draw
+        return View(names, known, release.masked.matrix(names), release.true_rows(records), records)
+
+    def standardised_view(self, release: "Release", *, seed: int | None = None) -> View:
+        """The same with each file standardised by its own mean and spread, so that attributes weigh alike."""
+        view = self.view(release, seed=seed)
+        original = release.original.matrix(view.names)
+        return View(
+            view.names, standardise_like(view.known, original), standardise(view.released), view.truth, view.records
+        )

@@ -1,0 +1,1 @@
+"""Information losses, one a file."""

@@ -1,0 +1,122 @@
+"""Masking: the contract ρ: X → X′, and what a published ρ lets an intruder exclude.
+
+Most methods write only `transform`, on a matrix of numbers, and `candidates`. A method that works on other things than
+a matrix overrides `protect`.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, TypeVar, dataclass_transform
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.candidates import Candidates
+from sdckit.errors import SchemaError
+from sdckit.microdata import Attribute, Kind, Microdata, Role
+from sdckit.parameters import Component, param
+from sdckit.randomness import child
+
+M = TypeVar("M", bound="Masking")
+
+
+class Masking(Component):
+    """A function from a file to a file.
+
+    `kinds`          which attributes it can mask
+    `columnwise`     each attribute is masked by itself, on its observed values alone; missing ones stay in place
+    `keeps_missing`  `transform` gets NaN and leaves it where it is; otherwise missing values are refused
+    `draws_values`   new values are drawn, so whole numbers are rounded again and declared ranges kept
+    """
+
+    kinds: ClassVar[Kind] = Kind.ORDERED
+    columnwise: ClassVar[bool] = False
+    keeps_missing: ClassVar[bool] = False
+    draws_values: ClassVar[bool] = False
+
+    def transform(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
+        """The masked matrix: same rows, same columns."""
+        raise TypeError(f"{type(self).__name__} must define transform or protect")
+
+    def protect(self, data: Microdata, attributes: Sequence[str] = (), *, rng: np.random.Generator) -> Microdata:
+        """The masked file; with no attributes named, every key of a fitting kind is masked."""
+        names = self.applicable(data, attributes)
+        values = data.matrix(names)
+        if self.columnwise:
+            masked = values.copy()
+            for place, name in enumerate(names):
+                seen = ~np.isnan(values[:, place])
+                masked[seen, place] = self.transform(values[seen][:, [place]], child(rng, name))[:, 0]
+        else:
+            if not self.keeps_missing:
+                self.refuse_missing(data, names)
+            masked = self.transform(values, rng)
+        return data.with_matrix(names, self.published(data, names, masked))
+
+    def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:
+        """What the published method and parameters leave possible in the released file; None: everything.
+
+        `released` is None where a later step of the recipe changed these attributes again, so that the file which this
+        masking made is not to be seen.
+        """
+        return None
+
+    def applicable(self, data: Microdata, attributes: Sequence[str]) -> tuple[str, ...]:
+        """The attributes to mask, checked: they exist, are of a fitting kind and have values."""
+        names = self.chosen(data, attributes)
+        if not names:
+            raise SchemaError(f"{self.name}: the file has no {self.kinds.title} key; name the attributes to mask")
+        repeated = [name for name in names if names.count(name) > 1]
+        if repeated:
+            raise SchemaError(f"{self.name}: the attribute {repeated[0]!r} is named twice; name it once")
+        for name in names:
+            self._check(data, data.attribute(name))
+        return names
+
+    def chosen(self, data: Microdata, attributes: Sequence[str]) -> tuple[str, ...]:
+        """The attributes named, else every key of a fitting kind."""
+        return tuple(attributes) or data.names(kind=self.kinds, role=Role.KEY)
+
+    def _check(self, data: Microdata, attribute: Attribute) -> None:
+        if attribute.role is Role.IDENTIFIER:
+            raise SchemaError(f"{attribute.name!r} is an identifier: every release drops it, so leave it out")
+        if not attribute.kind & self.kinds:
+            raise SchemaError(
+                f"{self.name} masks {self.kinds.title} attributes and {attribute.name!r} is {attribute.kind.title}; "
+                "leave it out or declare another kind in the schema"
+            )
+        if data.missing(attribute.name) == len(data):
+            raise SchemaError(f"{attribute.name!r} has no values at all; leave it out or give it the role 'other'")
+
+    def refuse_missing(self, data: Microdata, names: Sequence[str]) -> None:
+        """Say which attribute has missing values, for a method that cannot keep them."""
+        for name in names:
+            if data.missing(name):
+                raise SchemaError(
+                    f"{self.name} cannot mask {name!r}: {data.missing(name)} of its {len(data)} values are missing; "
+                    "leave it out, or fill or drop them first"
+                )
+
+    def published(self, data: Microdata, names: Sequence[str], values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The values as they go out: to the declared decimals; drawn ones whole and in range where they have to be."""
+        out = np.array(values, dtype=float)
+        for place, name in enumerate(names):
+            attribute = data.attribute(name)
+            if self.draws_values:
+                low, high = data.edits.bound(name)
+                out[:, place] = np.clip(out[:, place], low, high)
+            decimals = 0 if attribute.integral and self.draws_values else attribute.decimals
+            if decimals is not None:
+                out[:, place] = np.round(out[:, place], decimals)
+        return out
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(param,))
+def masking(name: str, *, kind: Kind = Kind.ORDERED, reference: str) -> Callable[[type[M]], type[M]]:
+    """Enter a masking into the catalogue under its name in the literature."""
+
+    def enter(component: type[M]) -> type[M]:
+        component.name, component.kinds, component.reference = name, kind, reference
+        return dataclass(frozen=True, kw_only=True)(component)
+
+    return enter

@@ -1,0 +1,1 @@
+"""Maskings, one method a file."""

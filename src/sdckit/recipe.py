@@ -1,0 +1,151 @@
+"""Recipe: a chain of maskings with their attributes; itself a masking; TOML in and out.
+
+```toml
+[[steps]]
+method = "rank-swapping"
+attributes = ["age", "income"]     # left out: every key of a fitting kind
+window = 0.05
+```
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+import tomli_w
+
+from sdckit.candidates import Candidates
+from sdckit.catalogue import build, find
+from sdckit.errors import FileError, ParameterError, SchemaError
+from sdckit.masking import Masking
+from sdckit.microdata import Kind, Microdata
+from sdckit.randomness import child
+from sdckit.schema import read_toml
+
+
+@dataclass(frozen=True)
+class Step:
+    """A masking and the attributes it is applied to; none named means every key of a fitting kind."""
+
+    masking: Masking
+    attributes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Recipe(Masking):
+    """Maskings applied one after the other."""
+
+    name: ClassVar[str] = "recipe"
+    kinds: ClassVar[Kind] = Kind.ANY
+    steps: tuple[Step, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.steps:
+            raise ParameterError("the recipe has no step; give it at least one masking")
+
+    @classmethod
+    def of(cls, masking: Any, attributes: Sequence[str] = ()) -> "Recipe":
+        """A recipe from a masking, a method's name, a recipe, or several of these in a row."""
+        if isinstance(masking, Recipe):
+            if not attributes:
+                return masking
+            return cls(tuple(Step(step.masking, step.attributes or tuple(attributes)) for step in masking.steps))
+        if isinstance(masking, Masking):
+            return cls((Step(masking, tuple(attributes)),))
+        if isinstance(masking, str):
+            return cls((Step(masking_from_text(masking), tuple(attributes)),))
+        if isinstance(masking, Iterable):
+            return cls(tuple(step for each in masking for step in cls.of(each, attributes).steps))
+        raise ParameterError(f"{masking!r} is not a masking; build one, as in build('masking', 'mdav', group_size=3)")
+
+    def protect(self, data: Microdata, attributes: Sequence[str] = (), *, rng: np.random.Generator) -> Microdata:
+        """Apply the steps in order; each draws from its own generator."""
+        seen: dict[str, int] = {}
+        for step in self.steps:
+            count = seen[step.masking.name] = seen.get(step.masking.name, 0) + 1
+            names = step.attributes or tuple(attributes)
+            data = step.masking.protect(data, names, rng=child(rng, step.masking.name, count))
+        return data
+
+    def touched(self, data: Microdata) -> tuple[tuple[str, ...], ...]:
+        """The attributes that each step masks in this file."""
+        return tuple(step.masking.chosen(data, step.attributes) for step in self.steps)
+
+    def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:
+        """What is possible in the released file after the whole chain, whatever the steps."""
+        if released is None:
+            return None
+        touched = self.touched(released)
+        possible = known
+        for place, step in enumerate(self.steps):
+            hidden = any(set(touched[place]) & set(later) for later in touched[place + 1 :])
+            told = step.masking.candidates(possible.only(touched[place]), None if hidden else released)
+            possible = possible.after(touched[place], told)
+        return possible
+
+    @classmethod
+    def from_toml(cls, source: str | Path) -> "Recipe":
+        """Read the `steps` of a TOML file."""
+        return cls.from_dict(read_toml(source), str(source))
+
+    @classmethod
+    def from_dict(cls, told: Mapping[str, Any], where: str = "recipe") -> "Recipe":
+        """The recipe in a parsed TOML document."""
+        tables = told.get("steps")
+        if not isinstance(tables, list) or not tables:
+            raise FileError(f"{where} has no steps; write [[steps]] with a method and its parameters")
+        steps = []
+        for number, table in enumerate(tables, start=1):
+            if not isinstance(table, dict) or not isinstance(table.get("method"), str):
+                raise FileError(f'{where}: step {number} names no method; write method = "mdav"')
+            names = table.get("attributes", [])
+            if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+                raise SchemaError(f"{where}: attributes of step {number} must be a list of column names")
+            values = {key: value for key, value in table.items() if key not in ("method", "attributes")}
+            steps.append(Step(build("masking", table["method"], **values), tuple(names)))
+        return cls(tuple(steps))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Method, attributes and parameters of each step: all that may be published, and no seed."""
+        tables = []
+        for step in self.steps:
+            table: dict[str, Any] = {"method": step.masking.name}
+            if step.attributes:
+                table["attributes"] = list(step.attributes)
+            values = step.masking.parameters().items()
+            tables.append(table | {key: _toml_value(value) for key, value in values if value is not None})
+        return {"steps": tables}
+
+    def to_toml(self) -> str:
+        """The recipe as TOML text."""
+        return tomli_w.dumps(self.to_dict())
+
+    def __str__(self) -> str:
+        return " → ".join(
+            step.masking.name + (f"({told})" if (told := _told(step.masking.parameters())) else "")
+            for step in self.steps
+        )
+
+
+def masking_from_text(text: str) -> Masking:
+    """A masking as written on a command line: `rank-swapping:window=0.1`."""
+    name, _, rest = text.partition(":")
+    values = {}
+    for part in filter(None, rest.split(",")):
+        key, equals, value = part.partition("=")
+        if not equals:
+            raise ParameterError(f"{text!r}: write parameters as name=value, separated by commas")
+        values[key.strip()] = value.strip()
+    masking = find("masking", name.strip()).build(**values)
+    assert isinstance(masking, Masking)
+    return masking
+
+
+def _toml_value(value: Any) -> Any:
+    return [_toml_value(each) for each in value] if isinstance(value, tuple) else value
+
+
+def _told(values: Mapping[str, Any]) -> str:
+    return ", ".join(f"{key}={value}" for key, value in values.items())

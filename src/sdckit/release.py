@@ -1,0 +1,156 @@
+"""Release: the original, its masked twin, the recipe, and which original record each masked row came from."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.errors import NotApplicableError, SchemaError, near_miss
+from sdckit.microdata import Attribute, Kind, Microdata, Role
+from sdckit.randomness import generator
+from sdckit.recipe import Recipe
+
+
+@dataclass(frozen=True, eq=False)
+class Release:
+    """A masked file beside the file it was made from; everything that is measured is measured on this.
+
+    A file masked elsewhere is taken as `Release(original, masked)`: frames will do, and row i belongs to record i
+    unless `origin` says otherwise. `origin` is never written anywhere.
+    """
+
+    original: Microdata
+    masked: Microdata
+    recipe: Recipe | None = None
+    origin: NDArray[np.int64] | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        original = self.original if isinstance(self.original, Microdata) else Microdata.from_frame(self.original)
+        masked = self.masked if isinstance(self.masked, Microdata) else Microdata.from_frame(self.masked)
+        masked = aligned(masked, original)
+        origin = self.origin if self.origin is not None else masked.lineage
+        if origin is None and len(original) == len(masked):
+            origin = np.arange(len(original))
+        if origin is not None:
+            origin = np.asarray(origin, dtype=np.int64)
+            if len(origin) != len(masked) or (len(origin) and origin.max() >= len(original)):
+                raise SchemaError(
+                    f"origin must name one of the {len(original)} original records for each of the {len(masked)} rows"
+                )
+        object.__setattr__(self, "original", original)
+        object.__setattr__(self, "masked", masked)
+        object.__setattr__(self, "origin", origin)
+
+    def comparable(self, kind: Kind = Kind.ANY) -> tuple[str, ...]:
+        """The attributes that both files have, of a kind, and in the same form (numbers or codes)."""
+        return tuple(
+            each.name
+            for each in self.original.attributes
+            if each.name in self.masked
+            and each.kind & kind
+            and self.masked.attribute(each.name).kind & kind
+            and each.coded == self.masked.attribute(each.name).coded
+            and each.role is not Role.IDENTIFIER
+        )
+
+    def measured(self, kind: Kind = Kind.ORDERED) -> tuple[str, ...]:
+        """The attributes that a loss is measured on: keys and confidential ones, else whatever has the kind."""
+        both = self.comparable(kind)
+        roles = {name: self.original.attribute(name).role for name in both}
+        main = tuple(name for name in both if roles[name] in (Role.KEY, Role.CONFIDENTIAL))
+        names = main or tuple(name for name in both if roles[name] is Role.OTHER)
+        if not names:
+            raise NotApplicableError(f"the two files share no {kind.title} attribute to measure on")
+        return names
+
+    def true_rows(self, records: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The masked row of each of these original records, −1 where it has none."""
+        if self.origin is None:
+            raise NotApplicableError(
+                f"the original has {len(self.original)} records and the masked file {len(self.masked)}, and nothing "
+                "says which row came from which record"
+            )
+        row = np.full(len(self.original), -1, dtype=np.int64)
+        made = self.origin >= 0
+        row[self.origin[made]] = np.flatnonzero(made)
+        return row[records]
+
+    def pairs(self, names: Iterable[str]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Original and masked values side by side, for the records that are in both."""
+        names = tuple(names)
+        rows = self.true_rows(np.arange(len(self.original)))
+        kept = rows >= 0
+        if not kept.any():
+            raise NotApplicableError("no row of the masked file came from a record of the original")
+        return self.original.matrix(names)[kept], self.masked.matrix(names)[rows[kept]]
+
+    def untouched(self) -> "Release":
+        """What risk there was before: the original released as it is, without identifiers and recipe."""
+        plain = self.original.without(self.original.names(role=Role.IDENTIFIER))
+        return Release(self.original, replace(plain, lineage=None))
+
+
+def protect(data: Any, masking: Any, attributes: Iterable[str] = (), *, seed: int | None = None) -> Release:
+    """Mask a file by a masking, a recipe, or several in a row; identifiers are dropped.
+
+    With no seed the operating system's entropy is used. Keep a seed private: with it a masking can be undone.
+    """
+    file = data if isinstance(data, Microdata) else Microdata.from_frame(data)
+    recipe = Recipe.of(masking, tuple(attributes))
+    fresh = replace(file, lineage=None)
+    masked = recipe.protect(fresh, rng=generator(seed))
+    masked = masked.without(masked.names(role=Role.IDENTIFIER))
+    if not masked.attributes:
+        raise SchemaError("nothing but identifiers is in the file; a release would be empty")
+    return Release(file, masked, recipe)
+
+
+def aligned(masked: Microdata, original: Microdata) -> Microdata:
+    """The masked file under the original's schema, with codes that mean the same in both."""
+    strange = [each.name for each in masked.attributes if each.name not in original]
+    if len(strange) == len(masked.attributes):
+        names = [each.name for each in original.attributes]
+        raise SchemaError(f"the two files have no column in common{near_miss(strange[0] if strange else '', names)}")
+    columns, attributes = {}, []
+    for each in masked.attributes:
+        if each.name not in original:
+            continue
+        theirs = original.attribute(each.name)
+        if theirs == each:
+            continue
+        attribute, column = _translated(masked, each, theirs)
+        attributes.append(attribute)
+        columns[each.name] = column
+    return masked.with_columns(columns, attributes) if attributes else masked
+
+
+def _translated(masked: Microdata, ours: Attribute, theirs: Attribute) -> tuple[Attribute, NDArray[Any]]:
+    column = masked.columns[ours.name]
+    if theirs.categories is None:
+        if ours.categories is None:
+            return replace(theirs, integral=ours.integral), column
+        return replace(ours, role=theirs.role, hierarchy=theirs.hierarchy), column
+    values: Iterable[Any] = ours.categories if ours.categories is not None else np.unique(column[~np.isnan(column)])
+    position = {_key(category): code for code, category in enumerate(theirs.categories)}
+    categories = list(theirs.categories)
+    code_of = {}
+    for value in values:
+        if _key(value) not in position:
+            position[_key(value)] = len(categories)
+            categories.append(value)
+        code_of[value] = position[_key(value)]
+    attribute = replace(theirs, categories=tuple(categories))
+    if ours.categories is not None:
+        table = np.array([*(code_of[value] for value in ours.categories), -1], dtype=np.int32)
+        return attribute, table[column]
+    codes = np.array([code_of.get(value, -1) for value in column.tolist()], dtype=np.int32)
+    return attribute, codes
+
+
+def _key(value: Any) -> str:
+    """Equal for values that mean the same in two files, such as 1, 1.0 and '1'."""
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value)

@@ -1,0 +1,1 @@
+"""Disclosure risks and attacks, one a file."""
