@@ -6,7 +6,14 @@ from numpy.typing import NDArray
 
 from sdckit.kernels.mdav_with_missing import mdav_with_missing
 from sdckit.kernels.partitions import require_enough_records
-from sdckit.kernels.shrinking_set import ShrinkingSet, nearest, nearest_and_farthest, remove, shrinking_set
+from sdckit.kernels.shrinking_set import (
+    ShrinkingSet,
+    nearest,
+    nearest_and_farthest,
+    remove,
+    shrinking_set,
+    squared_distance,
+)
 
 UNASSIGNED = -1
 REBUILD_BELOW = 0.75  # share of a set still present when its boxes are drawn anew
@@ -109,7 +116,7 @@ def _outward(
     """The records by falling distance from the anchor, and these distances."""
     radius = np.empty(len(records))
     for place, record in enumerate(records):
-        radius[place] = np.sqrt(_squared_distance(points[record], anchor))
+        radius[place] = np.sqrt(squared_distance(points[record], anchor))
     order = np.argsort(-radius)
     return records[order], radius[order]
 
@@ -127,7 +134,7 @@ def _farthest_from_centroid(
 
     By the triangle inequality no record is farther from the centroid than its radius plus the way the centroid moved.
     """
-    moved = np.sqrt(_squared_distance(centroid, anchor))
+    moved = np.sqrt(squared_distance(centroid, anchor))
     farthest, farthest_at, measured = UNASSIGNED, -1.0, 0
     for place, record in enumerate(outward):
         if (radius[place] + moved) ** 2 < farthest_at * (1 - 1e-12):
@@ -135,16 +142,7 @@ def _farthest_from_centroid(
         measured += 1
         if labels[record] != UNASSIGNED:
             continue
-        distance = _squared_distance(points[record], centroid)
+        distance = squared_distance(points[record], centroid)
         if distance > farthest_at or (distance == farthest_at and record < farthest):
             farthest, farthest_at = record, distance
     return farthest, measured
-
-
-@njit(cache=True, nogil=True)
-def _squared_distance(a: NDArray[np.float64], b: NDArray[np.float64]) -> float:
-    total = 0.0
-    for axis in range(len(a)):
-        gap = a[axis] - b[axis]
-        total += gap * gap
-    return total

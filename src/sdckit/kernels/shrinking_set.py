@@ -81,6 +81,16 @@ def nearest_and_farthest(
 
 
 @njit(cache=True, nogil=True)
+def squared_distance(a: NDArray[np.float64], b: NDArray[np.float64]) -> float:
+    """Squared Euclidean distance, added up in the order of the coordinates."""
+    total = 0.0
+    for axis in range(len(a)):
+        gap = a[axis] - b[axis]
+        total += gap * gap
+    return total
+
+
+@njit(cache=True, nogil=True)
 def _search(
     members: ShrinkingSet, query: NDArray[np.float64], wanted: int, seek_farthest: bool
 ) -> tuple[NDArray[np.int64], int]:

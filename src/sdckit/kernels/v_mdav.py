@@ -1,0 +1,110 @@
+"""V-MDAV: groups of variable size, extended while a record is nearer to them than to the rest (Solanas &
+Martínez-Ballesté 2006)."""
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from sdckit.kernels.mdav import mdav
+from sdckit.kernels.partitions import group_means, group_sizes, require_enough_records
+from sdckit.kernels.shrinking_set import ShrinkingSet, nearest, remove, shrinking_set, squared_distance
+
+UNASSIGNED = -1
+REBUILD_BELOW = 0.75  # share of a set still present when its boxes are drawn anew
+
+
+def v_mdav(points: NDArray[np.float64], group_size: int, gain: float) -> NDArray[np.int64]:
+    """V-MDAV with groups of k to 2k-1 records: one that the leftovers made larger is split as MDAV would."""
+    labels = v_mdav_as_published(points, group_size, gain)
+    groups = int(labels.max()) + 1
+    for group in np.flatnonzero(group_sizes(labels) >= 2 * group_size):
+        inside = np.flatnonzero(labels == group)
+        parts = mdav(points[inside], group_size)
+        labels[inside[parts > 0]] = groups - 1 + parts[parts > 0]
+        groups += int(parts.max())
+    return labels
+
+
+def v_mdav_as_published(points: NDArray[np.float64], group_size: int, gain: float) -> NDArray[np.int64]:
+    """Group the record farthest from the centroid with its nearest ones, and go on while the next one is near enough.
+
+    Near enough is: nearer to the group than `gain` (the paper's gamma) times its distance to the other unassigned
+    records. Fewer than k leftovers join the groups of the nearest centroids, which may pass 2k-1 records by this.
+    Points are standardised and complete; ties go to the lowest record.
+    """
+    require_enough_records(len(points), group_size)
+    points = np.ascontiguousarray(points)
+    outward = np.argsort(-((points - points.mean(axis=0)) ** 2).sum(axis=1), kind="stable")
+    labels = _grow_groups(points, group_size, gain, outward)
+    placed = labels != UNASSIGNED
+    centroids = group_means(points[placed], labels[placed])
+    for record in np.flatnonzero(~placed):
+        labels[record] = np.argmin(((centroids - points[record]) ** 2).sum(axis=1))
+    return labels
+
+
+@njit(cache=True, nogil=True)
+def _grow_groups(
+    points: NDArray[np.float64], group_size: int, gain: float, outward: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    labels = np.full(len(points), UNASSIGNED)
+    remaining = np.arange(len(points))
+    members = shrinking_set(points, remaining)
+    left = len(points)
+    group = 0
+    for extreme in outward:
+        if left < group_size:
+            break
+        if labels[extreme] != UNASSIGNED:
+            continue
+        if left < REBUILD_BELOW * len(remaining):
+            remaining = remaining[labels[remaining] == UNASSIGNED]
+            members = shrinking_set(points, remaining)
+        remove(members, extreme)
+        inside = np.empty(2 * group_size - 1, np.int64)
+        inside[0] = extreme
+        inside[1:group_size] = nearest(members, points[extreme], group_size - 1)
+        for record in inside[1:group_size]:
+            remove(members, record)
+        size = _extend(points, members, inside, group_size, gain, left - group_size)
+        labels[inside[:size]] = group
+        left -= size
+        group += 1
+    return labels
+
+
+@njit(cache=True, nogil=True)
+def _extend(
+    points: NDArray[np.float64],
+    members: ShrinkingSet,
+    inside: NDArray[np.int64],
+    size: int,
+    gain: float,
+    left: int,
+) -> int:
+    """Add the record nearest to any member, as long as it is near enough; returns the size of the group."""
+    neighbour = np.full(len(inside), UNASSIGNED)  # the nearest unassigned record of each member
+    distance = np.full(len(inside), np.inf)
+    while size < len(inside) and left > 0:
+        for place in range(size):
+            if neighbour[place] == UNASSIGNED:
+                neighbour[place] = nearest(members, points[inside[place]], 1)[0]
+                distance[place] = squared_distance(points[inside[place]], points[neighbour[place]])
+        closest = 0
+        for place in range(1, size):
+            if (distance[place], neighbour[place]) < (distance[closest], neighbour[closest]):
+                closest = place
+        newcomer = neighbour[closest]
+        beyond = np.inf
+        if left > 1:
+            others = nearest(members, points[newcomer], 2)
+            other = others[1] if others[0] == newcomer else others[0]
+            beyond = np.sqrt(squared_distance(points[newcomer], points[other]))
+        if not np.sqrt(distance[closest]) < gain * beyond:
+            break
+        remove(members, newcomer)
+        inside[size] = newcomer
+        neighbour[:size][neighbour[:size] == newcomer] = UNASSIGNED
+        size += 1
+        left -= 1
+    return size
