@@ -86,6 +86,13 @@ class Release:
             raise NotApplicableError("no row of the masked file came from a record of the original")
         return self.original.matrix(names)[kept], self.masked.matrix(names)[rows[kept]]
 
+    def by_original_record(self, of_row: NDArray[np.float64]) -> NDArray[np.float64] | None:
+        """Figures of masked rows as figures of original records, NaN where a record has no row."""
+        if self.origin is None:
+            return None
+        rows = self.true_rows(np.arange(len(self.original)))
+        return np.where(rows >= 0, of_row[np.maximum(rows, 0)], np.nan)
+
     def untouched(self) -> "Release":
         """What risk there was before: the original released as it is, without identifiers and recipe."""
         plain = self.original.without(self.original.names(role=Role.IDENTIFIER))

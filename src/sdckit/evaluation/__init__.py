@@ -1,0 +1,1 @@
+"""Weighing a release: assessing it by every measure that applies."""

@@ -1,0 +1,105 @@
+"""Assess: every measure that applies to a release, in one result."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from sdckit.catalogue import entries, find
+from sdckit.errors import NotApplicableError, ParameterError, SdcError
+from sdckit.intruder import Intruder
+from sdckit.measure import Measure, Score
+from sdckit.release import Release
+
+
+@dataclass(frozen=True, eq=False)
+class Assessment(Mapping[str, Score]):
+    """The scores of a release by name; `before` holds the risks of the untouched file, `skipped` what did not apply."""
+
+    release: Release
+    intruder: Intruder
+    scores: Mapping[str, Score]
+    before: Mapping[str, Score] = field(default_factory=dict)
+    skipped: Mapping[str, str] = field(default_factory=dict)
+
+    def __getitem__(self, name: str) -> Score:
+        if name not in self.scores:
+            raise KeyError(f"{name} was not measured{': ' + self.skipped[name] if name in self.skipped else ''}")
+        return self.scores[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.scores)
+
+    def __len__(self) -> int:
+        return len(self.scores)
+
+    def of_kind(self, kind: str) -> tuple[Score, ...]:
+        """The scores of one kind, `risk` or `loss`."""
+        return tuple(score for score in self.scores.values() if score.kind == kind)
+
+    def to_dict(self, *, by_record: bool = False) -> dict[str, Any]:
+        """Plain values for JSON: no record, no original value and no seed unless figures by record are asked for."""
+        release = self.release
+        return {
+            "records": len(release.original),
+            "released_records": len(release.masked),
+            "attributes": [each.name for each in release.masked.attributes],
+            "recipe": release.recipe.to_dict()["steps"] if release.recipe else None,
+            "scores": [score.to_dict(by_record=by_record) for score in self.scores.values()],
+            "before": [score.to_dict() for score in self.before.values()],
+            "skipped": dict(self.skipped),
+        }
+
+
+def assess(
+    release: Release,
+    measures: Iterable[str | Measure] | None = None,
+    *,
+    intruder: Intruder = Intruder(),
+    seed: int | None = None,
+    before: bool = True,
+    progress: Callable[[str], None] | None = None,
+) -> Assessment:
+    """Measure a release: by the measures named, else by all that apply.
+
+    A measure that is named and does not apply is an error; one that is not named is left out and listed, with why.
+    """
+    if measures is None:
+        chosen = [entry.build() for kind in ("risk", "loss") for entry in entries(kind)]
+    else:
+        chosen = [_built(each) for each in measures]
+    if not chosen:
+        raise ParameterError("no measure is named; name one, or leave the list out to take all that apply")
+    scores: dict[str, Score] = {}
+    earlier: dict[str, Score] = {}
+    skipped: dict[str, str] = {}
+    untouched = release.untouched() if before else None
+    for measure in chosen:
+        if progress is not None:
+            progress(measure.name)
+        try:
+            scores[measure.name] = _named(measure, measure.measure(release, intruder, seed=seed))
+        except NotApplicableError as reason:
+            if measures is not None:
+                raise NotApplicableError(f"{measure.name} does not apply: {reason}") from None
+            skipped[measure.name] = str(reason)
+            continue
+        if untouched is not None and measure.kind == "risk":
+            earlier[measure.name] = _named(measure, measure.measure(untouched, intruder, seed=seed))
+    if not scores:
+        raise SdcError(f"no measure applies to this release: {next(iter(skipped.values()), 'there are none')}")
+    return Assessment(release, intruder, scores, earlier, skipped)
+
+
+def _built(measure: str | Measure) -> Measure:
+    if isinstance(measure, Measure):
+        return measure
+    name, _, rest = measure.partition(":")
+    values = dict(part.split("=", 1) for part in rest.split(",") if "=" in part)
+    built = find(None, name).build(**values)
+    if not isinstance(built, Measure):
+        raise ParameterError(f"{name!r} is a masking; name a risk or a loss")
+    return built
+
+
+def _named(measure: Measure, score: Score) -> Score:
+    return replace(score, name=measure.name, kind=measure.kind)

@@ -1,0 +1,1 @@
+"""Statistics: how far values, means, variances and correlations moved."""

@@ -1,0 +1,31 @@
+"""IL1: how far the values moved."""
+
+import numpy as np
+
+from sdckit.intruder import Intruder
+from sdckit.loss.statistics.mean_variation import by_column, mean_of, variation
+from sdckit.measure import Measure, Score, loss
+from sdckit.parameters import param
+from sdckit.release import Release
+
+
+@loss("il1", reference="domingo2001")
+class IL1(Measure):
+    """Mean variation of the values: the average of |x − x′| / |x| over all records and ordered attributes.
+
+    Cells with x = 0 are skipped and counted. The measure has no upper limit, and one near-zero value can rule it; `cap`
+    bounds each cell's variation.
+    """
+
+    cap: float = param(np.inf, "most that one cell may count; 1 gives the bounded form", low=0)
+
+    def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
+        names = release.measured()
+        original, masked = release.pairs(names)
+        ratio, zeros = variation(original, masked, self.cap)
+        return Score(
+            mean_of(ratio, original, masked),
+            by_attribute=by_column(ratio, names),
+            baseline=0.0,
+            details={"zeros_skipped": zeros, "cells": int(original.size)},
+        )

@@ -1,0 +1,26 @@
+"""IL2: how far the means moved."""
+
+from sdckit.intruder import Intruder
+from sdckit.loss.statistics.mean_variation import by_column, mean_of, moments, variation
+from sdckit.measure import Measure, Score, loss
+from sdckit.release import Release
+
+
+@loss("il2", reference="domingo2001")
+class IL2(Measure):
+    """Mean variation of the means: the average of |x̄ − x̄′| / |x̄| over the ordered attributes.
+
+    Attributes whose mean is 0 are skipped and counted.
+    """
+
+    def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
+        names = release.measured()
+        before, _ = moments(release.original.matrix(names))
+        after, _ = moments(release.masked.matrix(names))
+        ratio, zeros = variation(before, after)
+        return Score(
+            mean_of(ratio, before, after),
+            by_attribute=by_column(ratio[None, :], names),
+            baseline=0.0,
+            details={"zeros_skipped": zeros},
+        )

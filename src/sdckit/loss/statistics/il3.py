@@ -1,0 +1,25 @@
+"""IL3: how far the covariances moved."""
+
+import numpy as np
+
+from sdckit.intruder import Intruder
+from sdckit.loss.statistics.mean_variation import mean_of, moments, variation
+from sdckit.measure import Measure, Score, loss
+from sdckit.release import Release
+
+
+@loss("il3", reference="domingo2001")
+class IL3(Measure):
+    """Mean variation of the covariances: the average of |v − v′| / |v| over all pairs of ordered attributes.
+
+    An attribute is a pair with itself, so variances count too. Covariances of 0 are skipped and counted; near-zero
+    ones can rule the figure.
+    """
+
+    def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
+        names = release.measured()
+        upper = np.triu_indices(len(names))
+        before = moments(release.original.matrix(names))[1][upper]
+        after = moments(release.masked.matrix(names))[1][upper]
+        ratio, zeros = variation(before, after)
+        return Score(mean_of(ratio, before, after), baseline=0.0, details={"zeros_skipped": zeros})

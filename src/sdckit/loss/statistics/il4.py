@@ -1,0 +1,29 @@
+"""IL4: how far the variances moved."""
+
+import numpy as np
+
+from sdckit.intruder import Intruder
+from sdckit.loss.statistics.mean_variation import by_column, mean_of, moments, variation
+from sdckit.measure import Measure, Score, loss
+from sdckit.release import Release
+
+
+@loss("il4", reference="domingo2001")
+class IL4(Measure):
+    """Mean variation of the variances: the average of |v − v′| / v over the ordered attributes.
+
+    For microaggregation by group means this is exactly SSE / SST on standardised attributes. Constant attributes are
+    skipped and counted.
+    """
+
+    def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
+        names = release.measured()
+        before = np.diag(moments(release.original.matrix(names))[1])
+        after = np.diag(moments(release.masked.matrix(names))[1])
+        ratio, zeros = variation(before, after)
+        return Score(
+            mean_of(ratio, before, after),
+            by_attribute=by_column(ratio[None, :], names),
+            baseline=0.0,
+            details={"zeros_skipped": zeros},
+        )

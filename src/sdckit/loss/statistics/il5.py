@@ -1,0 +1,31 @@
+"""IL5: how far the correlations moved."""
+
+import numpy as np
+
+from sdckit.errors import NotApplicableError
+from sdckit.intruder import Intruder
+from sdckit.loss.statistics.mean_variation import correlations, moments
+from sdckit.measure import Measure, Score, loss
+from sdckit.release import Release
+
+
+@loss("il5", reference="domingo2001")
+class IL5(Measure):
+    """Mean absolute error of the correlations: the average of |r − r′| over all pairs of ordered attributes.
+
+    Correlations are bounded, so they are compared as they are; the figure lies between 0 and 2.
+    """
+
+    def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
+        names = release.measured()
+        if len(names) < 2:
+            raise NotApplicableError("correlations need at least two ordered attributes")
+        before = correlations(moments(release.original.matrix(names))[1])
+        after = correlations(moments(release.masked.matrix(names))[1])
+        gap = np.abs(before - after)
+        others = len(names) - 1
+        return Score(
+            float(gap[np.triu_indices(len(names), 1)].mean()),
+            by_attribute={name: float(total / others) for name, total in zip(names, gap.sum(axis=0), strict=True)},
+            baseline=0.0,
+        )

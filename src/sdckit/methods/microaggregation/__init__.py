@@ -1,0 +1,1 @@
+"""Microaggregation: put similar records into small groups and publish the group average in place of each."""

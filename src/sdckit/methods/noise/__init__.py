@@ -1,0 +1,1 @@
+"""Noise: add a random disturbance to each value."""

@@ -1,0 +1,33 @@
+"""Additive noise: add to each value a normal disturbance of its own."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.masking import Masking, masking
+from sdckit.microdata import Kind
+from sdckit.parameters import param
+
+
+@masking("additive-noise", kind=Kind.ORDERED, reference="brand2002")
+class AdditiveNoise(Masking):
+    """Add independent normal noise whose variance is a share of the attribute's: X′ = X + ε, Var ε = k · Var X.
+
+    Means are kept in expectation, variances grow to (1 + k) · Var X, and correlations shrink by 1 / (1 + k); who knows
+    the share can undo both. A normal disturbance can take any size, so the published method excludes no record:
+    `candidates` says nothing. Whole numbers are rounded again, and values are clipped to a declared range.
+    """
+
+    columnwise = True
+    draws_values = True
+
+    variance_share: float = param(
+        0.1,
+        "variance of the noise as a share of the attribute's variance (the papers' k)",
+        low=0,
+        grid=(0.01, 0.05, 0.1, 0.25),
+    )
+
+    def transform(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
+        spread = values.std(axis=0, ddof=1) if len(values) > 1 else np.zeros(values.shape[1])
+        noise: NDArray[np.float64] = np.sqrt(self.variance_share) * spread * rng.standard_normal(values.shape)
+        return values + noise

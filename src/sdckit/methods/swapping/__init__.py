@@ -1,0 +1,1 @@
+"""Swapping: exchange values between records, so that every marginal distribution stays."""

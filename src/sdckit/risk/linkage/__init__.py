@@ -1,0 +1,1 @@
+"""Record linkage: how many records an intruder finds again in the release."""

@@ -1,0 +1,1 @@
+"""Uniqueness: how many records stand out by their keys."""
