@@ -11,10 +11,14 @@ from sdckit.release import Release
 
 @loss("il1", reference="domingo2001")
 class IL1(Measure):
-    """Mean variation of the values: the average of |x − x′| / |x| over all records and ordered attributes.
+    """Mean variation of the values, over all records and ordered attributes.
 
     Cells with x = 0 are skipped and counted. The measure has no upper limit, and one near-zero value can rule it; `cap`
     bounds each cell's variation.
+
+    Formula: IL1 = mean over i, j of |xᵢⱼ − x′ᵢⱼ| / |xᵢⱼ|
+
+    Use it when analysts work with single records, and values lie well away from zero.
     """
 
     cap: float = param(np.inf, "most that one cell may count; 1 gives the bounded form", low=0)

@@ -8,9 +8,13 @@ from sdckit.release import Release
 
 @loss("il2", reference="domingo2001")
 class IL2(Measure):
-    """Mean variation of the means: the average of |x̄ − x̄′| / |x̄| over the ordered attributes.
+    """Mean variation of the means, over the ordered attributes.
 
     Attributes whose mean is 0 are skipped and counted.
+
+    Formula: IL2 = mean over j of |x̄ⱼ − x̄′ⱼ| / |x̄ⱼ|
+
+    Use it when averages and totals are what is published from the file.
     """
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:

@@ -10,10 +10,14 @@ from sdckit.release import Release
 
 @loss("il3", reference="domingo2001")
 class IL3(Measure):
-    """Mean variation of the covariances: the average of |v − v′| / |v| over all pairs of ordered attributes.
+    """Mean variation of the covariances, over all pairs of ordered attributes.
 
     An attribute is a pair with itself, so variances count too. Covariances of 0 are skipped and counted; near-zero
     ones can rule the figure.
+
+    Formula: IL3 = mean over j ≤ l of |vⱼₗ − v′ⱼₗ| / |vⱼₗ|,  vⱼₗ = Cov(xⱼ, xₗ)
+
+    Use it when regressions or factor models are fitted on the attributes' own scales.
     """
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:

@@ -10,10 +10,14 @@ from sdckit.release import Release
 
 @loss("il4", reference="domingo2001")
 class IL4(Measure):
-    """Mean variation of the variances: the average of |v − v′| / v over the ordered attributes.
+    """Mean variation of the variances, over the ordered attributes.
 
     For microaggregation by group means this is exactly SSE / SST on standardised attributes. Constant attributes are
     skipped and counted.
+
+    Formula: IL4 = mean over j of |vⱼ − v′ⱼ| / vⱼ,  vⱼ = Var xⱼ
+
+    Use it when spread matters: inequality, standard errors, tests.
     """
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:

@@ -11,9 +11,13 @@ from sdckit.release import Release
 
 @loss("il5", reference="domingo2001")
 class IL5(Measure):
-    """Mean absolute error of the correlations: the average of |r − r′| over all pairs of ordered attributes.
+    """Mean absolute error of the correlations, over all pairs of ordered attributes.
 
     Correlations are bounded, so they are compared as they are; the figure lies between 0 and 2.
+
+    Formula: IL5 = mean over j < l of |rⱼₗ − r′ⱼₗ|,  rⱼₗ = Cor(xⱼ, xₗ)
+
+    Use it when relations between attributes are what the file is studied for.
     """
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:

@@ -22,6 +22,11 @@ class Mdav(Masking):
     Every group has `group_size` to twice as many less one records, so on the masked attributes nobody is alone. Means
     and sums are kept, variances shrink. Attributes are standardised for the distance; ties go to the lower record
     number.
+
+    Formula: x′ᵢ = (1 / |G|) · Σ_{j ∈ G} xⱼ,  i ∈ G,  k ≤ |G| ≤ 2k − 1
+
+    Use it when nobody may be alone on several ordered attributes together (k-anonymity on them), and means and totals
+    must stay what they were.
     """
 
     keeps_missing = True

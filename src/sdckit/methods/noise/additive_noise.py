@@ -10,11 +10,18 @@ from sdckit.parameters import param
 
 @masking("additive-noise", kind=Kind.ORDERED, reference="brand2002")
 class AdditiveNoise(Masking):
-    """Add independent normal noise whose variance is a share of the attribute's: X′ = X + ε, Var ε = k · Var X.
+    """Add to each value independent normal noise whose variance is a share of the attribute's.
 
-    Means are kept in expectation, variances grow to (1 + k) · Var X, and correlations shrink by 1 / (1 + k); who knows
-    the share can undo both. A normal disturbance can take any size, so the published method excludes no record:
-    `candidates` says nothing. Whole numbers are rounded again, and values are clipped to a declared range.
+    Means are kept in expectation, variances grow by the factor 1 + k and correlations shrink by the same; who knows the
+    share can undo both. Whole numbers are rounded again, and values are clipped to a declared range.
+
+    Formula: x′ = x + ε,  ε ~ N(0, k · Var x)
+
+    Use it when analysts fit models that can allow for a known error in the values, and when no value is so far out
+    that a moderate disturbance still leaves it standing alone.
+
+    Excludes nothing: a normal disturbance can take any size, so every released record remains possible, only more or
+    less likely.
     """
 
     columnwise = True

@@ -16,6 +16,11 @@ class RankSwapping(Masking):
 
     Attributes are swapped independently: every univariate statistic survives exactly, correlations weaken as the window
     widens. Who knows the window knows that no value moved further than it.
+
+    Formula: x′₍ᵢ₎ = x₍ⱼ₎ and x′₍ⱼ₎ = x₍ᵢ₎,  |i − j| ≤ p · n
+
+    Use it when each attribute's distribution has to survive untouched and relations between attributes matter less;
+    mind that on many attributes a known window narrows the search sharply.
     """
 
     columnwise = True

@@ -16,6 +16,13 @@ class DistanceLinkage(Measure):
     Both files are standardised by their own means and deviations; the distance is Euclidean over the ordered attributes
     that the intruder knows. Ties share the credit, so a microaggregated file is reported neither safer nor riskier than
     a random pick within the group.
+
+    Formula: (1 / n) · Σᵢ [i ∈ Nᵢ] / |Nᵢ|,  Nᵢ = the masked records nearest to original record i
+
+    Intruder: holds the known attributes of a record exactly and takes the nearest released record for it.
+
+    Use it when ordered attributes were changed but kept near their values: it is the common yardstick of the
+    literature. An intruder who also uses what the method excludes finds more, so do not read it as the worst case.
     """
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:

@@ -14,6 +14,12 @@ class Uniqueness(Measure):
 
     A missing key agrees with every value. The release is taken by itself: a record can be unique there by an accident
     of the noise and still not be found, so read this figure beside a linkage.
+
+    Formula: |{i : fᵢ = 1}| / n,  fᵢ = the number of released records that agree with record i on the keys
+
+    Intruder: knows the keys of somebody in the release and looks for the one record that fits.
+
+    Use it when keys are published as they are or coarsened (recoded, suppressed, averaged in groups).
     """
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
