@@ -97,11 +97,19 @@ class Attribute:
 
 @dataclass(frozen=True)
 class Form:
-    """How the frame that a file came in as looked like, so that the same kind of frame goes out."""
+    """How the frame that a file came in as looked like, so that the same kind of frame goes out.
+
+    `dtypes` are the frame's own, `types` the polars ones for a frame of another kind; `labels` are pandas' column
+    labels, which need not be text; `file` is whatever the format that a file was read from wants to remember.
+    """
 
     backend: str = "polars"
     dtypes: Mapping[str, Any] = field(default_factory=dict)
     index: Any = None
+    types: Mapping[str, Any] = field(default_factory=dict)
+    labels: Any = None
+    lazy: bool = False
+    file: Any = None
 
 
 @dataclass(frozen=True, eq=False)

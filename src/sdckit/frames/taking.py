@@ -1,0 +1,226 @@
+"""A frame in: the meaning and the array of each column."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from decimal import Decimal
+from typing import Any
+
+import narwhals.stable.v2 as nw
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from sdckit.errors import SchemaError
+from sdckit.frames.columns import Column, Objects, arrow_column, family_of, pandas_column, polars_column
+from sdckit.hierarchy import as_text
+from sdckit.microdata import Attribute, Form, Kind, Microdata, Role
+from sdckit.schema import Declared, Schema
+
+EXACT_AS_FLOAT = 2**53  # a whole number beyond it would lose its last digits as a float
+
+
+def from_frame(frame: Any, schema: Schema) -> Microdata:
+    """Read a frame under a schema; what is not declared is inferred from the columns' types."""
+    table, lazy = _eager(frame)
+    native = table.to_native()
+    backend = table.implementation.name.lower()
+    if backend not in ("pandas", "polars", "pyarrow"):
+        raise SchemaError(f"a {backend} frame is not understood; turn it into a pandas, polars or pyarrow one")
+    names = [str(name) for name in table.columns]
+    schema.check_names(names)
+    if len(table) == 0:
+        raise SchemaError("the file has no records; give it at least one")
+    columns: dict[str, Column] = {}
+    dtypes: dict[str, Any] = {}
+    for place, name in enumerate(names):
+        columns[name], dtypes[name] = _native_column(backend, native, place, name)
+    some_role_given = any(said.role is not None for said in schema.attributes.values())
+    attributes, arrays = [], {}
+    for name, column in columns.items():
+        said = schema.attributes.get(name, Declared())
+        attribute, arrays[name] = read_column(name, column, said)
+        role = said.role or (Role.OTHER if some_role_given or attribute.coded else Role.KEY)
+        attributes.append(replace(attribute, role=role))
+    form = Form(
+        backend,
+        dtypes,
+        index=native.index if backend == "pandas" else None,
+        types={name: _logical_type(column) for name, column in columns.items()},
+        labels=native.columns if backend == "pandas" else None,
+        lazy=lazy,
+    )
+    return Microdata(tuple(attributes), arrays, schema.edits, form)
+
+
+def _eager(frame: Any) -> tuple[nw.DataFrame[Any], bool]:
+    if isinstance(frame, np.ndarray):
+        raise SchemaError("an array has no column names; wrap it in a pandas or polars frame")
+    labels = getattr(frame, "column_names", None) if hasattr(frame, "column_names") else None
+    if labels is None and not hasattr(frame, "collect"):  # asking a lazy frame for its columns may be costly
+        labels = getattr(frame, "columns", ())
+    repeated = [name for name, times in Counter(map(str, labels if labels is not None else ())).items() if times > 1]
+    if repeated:
+        raise SchemaError(f"the column name {repeated[0]!r} stands twice; give each column a name of its own")
+    try:
+        table = nw.from_native(frame)
+    except TypeError:
+        raise SchemaError(f"a {type(frame).__name__} is not a frame; give a pandas, polars or pyarrow one") from None
+    if isinstance(table, nw.LazyFrame):
+        return table.collect(), isinstance(frame, pl.LazyFrame)
+    return table, False
+
+
+def _native_column(backend: str, native: Any, place: int, name: str) -> tuple[Column, Any]:
+    """The column and the dtype by which it is given back."""
+    if backend == "polars":
+        series = native.to_series(place)
+        return polars_column(name, series), series.dtype
+    if backend == "pyarrow":
+        return arrow_column(name, native.column(place)), native.schema.field(place).type
+    series = native.iloc[:, place]
+    column = pandas_column(name, series)
+    if series.dtype != object:
+        return column, series.dtype
+    absent = series.isna().to_numpy()
+    mark = series.iloc[int(np.argmax(absent))] if absent.any() else None
+    present = [value for value, gone in zip(series.tolist(), absent, strict=True) if not gone]
+    return column, Objects(family_of(name, present), mark)
+
+
+def _logical_type(column: Column) -> Any:
+    """The polars type of the column, for frames of another kind."""
+    if column.categories is None:
+        return column.values.dtype
+    if all(isinstance(category, str) for category in column.categories):
+        return pl.Enum(column.categories) if column.ordered else pl.Categorical()
+    return pl.Series(column.categories, strict=False).dtype
+
+
+def read_column(name: str, column: Column, said: Declared) -> tuple[Attribute, NDArray[Any]]:
+    """The meaning and the array of one column."""
+    column = _without_codes(column, said.missing)
+    label = said.label or ""
+    wants_categories = said.categories is not None or (said.kind is not None and bool(said.kind & Kind.CATEGORICAL))
+    if column.categories is None and not wants_categories:
+        numbers = _numbers(name, column.values)
+        if numbers is not None:
+            dtype = column.values.dtype
+            kind = said.kind or (Kind.DISCRETE if dtype.is_integer() else Kind.CONTINUOUS)
+            decimals = dtype.scale if said.decimals is None and isinstance(dtype, pl.Decimal) else said.decimals
+            integral = dtype.is_integer() or dtype.is_temporal()
+            labels = _typed_labels(said.value_labels, _as_number)
+            attribute = Attribute(name, kind, decimals=decimals, integral=integral, label=label, value_labels=labels)
+            return attribute, numbers
+    categories, codes, ordered = _coded(name, column, said)
+    kind = said.kind or (Kind.DISCRETE if ordered else Kind.PARTIALLY_ORDERED if said.hierarchy else Kind.UNORDERED)
+    tree = said.tree(categories)
+    strange = [value for value in categories if tree is not None and as_category_text(value) not in tree]
+    if strange:
+        raise SchemaError(f"column {name!r}: the value {strange[0]!r} is not in its hierarchy; add it or recode it")
+    known = {as_category_text(category): category for category in categories}
+    labels = _typed_labels(said.value_labels, lambda key: known.get(as_category_text(key), key))
+    meaning = Attribute(name, kind, categories=categories, hierarchy=tree, label=label, value_labels=labels)
+    return meaning, codes
+
+
+def as_category_text(value: Any) -> str:
+    """A category as text: numbers without a needless decimal point."""
+    return as_text(value) if isinstance(value, float) else str(value)
+
+
+def _without_codes(column: Column, missing: tuple[Any, ...]) -> Column:
+    """The column with the values that are declared missing made so."""
+    if not missing:
+        return column
+    texts = {as_category_text(code) for code in missing}
+    values = column.values
+    if column.categories is not None:
+        kept = [code for code, category in enumerate(column.categories) if as_category_text(category) not in texts]
+        moved = values.replace_strict(kept, range(len(kept)), default=None, return_dtype=pl.Int32)
+        return replace(column, values=moved, categories=tuple(column.categories[code] for code in kept))
+    if values.dtype.is_numeric():
+        numbers = [float(text) for text in texts if _as_number(text) is not text]
+        gone = values.cast(pl.Float64).is_in(numbers)
+    else:
+        gone = values.cast(pl.String).is_in(list(texts))
+    return replace(column, values=values.set(gone.fill_null(False), None))
+
+
+def _numbers(name: str, values: pl.Series) -> NDArray[np.float64] | None:
+    """The column as floats, or None where it is not one of numbers or would lose digits."""
+    if isinstance(values.dtype, pl.Datetime | pl.Duration):
+        values = values.dt.cast_time_unit("us")
+    if values.dtype.is_temporal():
+        values = values.to_physical()
+    if values.dtype == pl.Null:
+        values = values.cast(pl.Float64)
+    if not values.dtype.is_numeric() or _loses_digits(values):
+        return None
+    numbers = values.cast(pl.Float64).fill_null(float("nan")).to_numpy()
+    infinite = np.flatnonzero(np.isinf(numbers))
+    if len(infinite):
+        raise SchemaError(
+            f"column {name!r} holds an infinite value (record {infinite[0] + 1}); make it missing or a number"
+        )
+    return numbers
+
+
+def _loses_digits(values: pl.Series) -> bool:
+    dtype = values.dtype
+    low, high = values.min(), values.max()
+    if dtype.is_float() or low is None or high is None:
+        return False
+    scale = 10**dtype.scale if isinstance(dtype, pl.Decimal) else 1
+    return max(abs(Decimal(str(low))), abs(Decimal(str(high)))) * scale > EXACT_AS_FLOAT
+
+
+def _coded(name: str, column: Column, said: Declared) -> tuple[tuple[Any, ...], NDArray[np.int32], bool]:
+    """Categories, the codes into them, and whether the categories are in order."""
+    values = column.values
+    if column.categories is None:
+        if values.dtype.is_float() and bool((values.drop_nulls() % 1 == 0).all()):
+            values = values.cast(pl.Int64)  # codes that became floats beside a missing value
+        found = values.drop_nulls().unique().sort()
+        present = tuple(found.to_list())
+        codes = values.replace_strict(found, range(len(found)), default=None, return_dtype=pl.Int32)
+    else:
+        present, codes = column.categories, values
+    if said.categories is not None:
+        wanted, ordered = said.categories, said.kind is None or bool(said.kind & Kind.ORDERED)
+    else:
+        wanted, ordered = present, column.ordered
+        if said.kind is not None and said.kind & Kind.ORDERED and not ordered:
+            if not all(isinstance(value, int | float) for value in present):
+                raise SchemaError(_no_order(name, said.kind, present))
+            wanted, ordered = tuple(sorted(present)), True
+    position = {as_category_text(category): code for code, category in enumerate(wanted)}
+    moves = [position.get(as_category_text(category)) for category in present]
+    used = set(codes.drop_nulls().unique().to_list())
+    strange = [category for code, category in enumerate(present) if moves[code] is None and code in used]
+    if strange:
+        raise SchemaError(
+            f"column {name!r}: the value {strange[0]!r} is not among its declared categories; add it or recode it"
+        )
+    lookup = np.array([-1 if move is None else move for move in moves] + [-1], dtype=np.int32)
+    return tuple(wanted), lookup[codes.fill_null(-1).to_numpy()], ordered
+
+
+def _no_order(name: str, kind: Kind, present: tuple[Any, ...]) -> str:
+    return (
+        f"column {name!r} is declared {kind.title} but holds text such as {str(next(iter(present), ''))!r}; "
+        "list its categories in order, or declare it unordered"
+    )
+
+
+def _typed_labels(labels: Mapping[Any, str] | None, typed: Callable[[Any], Any]) -> dict[Any, str]:
+    """Value labels by the values themselves, where a schema had to write these as text."""
+    return {typed(value): text for value, text in (labels or {}).items()}
+
+
+def _as_number(key: Any) -> Any:
+    try:
+        number = float(key)
+    except (TypeError, ValueError):
+        return key
+    return int(number) if number.is_integer() else number
