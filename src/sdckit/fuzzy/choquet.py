@@ -1,0 +1,23 @@
+"""The Choquet integral: a mean in which sets of attributes weigh, so that they may support or replace each other."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def choquet_integral(values: NDArray[np.float64], measure: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Σ_t (x_(t) − x_(t+1)) · μ{the t largest}, values in falling order and 0 after the last.
+
+    With an additive measure it is the weighted mean, with a symmetric one an OWA. Values may be negative: the integral
+    is Šipoš's only for non-negative ones, and the asymmetric one otherwise.
+    """
+    gaps, sets = falling_gaps(values)
+    result: NDArray[np.float64] = (gaps * measure[sets]).sum(axis=1)
+    return result
+
+
+def falling_gaps(values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    """For each row the gaps between its values in falling order, and the set of the t largest at each t."""
+    order = np.argsort(-values, axis=1, kind="stable")
+    falling = np.take_along_axis(values, order, axis=1)
+    below = np.concatenate([falling[:, 1:], np.zeros((len(values), 1))], axis=1)
+    return falling - below, np.cumsum(1 << order.astype(np.int64), axis=1)
