@@ -73,6 +73,21 @@ class Candidates:
             may_be_missing=self.may_be_missing & set(names),
         )
 
+    def widened(self, slack: Mapping[str, float]) -> "Candidates":
+        """The intervals made wider at both ends, by attribute."""
+        if not any(slack.get(name) for name in self.lower):
+            return self
+        lower = {name: ends - slack.get(name, 0.0) for name, ends in self.lower.items()}
+        upper = {name: ends + slack.get(name, 0.0) for name, ends in self.upper.items()}
+        return replace(self, lower=lower, upper=upper)
+
+    def clipped(self, ranges: Mapping[str, tuple[float, float]]) -> "Candidates":
+        """The intervals cut to the ranges that every released value is in, by attribute."""
+        whole = (-np.inf, np.inf)
+        lower = {name: np.clip(ends, *ranges.get(name, whole)) for name, ends in self.lower.items()}
+        upper = {name: np.clip(ends, *ranges.get(name, whole)) for name, ends in self.upper.items()}
+        return replace(self, lower=lower, upper=upper)
+
     def after(self, names: Sequence[str], step: "Candidates | None") -> "Candidates":
         """Replace what is said of the attributes that a step changed; None means that it excludes nothing."""
         kept = self.only([name for name in self.names if name not in names])

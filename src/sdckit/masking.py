@@ -56,10 +56,24 @@ class Masking(Component):
     def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:
         """What the published method and parameters leave possible in the released file; None: everything.
 
-        `released` is None where a later step of the recipe changed these attributes again, so that the file which this
-        masking made is not to be seen.
+        `released` holds the attributes that were masked, in the order they were named. It is None where a later step of
+        the recipe changed them again, so that the file which this masking made is not to be seen.
         """
         return None
+
+    def possible(self, known: Candidates, released: Microdata | None) -> Candidates | None:
+        """`candidates`, allowing for what publishing does to the values: rounding and, for drawn ones, clipping."""
+        if released is None:
+            return self.candidates(known, None)
+        slack = {
+            each.name: 0.5 * 10.0**-decimals
+            for each in released.attributes
+            if (decimals := self.decimals(each)) is not None
+        }
+        told = self.candidates(known.widened(slack), released)
+        if told is not None and self.draws_values:
+            told = told.clipped({name: released.edits.bound(name) for name in told.lower})
+        return None if told is None else told.widened(slack)
 
     def applicable(self, data: Microdata, attributes: Sequence[str]) -> tuple[str, ...]:
         """The attributes to mask, checked: they exist, are of a fitting kind and have values."""
@@ -97,6 +111,10 @@ class Masking(Component):
                     "leave it out, or fill or drop them first"
                 )
 
+    def decimals(self, attribute: Attribute) -> int | None:
+        """To how many decimals values go out; None: as they are."""
+        return 0 if attribute.integral and self.draws_values else attribute.decimals
+
     def published(self, data: Microdata, names: Sequence[str], values: NDArray[np.float64]) -> NDArray[np.float64]:
         """The values as they go out: to the declared decimals; drawn ones whole and in range where they have to be."""
         out = np.array(values, dtype=float)
@@ -105,7 +123,7 @@ class Masking(Component):
             if self.draws_values:
                 low, high = data.edits.bound(name)
                 out[:, place] = np.clip(out[:, place], low, high)
-            decimals = 0 if attribute.integral and self.draws_values else attribute.decimals
+            decimals = self.decimals(attribute)
             if decimals is not None:
                 out[:, place] = np.round(out[:, place], decimals)
         return out

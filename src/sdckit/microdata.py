@@ -261,6 +261,11 @@ class Microdata:
         kept = tuple(each for each in self.attributes if each.name not in dropped)
         return replace(self, attributes=kept, columns={each.name: self.columns[each.name] for each in kept})
 
+    def only(self, names: Sequence[str]) -> "Microdata":
+        """The file reduced to these columns, in this order."""
+        kept = tuple(self.attribute(name) for name in names)
+        return replace(self, attributes=kept, columns={name: self.columns[name] for name in names})
+
     def take(self, rows: NDArray[np.int64]) -> "Microdata":
         """The file with these rows, in this order; where they came from is remembered."""
         came_from = np.arange(len(self)) if self.lineage is None else self.lineage

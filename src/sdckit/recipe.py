@@ -80,8 +80,9 @@ class Recipe(Masking):
         touched = self.touched(released)
         possible = known
         for place, step in enumerate(self.steps):
+            seen = released.only([name for name in touched[place] if name in released])
             hidden = any(set(touched[place]) & set(later) for later in touched[place + 1 :])
-            told = step.masking.candidates(possible.only(touched[place]), None if hidden else released)
+            told = step.masking.possible(possible.only(touched[place]), None if hidden else seen)
             possible = possible.after(touched[place], told)
         return possible
 
