@@ -1,0 +1,60 @@
+# Everything one does with the checkout, by one word. `make help` lists the words.
+# Needs Python 3.11, 3.12 or 3.13 and git; the rest goes into .venv.
+
+SHELL := /bin/bash
+VENV  := .venv
+BIN   := $(VENV)/bin
+READY := $(VENV)/.ready
+DEMO  := demo-output
+
+# The first interpreter that runs and is of a version we support; set PYTHON to choose another.
+SUPPORTED := import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))
+PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11 python; do \
+	"$$each" -c '$(SUPPORTED)' >/dev/null 2>&1 && { echo "$$each"; break; }; done)
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo test test-all check layers bench docs format changelog clean
+
+help: ## List these words
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-10s %s\n", $$1, $$2 }'
+
+setup: $(READY) ## Make .venv and install sdckit with all it needs
+
+$(READY): pyproject.toml
+	@test -n "$(PYTHON)" || { echo "error: no Python 3.11, 3.12 or 3.13 was found; install one, or name it: make PYTHON=/path/to/python3" >&2; exit 2; }
+	@test -x $(BIN)/python || "$(PYTHON)" -m venv $(VENV)
+	@echo "Installing sdckit into $(VENV); the first time takes a minute or two."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+demo: $(READY) ## Protect, attack and measure a generated file; leaves a report
+	@$(BIN)/sdckit demo --out $(DEMO) --force
+
+test: check ## Check, then run all tests but the slow ones
+	$(BIN)/python -m pytest -q -n 2 -m "not slow"
+
+test-all: check ## Check, then run every test
+	$(BIN)/python -m pytest -q -n 2
+
+check: $(READY) ## Format, lint, types and layers
+	$(BIN)/ruff format --check
+	$(BIN)/ruff check
+	$(BIN)/mypy
+	$(BIN)/python -m pytest -q tests/test_layers.py
+
+bench: $(READY) ## Time the kernels and methods
+	$(BIN)/python -m benchmarks
+
+docs: $(READY) ## Build the documentation into site/, warnings as errors
+	$(BIN)/mkdocs build --strict
+
+format: $(READY) ## Set the code in the house style
+	$(BIN)/ruff format
+	$(BIN)/ruff check --fix
+
+changelog: $(READY) ## Show what the next release will say
+	$(BIN)/towncrier build --draft
+
+clean: ## Remove what was built, and .venv
+	rm -rf $(VENV) $(DEMO) site dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

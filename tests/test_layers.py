@@ -1,0 +1,85 @@
+"""Imports point down only: a folder uses its own layer and those below it."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+PACKAGE = Path(__file__).resolve().parents[1] / "src" / "sdckit"
+LAYERS = (
+    {"kernels", "fuzzy", "linear_distances"},
+    {
+        *("microdata", "hierarchy", "edits", "schema", "frames", "release", "intruder", "parameters", "catalogue"),
+        *("masking", "candidates", "measure", "recipe", "randomness", "references", "errors"),
+    },
+    {"methods", "risk", "loss"},
+    {"evaluation", "files", "datasets", "testing"},
+    {"report", "charts"},
+    {"cli", "web", "published"},
+)
+LAYER = {part: number for number, parts in enumerate(LAYERS) for part in parts}
+DOORS = {"__init__", "__main__"}  # the façade of lazy names and `python -m sdckit`
+
+
+def part_of(module: str) -> str:
+    return module.split(".")[1] if "." in module else "__init__"
+
+
+def imported_by(source: str) -> Iterator[tuple[int, str]]:
+    """The parts of sdckit that a source file imports, wherever in the file, with the line."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, part_of(each.name)) for each in node.names if each.name.split(".")[0] == "sdckit")
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"line {node.lineno}: imports are absolute"
+            module = node.module or ""
+            if module == "sdckit":
+                yield from ((node.lineno, each.name) for each in node.names)
+            elif module.startswith("sdckit."):
+                yield node.lineno, part_of(module)
+
+
+def wrong_imports(source: str, part: str) -> list[str]:
+    """The imports that point up, or sideways where siblings must not know each other."""
+    wrong = []
+    for line, other in imported_by(source):
+        if other not in LAYER or other == part:
+            continue
+        sideways = LAYER[part] == 2 and LAYER[other] == 2
+        draws_from_methods = LAYER[part] == 4 and other == "methods"
+        if LAYER[other] > LAYER[part] or sideways or draws_from_methods:
+            wrong.append(f"line {line}: {part} imports {other}")
+    return wrong
+
+
+FILES = [
+    path
+    for path in sorted(PACKAGE.rglob("*.py"))
+    if path.relative_to(PACKAGE).parts[0] not in {f"{door}.py" for door in DOORS}
+]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_imports_point_down(path: Path) -> None:
+    part = path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+    assert part in LAYER, f"{part} belongs to no layer; give it one in tests/test_layers.py"
+    assert wrong_imports(path.read_text(encoding="utf-8"), part) == []
+
+
+def test_an_import_that_points_up_is_seen() -> None:
+    assert wrong_imports("from sdckit.evaluation.assess import assess", "kernels") == [
+        "line 1: kernels imports evaluation"
+    ]
+
+
+def test_an_import_inside_a_function_is_seen() -> None:
+    assert wrong_imports("def f():\n    import sdckit.cli", "files") == ["line 2: files imports cli"]
+
+
+def test_methods_and_risks_do_not_know_each_other() -> None:
+    assert wrong_imports("from sdckit.methods.noise import x", "risk") == ["line 1: risk imports methods"]
+
+
+def test_a_report_never_calls_a_method() -> None:
+    assert wrong_imports("from sdckit.methods.noise import x", "report") == ["line 1: report imports methods"]
