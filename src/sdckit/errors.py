@@ -36,8 +36,11 @@ class UnknownNameError(SdcError):
     """A name that is not there, with the nearest ones that are."""
 
     def __init__(self, what: str, name: str, known: Iterable[str]) -> None:
-        self.name = name
-        super().__init__(f"there is no {what} {name!r}{near_miss(name, known)}")
+        self.what, self.name, self.known = what, name, tuple(known)
+        super().__init__(f"there is no {what} {name!r}{near_miss(name, self.known)}")
+
+    def __reduce__(self) -> tuple[type, tuple[str, str, tuple[str, ...]]]:
+        return type(self), (self.what, self.name, self.known)
 
 
 def near_miss(name: str, known: Iterable[str]) -> str:

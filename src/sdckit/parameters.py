@@ -85,17 +85,35 @@ def build_with(component: type, values: Mapping[str, Any]) -> Any:
     return component(**values)
 
 
+def named_parameters(text: str) -> tuple[str, dict[str, str]]:
+    """A component as written on a command line.
+
+    >>> named_parameters("rank-swapping:window=0.1")
+    ('rank-swapping', {'window': '0.1'})
+    """
+    name, _, rest = text.partition(":")
+    values = {}
+    for part in filter(None, rest.split(",")):
+        key, equals, value = part.partition("=")
+        if not equals:
+            raise ParameterError(f"{text!r}: write parameters as name=value, separated by commas")
+        values[key.strip()] = value.strip()
+    return name.strip(), values
+
+
 def checked(declared: Parameter, value: Any, owner: str) -> Any:
     """The value in the declared type and range, or an error that names what would do."""
     where = f"{owner}: {declared.name}" if owner else declared.name
     try:
         value = converted(value, declared.type)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise ParameterError(f"{where} = {value!r} is not {in_words(declared.type)} ({declared.help})") from None
-    numbers = [value] if isinstance(value, int | float) and not isinstance(value, bool) else []
-    for number in numbers:
+    values = value if isinstance(value, tuple) else (value,)
+    for number in (each for each in values if isinstance(each, int | float) and not isinstance(each, bool)):
         if math.isnan(number):
             raise ParameterError(f"{where} is not a number; take {declared.range or 'a number'}")
+        if math.isinf(number) and number != declared.default:
+            raise ParameterError(f"{where} is infinite; take {declared.range or 'a finite number'}")
         if (declared.low is not None and number < declared.low) or (
             declared.high is not None and number > declared.high
         ):
@@ -114,7 +132,7 @@ def in_words(wanted: Any) -> str:
 
 
 def converted(value: Any, wanted: Any) -> Any:
-    """The value as the wanted type; text, as from a command line, is read.
+    """The value as the wanted type; text, as from a command line, is read (by the type's `from_text`, if it has one).
 
     >>> converted("0.05", float), converted("yes", bool), converted("age+income", tuple[str, ...])
     (0.05, True, ('age', 'income'))
@@ -137,7 +155,9 @@ def converted(value: Any, wanted: Any) -> Any:
             raise TypeError(value)
         return value
     if isinstance(value, str) and wanted is not Any:
-        raise TypeError(value)
+        if not hasattr(wanted, "from_text"):
+            raise TypeError(value)
+        return wanted.from_text(value)
     return value
 
 
@@ -167,6 +187,6 @@ def _truth(value: Any) -> bool:
 
 
 def _whole(value: Any) -> int:
-    if isinstance(value, bool) or (isinstance(value, float) and not value.is_integer()):
+    if isinstance(value, bool) or (not isinstance(value, str) and int(value) != value):
         raise ValueError(value)
     return int(value)

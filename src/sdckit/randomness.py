@@ -15,8 +15,8 @@ def generator(seed: int | np.random.Generator | None = None) -> np.random.Genera
     """
     if isinstance(seed, np.random.Generator):
         return seed
-    if seed is not None and seed < 0:
-        raise ParameterError(f"seed {seed} is negative; take 0 or more")
+    if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0):
+        raise ParameterError(f"the seed {seed!r} is not a whole number of 0 or more")
     return np.random.Generator(np.random.PCG64(np.random.SeedSequence(seed)))
 
 
