@@ -36,7 +36,7 @@ class Entry:
     @property
     def family(self) -> str:
         """The folder it stands in."""
-        return self.component.__module__.split(".")[-2]
+        return self.component.__module__.rpartition(".")[0].rpartition(".")[2] or self.component.__module__
 
     @property
     def description(self) -> str:

@@ -31,19 +31,22 @@ class View:
 class Intruder:
     """An attacker who knows some attributes of some records, and perhaps how the file was masked."""
 
-    attributes: tuple[str, ...] | None = None
+    attributes: Sequence[str] | None = None
     records: float | tuple[int, ...] | None = None
     noise: float = 0.0
     knows_method: bool = True
 
     def __post_init__(self) -> None:
         if self.attributes is not None:
-            object.__setattr__(self, "attributes", tuple(self.attributes))
+            names = (self.attributes,) if isinstance(self.attributes, str) else tuple(self.attributes)
+            object.__setattr__(self, "attributes", names)
         if isinstance(self.records, Sequence | np.ndarray):
             object.__setattr__(self, "records", tuple(int(record) for record in self.records))
-        if isinstance(self.records, float) and not 0 < self.records <= 1:
-            raise ParameterError(f"the intruder's share of records is {self.records:g}; take more than 0, at most 1")
-        if self.noise < 0:
+        elif self.records is not None and not 0 < self.records <= 1:
+            raise ParameterError(
+                f"the intruder's share of records is {self.records:g}; take a share in 0..1 or a list of records"
+            )
+        if not 0 <= self.noise < np.inf:
             raise ParameterError(f"the intruder's noise is {self.noise:g}; take 0 or more (a share of the spread)")
 
     def knows(self, release: "Release", kind: Kind = Kind.ANY) -> tuple[str, ...]:
@@ -51,7 +54,7 @@ class Intruder:
         if self.attributes is not None:
             for name in self.attributes:
                 release.original.attribute(name)
-            wanted: tuple[str, ...] = self.attributes
+            wanted = tuple(self.attributes)
         else:
             wanted = release.original.names(role=Role.KEY)
         return tuple(name for name in wanted if name in release.comparable(kind))
@@ -65,7 +68,7 @@ class Intruder:
             known = np.array(self.records, dtype=np.int64)
             if len(known) == 0 or known.min() < 0 or known.max() >= n:
                 raise ParameterError(f"the intruder's records must be numbers from 0 to {n - 1}, at least one")
-            return known
+            return np.unique(known)
         size = max(1, round(self.records * n))
         return np.sort(child(generator(seed), "intruder", "records").choice(n, size, replace=False))
 

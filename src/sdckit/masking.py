@@ -18,6 +18,9 @@ from sdckit.parameters import Component, param
 from sdckit.randomness import child
 
 M = TypeVar("M", bound="Masking")
+HALF_A_UNIT = 0.5 + 1e-6  # how far rounding to whole units moves a value, and a little for floating point
+
+ROUNDING = 0.51  # of the last decimal: half of it, and a hair for what binary fractions add
 
 
 class Masking(Component):
@@ -27,12 +30,14 @@ class Masking(Component):
     `columnwise`     each attribute is masked by itself, on its observed values alone; missing ones stay in place
     `keeps_missing`  `transform` gets NaN and leaves it where it is; otherwise missing values are refused
     `draws_values`   new values are drawn, so whole numbers are rounded again and declared ranges kept
+    `keeps_records`  the masked file has the same records, in whatever order; otherwise `lineage` says whose they are
     """
 
     kinds: ClassVar[Kind] = Kind.ORDERED
     columnwise: ClassVar[bool] = False
     keeps_missing: ClassVar[bool] = False
     draws_values: ClassVar[bool] = False
+    keeps_records: ClassVar[bool] = True
 
     def transform(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
         """The masked matrix: same rows, same columns."""
@@ -46,7 +51,7 @@ class Masking(Component):
             masked = values.copy()
             for place, name in enumerate(names):
                 seen = ~np.isnan(values[:, place])
-                masked[seen, place] = self.transform(values[seen][:, [place]], child(rng, name))[:, 0]
+                masked[seen, place] = self.transform(values[seen, place][:, None], child(rng, name))[:, 0]
         else:
             if not self.keeps_missing:
                 self.refuse_missing(data, names)
@@ -57,20 +62,18 @@ class Masking(Component):
         """What the published method and parameters leave possible in the released file; None: everything.
 
         `released` holds the attributes that were masked, in the order they were named. It is None where a later step of
-        the recipe changed them again, so that the file which this masking made is not to be seen.
+        the recipe changed them or the set of records again, so that the file which this masking made is not to be seen.
         """
         return None
 
-    def possible(self, known: Candidates, released: Microdata | None) -> Candidates | None:
+    def possible(self, known: Candidates, released: Microdata, *, hidden: bool = False) -> Candidates | None:
         """`candidates`, allowing for what publishing does to the values: rounding and, for drawn ones, clipping."""
-        if released is None:
-            return self.candidates(known, None)
         slack = {
-            each.name: 0.5 * 10.0**-decimals
+            each.name: ROUNDING * 10.0**-decimals
             for each in released.attributes
             if (decimals := self.decimals(each)) is not None
         }
-        told = self.candidates(known.widened(slack), released)
+        told = self.candidates(known.widened(slack), None if hidden else released)
         if told is not None and self.draws_values:
             told = told.clipped({name: released.edits.bound(name) for name in told.lower})
         return None if told is None else told.widened(slack)

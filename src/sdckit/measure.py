@@ -21,7 +21,7 @@ S = TypeVar("S", bound="Measure")
 class Score:
     """A figure with what one must know to read it.
 
-    `by_record`     the figure of each record the intruder knows (NaN: not judged)
+    `by_record`     the figure of each record of the original file, in its order (NaN: not judged)
     `interval`      where the figure would lie for other records of the same kind, at 95 %
     `baseline`      what an intruder without the release reaches, or a loss measure on no masking
     `bound`         a proven limit that the true figure cannot exceed

@@ -142,6 +142,9 @@ class Microdata:
             held[attribute.name] = column
         object.__setattr__(self, "columns", MappingProxyType(held))
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.attributes, dict(self.columns), self.edits, self.form, self.lineage)
+
     @classmethod
     def from_frame(
         cls,

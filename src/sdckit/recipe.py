@@ -21,6 +21,7 @@ from sdckit.catalogue import build, find
 from sdckit.errors import FileError, ParameterError, SchemaError
 from sdckit.masking import Masking
 from sdckit.microdata import Kind, Microdata
+from sdckit.parameters import named_parameters
 from sdckit.randomness import child
 from sdckit.schema import read_toml
 
@@ -44,14 +45,12 @@ class Recipe(Masking):
     def __post_init__(self) -> None:
         if not self.steps:
             raise ParameterError("the recipe has no step; give it at least one masking")
+        flat = [inner for step in self.steps for inner in _flat(step)]
+        object.__setattr__(self, "steps", tuple(flat))
 
     @classmethod
     def of(cls, masking: Any, attributes: Sequence[str] = ()) -> "Recipe":
         """A recipe from a masking, a method's name, a recipe, or several of these in a row."""
-        if isinstance(masking, Recipe):
-            if not attributes:
-                return masking
-            return cls(tuple(Step(step.masking, step.attributes or tuple(attributes)) for step in masking.steps))
         if isinstance(masking, Masking):
             return cls((Step(masking, tuple(attributes)),))
         if isinstance(masking, str):
@@ -62,28 +61,47 @@ class Recipe(Masking):
 
     def protect(self, data: Microdata, attributes: Sequence[str] = (), *, rng: np.random.Generator) -> Microdata:
         """Apply the steps in order; each draws from its own generator."""
+        return self.applied(data, attributes, rng=rng)[0]
+
+    def applied(
+        self, data: Microdata, attributes: Sequence[str] = (), *, rng: np.random.Generator
+    ) -> tuple[Microdata, "Recipe"]:
+        """The masked file, and the recipe with the attributes that each step masked spelt out.
+
+        Which keys fit a step can change with the steps before it, so the released file alone does not tell.
+        """
         seen: dict[str, int] = {}
+        steps = []
         for step in self.steps:
             count = seen[step.masking.name] = seen.get(step.masking.name, 0) + 1
-            names = step.attributes or tuple(attributes)
+            names = step.masking.chosen(data, step.attributes or tuple(attributes))
             data = step.masking.protect(data, names, rng=child(rng, step.masking.name, count))
-        return data
+            steps.append(Step(step.masking, names))
+        return data, Recipe(tuple(steps))
 
     def touched(self, data: Microdata) -> tuple[tuple[str, ...], ...]:
-        """The attributes that each step masks in this file."""
-        return tuple(step.masking.chosen(data, step.attributes) for step in self.steps)
+        """The attributes that each step masks, of those that are in this file."""
+        return tuple(
+            tuple(name for name in step.masking.chosen(data, step.attributes) if name in data) for step in self.steps
+        )
 
     def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:
-        """What is possible in the released file after the whole chain, whatever the steps."""
+        """What is possible in the released file after the whole chain, whatever the steps.
+
+        A step is hidden where a later one changed its attributes again, or the set of records.
+        """
         if released is None:
             return None
         touched = self.touched(released)
         possible = known
         for place, step in enumerate(self.steps):
-            seen = released.only([name for name in touched[place] if name in released])
-            hidden = any(set(touched[place]) & set(later) for later in touched[place + 1 :])
-            told = step.masking.possible(possible.only(touched[place]), None if hidden else seen)
-            possible = possible.after(touched[place], told)
+            same_records = all(later.masking.keeps_records for later in self.steps[place + 1 :])
+            changed_later = set().union(*touched[place + 1 :])
+            parts = [(name,) for name in touched[place]] if step.masking.columnwise else [touched[place]]
+            for names in parts:
+                hidden = not same_records or not changed_later.isdisjoint(names)
+                told = step.masking.possible(possible.only(names), released.only(names), hidden=hidden)
+                possible = possible.after(names, told)
         return possible
 
     @classmethod
@@ -130,22 +148,26 @@ class Recipe(Masking):
         )
 
 
+def _flat(step: Step) -> tuple[Step, ...]:
+    """A step that is a recipe as its steps."""
+    if not isinstance(step.masking, Recipe):
+        return (step,)
+    return tuple(Step(inner.masking, inner.attributes or step.attributes) for inner in step.masking.steps)
+
+
 def masking_from_text(text: str) -> Masking:
     """A masking as written on a command line: `rank-swapping:window=0.1`."""
-    name, _, rest = text.partition(":")
-    values = {}
-    for part in filter(None, rest.split(",")):
-        key, equals, value = part.partition("=")
-        if not equals:
-            raise ParameterError(f"{text!r}: write parameters as name=value, separated by commas")
-        values[key.strip()] = value.strip()
-    masking = find("masking", name.strip()).build(**values)
+    name, values = named_parameters(text)
+    masking = find("masking", name).build(**values)
     assert isinstance(masking, Masking)
     return masking
 
 
 def _toml_value(value: Any) -> Any:
-    return [_toml_value(each) for each in value] if isinstance(value, tuple) else value
+    """As TOML holds it; an object is written as the text that its type can read."""
+    if isinstance(value, tuple):
+        return [_toml_value(each) for each in value]
+    return value if isinstance(value, bool | int | float | str) else str(value)
 
 
 def _told(values: Mapping[str, Any]) -> str:

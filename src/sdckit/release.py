@@ -29,13 +29,17 @@ class Release:
     def __post_init__(self) -> None:
         original = self.original if isinstance(self.original, Microdata) else Microdata.from_frame(self.original)
         masked = self.masked if isinstance(self.masked, Microdata) else Microdata.from_frame(self.masked)
+        for file, told in ((original, "original"), (masked, "masked")):
+            if not len(file):
+                raise SchemaError(f"the {told} file has no records; there is nothing to compare")
+        origin = self.origin if self.origin is not None else common_lineage(masked, original)
         masked = aligned(masked, original)
-        origin = self.origin if self.origin is not None else masked.lineage
         if origin is None and len(original) == len(masked):
             origin = np.arange(len(original))
         if origin is not None:
-            origin = np.asarray(origin, dtype=np.int64)
-            if len(origin) != len(masked) or (len(origin) and origin.max() >= len(original)):
+            origin = np.array(origin, dtype=np.int64)
+            origin.flags.writeable = False
+            if len(origin) != len(masked) or origin.max() >= len(original):
                 raise SchemaError(
                     f"origin must name one of the {len(original)} original records for each of the {len(masked)} rows"
                 )
@@ -93,6 +97,12 @@ class Release:
         rows = self.true_rows(np.arange(len(self.original)))
         return np.where(rows >= 0, of_row[np.maximum(rows, 0)], np.nan)
 
+    def on_records(self, records: NDArray[np.int64], figures: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Figures of some original records among all of them, NaN where a record was not judged."""
+        among_all = np.full(len(self.original), np.nan)
+        among_all[records] = figures
+        return among_all
+
     def untouched(self) -> "Release":
         """What risk there was before: the original released as it is, without identifiers and recipe."""
         plain = self.original.without(self.original.names(role=Role.IDENTIFIER))
@@ -105,13 +115,21 @@ def protect(data: Any, masking: Any, attributes: Iterable[str] = (), *, seed: in
     With no seed the operating system's entropy is used. Keep a seed private: with it a masking can be undone.
     """
     file = data if isinstance(data, Microdata) else Microdata.from_frame(data)
-    recipe = Recipe.of(masking, tuple(attributes))
-    fresh = replace(file, lineage=None)
-    masked = recipe.protect(fresh, rng=generator(seed))
+    recipe = Recipe.of(masking, (attributes,) if isinstance(attributes, str) else tuple(attributes))
+    original = replace(file, lineage=None)
+    masked, recipe = recipe.applied(original, rng=generator(seed))
     masked = masked.without(masked.names(role=Role.IDENTIFIER))
     if not masked.attributes:
         raise SchemaError("nothing but identifiers is in the file; a release would be empty")
-    return Release(file, masked, recipe)
+    return Release(original, masked, recipe)
+
+
+def common_lineage(masked: Microdata, original: Microdata) -> NDArray[np.int64] | None:
+    """Which record of the original each masked row came from, where their lineage tells; −1 where it was left out."""
+    if masked.lineage is None or original.lineage is None:
+        return masked.lineage
+    record_of = {ancestor: record for record, ancestor in enumerate(original.lineage.tolist())}
+    return np.array([record_of.get(ancestor, -1) for ancestor in masked.lineage.tolist()], dtype=np.int64)
 
 
 def aligned(masked: Microdata, original: Microdata) -> Microdata:

@@ -1,6 +1,7 @@
 """Assess: every measure that applies to a release, in one result."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -8,6 +9,7 @@ from sdckit.catalogue import entries, find
 from sdckit.errors import NotApplicableError, ParameterError, SdcError
 from sdckit.intruder import Intruder
 from sdckit.measure import Measure, Score
+from sdckit.parameters import named_parameters
 from sdckit.release import Release
 
 
@@ -52,7 +54,7 @@ class Assessment(Mapping[str, Score]):
 
 def assess(
     release: Release,
-    measures: Iterable[str | Measure] | None = None,
+    measures: str | Measure | Iterable[str | Measure] | None = None,
     *,
     intruder: Intruder = Intruder(),
     seed: int | None = None,
@@ -66,9 +68,13 @@ def assess(
     if measures is None:
         chosen = [entry.build() for kind in ("risk", "loss") for entry in entries(kind)]
     else:
-        chosen = [_built(each) for each in measures]
+        chosen = [_built(each) for each in ([measures] if isinstance(measures, str | Measure) else measures)]
     if not chosen:
         raise ParameterError("no measure is named; name one, or leave the list out to take all that apply")
+    names = [measure.name for measure in chosen]
+    for name in names:
+        if names.count(name) > 1:
+            raise ParameterError(f"the measure {name!r} is named twice; assess twice to compare its parameters")
     scores: dict[str, Score] = {}
     earlier: dict[str, Score] = {}
     skipped: dict[str, str] = {}
@@ -84,7 +90,8 @@ def assess(
             skipped[measure.name] = str(reason)
             continue
         if untouched is not None and measure.kind == "risk":
-            earlier[measure.name] = _named(measure, measure.measure(untouched, intruder, seed=seed))
+            with suppress(NotApplicableError):  # an attack on a method has nothing to say of a file without one
+                earlier[measure.name] = _named(measure, measure.measure(untouched, intruder, seed=seed))
     if not scores:
         raise SdcError(f"no measure applies to this release: {next(iter(skipped.values()), 'there are none')}")
     return Assessment(release, intruder, scores, earlier, skipped)
@@ -93,8 +100,7 @@ def assess(
 def _built(measure: str | Measure) -> Measure:
     if isinstance(measure, Measure):
         return measure
-    name, _, rest = measure.partition(":")
-    values = dict(part.split("=", 1) for part in rest.split(",") if "=" in part)
+    name, values = named_parameters(measure)
     built = find(None, name).build(**values)
     if not isinstance(built, Measure):
         raise ParameterError(f"{name!r} is a masking; name a risk or a loss")

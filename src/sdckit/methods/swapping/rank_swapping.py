@@ -45,10 +45,11 @@ class RankSwapping(Masking):
         for name in known.lower:
             column = released.matrix([name])[:, 0]
             ordered = np.sort(column[~np.isnan(column)])
-            lower[name], upper[name] = rank_window(
-                known.lower[name], known.upper[name], ordered, self.reach(len(ordered))
-            )
-        return Candidates(known.records, lower, upper)
+            if len(ordered):
+                lower[name], upper[name] = rank_window(
+                    known.lower[name], known.upper[name], ordered, self.reach(len(ordered))
+                )
+        return Candidates(known.records, lower, upper, may_be_missing=known.may_be_missing)
 
 
 def rank_window(

@@ -43,12 +43,11 @@ class IntervalDisclosure(Measure):
         shares = np.where(seen, inside, 0.0)
         by_attribute = shares.sum(axis=0) / np.maximum(seen.sum(axis=0), 1)
         value = float(by_attribute.mean())
-        by_record = np.full(len(release.original), np.nan)
         of_pair = np.where(seen.any(axis=1), shares.sum(axis=1) / np.maximum(seen.sum(axis=1), 1), np.nan)
-        by_record[release.true_rows(np.arange(len(release.original))) >= 0] = of_pair
+        released = np.flatnonzero(release.true_rows(np.arange(len(release.original))) >= 0)
         return Score(
             value,
-            by_record=by_record,
+            by_record=release.on_records(released, of_pair),
             by_attribute=dict(zip(names, by_attribute.tolist(), strict=True)),
             interval=wilson(value * len(original), len(original)),
             baseline=float(by_chance.mean()),

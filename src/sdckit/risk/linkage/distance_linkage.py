@@ -31,7 +31,7 @@ class DistanceLinkage(Measure):
         chance = np.where(links.among, 1.0 / np.maximum(links.ties, 1), 0.0)
         return Score(
             float(chance.mean()),
-            by_record=chance,
+            by_record=release.on_records(view.records, chance),
             interval=wilson(float(chance.sum()), len(chance)),
             baseline=1.0 / len(view.released),
             details={
