@@ -1,5 +1,7 @@
 """IL2: how far the means moved."""
 
+import numpy as np
+
 from sdckit.intruder import Intruder
 from sdckit.loss.statistics.mean_variation import by_column, mean_of, moments, variation
 from sdckit.measure import Measure, Score, loss
@@ -19,9 +21,9 @@ class IL2(Measure):
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         names = release.measured()
-        before, _ = moments(release.original.matrix(names))
+        before, covariances = moments(release.original.matrix(names))
         after, _ = moments(release.masked.matrix(names))
-        ratio, zeros = variation(before, after)
+        ratio, zeros = variation(before, after, scale=np.sqrt(np.diag(covariances)))
         return Score(
             mean_of(ratio, before, after),
             by_attribute=by_column(ratio[None, :], names),

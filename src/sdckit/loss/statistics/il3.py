@@ -3,7 +3,7 @@
 import numpy as np
 
 from sdckit.intruder import Intruder
-from sdckit.loss.statistics.mean_variation import mean_of, moments, variation
+from sdckit.loss.statistics.mean_variation import mean_of, moments, spread_products, variation
 from sdckit.measure import Measure, Score, loss
 from sdckit.release import Release
 
@@ -23,7 +23,7 @@ class IL3(Measure):
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         names = release.measured()
         upper = np.triu_indices(len(names))
-        before = moments(release.original.matrix(names))[1][upper]
-        after = moments(release.masked.matrix(names))[1][upper]
-        ratio, zeros = variation(before, after)
-        return Score(mean_of(ratio, before, after), baseline=0.0, details={"zeros_skipped": zeros})
+        before = moments(release.original.matrix(names))[1]
+        after = moments(release.masked.matrix(names))[1]
+        ratio, zeros = variation(before[upper], after[upper], scale=spread_products(before)[upper])
+        return Score(mean_of(ratio, before[upper], after[upper]), baseline=0.0, details={"zeros_skipped": zeros})

@@ -5,15 +5,20 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+ROUNDING = 1e-12  # a statistic this small beside its scale is 0 but for the rounding of sums
+
 
 def variation(
-    before: NDArray[np.float64], after: NDArray[np.float64], cap: float = np.inf
+    before: NDArray[np.float64],
+    after: NDArray[np.float64],
+    cap: float = np.inf,
+    scale: NDArray[np.float64] | float = 0.0,
 ) -> tuple[NDArray[np.float64], int]:
     """|a − a′| / |a| for each pair, at most `cap`; NaN where a is 0 or missing, and how many a were 0.
 
-    A value that the masking removed varies by all of itself: 1.
+    A value that the masking removed varies by all of itself: 1. `scale` is the size of what was summed up to a.
     """
-    zero = before == 0
+    zero = np.abs(before) <= ROUNDING * scale
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = np.abs(before - after) / np.abs(before)
     ratio = np.where(np.isnan(after) & ~np.isnan(before), 1.0, ratio)
@@ -41,17 +46,23 @@ def by_column(ratio: NDArray[np.float64], names: Sequence[str]) -> dict[str, flo
 def moments(values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Means and covariances (n − 1), each pair over the records that have both values."""
     seen = ~np.isnan(values)
-    filled = np.where(seen, values, 0.0)
     counts = np.maximum(seen.sum(axis=0), 1)
-    means = filled.sum(axis=0) / counts
-    centred = np.where(seen, values - means, 0.0)
+    # Counted from a value of its own, a constant column has no variance at all, not even by rounding.
+    anchor = np.where(seen.any(axis=0), values[seen.argmax(axis=0), np.arange(values.shape[1])], 0.0)
+    offset = np.where(seen, values - anchor, 0.0).sum(axis=0) / counts
+    centred = np.where(seen, values - anchor - offset, 0.0)
     pairs = seen.T.astype(float) @ seen.astype(float)
-    return means, (centred.T @ centred) / np.maximum(pairs - 1, 1)
+    return anchor + offset, (centred.T @ centred) / np.maximum(pairs - 1, 1)
+
+
+def spread_products(covariances: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The product of the deviations of each pair of attributes: the most that their covariance can be."""
+    deviation = np.sqrt(np.diag(covariances))
+    return np.outer(deviation, deviation)
 
 
 def correlations(covariances: NDArray[np.float64]) -> NDArray[np.float64]:
     """Correlations from covariances; 0 with a constant attribute."""
-    deviation = np.sqrt(np.diag(covariances))
-    scale = np.outer(deviation, deviation)
+    scale = spread_products(covariances)
     found: NDArray[np.float64] = np.divide(covariances, scale, out=np.zeros_like(covariances), where=scale > 0)
     return found
