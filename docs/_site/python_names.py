@@ -1,0 +1,62 @@
+"""The page of the public names: signatures and docstrings as they are in the code. A hook of mkdocs."""
+
+import inspect
+import re
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+import sdckit
+
+if TYPE_CHECKING:
+    from mkdocs.config.defaults import MkDocsConfig
+    from mkdocs.structure.files import Files
+
+WIDEST = 100  # characters of a signature on one line
+MODULES = re.compile(r"\b(?:sdckit|collections|numpy|pathlib|typing|polars)(?:\.[a-z_]+)*\.(?=[A-Z])")
+
+
+def page() -> str:
+    """Every public name, classes with their methods."""
+    lines = ["# Python names", "", "All of these are in `sdckit`, loaded when first used.", ""]
+    for name in sdckit.__all__:
+        value = getattr(sdckit, name)
+        lines += [f"## `{name}`", "", *described(name, value), ""]
+        for member, method in vars(value).items() if inspect.isclass(value) else ():
+            plain = method.__func__ if isinstance(method, classmethod) else method
+            if not member.startswith("_") and inspect.isfunction(plain) and plain.__doc__:
+                lines += [f"### `{name}.{member}`", "", *described(f"{name}.{member}", plain), ""]
+    return "\n".join(lines)
+
+
+def described(name: str, value: Any) -> list[str]:
+    """Signature and docstring; examples in it are set as code, aligned terms as a list."""
+    told = inspect.cleandoc(value.__doc__ or "")
+    told = re.sub(r"(?m)^>>>(?:.|\n(?!\n))*", lambda example: f"```pycon\n{example[0]}\n```", told)
+    told = re.sub(r"(?m)^(`\w+`) {2,}", r"- \1: ", told)
+    if inspect.isclass(value) and issubclass(value, Enum):
+        return [told, "", "One of " + ", ".join(f"`{each}`" for each in value.__members__) + "."]
+    return ["```python", signature(name, value), "```", "", told]
+
+
+def signature(name: str, value: Any) -> str:
+    """The signature, one parameter a line where a line is too short for it."""
+    told = inspect.signature(value)
+    told = told.replace(return_annotation=inspect.Signature.empty) if inspect.isclass(value) else told
+    parameters = [MODULES.sub("", str(each)) for each in told.parameters.values() if each.name not in ("self", "cls")]
+    if keywords := [each.name for each in told.parameters.values() if each.kind is each.KEYWORD_ONLY]:
+        first = next(i for i, text in enumerate(parameters) if re.match(rf"{keywords[0]}\b", text))
+        parameters.insert(first, "*")
+    result = "" if told.return_annotation is told.empty else str(told).rpartition(" -> ")[2]
+    tail = f") -> {MODULES.sub('', result)}" if result else ")"
+    line = f"{name}({', '.join(parameters)}{tail}"
+    if len(line) <= WIDEST:
+        return line
+    return f"{name}(\n" + "".join(f"    {each},\n" for each in parameters) + tail
+
+
+def on_files(files: "Files", *, config: "MkDocsConfig") -> "Files":
+    """Called by mkdocs: add the page."""
+    from mkdocs.structure.files import File
+
+    files.append(File.generated(config, "reference/python.md", content=page()))
+    return files

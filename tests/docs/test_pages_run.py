@@ -1,0 +1,36 @@
+"""Every page runs: its blocks, one after the other, in an empty folder."""
+
+from pathlib import Path
+
+import pytest
+
+from .code_blocks import blocks, commands, run
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+RUN = ("python", "pycon", "console")
+
+
+def runs(page: Path) -> bool:
+    return any(block.language in RUN for block in blocks(page.read_text(encoding="utf-8")))
+
+
+@pytest.mark.parametrize("page", list(filter(runs, PAGES)), ids=lambda page: str(page.relative_to(ROOT)))
+def test_the_page_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(tmp_path)
+    run(page.read_text(encoding="utf-8"), str(page.relative_to(ROOT)), tmp_path)
+
+
+def test_a_wrong_result_is_noticed(tmp_path: Path) -> None:
+    with pytest.raises(AssertionError, match="Expected"):
+        run("```pycon\n>>> 1 + 1\n3\n```", "page", tmp_path)
+
+
+def test_blocks_under_a_tab_are_found() -> None:
+    page = '=== "Python"\n\n    ```python\n    x = 1\n    ```\n'
+    assert [block.code for block in blocks(page)] == ["x = 1\n"]
+
+
+def test_a_long_command_goes_over_two_lines() -> None:
+    assert list(commands("$ sdckit list \\\n    masking\nand what it says\n")) == [["list", "masking"]]

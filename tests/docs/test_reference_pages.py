@@ -1,0 +1,159 @@
+"""Every entry of the catalogue has a page that says what a reader needs, and new ones get theirs by themselves."""
+
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+import sdckit
+from sdckit.catalogue import Entry
+from sdckit.masking import Masking, masking
+from sdckit.measure import Measure, Score, risk
+from sdckit.parameters import param
+from sdckit.references import bibliography
+
+from .code_blocks import blocks
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+ENTRIES = sdckit.entries()
+NAMES = [f"{entry.kind} {entry.name}" for entry in ENTRIES]
+
+
+def site(name: str) -> ModuleType:
+    """One of the hooks that make pages."""
+    spec = importlib.util.spec_from_file_location(f"docs_{name}", DOCS / "_site" / f"{name}.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+reference = site("reference_pages")
+
+
+@masking("throw-away", reference="moore1996")
+class ThrowAway(Masking):
+    """Leave everything as it is.
+
+    Formula: x′_i = x^2 < 1,  i ≤ n
+
+    Use it when nothing else will do.
+
+    Excludes nothing: nobody looks.
+    """
+
+    share: float = param(0.5, "a share | of something", low=0, high=1, grid=(0.1, 0.5))
+
+
+@risk("far-away", reference="A full citation.")
+class FarAway(Measure):
+    """Share of nothing.
+
+    Intruder: knows nothing.
+    """
+
+    cap: float = param(np.inf, "no limit", low=0)
+
+    def measure(self, release: sdckit.Release, intruder: sdckit.Intruder = sdckit.Intruder(), **_: object) -> Score:
+        return Score(0.0)
+
+
+THROW_AWAY = Entry("masking", "throw-away", ThrowAway)
+FAR_AWAY = Entry("risk", "far-away", FarAway)
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=NAMES)
+def test_the_entry_tells_its_formula(entry: Entry) -> None:
+    assert reference.Told.by(entry).formula, f"{entry.name}: write a paragraph 'Formula: …' in the docstring"
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=NAMES)
+def test_the_entry_tells_when_to_use_it(entry: Entry) -> None:
+    assert reference.Told.by(entry).use, f"{entry.name}: write a paragraph 'Use it when …' in the docstring"
+
+
+@pytest.mark.parametrize("entry", sdckit.entries("masking"), ids=lambda entry: entry.name)
+def test_the_masking_tells_what_an_intruder_can_exclude_or_why_nothing(entry: Entry) -> None:
+    told = reference.excluded(entry)
+    assert told, f"{entry.name}: give `candidates` a docstring, or the class a paragraph 'Excludes nothing: …'"
+    own = entry.component.candidates is not Masking.candidates
+    assert not (own and reference.Told.by(entry).excludes_nothing), f"{entry.name} says both that and what it excludes"
+
+
+@pytest.mark.parametrize("entry", sdckit.entries("risk"), ids=lambda entry: entry.name)
+def test_the_risk_tells_what_its_intruder_does(entry: Entry) -> None:
+    assert reference.Told.by(entry).intruder, f"{entry.name}: write a paragraph 'Intruder: …' in the docstring"
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=NAMES)
+def test_the_reference_is_in_the_bibliography_or_a_citation_itself(entry: Entry) -> None:
+    assert entry.reference in bibliography() or " " in entry.reference
+
+
+@pytest.mark.parametrize("entry", ENTRIES, ids=NAMES)
+def test_every_parameter_is_in_the_table(entry: Entry) -> None:
+    page = reference.page(entry)
+    for parameter in entry.parameters:
+        assert f"| `{parameter.name}` |" in page
+
+
+def test_every_family_has_a_docstring() -> None:
+    for where, page in reference.pages().items():
+        if where.endswith("/index.md") and where != "reference/index.md":
+            assert page.split("\n")[2], f"{where}: the folder's __init__.py has no docstring"
+
+
+def test_a_new_entry_appears_everywhere_by_itself() -> None:
+    pages = reference.pages((THROW_AWAY, FAR_AWAY))
+    family = THROW_AWAY.family
+    assert f"reference/masking/{family}/throw-away.md" in pages
+    assert f"(masking/{family}/throw-away.md)" in pages["reference/SUMMARY.md"]
+    assert f"(masking/{family}/throw-away.md)" in pages["reference/index.md"]
+    assert "(throw-away.md)" in pages[f"reference/masking/{family}/index.md"]
+    assert "## far-away" in pages["reference/glossary.md"]
+    assert "throw-away" not in pages["reference/glossary.md"]
+
+
+def test_a_page_shows_what_the_docstring_and_the_parameters_say() -> None:
+    page = reference.page(THROW_AWAY)
+    assert "| `share` | a share \\| of something | float | `0.5` | 0 to 1 | `0.1`, `0.5` |" in page
+    assert "## What an intruder can exclude\n\nExcludes nothing: nobody looks." in page
+    assert "R. A. Moore" in page
+    assert "--method throw-away:share=0.5" in page
+    assert 'sdckit.build("masking", "throw-away", share=0.5)' in page
+
+
+def test_a_page_of_a_risk_tells_of_its_intruder_and_leaves_out_what_cannot_be_typed() -> None:
+    page = reference.page(FAR_AWAY)
+    assert "## What the intruder knows and does\n\nKnows nothing." in page
+    assert "--measure far-away\n" in page
+    assert "A full citation." in page
+
+
+def test_a_formula_is_set_with_low_and_high_letters_and_its_condition_below() -> None:
+    assert reference.formula("x_i < x^{2n},  i ≤ n") == (
+        '<div class="formula">x<sub>i</sub> &lt; x<sup>2n</sup><div class="where">i ≤ n</div></div>'
+    )
+
+
+def test_the_lines_of_python_on_every_page_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from sdckit.datasets import simulate_business
+
+    monkeypatch.chdir(tmp_path)
+    data = simulate_business(60, seed=1)
+    sdckit.write(data, "survey.csv")
+    sdckit.write(sdckit.protect(data, "mdav", seed=1), "masked.csv")
+    for entry in ENTRIES:
+        for block in blocks(reference.page(entry)):
+            if block.language == "python":
+                exec(compile(block.code, entry.name, "exec"), {})
+
+
+def test_every_public_name_has_a_place_on_the_page_of_names() -> None:
+    page = site("python_names").page()
+    for name in sdckit.__all__:
+        assert f"## `{name}`" in page
