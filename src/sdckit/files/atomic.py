@@ -1,0 +1,73 @@
+"""Atomic writing: a file appears whole or not at all, and an old one stays until the new one is safe on disk."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from uuid import uuid4
+
+from sdckit.errors import FileError
+
+
+@contextmanager
+def replacing(path: str | Path, *, force: bool = False) -> Iterator[Path]:
+    """Give a temporary path in the same folder and, if all goes well, put what was written there in place."""
+    target = Path(os.path.realpath(path))
+    _refuse_unwritable(Path(path), target, force)
+    temporary = target.with_name(f".{target.stem}.{uuid4().hex}{target.suffix}")
+    try:
+        os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
+        yield temporary
+        _to_disk(temporary)
+        _put_in_place(temporary, target, force)
+    except FileExistsError:
+        raise FileError(
+            f"{path} appeared in the meantime; it is kept: write with force (--force) to replace it"
+        ) from None
+    except OSError as problem:
+        raise FileError(f"{path} cannot be written: {problem.strerror or problem}") from None
+    finally:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+
+
+def _refuse_unwritable(path: Path, target: Path, force: bool) -> None:
+    if target.is_dir():
+        raise FileError(f"{path} is a folder; name a file in it")
+    if not target.parent.is_dir():
+        raise FileError(f"{path} cannot be written: there is no folder {str(target.parent)!r}; create it first")
+    if target.exists() and not force:
+        raise FileError(f"{path} is there already; write with force (--force) to replace it")
+
+
+def _to_disk(path: Path) -> None:
+    handle = os.open(path, os.O_RDWR)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _put_in_place(temporary: Path, target: Path, force: bool) -> None:
+    if force:
+        with suppress(OSError):  # an old file hands down its permissions
+            os.chmod(temporary, target.stat().st_mode)
+        os.replace(temporary, target)
+    else:
+        try:
+            os.link(temporary, target)  # fails where another process was faster, as a rename would not
+        except FileExistsError:
+            raise
+        except OSError:  # a file system without links
+            os.replace(temporary, target)
+    if os.name == "posix":
+        _sync_folder(target.parent)
+
+
+def _sync_folder(folder: Path) -> None:
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

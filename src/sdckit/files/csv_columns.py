@@ -1,0 +1,111 @@
+"""From the text of a CSV column to numbers, dates or text, and back to the same text."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import polars as pl
+
+from sdckit.errors import SchemaError
+from sdckit.microdata import Kind
+from sdckit.schema import Declared
+
+MISSING = ("", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null", ".")
+MOSTLY = 0.95  # a column with more numbers than this and a few texts is a mistake, not a column of text
+MOST_DECIMALS = 15  # a float knows no more digits
+DATES = (
+    (pl.Date, "%Y-%m-%d", r"^\d{4}-\d{2}-\d{2}$"),
+    (pl.Date, "%d.%m.%Y", r"^\d{2}\.\d{2}\.\d{4}$"),
+    (pl.Datetime("us"), "%Y-%m-%d %H:%M:%S", r"^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$"),
+    (pl.Datetime("us"), "%Y-%m-%dT%H:%M:%S", r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$"),
+)
+
+
+@dataclass(frozen=True)
+class Written:
+    """How a column was written: its decimals, whether all values have as many, its date format, its decimal mark."""
+
+    decimals: int | None = None
+    fixed: bool = False
+    date_format: str | None = None
+    comma: bool = False
+
+
+def typed(
+    texts: pl.Series, said: Declared, missing: Sequence[str] = MISSING, comma: bool = False
+) -> tuple[pl.Series, Written]:
+    """The column as whole numbers, numbers, dates or text, whichever its text allows, and how it was written.
+
+    A column with a leading zero ('01234') stays text. So do codes declared categorical unless they are whole numbers.
+    """
+    stripped = texts.str.strip_chars()
+    absent = (stripped.is_null() | stripped.is_in([*missing, *map(str, said.missing)])).fill_null(True)
+    stripped = stripped.set(absent, None)
+    present = stripped.drop_nulls()
+    text = texts.set(absent, None)
+    if len(present) == 0:
+        return stripped.cast(pl.Float64), Written()
+    if said.categories is not None or (said.kind is not None and said.kind & Kind.CATEGORICAL):
+        codes = stripped.cast(pl.Int64, strict=False)
+        canonical = codes.null_count() == stripped.null_count() and codes.cast(pl.String).equals(stripped)
+        return (codes if canonical else text), Written()
+    if present.str.contains(r"^[+-]?0\d").any():
+        return text, Written()
+    with_comma = comma and bool(present.str.contains(",", literal=True).any())
+    numerals = stripped.str.replace(",", ".", literal=True) if with_comma else stripped
+    if with_comma and present.str.contains(".", literal=True).any():
+        numerals = stripped  # points and commas: thousands or lists, no plain numbers
+    whole = numerals.cast(pl.Int64, strict=False)
+    if whole.null_count() == stripped.null_count():
+        return whole, Written()
+    numbers = numerals.cast(pl.Float64, strict=False)
+    if numbers.null_count() == stripped.null_count():
+        if not numerals.drop_nulls().str.contains(r"[.eE]").any():
+            return text, Written()  # whole numbers of more than 64 bits are names
+        return numbers, _decimals(numerals.drop_nulls(), with_comma)
+    for dtype, date_format, pattern in DATES:
+        if present.str.contains(pattern).all():
+            dates = stripped.str.strptime(dtype, date_format, strict=False)
+            if dates.null_count() == stripped.null_count():
+                return dates, Written(date_format=date_format)
+    refuse_mixture(stripped, numbers)
+    return text, Written()
+
+
+def refuse_mixture(texts: pl.Series, numbers: pl.Series, line: int = 2) -> None:
+    """Refuse a column that is numbers but for a few texts; `line` is that of the first record."""
+    stray = texts.is_not_null() & numbers.is_null()
+    present = len(texts) - texts.null_count()
+    if 0 < int(stray.sum()) < (1 - MOSTLY) * present:
+        row = int(stray.arg_true()[0])
+        raise SchemaError(
+            f"column {texts.name!r} mixes numbers and text (line {row + line} holds {texts[row]!r}); "
+            f"declare it unordered in a schema or list {texts[row]!r} under missing"
+        )
+
+
+def _decimals(numerals: pl.Series, comma: bool) -> Written:
+    """How many digits follow the point, at most, and whether as many everywhere; unknown in scientific notation."""
+    if numerals.str.contains("[eE]").any():
+        return Written(comma=comma)
+    digits = numerals.str.extract(r"\.(\d*)$").str.len_chars().fill_null(0)
+    most, least = max(counts := digits.unique().to_list()), min(counts)
+    if most > MOST_DECIMALS:
+        return Written(comma=comma)
+    return Written(most, most == least, comma=comma)
+
+
+def as_text(values: pl.Series, written: Written) -> pl.Series:
+    """The column as text, written as it was."""
+    if values.dtype.is_temporal():
+        return values.dt.strftime(written.date_format) if written.date_format else values.cast(pl.String)
+    if not values.dtype.is_float() and not values.dtype.is_decimal():
+        return values.cast(pl.String)
+    if written.decimals is None or values.dtype.is_decimal():
+        texts = values.cast(pl.String)
+    else:
+        values = values.cast(pl.Float64)
+        texts = values.round(written.decimals).cast(pl.Decimal(38, written.decimals), strict=False).cast(pl.String)
+        if not written.fixed and written.decimals > 0:
+            texts = texts.str.strip_chars_end("0").str.strip_chars_end(".")
+        texts = texts.zip_with(texts.is_not_null() | values.is_null(), values.cast(pl.String))
+    return texts.str.replace(".", ",", literal=True) if written.comma else texts

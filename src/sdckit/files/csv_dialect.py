@@ -1,0 +1,137 @@
+"""How a CSV file is written: its encoding, its delimiter, and the cells of its lines, all as text."""
+
+import codecs
+import csv
+import io
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from sdckit.errors import FileError, SchemaError
+
+DELIMITERS = ("\t", ";", "|", ",")  # the rarer in text, the sooner believed
+SAMPLE = 200  # records looked at to find the delimiter
+START = 4_000_000  # letters that surely hold so many records
+BOMS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+
+
+def decode(path: Path, encoding: str | None = None) -> tuple[str, str]:
+    """The text of a file and its encoding: by its byte-order mark, else UTF-8, else Windows-1252, else Latin-1."""
+    content = path.read_bytes()
+    if not content.strip():
+        raise FileError(f"{path} is empty; give a file with a header and records")
+    for candidate in [encoding] if encoding else _likely_encodings(path, content):
+        try:
+            return content.decode(candidate).removeprefix("\ufeff"), candidate
+        except LookupError:
+            raise FileError(f"there is no encoding {candidate!r}; usual ones are utf-8, utf-16, cp1252") from None
+        except UnicodeError as problem:
+            start = getattr(problem, "start", 0)
+            where = content[:start].count(b"\n") + 1
+    raise FileError(f"{path} is not {candidate} text (line {where}); give its encoding, such as cp1252")
+
+
+def _likely_encodings(path: Path, content: bytes) -> list[str]:
+    for mark, encoding in BOMS:
+        if content.startswith(mark):
+            return [encoding]
+    if b"\0" not in content:
+        return ["utf-8", "cp1252", "latin-1"]
+    start = content[:4096]
+    if start[1::2].count(0) > len(start) / 4 and start[::2].count(0) == 0:
+        return ["utf-16-le"]
+    if start[::2].count(0) > len(start) / 4 and start[1::2].count(0) == 0:
+        return ["utf-16-be"]
+    raise FileError(f"{path} is not a text file: it holds zero bytes; is its extension right?")
+
+
+def find_delimiter(text: str) -> str:
+    """The delimiter that cuts the most lines into as many fields as the header, and into more than one."""
+    best, best_share = ",", 0.0
+    for delimiter in DELIMITERS:
+        try:
+            rows = list(islice(_rows(text, delimiter), SAMPLE))
+        except csv.Error:
+            continue
+        width = len(rows[0]) if rows else 0
+        share = sum(len(row) == width for row in rows) / max(len(rows), 1)
+        if width > 1 and share > best_share:
+            best, best_share = delimiter, share
+    return best
+
+
+def cells(path: Path, text: str, delimiter: str) -> pl.DataFrame:
+    """Every cell as text, one column each; null where there is nothing between two delimiters."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+    text = text.lstrip("\n")
+    header = _header(path, text, delimiter)
+    content = text.rstrip("\n").encode() if len(header) > 1 else text.removesuffix("\n").encode()
+    if is_regular(content, delimiter, len(header)):
+        try:
+            table = pl.read_csv(
+                io.BytesIO(content), separator=delimiter, infer_schema_length=0, truncate_ragged_lines=True
+            )
+            return table.rename(dict(zip(table.columns, header, strict=True)))
+        except pl.exceptions.PolarsError:  # a quote in the middle of a field: the careful reader knows better
+            pass
+    return _carefully(path, text, delimiter, header)
+
+
+def _rows(text: str, delimiter: str) -> Iterator[list[str]]:
+    """The first records, blank lines left out."""
+    start = io.StringIO(text[:START], newline="")
+    return (row for row in csv.reader(start, delimiter=delimiter, strict=True) if row)
+
+
+def _header(path: Path, text: str, delimiter: str) -> list[str]:
+    try:
+        header = [name.strip() for name in next(_rows(text, delimiter), [])]
+    except csv.Error as problem:
+        raise FileError(f"{path}: the header cannot be read ({problem}); check its quotes") from None
+    names = [name or f"column {place}" for place, name in enumerate(header, start=1)]
+    repeated = sorted({name for name in names if names.count(name) > 1}) if len(set(names)) < len(names) else []
+    if repeated:
+        raise SchemaError(f"{path}: the column name {repeated[0]!r} stands twice; give each column a name of its own")
+    return names
+
+
+def is_regular(content: bytes, delimiter: str, width: int) -> bool:
+    """Whether every line has that many fields, by counting the delimiters outside quotes."""
+    letters = np.frombuffer(content, dtype=np.uint8)
+    quotes = np.cumsum(letters == ord('"'), dtype=np.uint8)  # may wrap around: only odd or even matters
+    outside = quotes % 2 == 0
+    ends = np.flatnonzero((letters == ord("\n")) & outside)
+    separators = np.flatnonzero((letters == ord(delimiter)) & outside)
+    upto = np.concatenate(([0], np.searchsorted(separators, ends), [len(separators)]))
+    return bool(outside[-1]) and bool(np.all(np.diff(upto) == width - 1))
+
+
+def _carefully(path: Path, text: str, delimiter: str, header: list[str]) -> pl.DataFrame:
+    """Record by record: slower, but skips blank lines and tells which line is wrong."""
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    rows: list[list[str]] = []
+    try:
+        for row in reader:
+            if not row and len(header) > 1:
+                continue
+            if len(row) != len(header) and row:
+                raise FileError(
+                    f"{path}: line {reader.line_num} has {len(row)} fields where the header has {len(header)}; "
+                    f"quote text that holds {delimiter!r}, or mend the line"
+                )
+            rows.append(row or [""])
+    except csv.Error as problem:
+        raise FileError(f"{path}: line {reader.line_num}: {problem}; check its quotes") from None
+    columns = zip(*rows[1:], strict=True) if len(rows) > 1 else [()] * len(header)
+    return pl.DataFrame(
+        [pl.Series(name, column, dtype=pl.String) for name, column in zip(header, columns, strict=True)]
+    )

@@ -1,0 +1,119 @@
+"""CSV and its kin: any usual delimiter, encoding and decimal mark, read all as text first and then typed.
+
+These count as missing: an empty cell, NA, N/A, n/a, #N/A, NaN, nan, NULL, null and a lone point; `missing` lists
+others. A file is written as it was read: same delimiter, encoding, decimal mark, number of decimals and date format.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import polars as pl
+
+from sdckit.errors import FileError, SchemaError
+from sdckit.files import csv_columns
+from sdckit.files.csv_dialect import cells, decode, find_delimiter
+from sdckit.frames.giving import polars_series
+from sdckit.microdata import Attribute, Microdata
+from sdckit.schema import Declared, Schema
+
+FORMULA = r"^[=+\-@\t\r]"
+NUMBER = r"^[+\-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+\-]?\d+)?$"
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """How a CSV file was written, so that it is written so again."""
+
+    delimiter: str = ","
+    encoding: str = "utf-8"
+    columns: dict[str, csv_columns.Written] = field(default_factory=dict)
+
+    @property
+    def comma(self) -> bool:
+        """Whether numbers are written with a decimal comma."""
+        return any(column.comma for column in self.columns.values())
+
+
+def read(
+    path: Path,
+    schema: Schema,
+    *,
+    delimiter: str | None = None,
+    decimal: str | None = None,
+    encoding: str | None = None,
+    missing: Sequence[str] = csv_columns.MISSING,
+) -> Microdata:
+    """Read a CSV file; what is not told is found out."""
+    if decimal not in (None, ".", ","):
+        raise FileError(f"the decimal mark is '.' or ',', not {decimal!r}")
+    text, encoding = decode(path, encoding)
+    delimiter = delimiter or find_delimiter(text)
+    table = cells(path, text, delimiter)
+    if len(table) == 0:
+        raise SchemaError(f"{path} has a header but no records; give it at least one")
+    comma = decimal == "," or (decimal is None and delimiter != ",")
+    columns: list[pl.Series] = []
+    written: dict[str, csv_columns.Written] = {}
+    told = dict(schema.attributes)
+    for texts in table:
+        said = told.get(texts.name, Declared())
+        values, written[texts.name] = csv_columns.typed(texts, said, missing, comma)
+        columns.append(values.alias(texts.name))
+        if said.decimals is None and written[texts.name].decimals is not None:
+            told[texts.name] = replace(said, decimals=written[texts.name].decimals)
+    data = Microdata.from_frame(pl.DataFrame(columns), schema=replace(schema, attributes=told))
+    return replace(data, form=replace(data.form, file=Dialect(delimiter, encoding, written)))
+
+
+def write(data: Microdata, path: Path, escape_formulas: bool = False) -> int:
+    """Write the file and say how many cells a spreadsheet would have run as a formula."""
+    dialect = data.form.file if isinstance(data.form.file, Dialect) else Dialect()
+    delimiter = _delimiter(path.suffix.lower(), dialect)
+    formulas = 0
+    columns: dict[str, pl.Series] = {}
+    for attribute in data.attributes:
+        values = polars_series(data, attribute)
+        texts = csv_columns.as_text(values, _as_written(attribute, dialect))
+        header = pl.Series([attribute.name])
+        if not values.dtype.is_numeric():
+            texts, found = _formulas(texts, escape_formulas)
+            formulas += found
+        header, found = _formulas(header, escape_formulas)
+        formulas += found
+        columns[header[0]] = texts.alias(header[0])
+    blank = "NA" if len(columns) == 1 else ""  # a line with nothing on it would be no record
+    table = pl.DataFrame(list(columns.values()))
+    text = table.write_csv(separator=delimiter, null_value=blank)
+    path.write_bytes(_encoded(text, dialect.encoding))
+    return formulas
+
+
+def _delimiter(extension: str, dialect: Dialect) -> str:
+    """The delimiter of the original where the extension leaves a choice."""
+    if extension in (".tsv", ".tab"):
+        return "\t"
+    return "," if extension == ".csv" and dialect.delimiter == "\t" else dialect.delimiter
+
+
+def _as_written(attribute: Attribute, dialect: Dialect) -> csv_columns.Written:
+    found = dialect.columns.get(attribute.name, csv_columns.Written())
+    if attribute.decimals is not None and attribute.decimals != found.decimals:
+        found = replace(found, decimals=attribute.decimals, fixed=True)
+    return replace(found, comma=dialect.comma)
+
+
+def _formulas(texts: pl.Series, escape: bool) -> tuple[pl.Series, int]:
+    """The texts, those that a spreadsheet would run led by an apostrophe if wanted, and how many there are."""
+    suspects = (texts.str.contains(FORMULA) & ~texts.str.contains(NUMBER)).fill_null(False)
+    found = int(suspects.sum())
+    if escape and found:
+        texts = texts.zip_with(~suspects, "'" + texts)
+    return texts, found
+
+
+def _encoded(text: str, encoding: str) -> bytes:
+    try:
+        return text.encode(encoding)
+    except UnicodeEncodeError:  # the masking brought in a letter that the old encoding lacks
+        return text.encode("utf-8")

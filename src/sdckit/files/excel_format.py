@@ -1,0 +1,86 @@
+"""Excel workbooks: one sheet, a header in its first row. Text is written as text, never as a formula."""
+
+from datetime import time
+from pathlib import Path
+from typing import Any
+
+import fastexcel
+import polars as pl
+
+from sdckit.errors import FileError, SchemaError, near_miss
+from sdckit.files.csv_columns import MISSING, refuse_mixture
+from sdckit.frames.giving import polars_series
+from sdckit.microdata import Microdata
+from sdckit.schema import Schema
+
+MOST_RECORDS = 1_048_575  # rows of a sheet below the header
+EXACT_DIGITS = 10**15  # a cell keeps fifteen digits
+
+
+def read(path: Path, schema: Schema, *, sheet: str | None = None) -> Microdata:
+    """Read a sheet of a workbook, the first one by default."""
+    try:
+        book = fastexcel.read_excel(str(path))
+    except fastexcel.FastExcelError as problem:
+        raise FileError(f"{path} is not a readable workbook: {str(problem).splitlines()[0]}") from None
+    if sheet is not None and sheet not in book.sheet_names:
+        raise FileError(f"{path} has no sheet {sheet!r}{near_miss(sheet, book.sheet_names)}")
+    wanted = sheet or book.sheet_names[0]
+    header = book.load_sheet(wanted, header_row=None, n_rows=1).to_polars() if _has_cells(book, wanted) else None
+    if header is None or header.width == 0:
+        raise FileError(f"{path}: the sheet {wanted!r} is empty; give it a header and records")
+    names = [str(name) for name in header.row(0) if name is not None]
+    repeated = sorted({name for name in names if names.count(name) > 1})
+    if repeated:
+        raise SchemaError(f"{path}: the column name {repeated[0]!r} stands twice; give each column a name of its own")
+    table = book.load_sheet(wanted).to_polars()
+    if len(table) == 0:
+        raise SchemaError(f"{path}: the sheet {wanted!r} has a header but no records; give it at least one")
+    return Microdata.from_frame(table.with_columns([_plain(schema, column) for column in table]), schema=schema)
+
+
+def _has_cells(book: fastexcel.ExcelReader, sheet: str) -> bool:
+    try:
+        return bool(book.load_sheet(sheet, header_row=None).total_height)
+    except fastexcel.FastExcelError:
+        return False
+
+
+def _plain(schema: Schema, column: pl.Series) -> pl.Series:
+    """Text with its blanks missing, unless it is a column of numbers gone astray; whole numbers as such."""
+    said = schema.attributes.get(column.name)
+    if column.dtype == pl.Null:
+        return column.cast(pl.Float64)
+    if column.dtype == pl.String:
+        gone = [*MISSING, *(map(str, said.missing) if said else ())]
+        texts = column.set(column.str.strip_chars().is_in(gone).fill_null(True), None)
+        numbers = texts.cast(pl.Float64, strict=False)
+        if said is None or said.kind is None:
+            refuse_mixture(texts, numbers)
+        return texts
+    if isinstance(column.dtype, pl.Datetime) and bool((column.drop_nulls().dt.time() == time(0)).all()):
+        return column.cast(pl.Date)
+    if column.dtype.is_float() and column.is_not_null().any() and bool((column.drop_nulls() % 1 == 0).all()):
+        return column.cast(pl.Int64, strict=False)
+    return column
+
+
+def write(data: Microdata, path: Path, escape_formulas: bool = False) -> None:
+    """Write one sheet with the file."""
+    if len(data) > MOST_RECORDS:
+        raise FileError(f"a sheet holds {MOST_RECORDS} records, the file has {len(data)}; write .csv or .parquet")
+    formats = {each.name: f"0.{'0' * each.decimals}" for each in data.attributes if each.decimals}
+    columns = [_for_cells(polars_series(data, each)) for each in data.attributes]
+    shown: dict[Any, str] = {column.name: formats[column.name] for column in columns if column.name in formats}
+    pl.DataFrame(columns).write_excel(path, column_formats=shown or None, table_style=None, autofilter=False)
+
+
+def _for_cells(column: pl.Series) -> pl.Series:
+    """A column as a workbook can hold it: long whole numbers and zoned times as text."""
+    if column.dtype.is_integer() and bool((column.cast(pl.Float64).abs() >= EXACT_DIGITS).any()):
+        return column.cast(pl.String)
+    if isinstance(column.dtype, pl.Datetime) and column.dtype.time_zone:
+        return column.dt.strftime("%Y-%m-%dT%H:%M:%S%:z")
+    if isinstance(column.dtype, pl.Enum | pl.Categorical):
+        return column.cast(pl.String)
+    return column.cast(pl.Float64) if isinstance(column.dtype, pl.Decimal) else column

@@ -1,0 +1,135 @@
+"""What SPSS, Stata and SAS files share: labels of variables and of values, display formats, declared missing values."""
+
+import re
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import polars as pl
+
+from sdckit.errors import FileError
+from sdckit.frames.giving import polars_series
+from sdckit.microdata import Attribute, Kind, Microdata
+from sdckit.schema import Declared, Schema
+
+EXACT_AS_DOUBLE = 2**53
+
+
+@dataclass(frozen=True)
+class Metadata:
+    """What a labelled file says of its variables beyond their values."""
+
+    formats: dict[str, str] = field(default_factory=dict)
+    measures: dict[str, str] = field(default_factory=dict)
+    missing_ranges: dict[str, list[Any]] = field(default_factory=dict)
+
+
+def labelled_file(table: pl.DataFrame, found: Any, schema: Schema, missing_ranges: dict[str, Any]) -> Microdata:
+    """A table and pyreadstat's account of it as a file; what the schema says goes before what the file says."""
+    if table.width == 0 or len(table) == 0:
+        raise FileError("the file has no records; give it at least one")
+    told, columns = dict(schema.attributes), []
+    formats = {name: text for name, text in (found.original_variable_types or {}).items() if text}
+    for values in table:
+        name = values.name
+        plain, decimals = _plain(values, formats.get(name, ""))
+        columns.append(plain)
+        labels = (found.variable_value_labels or {}).get(name) or {}
+        measure = (found.variable_measure or {}).get(name, "unknown")
+        said = told.get(name, Declared())
+        told[name] = replace(
+            said,
+            label=said.label or (found.column_names_to_labels or {}).get(name),
+            value_labels=said.value_labels or _whole_keys(labels),
+            kind=said.kind
+            or (Kind.UNORDERED if measure in ("nominal", "unknown") and _covers(labels, plain) else None),
+            decimals=said.decimals if said.decimals is not None else decimals,
+        )
+    data = Microdata.from_frame(pl.DataFrame(columns), schema=replace(schema, attributes=told))
+    about = Metadata(formats, dict(found.variable_measure or {}), missing_ranges)
+    return replace(data, form=replace(data.form, file=about))
+
+
+def _plain(values: pl.Series, shown: str) -> tuple[pl.Series, int | None]:
+    """Doubles that are whole as integers, decimals where the display format shows all there are, blank text missing."""
+    if values.dtype == pl.String:
+        return values.set(values.str.strip_chars().eq("").fill_null(True), None), None
+    if not values.dtype.is_float():
+        return values, None
+    present = values.drop_nulls().drop_nans()
+    if len(present) and bool((present % 1 == 0).all()) and bool((present.abs() < EXACT_AS_DOUBLE).all()):
+        return values.fill_nan(None).cast(pl.Int64), None  # whatever is shown: SPSS shows two decimals unless told
+    shows = re.fullmatch(r"[A-Z]+\d+\.(\d+)", shown)
+    decimals = int(shows.group(1)) if shows else 0
+    return values, decimals if shows and bool((present.round(decimals) == present).all()) else None
+
+
+def _whole_keys(labels: dict[Any, str]) -> dict[Any, str] | None:
+    whole = {int(key) if isinstance(key, float) and key.is_integer() else key: text for key, text in labels.items()}
+    return whole or None
+
+
+def _covers(labels: dict[Any, str], values: pl.Series) -> bool:
+    """Whether every value present has a label: then the numbers are codes."""
+    present = values.drop_nulls().unique().to_list()
+    return bool(labels) and bool(present) and all(value in labels for value in present)
+
+
+def table_of(data: Microdata) -> pl.DataFrame:
+    """The file as a table of doubles, integers, text and times, which is all that these formats hold."""
+    return pl.DataFrame([_storable(polars_series(data, each)) for each in data.attributes])
+
+
+def _storable(column: pl.Series) -> pl.Series:
+    dtype = column.dtype
+    if isinstance(dtype, pl.Enum | pl.Categorical):
+        return column.cast(pl.String)
+    if dtype == pl.Boolean:
+        return column.cast(pl.Int8)
+    if isinstance(dtype, pl.Decimal) or dtype == pl.Null:
+        return column.cast(pl.Float64)
+    if isinstance(dtype, pl.Duration):
+        return column.dt.total_microseconds() / 1e6
+    if isinstance(dtype, pl.Datetime) and dtype.time_zone:
+        return column.dt.replace_time_zone(None)
+    if dtype.is_integer() and bool((column.cast(pl.Float64).abs() > EXACT_AS_DOUBLE).any()):
+        return column.cast(pl.String)
+    return column
+
+
+def labels_of(data: Microdata) -> dict[str, str | None]:
+    """The label of each variable that has one."""
+    return {each.name: each.label for each in data.attributes if each.label}
+
+
+def value_labels_of(data: Microdata, table: pl.DataFrame) -> dict[str, dict[Any, str]]:
+    """The labels of the values that are numbers in the file and in the table to be written."""
+    return {
+        each.name: dict(each.value_labels)
+        for each in data.attributes
+        if each.value_labels and table[each.name].dtype.is_numeric() and _all_numbers(each)
+    }
+
+
+def metadata_of(data: Microdata, table: pl.DataFrame) -> Metadata:
+    """What was known of the original's variables, for those that are still numbers."""
+    known = data.form.file if isinstance(data.form.file, Metadata) else Metadata()
+    numeric = {column.name for column in table if column.dtype.is_numeric()}
+    formats = {name: text for name, text in known.formats.items() if name in numeric}
+    for each in data.attributes:
+        decimals = 0 if each.integral or each.coded else each.decimals
+        if decimals is not None and each.name in numeric:
+            formats.setdefault(each.name, f"F{max(8, decimals + 7)}.{decimals}")
+    return Metadata(
+        formats,
+        {name: measure for name, measure in known.measures.items() if name in table.columns},
+        {name: ranges for name, ranges in known.missing_ranges.items() if name in numeric},
+    )
+
+
+def _all_numbers(attribute: Attribute) -> bool:
+    return all(isinstance(value, int | float) for value in attribute.value_labels)
+
+
+def first_line(problem: Exception) -> str:
+    """An error of pyreadstat in one line."""
+    return (str(problem).splitlines() or [type(problem).__name__])[0]

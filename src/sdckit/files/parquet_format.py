@@ -1,0 +1,24 @@
+"""Parquet: types are the file's own, so nothing is guessed."""
+
+from pathlib import Path
+
+import polars as pl
+
+from sdckit.errors import FileError
+from sdckit.frames.giving import to_frame
+from sdckit.microdata import Microdata
+from sdckit.schema import Schema
+
+
+def read(path: Path, schema: Schema) -> Microdata:
+    """Read a Parquet file."""
+    try:
+        table = pl.read_parquet(path, glob=False)
+    except (pl.exceptions.PolarsError, ValueError) as problem:
+        raise FileError(f"{path} is not a readable Parquet file: {str(problem).splitlines()[0]}") from None
+    return Microdata.from_frame(table, schema=schema)
+
+
+def write(data: Microdata, path: Path, escape_formulas: bool = False) -> None:
+    """Write a Parquet file."""
+    to_frame(data, "polars").write_parquet(path)

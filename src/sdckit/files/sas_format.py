@@ -1,0 +1,30 @@
+"""SAS: .sas7bdat is read, .xpt is read and written; labels of variables go round, values have none."""
+
+from pathlib import Path
+
+import pyreadstat
+
+from sdckit.errors import FileError
+from sdckit.files.labelled import first_line, labelled_file, labels_of, table_of
+from sdckit.microdata import Microdata
+from sdckit.schema import Schema
+
+
+def read(path: Path, schema: Schema, *, encoding: str | None = None) -> Microdata:
+    """Read a SAS file of either kind."""
+    reader = pyreadstat.read_xport if path.suffix.lower() == ".xpt" else pyreadstat.read_sas7bdat
+    try:
+        table, found = reader(path, output_format="polars", encoding=encoding)
+    except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, UnicodeDecodeError) as problem:
+        raise FileError(f"{path} is not a readable SAS file: {first_line(problem)}") from None
+    return labelled_file(table, found, schema, {})
+
+
+def write(data: Microdata, path: Path, escape_formulas: bool = False) -> None:
+    """Write a SAS transport file (version 8)."""
+    if path.suffix.lower() != ".xpt":
+        raise FileError(".sas7bdat files can be read but not written; write .xpt, which SAS reads")
+    try:
+        pyreadstat.write_xport(table_of(data), path, column_labels=labels_of(data))
+    except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError) as problem:
+        raise FileError(f"SAS cannot hold this file: {first_line(problem)}") from None
