@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 def choquet_integral(values: NDArray[np.float64], measure: NDArray[np.float64]) -> NDArray[np.float64]:
     """Σ_t (x_(t) − x_(t+1)) · μ{the t largest}, values in falling order and 0 after the last.
 
-    With an additive measure it is the weighted mean, with a symmetric one an OWA. Values may be negative: the integral
-    is Šipoš's only for non-negative ones, and the asymmetric one otherwise.
+    With an additive measure it is the weighted mean, with a symmetric one an OWA. For negative values it is the
+    asymmetric integral.
     """
     gaps, sets = falling_gaps(values)
     result: NDArray[np.float64] = (gaps * measure[sets]).sum(axis=1)

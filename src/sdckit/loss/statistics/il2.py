@@ -3,7 +3,8 @@
 import numpy as np
 
 from sdckit.intruder import Intruder
-from sdckit.loss.statistics.mean_variation import by_column, mean_of, moments, variation
+from sdckit.kernels.moments import means_and_covariances
+from sdckit.loss.statistics.mean_variation import by_column, mean_of, variation
 from sdckit.measure import Measure, Score, loss
 from sdckit.release import Release
 
@@ -21,8 +22,8 @@ class IL2(Measure):
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         names = release.measured()
-        before, covariances = moments(release.original.matrix(names))
-        after, _ = moments(release.masked.matrix(names))
+        before, covariances = means_and_covariances(release.original.matrix(names))
+        after, _ = means_and_covariances(release.masked.matrix(names))
         ratio, zeros = variation(before, after, scale=np.sqrt(np.diag(covariances)))
         return Score(
             mean_of(ratio, before, after),

@@ -3,7 +3,8 @@
 import numpy as np
 
 from sdckit.intruder import Intruder
-from sdckit.loss.statistics.mean_variation import mean_of, moments, spread_products, variation
+from sdckit.kernels.moments import means_and_covariances, spread_products
+from sdckit.loss.statistics.mean_variation import mean_of, variation
 from sdckit.measure import Measure, Score, loss
 from sdckit.release import Release
 
@@ -23,7 +24,7 @@ class IL3(Measure):
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         names = release.measured()
         upper = np.triu_indices(len(names))
-        before = moments(release.original.matrix(names))[1]
-        after = moments(release.masked.matrix(names))[1]
+        before = means_and_covariances(release.original.matrix(names))[1]
+        after = means_and_covariances(release.masked.matrix(names))[1]
         ratio, zeros = variation(before[upper], after[upper], scale=spread_products(before)[upper])
         return Score(mean_of(ratio, before[upper], after[upper]), baseline=0.0, details={"zeros_skipped": zeros})

@@ -3,7 +3,8 @@
 import numpy as np
 
 from sdckit.intruder import Intruder
-from sdckit.loss.statistics.mean_variation import by_column, mean_of, moments, variation
+from sdckit.kernels.moments import means_and_covariances
+from sdckit.loss.statistics.mean_variation import by_column, mean_of, variation
 from sdckit.measure import Measure, Score, loss
 from sdckit.release import Release
 
@@ -22,8 +23,8 @@ class IL4(Measure):
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         names = release.measured()
-        before = np.diag(moments(release.original.matrix(names))[1])
-        after = np.diag(moments(release.masked.matrix(names))[1])
+        before = np.diag(means_and_covariances(release.original.matrix(names))[1])
+        after = np.diag(means_and_covariances(release.masked.matrix(names))[1])
         ratio, zeros = variation(before, after)
         return Score(
             mean_of(ratio, before, after),

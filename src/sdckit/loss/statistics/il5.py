@@ -4,7 +4,7 @@ import numpy as np
 
 from sdckit.errors import NotApplicableError
 from sdckit.intruder import Intruder
-from sdckit.loss.statistics.mean_variation import correlations, moments
+from sdckit.kernels.moments import correlations, means_and_covariances
 from sdckit.measure import Measure, Score, loss
 from sdckit.release import Release
 
@@ -24,8 +24,8 @@ class IL5(Measure):
         names = release.measured()
         if len(names) < 2:
             raise NotApplicableError("correlations need at least two ordered attributes")
-        before = correlations(moments(release.original.matrix(names))[1])
-        after = correlations(moments(release.masked.matrix(names))[1])
+        before = correlations(means_and_covariances(release.original.matrix(names))[1])
+        after = correlations(means_and_covariances(release.masked.matrix(names))[1])
         gap = np.abs(before - after)
         others = len(names) - 1
         return Score(

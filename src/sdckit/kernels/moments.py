@@ -1,0 +1,36 @@
+"""Means, covariances and correlations over what is observed."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def means_and_covariances(values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Means and covariances (n − 1), each pair over the records that have both values."""
+    seen = ~np.isnan(values)
+    counts = np.maximum(seen.sum(axis=0), 1)
+    # Counted from a value of its own, a constant column has no variance at all, not even by rounding.
+    anchor = np.where(seen.any(axis=0), values[seen.argmax(axis=0), np.arange(values.shape[1])], 0.0)
+    offset = np.where(seen, values - anchor, 0.0).sum(axis=0) / counts
+    centred = np.where(seen, values - anchor - offset, 0.0)
+    pairs = seen.T.astype(float) @ seen.astype(float)
+    return anchor + offset, (centred.T @ centred) / np.maximum(pairs - 1, 1)
+
+
+def spread_products(covariances: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The product of the deviations of each pair of attributes: the most that their covariance can be."""
+    deviation = np.sqrt(np.diag(covariances))
+    return np.outer(deviation, deviation)
+
+
+def correlations(covariances: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Correlations from covariances; 0 with a constant attribute."""
+    scale = spread_products(covariances)
+    found: NDArray[np.float64] = np.divide(covariances, scale, out=np.zeros_like(covariances), where=scale > 0)
+    return found
+
+
+def square_root(covariances: NDArray[np.float64]) -> NDArray[np.float64]:
+    """A matrix R with R Rᵀ = Σ; negative eigenvalues, as pairwise missing values can leave them, count as 0."""
+    values, vectors = np.linalg.eigh(covariances)
+    root: NDArray[np.float64] = vectors * np.sqrt(np.maximum(values, 0.0))
+    return root

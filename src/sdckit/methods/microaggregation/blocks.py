@@ -1,0 +1,67 @@
+"""What the methods of the family share: attributes are taken in blocks, and each block is grouped on its own."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.candidates import Candidates, Groups
+from sdckit.errors import SchemaError
+from sdckit.kernels.partitions import group_means
+from sdckit.masking import Masking
+from sdckit.methods.microaggregation.nearest_centroids import nearest_centroids
+from sdckit.microdata import Microdata
+from sdckit.parameters import param
+
+
+@dataclass(frozen=True, kw_only=True)
+class Microaggregation(Masking):
+    """Partition the records into groups, block by block, and publish each group's mean in place of its members."""
+
+    group_size: int = param(3, "least records in a group (the papers' k)", low=1, grid=(3, 5, 10))
+    block_size: int = param(
+        0, "attributes microaggregated together, in the order named (the papers' v); 0 takes them all", low=0
+    )
+
+    def partition(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.int64]:
+        """The group of each record, from one block of attributes."""
+        raise TypeError(f"{type(self).__name__} must define partition")
+
+    def transform(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
+        self.require_a_group(len(values))
+        masked = np.empty(values.shape)
+        for block in self.blocks(values.shape[1]):
+            labels = self.partition(values[:, block], rng)
+            masked[:, block] = group_means(values[:, block], labels)[labels]
+        return np.where(np.isnan(values), np.nan, masked)
+
+    def require_a_group(self, records: int) -> None:
+        """Refuse a file that cannot fill one group."""
+        if records < self.group_size:
+            raise SchemaError(
+                f"{self.name} needs at least {self.group_size} records to fill a group and the file has {records}; "
+                "take a smaller group_size"
+            )
+
+    def blocks(self, attributes: int) -> Iterator[slice]:
+        """The columns of each block; the last one may be smaller."""
+        width = self.block_size or attributes
+        return (slice(start, min(start + width, attributes)) for start in range(0, attributes, width))
+
+    def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:
+        """In each block, the groups with the nearest centroids: likely, not certain, as no rule bounds the groups."""
+        if released is None:
+            return None
+        names = [each.name for each in released.attributes]
+        told = [self.groups_of(known, released.only(names[block])) for block in self.blocks(len(names))]
+        groups = tuple(group for group, _ in filter(None, told))
+        if not groups:
+            return None
+        certain = all(sure for _, sure in filter(None, told))
+        return replace(Candidates(known.records), groups=groups, certain=certain)
+
+    def groups_of(self, known: Candidates, block: Microdata) -> tuple[Groups, bool] | None:
+        """The groups of one block that may hold each record, and whether that is certain; None: any."""
+        groups = nearest_centroids(known, block)
+        return None if groups is None else (groups, False)

@@ -1,0 +1,67 @@
+"""Projected microaggregation: order the records along one axis, and group them optimally in that order."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.candidates import Candidates, Groups
+from sdckit.kernels.equivalence_classes import equal_rows
+from sdckit.kernels.ordered_partition import label_runs
+from sdckit.kernels.univariate_microaggregation import partition_sorted
+from sdckit.methods.microaggregation.blocks import Microaggregation
+from sdckit.microdata import Microdata
+
+TOLERANCE = 1e-9  # of the axis' length: the projected mean and the mean of projections differ in the last digits
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProjectedMicroaggregation(Microaggregation):
+    """Project each block onto one axis, partition the axis optimally, and publish the group means of the block.
+
+    Records that the projection does not tell apart are ordered by their values, first attribute first, so that the
+    masked file does not depend on the order of the records.
+    """
+
+    linear: ClassVar[bool] = False
+
+    def project(self, values: NDArray[np.float64], reference: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Where each record falls on the axis of a reference file."""
+        raise TypeError(f"{type(self).__name__} must define project")
+
+    def partition(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.int64]:
+        axis = self.project(values, values)
+        order = np.lexsort((*values.T[::-1], axis))
+        return label_runs(order, partition_sorted(axis[order], self.group_size))
+
+    def groups_of(self, known: Candidates, block: Microdata) -> tuple[Groups, bool] | None:
+        names = [each.name for each in block.attributes]
+        if not all(name in known.lower and np.array_equal(known.lower[name], known.upper[name]) for name in names):
+            return None
+        points = np.column_stack([known.lower[name] for name in names])
+        rows = block.matrix(names)
+        classes = equal_rows(rows)
+        reference = points if known.complete else rows
+        certain = self.linear and known.complete
+        on_axis = self.project(rows[classes.first()], reference)
+        return bracketing_groups(self.project(points, reference), on_axis, classes.of, 0 if certain else 1), certain
+
+
+def bracketing_groups(
+    points: NDArray[np.float64], centroids: NDArray[np.float64], of_row: NDArray[np.int64], widen: int
+) -> Groups:
+    """The groups whose centroids stand next below and next above each point on the axis, and `widen` more each way."""
+    order = np.argsort(centroids, kind="stable")
+    axis = centroids[order]
+    margin = TOLERANCE * max(float(axis[-1] - axis[0]), float(np.abs(axis).max()), np.finfo(float).tiny)
+    levels = axis[np.concatenate([[True], np.diff(axis) > margin])]
+    last = len(levels) - 1
+    below = np.clip(np.searchsorted(levels, points - margin, side="left") - 1 - widen, 0, last)
+    above = np.clip(np.searchsorted(levels, points + margin, side="right") + widen, 0, last)
+    first = np.searchsorted(axis, levels[below] - margin, side="left")
+    end = np.searchsorted(axis, levels[above] + margin, side="right")
+    counts = end - first
+    starts = np.concatenate([[0], np.cumsum(counts)])
+    places = np.arange(starts[-1]) - np.repeat(starts[:-1] - first, counts)
+    return Groups(of_row, starts, order[places].astype(np.int64))

@@ -1,0 +1,28 @@
+"""Projection onto the sum of z-scores."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.kernels.standardisation import standardise_like
+from sdckit.masking import masking
+from sdckit.methods.microaggregation.projection import ProjectedMicroaggregation
+from sdckit.microdata import Kind
+
+
+@masking("z-score-projection", kind=Kind.ORDERED, reference="domingo2002")
+class ZScoreProjection(ProjectedMicroaggregation):
+    """Order the records by the sum of their z-scores, and group them optimally in that order.
+
+    All attributes weigh alike, whatever their units. Attributes that move against each other cancel, so records far
+    apart can meet in a group. σ is the standard deviation (the paper's text says variance).
+
+    Formula: p(x) = Σⱼ (xⱼ − μⱼ) / σⱼ
+
+    Use it when all attributes of a block point the same way, such as several kinds of income.
+    """
+
+    linear = True
+
+    def project(self, values: NDArray[np.float64], reference: NDArray[np.float64]) -> NDArray[np.float64]:
+        projected: NDArray[np.float64] = standardise_like(values, reference).sum(axis=1)
+        return projected

@@ -1,0 +1,39 @@
+"""Correlated noise: add normal disturbances with the covariances of the attributes."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.kernels.moments import means_and_covariances, square_root
+from sdckit.masking import Masking, masking
+from sdckit.microdata import Kind
+from sdckit.parameters import param
+
+
+@masking("correlated-noise", kind=Kind.ORDERED, reference="kim1986")
+class CorrelatedNoise(Masking):
+    """Add normal noise whose covariance matrix is a share of the attributes': X′ = X + ε, Cov ε = k · Cov X.
+
+    Means and correlations are kept in expectation, variances and covariances grow to (1 + k) times theirs; who knows
+    the share can undo it. A normal disturbance can take any size, so `candidates` excludes nothing. Whole numbers are
+    rounded again, and values are clipped to a declared range. A missing value stays missing.
+
+    Formula: X′ = X + ε,  ε ~ N(0, k · Σ)
+
+    Use it when relations between attributes matter and users can divide by 1 + k.
+    """
+
+    keeps_missing = True
+    draws_values = True
+
+    variance_share: float = param(
+        0.1,
+        "covariance of the noise as a share of the attributes' (the papers' k)",
+        low=0,
+        grid=(0.01, 0.05, 0.1, 0.25),
+    )
+
+    def transform(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
+        _, covariances = means_and_covariances(values)
+        root = square_root(self.variance_share * covariances)
+        noise: NDArray[np.float64] = rng.standard_normal(values.shape) @ root.T
+        return values + noise

@@ -1,0 +1,38 @@
+"""Multiplicative noise: multiply each value by a random factor around 1."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.candidates import Candidates
+from sdckit.masking import Masking, masking
+from sdckit.microdata import Kind, Microdata
+from sdckit.parameters import param
+
+
+@masking("multiplicative-noise", kind=Kind.ORDERED, reference="kim2003")
+class MultiplicativeNoise(Masking):
+    """Multiply each value by its own log-normal factor of mean 1: large values move much, small ones little.
+
+    Means are kept in expectation. The factor is positive, so zeros stay zeros and signs stay signs: with zeros in an
+    attribute this gives away who has them.
+
+    Formula: X′ = X · E,  E = exp(σ z − σ² / 2),  z ~ N(0, 1),  σ² = ln(1 + s²)
+
+    Use it when amounts are skewed, such as turnover, and a given percentage of protection is wanted at every size.
+    """
+
+    columnwise = True
+    draws_values = True
+
+    spread: float = param(0.1, "standard deviation of the factor (s)", low=0, grid=(0.05, 0.1, 0.2, 0.4))
+
+    def transform(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
+        variance = np.log1p(self.spread**2)
+        factor: NDArray[np.float64] = np.exp(np.sqrt(variance) * rng.standard_normal(values.shape) - variance / 2)
+        return values * factor
+
+    def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:
+        """A value kept its sign, and a zero stayed one."""
+        lower = {name: np.where(low < 0, -np.inf, 0.0) for name, low in known.lower.items()}
+        upper = {name: np.where(high > 0, np.inf, 0.0) for name, high in known.upper.items()}
+        return Candidates(known.records, lower, upper)

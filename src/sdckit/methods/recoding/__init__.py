@@ -1,0 +1,1 @@
+"""Recoding: publish values more coarsely."""

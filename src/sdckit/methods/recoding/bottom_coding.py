@@ -1,0 +1,54 @@
+"""Bottom coding: publish one value for everything below a limit."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.candidates import Candidates
+from sdckit.masking import Masking, masking
+from sdckit.methods.recoding.top_coding import TopCoding
+from sdckit.microdata import Kind, Microdata
+from sdckit.parameters import param
+
+
+@masking("bottom-coding", kind=Kind.ORDERED, reference="hundepool2012")
+class BottomCoding(Masking):
+    """Replace the smallest values of each attribute by a limit, or by their mean.
+
+    The mirror image of top-coding: the limit is the value that `share` of the records fall short of, or `limit` if that
+    is higher. A missing value stays missing.
+
+    Formula: x′ = x if x ≥ t, else t (or the mean of all x < t),  t = max(limit, Qₛ)
+
+    Use it when a few very small values stand out, such as losses or the youngest.
+    """
+
+    columnwise = True
+
+    share: float = param(
+        0.05, "share of the smallest values to code; 0 leaves it to `limit`", low=0, high=1, grid=(0.01, 0.05, 0.1)
+    )
+    limit: float = param(-np.inf, "lowest value to publish, in the attribute's unit")
+    tail_mean: bool = param(False, "publish the mean of the coded values instead of the limit")
+
+    def transform(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
+        return -self.mirrored().transform(-values, rng)
+
+    def mirrored(self) -> TopCoding:
+        """Top coding of the negated values."""
+        return TopCoding(share=self.share, limit=-self.limit, tail_mean=self.tail_mean)
+
+    def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:
+        """A value above the lowest published one stayed as it is; every other became the lowest."""
+        if released is None:
+            return None
+        names = [each.name for each in released.attributes]
+        upside_down = released.with_matrix(names, -released.matrix(names)) if names else released
+        told = self.mirrored().candidates(negated(known), upside_down)
+        return None if told is None else negated(told)
+
+
+def negated(candidates: Candidates) -> Candidates:
+    """The intervals of the negated values."""
+    lower = {name: -ends for name, ends in candidates.upper.items()}
+    upper = {name: -ends for name, ends in candidates.lower.items()}
+    return Candidates(candidates.records, lower, upper, certain=candidates.certain, complete=candidates.complete)

@@ -1,0 +1,39 @@
+"""Random rounding: publish one of the two neighbouring multiples of a base, without bias."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.candidates import Candidates
+from sdckit.masking import Masking, masking
+from sdckit.microdata import Kind, Microdata
+from sdckit.parameters import param
+
+
+@masking("random-rounding", kind=Kind.ORDERED, reference="hundepool2012")
+class RandomRounding(Masking):
+    """Replace each value by the multiple of a base below or above it, the nearer one with the greater chance.
+
+    The expected value is the value itself, so means and totals are kept in expectation. A value that is a multiple
+    stays. A missing value stays missing.
+
+    Formula: x′ = b · (⌊x / b⌋ + B),  Pr[B = 1] = x / b − ⌊x / b⌋
+
+    Use it when totals of rounded amounts must not drift.
+    """
+
+    columnwise = True
+
+    base: float = param(
+        10.0, "multiples of what to publish, in the attribute's unit", low=1e-9, grid=(5, 10, 100, 1000)
+    )
+
+    def transform(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
+        whole = np.floor(values / self.base)
+        up: NDArray[np.float64] = whole + (rng.random(values.shape) < values / self.base - whole)
+        return up * self.base
+
+    def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:
+        """A value became the multiple next below it or next above it."""
+        lower = {name: np.floor(ends / self.base) * self.base for name, ends in known.lower.items()}
+        upper = {name: np.ceil(ends / self.base) * self.base for name, ends in known.upper.items()}
+        return Candidates(known.records, lower, upper)

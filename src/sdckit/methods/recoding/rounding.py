@@ -1,0 +1,43 @@
+"""Rounding: publish the nearest multiple of a base."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.candidates import Candidates
+from sdckit.masking import Masking, masking
+from sdckit.microdata import Kind, Microdata
+from sdckit.parameters import param
+
+
+@masking("rounding", kind=Kind.ORDERED, reference="hundepool2012")
+class Rounding(Masking):
+    """Replace each value by the nearest multiple of a base; halves go up.
+
+    The base is in the attribute's own unit. Every value is off by at most half a base, and who knows the base knows
+    that too. Totals can drift, as all values of a kind are rounded the same way. A missing value stays missing.
+
+    Formula: x′ = b · ⌊x / b + ½⌋
+
+    Use it when exact amounts would give a record away to someone who knows one, and coarse ones serve as well.
+    """
+
+    columnwise = True
+
+    base: float = param(
+        10.0, "multiples of what to publish, in the attribute's unit", low=1e-9, grid=(5, 10, 100, 1000)
+    )
+
+    def transform(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
+        return nearest_multiple(values, self.base)
+
+    def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:
+        """A value became the multiple nearest to it."""
+        lower = {name: nearest_multiple(ends, self.base) for name, ends in known.lower.items()}
+        upper = {name: nearest_multiple(ends, self.base) for name, ends in known.upper.items()}
+        return Candidates(known.records, lower, upper)
+
+
+def nearest_multiple(values: NDArray[np.float64], base: float) -> NDArray[np.float64]:
+    """The nearest multiple of a base, halves up."""
+    rounded: NDArray[np.float64] = np.floor(values / base + 0.5) * base
+    return rounded

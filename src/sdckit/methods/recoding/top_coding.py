@@ -1,0 +1,58 @@
+"""Top coding: publish one value for everything above a limit."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.candidates import Candidates
+from sdckit.masking import Masking, masking
+from sdckit.microdata import Kind, Microdata
+from sdckit.parameters import param
+
+
+@masking("top-coding", kind=Kind.ORDERED, reference="hundepool2012")
+class TopCoding(Masking):
+    """Replace the largest values of each attribute by a limit, or by their mean.
+
+    The limit is the value that `share` of the records exceed, or `limit` if that is lower. All values up to it stay as
+    they are, so only the extremes, who are the easiest to recognise, are protected. With their mean in place the total
+    is kept. A missing value stays missing.
+
+    Formula: x′ = x if x ≤ t, else t (or the mean of all x > t),  t = min(limit, Q₁₋ₛ)
+
+    Use it when a few extreme values stand out, such as very high ages or incomes.
+    """
+
+    columnwise = True
+
+    share: float = param(
+        0.05, "share of the largest values to code; 0 leaves it to `limit`", low=0, high=1, grid=(0.01, 0.05, 0.1)
+    )
+    limit: float = param(np.inf, "highest value to publish, in the attribute's unit")
+    tail_mean: bool = param(False, "publish the mean of the coded values instead of the limit")
+
+    def transform(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
+        return np.column_stack([self.coded(column) for column in values.T])
+
+    def coded(self, column: NDArray[np.float64]) -> NDArray[np.float64]:
+        """One attribute, its tail coded."""
+        keep = max(int(np.ceil((1 - self.share) * len(column) - 1e-9)), 1)
+        threshold = min(self.limit, np.sort(column)[keep - 1])
+        tail = column > threshold
+        if not tail.any():
+            return column
+        return np.where(tail, column[tail].mean() if self.tail_mean else threshold, column)
+
+    def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:
+        """A value below the highest published one stayed as it is; every other became the highest."""
+        if released is None:
+            return None
+        lower, upper = {}, {}
+        for name in known.lower:
+            column = released.matrix([name])[:, 0]
+            levels = np.unique(column[~np.isnan(column)])
+            top, second = levels[-1], levels[-2] if len(levels) > 1 else -np.inf
+            lower[name] = np.where(known.lower[name] > second, top, known.lower[name])
+            upper[name] = np.where(known.upper[name] > second, top, known.upper[name])
+            unknown = np.isneginf(known.lower[name]) & np.isposinf(known.upper[name])
+            lower[name][unknown], upper[name][unknown] = -np.inf, np.inf
+        return Candidates(known.records, lower, upper)

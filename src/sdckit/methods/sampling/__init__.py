@@ -1,0 +1,1 @@
+"""Sampling: publish only some of the records."""

@@ -1,0 +1,65 @@
+"""Data shuffling: rearrange an attribute's own values in the order of simulated ones."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.stats import norm, rankdata
+
+from sdckit.kernels.moments import correlations, means_and_covariances, square_root
+from sdckit.masking import Masking, masking
+from sdckit.microdata import Kind, Microdata, Role
+
+
+@masking("data-shuffling", kind=Kind.ORDERED, reference="muralidhar2006")
+class DataShuffling(Masking):
+    """Simulate the attributes given the other keys by a normal copula, and put the real values in the simulated order.
+
+    Every marginal distribution survives exactly, and the rank correlations among the attributes and with the other
+    ordered keys survive in expectation. Given those keys a record's own value has no influence on where it goes, so any
+    value can go anywhere: `candidates` excludes nothing. With no attributes named, the confidential ones are shuffled.
+    Ties keep the order of the records.
+
+    Formula: z = Φ⁻¹((rank − ½) / n),  X* = z_S ρ_SS⁻¹ ρ_SX + e,  e ~ N(0, ρ_XX − ρ_XS ρ_SS⁻¹ ρ_SX),  rank X′ = rank X*
+
+    Use it when confidential amounts must keep their distribution and their relation to published keys.
+    """
+
+    def chosen(self, data: Microdata, attributes: Sequence[str]) -> tuple[str, ...]:
+        return tuple(attributes) or data.names(kind=self.kinds, role=Role.CONFIDENTIAL) or super().chosen(data, ())
+
+    def protect(self, data: Microdata, attributes: Sequence[str] = (), *, rng: np.random.Generator) -> Microdata:
+        names = self.applicable(data, attributes)
+        given = [name for name in data.names(kind=Kind.ORDERED, role=Role.KEY) if name not in names]
+        given = [name for name in given if data.missing(name) < len(data)]
+        self.refuse_missing(data, [*names, *given])
+        values = data.matrix(names)
+        return data.with_matrix(names, shuffled(values, data.matrix(given), rng))
+
+
+def shuffled(values: NDArray[np.float64], given: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
+    """Each column's values in the order of a copula simulation given other columns."""
+    d = values.shape[1]
+    scores = normal_scores(np.column_stack([values, given]))
+    spearman = correlations(means_and_covariances(rankdata(np.column_stack([values, given]), axis=0))[1])
+    rho = nearest_correlation(2 * np.sin(np.pi * spearman / 6))
+    slope = np.linalg.pinv(rho[d:, d:]) @ rho[d:, :d]
+    rest = rho[:d, :d] - rho[:d, d:] @ slope
+    simulated = scores[:, d:] @ slope + rng.standard_normal(values.shape) @ square_root(rest).T
+    masked = np.empty(values.shape)
+    for place in range(d):
+        masked[np.argsort(simulated[:, place], kind="stable"), place] = np.sort(values[:, place])
+    return masked
+
+
+def normal_scores(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The normal quantiles of the ranks; ties share the average rank."""
+    scores: NDArray[np.float64] = norm.ppf((rankdata(values, axis=0) - 0.5) / len(values))
+    return scores
+
+
+def nearest_correlation(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The matrix with its negative eigenvalues cut off and its diagonal brought back to 1."""
+    np.fill_diagonal(matrix, 1.0)
+    root = square_root(matrix)
+    return correlations(root @ root.T)
