@@ -233,6 +233,18 @@ class Microdata:
                 out[absent, place] = -1
         return out
 
+    def units(self) -> NDArray[np.int64]:
+        """The household of each record, numbered from 0 as they come; a record without one is a unit of its own."""
+        from sdckit.kernels.equivalence_classes import class_of
+
+        names = self.names(role=Role.HOUSEHOLD)
+        if not names:
+            return np.arange(len(self))
+        codes = self.codes(names).astype(np.int64)
+        alone = (codes < 0).any(axis=1)
+        codes[alone] = -1 - np.arange(int(alone.sum()))[:, None]
+        return class_of(codes).of
+
     def with_columns(self, columns: Mapping[str, NDArray[Any]], attributes: Iterable[Attribute] = ()) -> "Microdata":
         """The file with these columns in place of its own, and these meanings where they change."""
         for name in columns:

@@ -1,0 +1,35 @@
+"""Simple random sampling: publish a share of the records, each with the same chance."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from sdckit.masking import masking
+from sdckit.methods.sampling.sampling import Sampling, drawn
+from sdckit.microdata import Kind, Microdata
+from sdckit.parameters import param
+
+
+@masking("simple-sampling", kind=Kind.ANY, reference="hundepool2012")
+class SimpleSampling(Sampling):
+    """Publish a random share of the records, or of the households, and drop the others.
+
+    An intruder who finds a unique match cannot be sure that the person sought is in the sample at all. Values stay as
+    they are, so those who are in and stand out are as exposed as before. Survey weights are raised to stand for the
+    whole file. The records keep their order.
+
+    Formula: S drawn uniformly among all sets of ⌈s · N⌉ units,  w′ᵢ = wᵢ · N / |S|
+
+    Use it when the file is a census or close to one, before any other masking.
+    """
+
+    share: float = param(0.5, "share of the units to publish", low=0, high=1, grid=(0.1, 0.25, 0.5))
+
+    def protect(self, data: Microdata, attributes: Sequence[str] = (), *, rng: np.random.Generator) -> Microdata:
+        units = data.units()
+        total = int(units.max()) + 1
+        size = max(1, int(np.ceil(self.share * total - 1e-9)))
+        kept = np.zeros(total, dtype=bool)
+        kept[rng.choice(total, size, replace=False)] = True
+        rows = np.flatnonzero(kept[units])
+        return drawn(data, rows, np.full(len(rows), total / size))

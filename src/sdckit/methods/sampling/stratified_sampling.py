@@ -1,0 +1,49 @@
+"""Stratified sampling: publish a share of the records of every stratum."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from sdckit.errors import SchemaError
+from sdckit.kernels.equivalence_classes import class_of
+from sdckit.masking import masking
+from sdckit.methods.sampling.sampling import Sampling, drawn
+from sdckit.microdata import Kind, Microdata, Role
+from sdckit.parameters import param
+
+
+@masking("stratified-sampling", kind=Kind.ANY, reference="hundepool2012")
+class StratifiedSampling(Sampling):
+    """Publish a random share of the records, or of the households, of every stratum, and drop the others.
+
+    Small strata stay in the file: at least `least` units of each, which are then all the easier to find, so mind them.
+    A household belongs to the stratum of its first record. Survey weights are raised to stand for their stratum. The
+    records keep their order.
+
+    Formula: in stratum h, S_h drawn uniformly among all sets of max(least, ⌈s · N_h⌉) units,  w′ᵢ = wᵢ · N_h / |S_h|
+
+    Use it when users compare groups, such as regions, and each has to be there in its share.
+    """
+
+    share: float = param(0.5, "share of the units of each stratum to publish", low=0, high=1, grid=(0.1, 0.25, 0.5))
+    strata: tuple[str, ...] = param((), "attributes whose combinations are the strata; none takes the categorical keys")
+    least: int = param(1, "units of each stratum to publish at least", low=0)
+
+    def protect(self, data: Microdata, attributes: Sequence[str] = (), *, rng: np.random.Generator) -> Microdata:
+        names = self.strata or data.names(kind=Kind.CATEGORICAL, role=Role.KEY)
+        if not names:
+            raise SchemaError(f"{self.name}: the file has no categorical key; name the strata, as in strata=region+sex")
+        units = data.units()
+        first = np.unique(units, return_index=True)[1]
+        stratum = class_of(data.codes(names)[first]).of
+        order = rng.permutation(len(stratum))
+        order = order[np.argsort(stratum[order], kind="stable")]
+        sizes = np.bincount(stratum)
+        place = np.empty(len(stratum), dtype=np.int64)
+        place[order] = np.arange(len(stratum)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        wanted = np.minimum(sizes, np.maximum(self.least, np.ceil(self.share * sizes - 1e-9))).astype(np.int64)
+        kept = place < wanted[stratum]
+        rows = np.flatnonzero(kept[units])
+        if not len(rows):
+            raise SchemaError(f"{self.name}: no record is left; take a larger share or a larger least")
+        return drawn(data, rows, (sizes / np.maximum(wanted, 1))[stratum[units[rows]]])
