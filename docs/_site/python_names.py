@@ -12,7 +12,13 @@ if TYPE_CHECKING:
     from mkdocs.structure.files import Files
 
 WIDEST = 100  # characters of a signature on one line
-MODULES = re.compile(r"\b(?:sdckit|collections|numpy|pathlib|typing|polars)(?:\.[a-z_]+)*\.(?=[A-Z])")
+PLAIN = (  # what Python prints in a signature, and how a person would write it
+    (r"numpy\.ndarray\[tuple\[.*?\], numpy\.dtype\[(?:numpy\.)?([\w.]+)\]\]", r"NDArray[\1]"),
+    (r"<(\w+\.\w+): [^>]*>", r"\1"),
+    (r"'([A-Z]\w*(?: \| \w+)*)'", r"\1"),
+    (r"<factory>", "…"),
+    (r"\b(?:sdckit|collections|numpy|pathlib|typing|polars)(?:\.[a-z_]+)*\.(?=[A-Z])", ""),
+)
 
 
 def page() -> str:
@@ -42,16 +48,27 @@ def signature(name: str, value: Any) -> str:
     """The signature, one parameter a line where a line is too short for it."""
     told = inspect.signature(value)
     told = told.replace(return_annotation=inspect.Signature.empty) if inspect.isclass(value) else told
-    parameters = [MODULES.sub("", str(each)) for each in told.parameters.values() if each.name not in ("self", "cls")]
+    parameters = [plain(str(each)) for each in told.parameters.values() if each.name not in ("self", "cls")]
     if keywords := [each.name for each in told.parameters.values() if each.kind is each.KEYWORD_ONLY]:
         first = next(i for i, text in enumerate(parameters) if re.match(rf"{keywords[0]}\b", text))
         parameters.insert(first, "*")
     result = "" if told.return_annotation is told.empty else str(told).rpartition(" -> ")[2]
-    tail = f") -> {MODULES.sub('', result)}" if result else ")"
+    tail = f") -> {plain(result)}" if result else ")"
     line = f"{name}({', '.join(parameters)}{tail}"
     if len(line) <= WIDEST:
         return line
     return f"{name}(\n" + "".join(f"    {each},\n" for each in parameters) + tail
+
+
+def plain(text: str) -> str:
+    """A signature without the names of modules and other noise.
+
+    >>> plain("data: sdckit.microdata.Microdata = <factory>")
+    'data: Microdata = …'
+    """
+    for printed, written in PLAIN:
+        text = re.sub(printed, written, text)
+    return text
 
 
 def on_files(files: "Files", *, config: "MkDocsConfig") -> "Files":

@@ -24,6 +24,11 @@ if TYPE_CHECKING:
     from mkdocs.structure.files import Files
 
 FORMULA, USE, EXCLUDES_NOTHING, INTRUDER = "Formula:", "Use it when", "Excludes nothing", "Intruder:"
+BESIDE = (
+    "- [Glossary of measures](glossary.md)",
+    "- [Command line](command-line.md)",
+    "- [Python names](python.md)",
+)
 PLURAL = {"masking": "Maskings", "risk": "Risks", "loss": "Losses"}
 
 
@@ -73,7 +78,7 @@ def page(entry: Entry) -> str:
     if told.intruder:
         parts += ["## What the intruder knows and does", told.intruder[:1].upper() + told.intruder[1:]]
     parts += ["## Parameters", parameter_table(entry.parameters)]
-    parts += ["## How to call it", tab("Command line", "bash", command_line(entry))]
+    parts += ["## How to call it", tab("Command line", "console", command_line(entry))]
     parts += [tab("Python", "python", python_lines(entry)), "## Reference", citation(entry.reference)]
     parts += [f"Source: `{entry.component.__module__}.{entry.component.__name__}`"]
     return "\n\n".join(part for part in parts if part) + "\n"
@@ -185,7 +190,7 @@ def catalogue_page(found: tuple[Entry, ...]) -> str:
             for each in members
         ]
         lines.append("")
-    lines += ["## Beside the catalogue", "", "- [Glossary of measures](glossary.md)", "- [Python names](python.md)", ""]
+    lines += ["## Beside the catalogue", "", *BESIDE, ""]
     return "\n".join(lines)
 
 
@@ -227,8 +232,7 @@ def pages(found: tuple[Entry, ...] | None = None) -> dict[str, str]:
             for entry in family_members:
                 made[place(entry)] = page(entry)
                 summary.append(f"        - [{entry.name}]({place(entry)})")
-    summary += ["- [Glossary of measures](glossary.md)", "- [Python names](python.md)"]
-    made["SUMMARY.md"] = "\n".join(summary) + "\n"
+    made["SUMMARY.md"] = "\n".join([*summary, *BESIDE, ""])
     return {f"reference/{where}": text for where, text in made.items()}
 
 

@@ -157,3 +157,9 @@ def test_every_public_name_has_a_place_on_the_page_of_names() -> None:
     page = site("python_names").page()
     for name in sdckit.__all__:
         assert f"## `{name}`" in page
+
+
+def test_every_verb_has_a_place_on_the_page_of_the_command_line() -> None:
+    page = site("command_line").page()
+    for verb in ("describe", "protect", "assess", "list", "show", "report"):
+        assert f"Usage: sdckit {verb} " in page
