@@ -1,0 +1,48 @@
+"""Shares of categories in one or several files, the rare ones together."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from sdckit.charts.chart import drawn
+from sdckit.microdata import Attribute, Microdata
+
+SHOWN = 12
+REST = "(others)"
+MISSING = "(missing)"
+
+
+def category_shares(
+    files: Mapping[str, Microdata], name: str, fewest: int = 0
+) -> tuple[tuple[dict[str, Any], ...], int]:
+    """The share of each category in each file, and how many categories were put together as others.
+
+    A category with fewer than `fewest` records in all files together is not named.
+    """
+    longest = max((file.attribute(name) for file in files.values()), key=lambda each: len(each.categories or ()))
+    size = len(longest.categories or ())
+    counts = {
+        label: np.bincount(file.columns[name][~file.absent(name)], minlength=size) for label, file in files.items()
+    }
+    total = np.sum(list(counts.values()), axis=0)
+    commonest = [code for code in np.argsort(-total, kind="stable")[:SHOWN] if total[code] >= max(fewest, 1)]
+    named = sorted(commonest) if longest.kind.title == "discrete" else commonest
+    left = int((total > 0).sum()) - len(named)
+    records: list[dict[str, Any]] = []
+    for label, file in files.items():
+        rows = [(category_name(longest, int(code)), int(counts[label][code])) for code in named]
+        if left:
+            rows.append((REST, int(counts[label].sum() - sum(count for _, count in rows))))
+        if any(each.missing(name) for each in files.values()):
+            rows.append((MISSING, file.missing(name)))
+        records += [
+            {"file": label, "category": category, "share": drawn(count / max(len(file), 1))} for category, count in rows
+        ]
+    return tuple(records), left
+
+
+def category_name(attribute: Attribute, code: int) -> str:
+    """A category as a person reads it."""
+    value = (attribute.categories or ())[code]
+    return str(attribute.value_labels.get(value, value))

@@ -1,0 +1,108 @@
+"""Distributions: each attribute that the masking changed, before and after. Before is original data: internal only."""
+
+from typing import Any
+
+import numpy as np
+
+from sdckit.charts.bins import round_edges, shares
+from sdckit.charts.categories import category_shares
+from sdckit.charts.chart import AFTER, BEFORE, INK, VALUES, Chart, drawn
+from sdckit.evaluation.assess import Assessment
+from sdckit.release import Release
+
+COLOUR = {
+    "field": "file",
+    "type": "nominal",
+    "scale": {"domain": ["before", "after"], "range": [BEFORE, AFTER]},
+    "legend": None,
+}
+
+
+def changed(release: Release) -> tuple[str, ...]:
+    """The attributes in both files whose columns differ."""
+    before, after = release.original, release.masked
+    return tuple(
+        name
+        for name in release.comparable()
+        if len(before) != len(after)
+        or not np.array_equal(before.columns[name], after.columns[name], equal_nan=not before.attribute(name).coded)
+    )
+
+
+def distribution(result: Assessment, name: str) -> Chart:
+    """One attribute before and after, in shared bins; a coded one by its categories."""
+    if result.release.original.attribute(name).coded:
+        return _of_categories(result.release, name)
+    return _of_numbers(result.release, name)
+
+
+def _of_numbers(release: Release, name: str) -> Chart:
+    files = {"before": release.original, "after": release.masked}
+    values = {file: data.columns[name][~data.absent(name)] for file, data in files.items()}
+    pooled = np.concatenate(list(values.values()))
+    if len(pooled) == 0:
+        return Chart(name, (), {"mark": "bar", "height": 150}, "No value is present in either file.")
+    edges = round_edges(pooled)
+    records = tuple(
+        {"file": file, "from": drawn(low), "to": drawn(high), "share": drawn(share)}
+        for file, data in files.items()
+        for low, high, share in zip(edges[:-1], edges[1:], shares(values[file], edges, len(data)), strict=True)
+    )
+    gone = {file: data.missing(name) / max(len(data), 1) for file, data in files.items()}
+    note = f"missing: {gone['before']:.1%} before, {gone['after']:.1%} after" if any(gone.values()) else ""
+    return Chart(name, records, histogram_spec(COLOUR), note)
+
+
+def _of_categories(release: Release, name: str) -> Chart:
+    records, left = category_shares({"before": release.original, "after": release.masked}, name)
+    note = f"rarer categories, drawn as one: {left}" if left else ""
+    spec: dict[str, Any] = {
+        "height": {"step": 26},
+        "mark": {"type": "bar", "cornerRadiusEnd": 2, "tooltip": True},
+        "encoding": {
+            "y": {"field": "category", "type": "nominal", "sort": None, "title": None, "axis": {"labelLimit": 120}},
+            "yOffset": {"field": "file", "type": "nominal", "sort": ["before", "after"]},
+            "x": {"field": "share", "type": "quantitative", "axis": {"format": "~%", "title": None, "tickCount": 4}},
+            "color": COLOUR,
+        },
+    }
+    return Chart(name, records, spec, note)
+
+
+def histogram_spec(colour: dict[str, Any]) -> dict[str, Any]:
+    """Before as a filled ground, after as a line on it, by shared bins."""
+    x = {
+        "field": "from",
+        "type": "quantitative",
+        "bin": {"binned": True},
+        "scale": {"zero": False, "nice": False},
+        "axis": VALUES,
+    }
+    y = {"field": "share", "type": "quantitative", "axis": {"format": "~%", "title": None, "tickCount": 4}}
+    encoding = {"x": x, "x2": {"field": "to"}, "y": y, "color": colour}
+    return {
+        "height": 150,
+        "encoding": encoding,
+        "layer": [
+            {
+                "transform": [{"filter": "datum.file === 'before'"}],
+                "mark": {"type": "bar", "binSpacing": 0, "opacity": 0.75, "tooltip": True},
+            },
+            {
+                "transform": [{"filter": "datum.file === 'after'"}],
+                "mark": {
+                    "type": "bar",
+                    "binSpacing": 1,
+                    "fillOpacity": 0.28,
+                    "stroke": AFTER,
+                    "strokeWidth": 1.2,
+                    "tooltip": True,
+                },
+            },
+            {"mark": {"type": "rule", "color": INK, "strokeWidth": 0.6}, "encoding": _ground()},
+        ],
+    }
+
+
+def _ground() -> dict[str, Any]:
+    return {"x": None, "x2": None, "y": {"datum": 0}, "color": None}

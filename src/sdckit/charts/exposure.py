@@ -1,0 +1,52 @@
+"""Exposure: how the risk is spread over the records, since an average hides the one person at risk."""
+
+import numpy as np
+
+from sdckit.charts.chart import AFTER, Chart, drawn
+from sdckit.evaluation.assess import Assessment
+from sdckit.measure import Score
+
+BINS = 20
+
+
+def exposure(result: Assessment) -> tuple[Chart, ...]:
+    """One histogram of the figures by record for each risk that has them."""
+    return tuple(chart for score in result.of_kind("risk") if (chart := _histogram(score)) is not None)
+
+
+def _histogram(score: Score) -> Chart | None:
+    if score.by_record is None:
+        return None
+    judged = score.by_record[np.isfinite(score.by_record)]
+    if len(judged) == 0:
+        return None
+    counts, edges = np.histogram(np.clip(judged, 0, 1), bins=BINS, range=(0, 1))
+    records = tuple(
+        {"from": drawn(low), "to": drawn(high), "share": drawn(count / len(judged))}
+        for low, high, count in zip(edges[:-1], edges[1:], counts, strict=True)
+    )
+    spec = {
+        "height": 150,
+        "mark": {"type": "bar", "color": AFTER, "binSpacing": 1, "tooltip": True},
+        "encoding": {
+            "x": {
+                "field": "from",
+                "type": "quantitative",
+                "bin": {"binned": True, "step": 1 / BINS},
+                "axis": {
+                    "format": "~%",
+                    "title": "risk of the record",
+                    "grid": False,
+                    "values": [0, 0.25, 0.5, 0.75, 1],
+                },
+                "scale": {"domain": [0, 1]},
+            },
+            "x2": {"field": "to"},
+            "y": {
+                "field": "share",
+                "type": "quantitative",
+                "axis": {"format": "~%", "title": "share of records", "tickCount": 4},
+            },
+        },
+    }
+    return Chart(score.name, records, spec)

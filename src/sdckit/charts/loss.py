@@ -1,0 +1,25 @@
+"""Loss: what the masking cost by each measure, 0 for nothing."""
+
+from sdckit.charts.chart import AFTER, Chart, drawn
+from sdckit.evaluation.assess import Assessment
+
+
+def loss(result: Assessment) -> Chart | None:
+    """Every information loss of the release; None where none was measured."""
+    records = tuple({"measure": score.name, "value": drawn(score.value)} for score in result.of_kind("loss"))
+    if not records:
+        return None
+    y = {"field": "measure", "type": "nominal", "sort": None, "title": None, "axis": {"labelFontSize": 13}}
+    x = {"field": "value", "type": "quantitative", "axis": {"title": None, "tickCount": 5}, "scale": {"nice": True}}
+    spec = {
+        "height": {"step": 30},
+        "encoding": {"y": y, "x": x},
+        "layer": [
+            {"mark": {"type": "bar", "height": 14, "cornerRadiusEnd": 3, "color": AFTER, "tooltip": True}},
+            {
+                "mark": {"type": "text", "align": "left", "dx": 6, "fontWeight": 600},
+                "encoding": {"text": {"field": "value", "type": "quantitative", "format": ".3~g"}},
+            },
+        ],
+    }
+    return Chart("Information loss", records, spec)

@@ -1,0 +1,83 @@
+"""Most exposed: the records with the highest risk. It names records, so it belongs to no public document."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.charts.chart import Chart, drawn
+from sdckit.evaluation.assess import Assessment
+
+LIMIT = 20
+
+
+def most_exposed(result: Assessment, limit: int = LIMIT) -> Chart | None:
+    """The records whose risks are highest on average, with each of their risks; records count from 0.
+
+    Risks that are the same for every record say nothing of who is exposed and are left out.
+    """
+    risks = _risks_by_number(result)
+    total = np.zeros(len(result.release.original))
+    for figures in risks.values():
+        total += np.nan_to_num(figures)
+    ranked = np.argsort(-total, kind="stable")
+    exposed = ranked[total[ranked] > 0]
+    if len(exposed) == 0:
+        return None
+    records = tuple(
+        {"record": int(record), "measure": name, "value": drawn(figures[record])}
+        for record in exposed[:limit]
+        for name, figures in risks.items()
+    )
+    tied = int((total[exposed[limit:]] == total[exposed[limit - 1]]).sum()) if len(exposed) > limit else 0
+    note = f"As exposed as the last one shown, but left out: {tied:,}." if tied else ""
+    x = {"field": "measure", "type": "nominal", "sort": None, "title": None, "axis": {"orient": "top", "labelAngle": 0}}
+    y = {"field": "record", "type": "nominal", "sort": None, "title": "record"}
+    spec = {
+        "height": {"step": 24},
+        "encoding": {"x": x, "y": y},
+        "layer": [
+            {
+                "mark": {"type": "rect", "stroke": "white", "strokeWidth": 2, "cornerRadius": 3, "tooltip": True},
+                "encoding": {
+                    "color": {
+                        "field": "value",
+                        "type": "quantitative",
+                        "scale": {"domain": [0, 1], "range": ["#fdf1e7", "#e8924f"]},
+                        "legend": None,
+                    }
+                },
+            },
+            {
+                "mark": {"type": "text", "fontSize": 12},
+                "encoding": {"text": {"field": "value", "type": "quantitative", "format": ".1%"}},
+            },
+        ],
+    }
+    return Chart("Most exposed records", records, spec, note)
+
+
+def _risks_by_number(result: Assessment) -> dict[str, NDArray[np.float64]]:
+    """Each risk that differs between records, by record number, NaN where a record was not judged."""
+    found = {}
+    for score in result.of_kind("risk"):
+        numbers = None if score.by_record is None else _numbers(result, len(score.by_record))
+        if score.by_record is None or numbers is None:
+            continue
+        figures = np.full(len(result.release.original), np.nan)
+        figures[numbers] = score.by_record
+        judged = figures[np.isfinite(figures)]
+        if len(judged) and judged.min() < judged.max():
+            found[score.name] = figures
+    return found
+
+
+def _numbers(result: Assessment, length: int) -> NDArray[np.int64] | None:
+    """The record numbers behind figures by record; None where the order is not known for sure."""
+    every = np.arange(len(result.release.original))
+    known = result.intruder.records
+    if not isinstance(known, tuple):
+        return every if length == len(every) else None
+    if length == len(known) == len(every) and not np.array_equal(known, every):
+        return None
+    if length == len(every):
+        return every
+    return np.array(known, dtype=np.int64) if length == len(known) else None

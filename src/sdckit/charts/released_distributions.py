@@ -1,0 +1,65 @@
+"""Released distributions: the masked file alone, fit to be published; bins and categories of few records are hidden."""
+
+from typing import Any
+
+import numpy as np
+
+from sdckit.charts.bins import round_edges, shares
+from sdckit.charts.categories import category_shares
+from sdckit.charts.chart import AFTER, VALUES, Chart, drawn
+from sdckit.microdata import Microdata
+
+FEWEST = 10  # records a bin or category needs to be shown
+
+
+def released_distribution(masked: Microdata, name: str) -> Chart:
+    """One attribute of the masked file: no edge is a value, and no cell is of fewer than ten records."""
+    if masked.attribute(name).coded:
+        records, left = category_shares({"after": masked}, name, FEWEST)
+        kept = tuple(each for each in records if each["share"] * len(masked) >= FEWEST - 0.5)
+        spec = {
+            "height": {"step": 20},
+            "mark": {"type": "bar", "color": AFTER, "cornerRadiusEnd": 2, "tooltip": True},
+            "encoding": {
+                "y": {"field": "category", "type": "nominal", "sort": None, "title": None, "axis": {"labelLimit": 120}},
+                "x": {
+                    "field": "share",
+                    "type": "quantitative",
+                    "axis": {"format": "~%", "title": None, "tickCount": 4},
+                },
+            },
+        }
+        return Chart(name, _rounded(kept), spec, f"rarer categories, not named: {left}" if left else "")
+    present = masked.columns[name][~masked.absent(name)]
+    if len(present) < FEWEST:
+        return Chart(name, (), {"mark": "bar", "height": 150}, "Too few values to show.")
+    edges = round_edges(present)
+    found = shares(present, edges, len(masked))
+    shown = found * len(masked) >= FEWEST - 0.5
+    records = tuple(
+        {"from": drawn(low), "to": drawn(high), "share": drawn(share)}
+        for low, high, share in zip(edges[:-1][shown], edges[1:][shown], found[shown], strict=True)
+    )
+    hidden = int(np.count_nonzero(found[~shown]))
+    note = f"bins of fewer than {FEWEST} records, not shown: {hidden}" if hidden else ""
+    spec = {
+        "height": 150,
+        "mark": {"type": "bar", "color": AFTER, "binSpacing": 1, "tooltip": True},
+        "encoding": {
+            "x": {
+                "field": "from",
+                "type": "quantitative",
+                "bin": {"binned": True},
+                "scale": {"zero": False, "nice": False},
+                "axis": VALUES,
+            },
+            "x2": {"field": "to"},
+            "y": {"field": "share", "type": "quantitative", "axis": {"format": "~%", "title": None, "tickCount": 4}},
+        },
+    }
+    return Chart(name, _rounded(records), spec, note)
+
+
+def _rounded(records: tuple[dict[str, Any], ...]) -> tuple[dict[str, Any], ...]:
+    """Shares to a tenth of a per cent: nobody reads more, and nobody should be able to."""
+    return tuple({**each, "share": round(each["share"], 3)} for each in records)

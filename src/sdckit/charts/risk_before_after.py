@@ -1,0 +1,97 @@
+"""Risk before and after: each risk with its interval, what guessing reaches, and a proven bound where there is one."""
+
+from typing import Any
+
+from sdckit.charts.chart import AFTER, BEFORE, BOUND, GUESSING, Chart, drawn
+from sdckit.evaluation.assess import Assessment
+from sdckit.measure import Score
+
+
+def risk_before_after(result: Assessment) -> Chart | None:
+    """Every risk of the release, and of the file released as it was; None where no risk was measured."""
+    records = []
+    for score in result.of_kind("risk"):
+        if score.name in result.before:
+            records.append(_record("before", result.before[score.name]))
+        records.append(_record("after", score))
+    if not records:
+        return None
+    return Chart("Risk before and after masking", tuple(records), _spec(records))
+
+
+def _record(stage: str, score: Score) -> dict[str, Any]:
+    low, high = score.interval or (None, None)
+    return {
+        "measure": score.name,
+        "stage": stage,
+        "value": drawn(score.value),
+        "low": drawn(low),
+        "high": drawn(high),
+        "baseline": drawn(score.baseline),
+        "bound": drawn(score.bound),
+    }
+
+
+def _spec(records: list[dict[str, Any]]) -> dict[str, Any]:
+    share = {
+        "type": "quantitative",
+        "axis": {"format": "~%", "title": None, "values": [0, 0.25, 0.5, 0.75, 1]},
+        "scale": {"domain": [0, 1], "clamp": True},
+    }
+    y = {"field": "measure", "type": "nominal", "sort": None, "title": None, "axis": {"labelFontSize": 13}}
+    offset = {"field": "stage", "type": "nominal", "sort": ["before", "after"]}
+    kinds = {"before": BEFORE, "after": AFTER, "guessing": GUESSING, "proven bound": BOUND}
+    has = {
+        "before": any(each["stage"] == "before" for each in records),
+        "after": True,
+        "guessing": any(each["baseline"] is not None for each in records),
+        "proven bound": any(each["bound"] is not None for each in records),
+    }
+    shown = [kind for kind in kinds if has[kind]]
+    colour = {"type": "nominal", "scale": {"domain": shown, "range": [kinds[kind] for kind in shown]}}
+    place = {"y": y, "yOffset": offset}
+    by_stage = {**place, "color": {"field": "stage", **colour}}
+    tooltip = [
+        {"field": "measure", "type": "nominal"},
+        {"field": "stage", "type": "nominal"},
+        *(
+            {"field": field, "type": "quantitative", "format": ".2%", "title": title}
+            for field, title in (("value", "risk"), ("low", "from"), ("high", "to"), ("baseline", "guessing"))
+        ),
+    ]
+    layers: list[dict[str, Any]] = [
+        {
+            "transform": [{"filter": "datum.low !== null"}],
+            "mark": {"type": "rule", "strokeWidth": 6, "opacity": 0.35, "strokeCap": "round"},
+            "encoding": {**by_stage, "x": {"field": "low", **share}, "x2": {"field": "high"}},
+        },
+        {
+            "mark": {"type": "point", "filled": True, "size": 110, "opacity": 1},
+            "encoding": {**by_stage, "x": {"field": "value", **share}, "tooltip": tooltip},
+        },
+        _label("datum.value <= 0.85", "left", 14, place, share),
+        _label("datum.value > 0.85", "right", -14, place, share),
+    ]
+    for field, kind in (("baseline", "guessing"), ("bound", "proven bound")):
+        if has[kind]:
+            layers.append(
+                {
+                    "transform": [{"filter": f"datum.{field} !== null && datum.stage === 'after'"}],
+                    "mark": {"type": "tick", "thickness": 3, "height": 22, "opacity": 1},
+                    "encoding": {**place, "color": {"datum": kind, **colour}, "x": {"field": field, **share}},
+                }
+            )
+    return {"height": {"step": 30, "for": "offset"}, "layer": layers}
+
+
+def _label(when: str, align: str, dx: int, place: dict[str, Any], share: dict[str, Any]) -> dict[str, Any]:
+    """The figure beside its point, on the side where there is room."""
+    return {
+        "transform": [{"filter": when}],
+        "mark": {"type": "text", "align": align, "dx": dx, "fontSize": 12, "fontWeight": 600, "dy": -11},
+        "encoding": {
+            **place,
+            "x": {"field": "value", **share},
+            "text": {"field": "value", "type": "quantitative", "format": ".1%"},
+        },
+    }

@@ -1,0 +1,5 @@
+"""The sections of a report, one a file, found by looking into this folder.
+
+A section has a `TITLE`, an `ORDER` on the page, a template of its own name, and a function `content` that gives what
+the template shows, or None where it has nothing to show. With `public`, the result it gets is already publishable.
+"""

@@ -1,0 +1,57 @@
+"""Verdict: what an intruder would find, against guessing and against before, what it cost, and what is not known."""
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from sdckit.evaluation.assess import Assessment
+from sdckit.measure import Score
+from sdckit.report.sections.not_tested import knows_no_method_aware_attack
+from sdckit.report.words import words
+
+TITLE = "Verdict"
+ORDER = 10
+FINDING = ("transparency", "linkage")  # families whose figure is a share of records found
+
+
+def content(result: Assessment, *, public: bool) -> Mapping[str, Any] | None:
+    """Headline figures and a verdict in plain language."""
+    found = headline_risk(result)
+    return {
+        "found": found,
+        "before": result.before.get(found.name) if found else None,
+        "judgement": judgement(found, result.before.get(found.name)) if found else None,
+        "losses": result.of_kind("loss"),
+        "worst": worst_attribute(result),
+        "method_aware": not knows_no_method_aware_attack(result),
+        "skipped": tuple(result.skipped),
+    }
+
+
+def headline_risk(result: Assessment) -> Score | None:
+    """The attack that finds most records; without one, the highest risk of another sort."""
+    risks = result.of_kind("risk")
+    finding = [score for score in risks if words(score.name).family in FINDING]
+    return max(finding or risks, key=lambda score: score.value, default=None)
+
+
+def judgement(found: Score, before: Score | None) -> tuple[str, str]:
+    """A word on the risk and its tone: against guessing, and against the file released as it was."""
+    reached = found.interval[0] if found.interval else found.value
+    if found.value == 0 or (found.baseline is not None and reached <= found.baseline):
+        return "No better than guessing", "good"
+    if before is not None and found.value > before.value / 2:
+        return "Risk hardly reduced", "bad"
+    if before is not None:
+        return "Risk reduced, not gone", "fair"
+    return "Some risk remains", "fair"
+
+
+def worst_attribute(result: Assessment) -> dict[str, Any] | None:
+    """The attribute that is the worst by most of the losses told by attribute."""
+    told = [score.by_attribute for score in result.of_kind("loss") if score.by_attribute]
+    worst = [max(figures, key=figures.__getitem__) for figures in told if max(figures.values()) > 1e-9]
+    if not worst:
+        return None
+    name, times = Counter(worst).most_common(1)[0]
+    return {"name": name, "times": times, "of": len(worst)}
