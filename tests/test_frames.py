@@ -292,6 +292,13 @@ def test_a_hierarchy_makes_an_attribute_partially_ordered():
     assert file.to_frame()["zip"].to_list() == [10, 11, None]
 
 
+def test_ordered_numbers_may_have_a_hierarchy_and_stay_numbers():
+    schema = Schema({"age": Declared(kind=Kind.DISCRETE, hierarchy={"intervals": [10]})})
+    file = Microdata.from_frame(pl.DataFrame({"age": [31, 38, None]}), schema=schema)
+    assert not file.attribute("age").coded
+    assert file.attribute("age").hierarchy.ancestors(31) == ("31", "[30, 40)", "*")
+
+
 def test_value_labels_find_their_numbers_again():
     labels = {"1": "male", "2": "female"}
     schema = Schema({"sex": Declared(kind=Kind.UNORDERED, value_labels=labels), "x": Declared(value_labels=labels)})

@@ -38,8 +38,9 @@ class Edit:
 
     def violations(self, columns: Mapping[str, NDArray[Any]], tolerance: float = 1e-9) -> NDArray[np.bool_]:
         """Which records break it; a record with a missing value in it does not."""
-        total = sum(weight * np.asarray(columns[name], dtype=float) for name, weight in self.terms.items())
-        slack = tolerance * np.maximum(1.0, np.abs(total))
+        parts = np.array([weight * np.asarray(columns[name], dtype=float) for name, weight in self.terms.items()])
+        total = parts.sum(axis=0)
+        slack = tolerance * np.maximum(1.0, np.abs(parts).sum(axis=0))  # a sum is as exact as its largest part
         broken: NDArray[np.bool_] = (total < self.low - slack) | (total > self.high + slack)
         return broken
 
@@ -65,8 +66,9 @@ class Edits:
         """The declared range of one attribute, infinite where none is."""
         low, high = -np.inf, np.inf
         for edit in self.edits:
-            if list(edit.terms) == [name] and edit.terms[name] > 0:
-                low, high = max(low, edit.low / edit.terms[name]), min(high, edit.high / edit.terms[name])
+            if list(edit.terms) == [name] and edit.terms[name] != 0:
+                ends = sorted((edit.low / edit.terms[name], edit.high / edit.terms[name]))
+                low, high = max(low, ends[0]), min(high, ends[1])
         return low, high
 
     def violations(self, columns: Mapping[str, NDArray[Any]]) -> dict[str, int]:

@@ -58,7 +58,7 @@ class Hierarchy:
             padded = leaf.ljust(width)
             levels = [leaf, *(padded[: width - cut] + mask * cut for cut in hidden if 0 < cut < width), ROOT]
             parent |= dict(pairwise(dict.fromkeys(levels)))
-        return cls(parent, {"prefix": list(hidden)})
+        return cls(parent, {"prefix": list(hidden)} if mask == ROOT else {})
 
     @classmethod
     def by_intervals(cls, values: Iterable[float], widths: Sequence[float], start: float = 0.0) -> "Hierarchy":
@@ -72,7 +72,7 @@ class Hierarchy:
                 low = start + ((value - start) // width) * width
                 levels.append(f"[{as_text(low)}, {as_text(low + width)})")
             parent |= dict(pairwise(dict.fromkeys([*levels, ROOT])))
-        return cls(parent, {"intervals": list(widths), "start": start})
+        return cls(parent, {"intervals": list(widths)} | ({"start": start} if start else {}))
 
     @classmethod
     def by_levels(cls, rows: Iterable[Sequence[object]]) -> "Hierarchy":
@@ -107,6 +107,10 @@ class Hierarchy:
         with open(path, "w", newline="", encoding="utf-8") as handle:
             writer = csv.writer(handle, delimiter=delimiter)
             writer.writerows([*row[:-1], *[row[-1]] * (width - len(row) + 1)] for row in rows)
+
+    def declaration(self) -> dict[str, Any]:
+        """How a schema tells it: the way it was made, else level by level."""
+        return dict(self.recipe) or {"levels": [list(self.ancestors(leaf)) for leaf in self.leaves]}
 
     @cached_property
     def leaves(self) -> tuple[str, ...]:

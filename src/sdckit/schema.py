@@ -23,12 +23,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import tomli_w
-
 from sdckit.edits import Edit, Edits
 from sdckit.errors import FileError, SchemaError, UnknownNameError, near_miss
 from sdckit.hierarchy import Hierarchy
 from sdckit.microdata import Kind, Microdata, Role
+from sdckit.toml_text import comment, value
+from sdckit.toml_text import key as toml_key
 
 
 @dataclass(frozen=True)
@@ -137,14 +137,18 @@ class Schema:
 
     def to_toml(self, reasons: Mapping[str, Sequence[str]] | None = None) -> str:
         """The schema as TOML text, with the reason behind a guess as a comment above it."""
-        lines: list[str] = []
+        blocks: list[str] = []
         for name, said in self.attributes.items():
-            lines += [f"# {reason}" for reason in (reasons or {}).get(name, ())]
-            table = {key: value for key, value in _table(said).items() if value is not None}
-            lines += [tomli_w.dumps({"attributes": {name: table}}).strip(), ""]
-        if len(self.edits):
-            lines.append(tomli_w.dumps({"edits": [_edit_table(edit) for edit in self.edits]}).strip())
-        return "\n".join(lines).replace("[attributes]\n", "") + "\n"
+            table = _table(said)
+            apart = {key for key, entry in table.items() if key == "value_labels" or "\n" in value(entry)}
+            apart = {key for key in apart if isinstance(table[key], dict)}
+            plain = [f"{key} = {value(entry)}" for key, entry in table.items() if key not in apart]
+            title = f"attributes.{toml_key(name)}"
+            remarks = [comment(reason) for reason in (reasons or {}).get(name, ())]
+            blocks.append("\n".join([*remarks, f"[{title}]", *plain]))
+            blocks += [_block(f"[{title}.{key}]", table[key]) for key in table if key in apart]
+        blocks += [_block("[[edits]]", _edit_table(edit)) for edit in self.edits]
+        return "\n\n".join(blocks) + "\n"
 
 
 def read_toml(path: str | Path) -> dict[str, Any]:
@@ -183,21 +187,28 @@ def _declared(name: str, table: Any, where: str, folder: Path | None) -> Declare
     )
 
 
+def _block(title: str, table: Mapping[Any, Any]) -> str:
+    return "\n".join([title, *(f"{toml_key(str(name))} = {value(entry)}" for name, entry in table.items())])
+
+
 def _table(said: Declared) -> dict[str, Any]:
-    tree = dict(said.hierarchy.recipe) if isinstance(said.hierarchy, Hierarchy) else said.hierarchy
-    labels = {str(value): text for value, text in (said.value_labels or {}).items()}
-    return {
+    """What is said, by the names of `schema.toml`; value labels are a table of their own, as are long hierarchies."""
+    tree = said.hierarchy.declaration() if isinstance(said.hierarchy, Hierarchy) else said.hierarchy
+    entries = {
         "kind": said.kind.title if said.kind else None,
         "role": said.role.value if said.role else None,
+        "label": said.label,
         "decimals": said.decimals,
         "missing": list(said.missing) or None,
-        "label": said.label,
         "categories": list(said.categories) if said.categories is not None else None,
-        "hierarchy": tree,
-        "value_labels": labels or None,
+        "hierarchy": dict(tree) if tree is not None else None,
+        "value_labels": {str(each): text for each, text in (said.value_labels or {}).items()} or None,
     }
+    return {key: entry for key, entry in entries.items() if entry is not None}
 
 
 def _edit_table(edit: Edit) -> dict[str, Any]:
+    if edit.low == edit.high:
+        return {"terms": dict(edit.terms), "equals": edit.low}
     ends = {"low": edit.low, "high": edit.high}
-    return {"terms": dict(edit.terms)} | {end: value for end, value in ends.items() if abs(value) != float("inf")}
+    return {"terms": dict(edit.terms)} | {end: bound for end, bound in ends.items() if abs(bound) != float("inf")}

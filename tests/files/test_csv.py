@@ -121,6 +121,11 @@ def test_decimals_are_those_of_the_text_and_written_again(tmp_path):
     assert written_again(tmp_path, path).splitlines()[:2] == [b"fixed,free,whole,science", b"1.50,1,3,0.001"]
 
 
+def test_trailing_zeros_stay_as_few_as_they_were(tmp_path):
+    content = b"shortest,two,none\n6395.0,1.20,10\n0.35,100.125,0.5\n10.0,3.00,200\n"
+    assert written_again(tmp_path, csv(tmp_path, content)) == content
+
+
 def test_dates_are_times_and_keep_their_format(tmp_path):
     content = b"iso,dotted,stamp,not\n2020-02-29,29.02.2020,2020-02-29T23:59:01,2020-13-01\n1950-01-01,,,x\n"
     path = csv(tmp_path, content)

@@ -22,10 +22,10 @@ DATES = (
 
 @dataclass(frozen=True)
 class Written:
-    """How a column was written: its decimals, whether all values have as many, its date format, its decimal mark."""
+    """How a column was written: the most and the least decimals, its date format, its decimal mark."""
 
     decimals: int | None = None
-    fixed: bool = False
+    least: int = 0
     date_format: str | None = None
     comma: bool = False
 
@@ -84,14 +84,14 @@ def refuse_mixture(texts: pl.Series, numbers: pl.Series, line: int = 2) -> None:
 
 
 def _decimals(numerals: pl.Series, comma: bool) -> Written:
-    """How many digits follow the point, at most, and whether as many everywhere; unknown in scientific notation."""
+    """How many digits follow the point, at most and at least; unknown in scientific notation."""
     if numerals.str.contains("[eE]").any():
         return Written(comma=comma)
     digits = numerals.str.extract(r"\.(\d*)$").str.len_chars().fill_null(0)
     most, least = max(counts := digits.unique().to_list()), min(counts)
     if most > MOST_DECIMALS:
         return Written(comma=comma)
-    return Written(most, most == least, comma=comma)
+    return Written(most, least, comma=comma)
 
 
 def as_text(values: pl.Series, written: Written) -> pl.Series:
@@ -105,7 +105,7 @@ def as_text(values: pl.Series, written: Written) -> pl.Series:
     else:
         values = values.cast(pl.Float64)
         texts = values.round(written.decimals).cast(pl.Decimal(38, written.decimals), strict=False).cast(pl.String)
-        if not written.fixed and written.decimals > 0:
-            texts = texts.str.strip_chars_end("0").str.strip_chars_end(".")
+        if written.least < written.decimals:
+            texts = texts.str.replace(rf"(\.\d{{{written.least}}}\d*?)0+$", "$1").str.strip_chars_end(".")
         texts = texts.zip_with(texts.is_not_null() | values.is_null(), values.cast(pl.String))
     return texts.str.replace(".", ",", literal=True) if written.comma else texts

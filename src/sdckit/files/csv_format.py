@@ -99,7 +99,7 @@ def _delimiter(extension: str, dialect: Dialect) -> str:
 def _as_written(attribute: Attribute, dialect: Dialect) -> csv_columns.Written:
     found = dialect.columns.get(attribute.name, csv_columns.Written())
     if attribute.decimals is not None and attribute.decimals != found.decimals:
-        found = replace(found, decimals=attribute.decimals, fixed=True)
+        found = replace(found, decimals=attribute.decimals, least=attribute.decimals)
     return replace(found, comma=dialect.comma)
 
 

@@ -101,7 +101,8 @@ def read_column(name: str, column: Column, said: Declared) -> tuple[Attribute, N
     """The meaning and the array of one column."""
     column = _without_codes(column, said.missing)
     label = said.label or ""
-    wants_categories = said.categories is not None or (said.kind is not None and bool(said.kind & Kind.CATEGORICAL))
+    unsaid = Kind.PARTIALLY_ORDERED if said.hierarchy is not None else Kind.CONTINUOUS
+    wants_categories = said.categories is not None or bool((said.kind or unsaid) & Kind.CATEGORICAL)
     if column.categories is None and not wants_categories:
         numbers = _numbers(name, column.values)
         if numbers is not None:
@@ -109,9 +110,18 @@ def read_column(name: str, column: Column, said: Declared) -> tuple[Attribute, N
             kind = said.kind or (Kind.DISCRETE if dtype.is_integer() else Kind.CONTINUOUS)
             decimals = dtype.scale if said.decimals is None and isinstance(dtype, pl.Decimal) else said.decimals
             integral = dtype.is_integer() or dtype.is_temporal()
-            labels = _typed_labels(said.value_labels, _as_number)
-            attribute = Attribute(name, kind, decimals=decimals, integral=integral, label=label, value_labels=labels)
-            return attribute, numbers
+            return (
+                Attribute(
+                    name,
+                    kind,
+                    hierarchy=said.tree([_as_number(number) for number in np.unique(numbers[~np.isnan(numbers)])]),
+                    decimals=decimals,
+                    integral=integral,
+                    label=label,
+                    value_labels=_typed_labels(said.value_labels, _as_number),
+                ),
+                numbers,
+            )
     categories, codes, ordered = _coded(name, column, said)
     kind = said.kind or (Kind.DISCRETE if ordered else Kind.PARTIALLY_ORDERED if said.hierarchy else Kind.UNORDERED)
     tree = said.tree(categories)
