@@ -15,12 +15,13 @@ class CorrectedNoise(Masking):
     """Add correlated noise and shrink towards the mean, so that means and covariances stay the same.
 
     The noise is made orthogonal to the attributes and given their covariances exactly, so the sample's own means,
-    variances and correlations survive to the last digit, until whole numbers are rounded or a declared range clips. A
-    normal disturbance can take any size, so `candidates` excludes nothing.
+    variances and correlations survive to the last digit, until whole numbers are rounded or a declared range clips.
 
     Formula: X′ = X̄ + (X − X̄ + ε) / √(1 + k),  Cov ε = k · Σ,  Cov(X, ε) = 0
 
     Use it when users will fit linear models and should get the very same estimates.
+
+    Excludes nothing: a normal disturbance can take any size.
     """
 
     draws_values = True

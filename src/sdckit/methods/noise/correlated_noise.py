@@ -14,12 +14,14 @@ class CorrelatedNoise(Masking):
     """Add normal noise whose covariance matrix is a share of the attributes': X′ = X + ε, Cov ε = k · Cov X.
 
     Means and correlations are kept in expectation, variances and covariances grow to (1 + k) times theirs; who knows
-    the share can undo it. A normal disturbance can take any size, so `candidates` excludes nothing. Whole numbers are
-    rounded again, and values are clipped to a declared range. A missing value stays missing.
+    the share can undo it. Whole numbers are rounded again, and values are clipped to a declared range. A missing value
+    stays missing.
 
     Formula: X′ = X + ε,  ε ~ N(0, k · Σ)
 
     Use it when relations between attributes matter and users can divide by 1 + k.
+
+    Excludes nothing: a normal disturbance can take any size.
     """
 
     keeps_missing = True

@@ -16,13 +16,15 @@ class DataShuffling(Masking):
     """Simulate the attributes given the other keys by a normal copula, and put the real values in the simulated order.
 
     Every marginal distribution survives exactly, and the rank correlations among the attributes and with the other
-    ordered keys survive in expectation. Given those keys a record's own value has no influence on where it goes, so any
-    value can go anywhere: `candidates` excludes nothing. With no attributes named, the confidential ones are shuffled.
-    Ties keep the order of the records.
+    ordered keys survive in expectation. With no attributes named, the confidential ones are shuffled. Ties keep the
+    order of the records.
 
     Formula: z = Φ⁻¹((rank − ½) / n),  X* = z_S ρ_SS⁻¹ ρ_SX + e,  e ~ N(0, ρ_XX − ρ_XS ρ_SS⁻¹ ρ_SX),  rank X′ = rank X*
 
     Use it when confidential amounts must keep their distribution and their relation to published keys.
+
+    Excludes nothing: given the other keys a record's own value has no influence on where it goes, so any value can go
+    anywhere.
     """
 
     def chosen(self, data: Microdata, attributes: Sequence[str]) -> tuple[str, ...]:

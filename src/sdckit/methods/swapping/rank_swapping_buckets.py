@@ -13,13 +13,13 @@ from sdckit.parameters import param
 class RankSwappingBuckets(Masking):
     """Cut the sorted values into buckets and swap each with one from a bucket drawn with a chance that halves outwards.
 
-    Every univariate statistic survives exactly. Any value can swap with any other, so a published method and number of
-    buckets exclude no record: `candidates` says nothing, and the intersection attack has no hold. Attributes are
-    swapped independently; a missing value stays missing.
+    Every univariate statistic survives exactly. Attributes are swapped independently; a missing value stays missing.
 
     Formula: Pr[a value of bucket r swaps with one of bucket s ≥ r] ∝ 2^−(s − r + 1), uniform within s
 
     Use it when rank swapping is wanted and method and parameters will be published.
+
+    Excludes nothing: any value can swap with any other, so the intersection attack has no hold.
     """
 
     columnwise = True

@@ -13,13 +13,13 @@ from sdckit.parameters import param
 class RankSwappingDistribution(Masking):
     """Swap each value with the one whose rank is higher by a normal number with mean and deviation half the window.
 
-    Every univariate statistic survives exactly. The normal law has no end, so a published method and window exclude no
-    record: `candidates` says nothing, and the intersection attack has no hold. Attributes are swapped independently; a
-    missing value stays missing.
+    Every univariate statistic survives exactly. Attributes are swapped independently; a missing value stays missing.
 
     Formula: x′₍ᵢ₎ = x₍ᵢ₊ᵣ₎ and back,  r = round(N(w / 2, w / 2)),  w = p · n
 
     Use it when rank swapping is wanted with gaps about those of a window, and method and parameters will be published.
+
+    Excludes nothing: the normal law has no end, so a value can go to any rank and the intersection attack has no hold.
     """
 
     columnwise = True

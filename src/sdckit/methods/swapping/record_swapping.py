@@ -19,12 +19,13 @@ class RecordSwapping(Masking):
     A unit is a household where the file has them, else a record. Units with a member whose keys fewer than `rare`
     records share are swapped first, then others until `share` of the units are. A partner is of the same size, agrees
     on the `similar` and `within` attributes of its first record, and has other values to swap, which all members of a
-    unit get. The tables of the swapped attributes by size and by the strata are kept. Any unit may have been swapped,
-    so `candidates` excludes nothing.
+    unit get. The tables of the swapped attributes by size and by the strata are kept.
 
     Formula: (a_u, a_v) → (a_v, a_u),  u risky first,  size, similar and within equal in u and v,  a_u ≠ a_v
 
     Use it when tables by region must stay right and households that stand out in theirs must not be found.
+
+    Excludes nothing: any unit may have been swapped.
     """
 
     share: float = param(0.05, "share of the units to swap, at least", low=0, high=1, grid=(0.02, 0.05, 0.1))
