@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     from mkdocs.structure.files import Files
 
 FORMULA, USE, EXCLUDES_NOTHING, INTRUDER = "Formula:", "Use it when", "Excludes nothing", "Intruder:"
+LOW_AND_HIGH = (
+    (r"_(?:{([^}]*)}|([A-Za-z0-9]+))", "sub"),
+    (r"\^(?:{([^}]*)}|([−-]?(?:\w+|\([^)]*\))))", "sup"),
+)
 BESIDE = (
     "- [Glossary of measures](glossary.md)",
     "- [Command line](command-line.md)",
@@ -85,12 +89,13 @@ def page(entry: Entry) -> str:
 
 
 def formula(text: str) -> str:
-    """A formula in the reader's mathematical font; `_x`, `_{…}` and `^…` are set low and high."""
-    set_ = html.escape(" ".join(text.split("\n")))
-    for mark, tag in (("_", "sub"), ("^", "sup")):
-        set_ = re.sub(rf"{re.escape(mark)}(?:{{([^}}]*)}}|(\w))", rf"<{tag}>\1\2</{tag}>", set_)
-    what, *where = re.split(r",  +", set_, maxsplit=1)
-    return f'<div class="formula">{what}' + "".join(f'<div class="where">{each}</div>' for each in where) + "</div>"
+    """A formula in the reader's mathematical font, its conditions below; `_x`, `_{…}` and `^…` are set low and high."""
+    told = html.escape(" ".join(text.split("\n")))
+    for mark, tag in LOW_AND_HIGH:
+        told = re.sub(mark, lambda found, tag=tag: f"<{tag}>{found[1] or found[2]}</{tag}>", told)
+    what, *where = re.split(r",  +", told)
+    lines = "".join(f'<div class="where">{each}</div>' for each in where)
+    return f'<div class="formula">{what}{lines}</div>'
 
 
 def facts(entry: Entry) -> str:
