@@ -1,0 +1,30 @@
+"""Refined microaggregation: MDAV improved by local search, the choice for quality."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.kernels.mdav import mdav
+from sdckit.kernels.refinement import refine
+from sdckit.kernels.standardisation import standardise
+from sdckit.masking import masking
+from sdckit.methods.microaggregation.blocks import Microaggregation
+from sdckit.microdata import Kind
+
+
+@masking("refined-microaggregation", kind=Kind.ORDERED, reference="domingo2005")
+class RefinedMicroaggregation(Microaggregation):
+    """Start from MDAV's groups, and move and exchange records between near groups while the sum of squares falls.
+
+    Never worse than MDAV and usually well below it, at the same guarantee: every group has `group_size` to twice as
+    many less one records. Means and sums are kept, variances shrink. Attributes are standardised; the seed decides the
+    order in which records are tried.
+
+    Formula: min Σ_G Σ_{i ∈ G} ‖xᵢ − x̄_G‖²,  k ≤ |G| ≤ 2k − 1, to a local minimum
+
+    Use it when the loss matters and the file has up to some hundred thousand records; above, take
+    ordered-microaggregation.
+    """
+
+    def partition(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.int64]:
+        points = standardise(values)
+        return refine(points, mdav(points, self.group_size), self.group_size, rng)
