@@ -30,12 +30,13 @@ def polars_series(data: Microdata, attribute: Attribute) -> pl.Series:
     """One column as a polars series."""
     column, wanted = data.columns[attribute.name], data.form.types.get(attribute.name)
     if attribute.categories is None:
-        return _number_series(attribute, column, wanted)
+        return number_series(attribute, column, wanted)
     places = pl.Series(column).set(pl.Series(column < 0), None)
     return _lookup(attribute, wanted).gather(places).alias(attribute.name)
 
 
-def _number_series(attribute: Attribute, column: NDArray[np.float64], wanted: Any) -> pl.Series:
+def number_series(attribute: Attribute, column: NDArray[np.float64], wanted: Any) -> pl.Series:
+    """Numbers as a polars series of the wanted type, or of the nearest one that holds them."""
     series = pl.Series(attribute.name, column).fill_nan(None)
     if wanted is None:
         wanted = pl.Int64() if attribute.integral else pl.Float64()

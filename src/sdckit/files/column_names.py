@@ -1,0 +1,65 @@
+"""What the name of a column says of its role, in English, Spanish, Catalan, French, German, Italian and Portuguese."""
+
+import re
+import unicodedata
+
+from sdckit.microdata import Role
+
+IDENTIFIERS = """
+name names surname firstname lastname fullname forename nombre nombres apellido apellidos nom prenom cognom cognoms
+nachname vorname cognome nome sobrenome ssn nif dni nie nin passport pasaporte passeport email mail correo courriel
+phone telephone telefono telefon tel mobile movil handy iban address direccion adreca adresse indirizzo endereco street
+calle rue strasse utilname company firma empresa url username login
+"""
+KEYS = """
+age edad edat alter eta idade sex sexo sexe geschlecht sesso gender genero zip zipcode postcode postal plz cap
+region provincia province state estado country pais pays land county comarca comunidad municipality municipio commune
+gemeinde city town ciudad ciutat ville stadt citta birth birthday dob nacimiento naixement naissance geburt geburtsdatum
+nascita marital civil hhcivil married education estudios bildung occupation profession ocupacion beruf job ethnic
+ethnicity race raza religion nationality nacionalidad citizenship language lengua urban urbrur rural sector nace
+industry branche employees empleados relat relation year month
+"""
+CONFIDENTIAL = """
+income ingreso ingresos renta einkommen revenu reddito salary salario sueldo gehalt salaire wage wages pay payment
+amount importe betrag montant billed bill tax taxes impuesto impuestos steuer impot revenue sales ventas umsatz turnover
+profit beneficio expend expenditure expenses gasto gastos savings ahorro wealth debt deuda cost coste price capital
+diagnosis diagnostico diagnose disease enfermedad krankheit illness treatment drug health salud hiv test score grade
+vote
+"""
+WEIGHTS = "weight weights wgt wt peso pes gewicht poids pweight afnlwgt fnlwgt"
+HOUSEHOLDS = "household hh hhid hid hogar llar haushalt menage famiglia family familia"
+ORDERED = "number num count children hijos kinder rooms size grade level score rank year month grado nivel employees"
+NUMBERED = "person record utility patient client customer respondent case firm company user member student employee"
+ID_WORDS = frozenset(["id", "identifier", "uuid", *(f"{each}id" for each in NUMBERED.split())])
+
+WORDS: dict[str, Role] = {
+    word: role
+    for role, words in (
+        (Role.CONFIDENTIAL, CONFIDENTIAL),
+        (Role.KEY, KEYS),
+        (Role.IDENTIFIER, IDENTIFIERS),
+        (Role.HOUSEHOLD, HOUSEHOLDS),
+        (Role.WEIGHT, WEIGHTS),
+    )
+    for word in words.split()
+}
+ORDERED_WORDS = frozenset(ORDERED.split())
+POSTCODE_WORDS = frozenset(["zip", "zipcode", "postcode", "postal", "plz", "cap"])
+AGE_WORDS = frozenset(["age", "edad", "edat", "alter", "eta", "idade"])
+
+
+def words_of(name: str) -> list[str]:
+    """The words in a name, without accents and in lower case.
+
+    >>> words_of("Código_Postal"), words_of("birthDate2")
+    (['codigo', 'postal'], ['birth', 'date'])
+    """
+    plain = "".join(c for c in unicodedata.normalize("NFKD", name) if not unicodedata.combining(c))
+    return [word.lower() for word in re.findall(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+", plain)]
+
+
+def role_by_name(name: str) -> tuple[Role, str] | None:
+    """The role that a word in the name speaks for, and the word; a weight or household before the rest."""
+    found = [(WORDS[word], word) for word in words_of(name) if word in WORDS]
+    order = (Role.WEIGHT, Role.HOUSEHOLD, Role.IDENTIFIER, Role.KEY, Role.CONFIDENTIAL)
+    return min(found, key=lambda each: order.index(each[0]), default=None)

@@ -1,0 +1,132 @@
+"""A first look at a file: what each attribute holds, and how many records stand out."""
+
+import math
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.files.infer_schema import Guess, infer_schema, is_temporal
+from sdckit.frames.giving import number_series
+from sdckit.microdata import Attribute, Microdata, Role
+
+TOP = 5  # categories shown
+FAR = 3.5  # robust z-score beyond which a value is an outlier (Iglewicz and Hoaglin, 1993)
+NORMAL_MAD = 0.6745  # the median absolute deviation of a standard normal variable
+NORMAL_MEAN_DEVIATION = 0.7979  # its mean absolute deviation
+
+
+@dataclass(frozen=True)
+class AttributeDescription:
+    """One attribute: its meaning, with the reasons where it was guessed, and a summary of its values."""
+
+    name: str
+    label: str
+    kind: str
+    role: str
+    reasons: tuple[str, ...]
+    missing: int
+    missing_share: float
+    distinct: int
+    minimum: float | str | None = None
+    median: float | str | None = None
+    maximum: float | str | None = None
+    outliers: int | None = None
+    decimals: int | None = None
+    top: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True)
+class Description:
+    """A file at first sight. A missing key counts as a value of its own in the combinations of keys."""
+
+    records: int
+    attributes: tuple[AttributeDescription, ...]
+    keys: tuple[str, ...]
+    combinations: int
+    uniques: int
+    uniques_share: float
+    records_by_combination_size: tuple[tuple[int, int], ...]
+    duplicates: int
+    edits_broken: dict[str, int]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, ready for JSON."""
+        return asdict(self)
+
+
+def describe(data: Microdata, guess: Guess | None = None) -> Description:
+    """Describe a file under guessed kinds and roles, or under those given."""
+    from sdckit.kernels.equivalence_classes import class_of
+
+    guess = guess or infer_schema(data)
+    told = guess.schema.attributes
+    keys = tuple(name for name in data.columns if told[name].role is Role.KEY)
+    sizes = class_of(data.codes(keys)).sizes if keys else np.array([len(data)])
+    known = [name for name in data.columns if told[name].role is not Role.IDENTIFIER]
+    distinct_records = len(class_of(data.codes(known)).sizes) if known else len(data)
+    uniques = int((sizes == 1).sum())
+    return Description(
+        records=len(data),
+        attributes=tuple(_describe(data, each, guess) for each in data.attributes),
+        keys=keys,
+        combinations=len(sizes),
+        uniques=uniques,
+        uniques_share=uniques / len(data),
+        records_by_combination_size=tuple((size, int(size * (sizes == size).sum())) for size in range(1, 6)),
+        duplicates=len(data) - distinct_records,
+        edits_broken=data.edits.violations(data.columns),
+    )
+
+
+def _describe(data: Microdata, attribute: Attribute, guess: Guess) -> AttributeDescription:
+    name, column = attribute.name, data.columns[attribute.name]
+    told = guess.schema.attributes[name]
+    present = column[~data.absent(name)]
+    values, counts = np.unique(present, return_counts=True)
+    kind = told.kind or attribute.kind
+    about: dict[str, Any] = {}
+    if attribute.coded or kind.title in ("unordered", "partially-ordered"):
+        order = np.argsort(-counts, kind="stable")[:TOP]
+        about["top"] = tuple((_shown(attribute, values[place]), int(counts[place])) for place in order)
+    elif len(present):
+        ends = np.array([present.min(), np.median(present), present.max()])
+        about["minimum"], about["median"], about["maximum"] = _readable(data, attribute, ends)
+        about["outliers"] = outliers(present)
+    return AttributeDescription(
+        name=name,
+        label=attribute.label,
+        kind=kind.title,
+        role=(told.role or attribute.role).value,
+        reasons=tuple(guess.reasons.get(name, ())),
+        missing=len(column) - len(present),
+        missing_share=(len(column) - len(present)) / len(column),
+        distinct=len(values),
+        decimals=0 if attribute.integral and not is_temporal(data, name) else attribute.decimals,
+        **about,
+    )
+
+
+def outliers(values: NDArray[np.float64]) -> int:
+    """How many values lie beyond 3.5 by the median absolute deviation, or by the mean one where that is zero."""
+    distance = np.abs(values - np.median(values))
+    scale = np.median(distance) / NORMAL_MAD or distance.mean() / NORMAL_MEAN_DEVIATION
+    return int((distance > FAR * scale).sum()) if scale > 0 else 0
+
+
+def _shown(attribute: Attribute, value: Any) -> str:
+    """A category with its label."""
+    category = attribute.categories[value] if attribute.categories is not None else _plain(float(value))
+    label = attribute.value_labels.get(category)
+    return f"{category} ({label})" if label else str(category)
+
+
+def _plain(number: float) -> float | int:
+    return int(number) if number.is_integer() and not math.isinf(number) else number
+
+
+def _readable(data: Microdata, attribute: Attribute, numbers: NDArray[np.float64]) -> list[float | str]:
+    if not is_temporal(data, attribute.name):
+        return [_plain(float(number)) for number in numbers]
+    return [str(moment) for moment in number_series(attribute, numbers, data.form.types[attribute.name])]

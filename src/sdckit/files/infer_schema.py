@@ -1,0 +1,262 @@
+"""Guess the kind and the role of every attribute, and say why: a start for the person who knows the file.
+
+A guess looks at three things, in this order: patterns in the text (e-mail, telephone, IBAN, postcode), words in the
+name, and the values (all different, few codes, skewed amounts). It errs towards protecting more.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from sdckit.files.column_names import AGE_WORDS, ID_WORDS, ORDERED_WORDS, POSTCODE_WORDS, role_by_name, words_of
+from sdckit.microdata import Attribute, Kind, Microdata, Role
+from sdckit.schema import Declared, Schema
+
+SAMPLE = 2000  # values of a text column held against the patterns
+ALMOST_ALL = 0.9
+FEW_CODES = 12
+PATTERNS = (
+    ("an e-mail address", r"[^@\s]+@[^@\s]+\.[^@\s.]+"),
+    ("an IBAN", r"[A-Z]{2}\d{2}( ?[A-Z0-9]{4}){2,7}( ?[A-Z0-9]{1,3})?"),
+    ("a social-security number", r"\d{3}-\d{2}-\d{4}"),
+    ("a telephone number", r"(\+|00)\d[\d ()/.-]{6,}\d|\(?0\d{1,4}\)?[ /.-]\d[\d /.-]{4,}\d"),
+    ("a web address", r"https?://\S+"),
+)
+POSTCODES = re.compile(r"\d{5}|\d{4}|\d{5}-\d{4}|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d")
+DATES = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}([ T]\d{1,2}:\d{2}(:\d{2})?)?")
+
+
+@dataclass(frozen=True)
+class Guess:
+    """A schema that was guessed, and the reasons behind what it says of each attribute."""
+
+    schema: Schema
+    reasons: dict[str, list[str]]
+
+
+@dataclass(frozen=True)
+class Facts:
+    """What the values of one column look like."""
+
+    attribute: Attribute
+    records: int
+    present: int
+    distinct: int
+    numbers: NDArray[np.float64] | None
+    texts: list[str]
+    temporal: bool
+
+    @property
+    def different(self) -> float:
+        """The share of the values that are distinct."""
+        return self.distinct / self.present if self.present else 0.0
+
+    def match(self, pattern: "str | re.Pattern[str]") -> bool:
+        """Whether almost all texts have the form."""
+        hits = sum(re.fullmatch(pattern, text) is not None for text in self.texts)
+        return bool(self.texts) and hits >= ALMOST_ALL * len(self.texts)
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A role and a kind with their reasons."""
+
+    role: Role
+    reasons: tuple[str, ...]
+    kind: Kind | None = None
+    hierarchy: dict[str, Any] | None = None
+
+
+def infer_schema(data: Microdata) -> Guess:
+    """Guess kinds and roles from names, patterns and values, with the reasons."""
+    known = Schema.of(data)
+    verdicts = {attribute.name: _judge(facts_of(data, attribute)) for attribute in data.attributes}
+    verdicts = _with_some_key(verdicts)
+    attributes = {
+        name: _declare(known.attributes[name], data.attribute(name), verdict) for name, verdict in verdicts.items()
+    }
+    return Guess(Schema(attributes, data.edits), {name: list(verdict.reasons) for name, verdict in verdicts.items()})
+
+
+def facts_of(data: Microdata, attribute: Attribute) -> Facts:
+    """Look at one column."""
+    column = data.columns[attribute.name][~data.absent(attribute.name)]
+    values, counts = np.unique(column, return_counts=True)
+    numbers: NDArray[np.float64] | None = column
+    texts: list[str] = []
+    if attribute.categories is not None:
+        found = [attribute.categories[code] for code in values]
+        whole = all(isinstance(value, int | float) and not isinstance(value, bool) for value in found)
+        numbers = np.array([float(value) for value in found]).repeat(counts) if whole else None
+        texts = [] if whole else [str(value) for value in found[:SAMPLE] if not isinstance(value, bool)]
+    temporal = is_temporal(data, attribute.name)
+    return Facts(attribute, len(data), len(column), len(values), numbers, texts, temporal)
+
+
+def _judge(facts: Facts) -> Verdict:
+    """The first rule that has something to say decides."""
+    for rule in RULES:
+        verdict = rule(facts)
+        if verdict is not None:
+            return verdict
+    return Verdict(Role.OTHER, ("nothing speaks for a use to an intruder",))
+
+
+def _nothing_to_tell(facts: Facts) -> Verdict | None:
+    if facts.present == 0:
+        return Verdict(Role.OTHER, ("every value is missing",))
+    if facts.distinct == 1 and facts.records > 1 and role_by_name(facts.attribute.name) is None:
+        return Verdict(Role.OTHER, ("every value is the same",))
+    return None
+
+
+def _pattern(facts: Facts) -> Verdict | None:
+    for what, pattern in PATTERNS:
+        if facts.match(pattern):
+            return Verdict(Role.IDENTIFIER, (f"the values have the form of {what}",))
+    words = set(words_of(facts.attribute.name))
+    named_so = words & POSTCODE_WORDS or {"codigo", "postal"} <= words
+    widths = {len(text) for text in facts.texts}
+    if facts.texts and facts.match(POSTCODES) and (named_so or facts.distinct > FEW_CODES) and facts.different < 1:
+        tree = {"prefix": list(range(1, max(widths)))}
+        return Verdict(Role.KEY, ("the values have the form of postcodes",), Kind.PARTIALLY_ORDERED, tree)
+    if named_so and facts.numbers is not None and bool((facts.numbers % 1 == 0).all()):
+        tree = {"prefix": list(range(1, len(str(int(facts.numbers.max())))))}
+        return Verdict(Role.KEY, ("whole numbers named as postcodes",), Kind.PARTIALLY_ORDERED, tree)
+    if facts.match(DATES):
+        return Verdict(Role.KEY, ("the values have the form of dates, which others may know",))
+    return None
+
+
+def _dates(facts: Facts) -> Verdict | None:
+    return Verdict(Role.KEY, ("dates or times, which others may know",)) if facts.temporal else None
+
+
+def _record_number(facts: Facts) -> Verdict | None:
+    if facts.numbers is None or facts.records < 3 or facts.different < 1 or not facts.attribute.integral:
+        return None
+    if facts.present == facts.records and np.ptp(facts.numbers) == facts.records - 1:
+        return Verdict(Role.IDENTIFIER, ("the values number the records one by one",))
+    return None
+
+
+def _entity_number(facts: Facts) -> Verdict | None:
+    words = set(words_of(facts.attribute.name))
+    if not words & ID_WORDS or facts.distinct <= FEW_CODES < facts.present or role_by_name(facts.attribute.name):
+        return None
+    repeats = "every value is different" if facts.different == 1 else "its values are many"
+    return Verdict(Role.IDENTIFIER, (f"the name says that it numbers persons or firms, and {repeats}",))
+
+
+def _name(facts: Facts) -> Verdict | None:
+    name = facts.attribute.name
+    found = role_by_name(name)
+    if found is None:
+        return None
+    role, word = found
+    says = f"the name speaks of {word!r}"
+    if role is Role.WEIGHT:
+        return _weight(facts, says)
+    if role is Role.HOUSEHOLD:
+        if "size" in words_of(name) or facts.different == 1 or facts.distinct <= FEW_CODES < facts.records / 10:
+            return Verdict(Role.KEY, (f"{says}, and a household's make-up is known to others",), _kind(facts))
+        return Verdict(Role.HOUSEHOLD, (f"{says}, and its values repeat",))
+    if role is Role.IDENTIFIER and facts.numbers is not None and facts.different < 0.5:
+        return Verdict(Role.KEY, (f"{says}, but its values repeat",), _kind(facts))
+    looks_like_age = facts.numbers is not None and facts.numbers.min() >= 0 and facts.numbers.max() <= 130
+    if role is Role.KEY and set(words_of(name)) & AGE_WORDS and looks_like_age:
+        return Verdict(role, (f"{says}, and the values are those of ages",), Kind.DISCRETE)
+    return Verdict(role, (says,), _kind(facts))
+
+
+def _weight(facts: Facts, says: str) -> Verdict | None:
+    if facts.numbers is None or facts.numbers.min() < 0:
+        return None
+    if facts.distinct == 1:
+        return Verdict(Role.WEIGHT, (f"{says}; all weights are equal, so they change nothing",), Kind.CONTINUOUS)
+    return Verdict(Role.WEIGHT, (f"{says}, and no value is negative; a body weight would be a key",), Kind.CONTINUOUS)
+
+
+def _unlike(facts: Facts) -> Verdict | None:
+    if facts.texts and facts.present > 20 and facts.different > ALMOST_ALL:
+        return Verdict(Role.IDENTIFIER, ("text, and nearly every value is different",))
+    return None
+
+
+def _categories(facts: Facts) -> Verdict | None:
+    if facts.attribute.kind & Kind.ORDERED and facts.attribute.coded:
+        return Verdict(Role.KEY, (f"{facts.distinct} categories in order",))
+    if facts.numbers is None and not facts.texts:
+        return Verdict(Role.OTHER, ("true or false, of no evident use to an intruder",))
+    if facts.texts:
+        return Verdict(Role.KEY, (f"text with {facts.distinct} different values, which others may know",))
+    whole = facts.numbers is not None and bool((facts.numbers % 1 == 0).all())
+    if whole and facts.distinct <= FEW_CODES and facts.distinct < facts.present:
+        return Verdict(Role.KEY, (f"only {facts.distinct} different whole numbers: codes, it seems",), _kind(facts))
+    return None
+
+
+def _amounts(facts: Facts) -> Verdict | None:
+    if facts.numbers is None:
+        return None
+    spread = facts.numbers.std()
+    skewness = float((((facts.numbers - facts.numbers.mean()) / spread) ** 3).mean()) if spread > 0 else 0.0
+    if skewness > 1:
+        return Verdict(Role.CONFIDENTIAL, (f"many different numbers, skewed as amounts are (skewness {skewness:.1f})",))
+    return Verdict(Role.CONFIDENTIAL, ("many different numbers: an amount or a measurement",))
+
+
+RULES: tuple[Callable[[Facts], Verdict | None], ...] = (
+    _nothing_to_tell,
+    _pattern,
+    _dates,
+    _record_number,
+    _entity_number,
+    _name,
+    _unlike,
+    _categories,
+    _amounts,
+)
+
+
+def _kind(facts: Facts) -> Kind | None:
+    """Unordered where whole numbers are few and the name speaks of no count; else as the type says."""
+    if facts.numbers is None or facts.attribute.coded or facts.distinct > FEW_CODES or facts.distinct == facts.present:
+        return None
+    ordered = set(words_of(facts.attribute.name)) & (ORDERED_WORDS | AGE_WORDS)
+    whole = bool((facts.numbers % 1 == 0).all())
+    return Kind.UNORDERED if whole and not ordered and np.abs(facts.numbers).max() < 1000 else None
+
+
+def _with_some_key(verdicts: dict[str, Verdict]) -> dict[str, Verdict]:
+    """Where nothing is a key, the numbers are: an intruder who knows anything knows some of them."""
+    if any(verdict.role is Role.KEY for verdict in verdicts.values()):
+        return verdicts
+    why = "nothing else in the file could link it to a person or firm, so the numbers are keys"
+    return {
+        name: replace(verdict, role=Role.KEY, reasons=(*verdict.reasons, why))
+        if verdict.role is Role.CONFIDENTIAL
+        else verdict
+        for name, verdict in verdicts.items()
+    }
+
+
+def _declare(known: Declared, attribute: Attribute, verdict: Verdict) -> Declared:
+    """What is known of the attribute, with the guessed role and, where nothing better is known, kind."""
+    told = replace(known, role=verdict.role)
+    if attribute.hierarchy is not None or verdict.kind is None:
+        return told
+    if attribute.coded and verdict.kind & Kind.ORDERED and known.categories is None:
+        return told
+    return replace(told, kind=verdict.kind, hierarchy=verdict.hierarchy)
+
+
+def is_temporal(data: Microdata, name: str) -> bool:
+    """Whether the numbers of a column count days or microseconds."""
+    dtype = data.form.types.get(name)
+    return isinstance(dtype, pl.DataType) and dtype.is_temporal() and not data.attribute(name).coded

@@ -1,0 +1,176 @@
+"""Guesses of roles and kinds, each with its reason."""
+
+import os
+import tomllib
+from datetime import date
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+from sdckit.files import read
+from sdckit.files.infer_schema import infer_schema
+from sdckit.microdata import Kind, Microdata, Role
+from sdckit.schema import Schema
+
+N = 200
+RNG = np.random.default_rng(3)
+SEX = RNG.integers(1, 3, N)
+
+
+def guess(column, name="x", **others):
+    """The guess for one column beside a plain key."""
+    frame = pl.DataFrame({name: column, "sex": np.resize(SEX, len(column)), **others})
+    found = infer_schema(Microdata.from_frame(frame))
+    told = found.schema.attributes[name]
+    assert found.reasons[name], "every guess has a reason"
+    return told.role, told.kind, " ".join(found.reasons[name])
+
+
+@pytest.mark.parametrize("name", ["surname", "Apellidos", "nom", "Nachname", "e-mail", "Teléfono", "DNI", "birthName"])
+def test_names_of_identifiers_are_known_in_several_languages(name):
+    assert guess([f"v{i % 50}" for i in range(N)], name)[0] is Role.IDENTIFIER
+
+
+@pytest.mark.parametrize("name", ["region", "Provincia", "estado_civil", "Geschlecht", "maritalStatus", "país"])
+def test_names_of_keys_are_known_in_several_languages(name):
+    role, kind, why = guess(RNG.integers(1, 5, N), name)
+    assert (role, kind) == (Role.KEY, Kind.UNORDERED)
+    assert "the name speaks of" in why
+
+
+@pytest.mark.parametrize("name", ["income", "Salario", "Umsatz", "Amount_Billed", "federal tax", "diagnosis"])
+def test_names_of_confidential_attributes_are_known_in_several_languages(name):
+    assert guess(RNG.normal(size=N), name)[0] is Role.CONFIDENTIAL
+
+
+@pytest.mark.parametrize(
+    ("values", "form"),
+    [
+        ([f"user{i}@example.org" for i in range(N)], "e-mail"),
+        ([f"+34 93 {i:03d} 12 34" for i in range(N)], "telephone"),
+        ([f"ES91 2100 0418 4502 0005 {i:04d}" for i in range(N)], "IBAN"),
+        ([f"123-45-{i:04d}" for i in range(N)], "social-security"),
+        ([f"https://example.org/{i}" for i in range(N)], "web"),
+    ],
+)
+def test_the_form_of_the_text_gives_an_identifier_away(values, form):
+    role, _, why = guess(values)
+    assert role is Role.IDENTIFIER and form in why
+
+
+def test_postcodes_are_a_key_with_a_tree():
+    values = [f"0{1000 + i % 60}" for i in range(N)]
+    frame = pl.DataFrame({"x": values})
+    found = infer_schema(Microdata.from_frame(frame)).schema
+    assert found.attributes["x"].kind is Kind.PARTIALLY_ORDERED
+    again = Microdata.from_frame(frame, schema=found)
+    assert again.attribute("x").hierarchy.ancestors("01000")[:3] == ("01000", "0100*", "010**")
+
+
+def test_whole_numbers_named_as_postcodes_are_a_key_with_a_tree():
+    frame = pl.DataFrame({"zip": 48000 + RNG.integers(0, 500, N)})
+    found = infer_schema(Microdata.from_frame(frame)).schema
+    again = Microdata.from_frame(frame, schema=found)
+    assert again.attribute("zip").kind is Kind.PARTIALLY_ORDERED and again.names(role=Role.KEY) == ("zip",)
+
+
+def test_text_that_is_nearly_always_different_is_an_identifier():
+    role, _, why = guess([f"word {i * 7919 % 1000}" for i in range(N)])
+    assert role is Role.IDENTIFIER and "different" in why
+
+
+def test_numbers_one_by_one_are_an_identifier():
+    assert guess(RNG.permutation(N))[0] is Role.IDENTIFIER
+    assert guess(np.arange(N) + 0.5)[0] is not Role.IDENTIFIER
+
+
+def test_numbers_of_firms_are_an_identifier_though_they_repeat():
+    role, _, why = guess(RNG.integers(0, 90, N), "UTILITYID")
+    assert role is Role.IDENTIFIER and "numbers persons or firms" in why
+
+
+def test_few_whole_numbers_are_codes():
+    role, kind, why = guess(RNG.integers(1, 4, N))
+    assert (role, kind) == (Role.KEY, Kind.UNORDERED) and "only 3 different" in why
+
+
+def test_a_count_keeps_its_order():
+    assert guess(RNG.integers(0, 5, N), "number of children")[1] is Kind.DISCRETE
+
+
+def test_age_is_an_ordered_key_even_where_few():
+    assert guess(RNG.integers(0, 99, N), "age")[:2] == (Role.KEY, Kind.DISCRETE)
+    assert guess(np.repeat([20, 30], N // 2), "Edad")[:2] == (Role.KEY, Kind.DISCRETE)
+
+
+def test_skewed_amounts_are_confidential():
+    role, kind, why = guess(RNG.lognormal(8, 1.5, N))
+    assert (role, kind) == (Role.CONFIDENTIAL, Kind.CONTINUOUS) and "skewed" in why
+
+
+def test_weights_and_households_are_told_by_name_and_values():
+    assert guess(RNG.uniform(1, 9, N), "sampling_weight")[0] is Role.WEIGHT
+    assert "all weights are equal" in guess(np.full(N, 100), "weight")[2]
+    assert guess(RNG.normal(size=N), "weight change")[0] is not Role.WEIGHT  # some are negative
+    assert guess(np.repeat(np.arange(N // 2), 2), "hh_id")[0] is Role.HOUSEHOLD
+    assert guess(RNG.integers(1, 6, N), "household size")[:2] == (Role.KEY, Kind.DISCRETE)
+
+
+def test_dates_are_keys():
+    assert guess([date(1990, 1, 1 + i % 28) for i in range(N)])[0] is Role.KEY
+    assert guess([f"{1 + i % 12}/15/19{10 + i % 90}" for i in range(N)])[0] is Role.KEY
+
+
+def test_a_column_that_tells_nothing_is_other():
+    assert guess([None] * N)[0] is Role.OTHER
+    assert guess([7.5] * N)[0] is Role.OTHER
+    assert guess([True, False] * (N // 2))[0] is Role.OTHER
+
+
+def test_where_nothing_is_a_key_the_numbers_are():
+    frame = pl.DataFrame({"a": RNG.normal(size=N), "b": RNG.lognormal(size=N)})
+    found = infer_schema(Microdata.from_frame(frame))
+    assert {said.role for said in found.schema.attributes.values()} == {Role.KEY}
+    assert "nothing else in the file" in found.reasons["a"][-1]
+
+
+def test_one_record_can_be_guessed_at():
+    frame = pl.DataFrame({"a": [1], "b": ["x"], "c": [1.5], "d": [None]})
+    assert set(infer_schema(Microdata.from_frame(frame)).schema.attributes) == set("abcd")
+
+
+@pytest.mark.parametrize(
+    ("role", "names"),
+    [
+        (Role.KEY, {"urbrur", "roof", "walls", "water", "electcon", "relat", "sex", "age", "hhcivil"}),
+        (Role.CONFIDENTIAL, {"expend", "income", "savings"}),
+        (Role.HOUSEHOLD, {"ori_hid"}),
+        (Role.WEIGHT, {"sampling_weight", "household_weights"}),
+    ],
+)
+def test_a_household_survey_is_guessed_as_a_statistician_would(survey, role, names):
+    found = infer_schema(survey).schema.attributes
+    assert {name for name, said in found.items() if said.role is role} == names
+
+
+@pytest.fixture(scope="module")
+def survey():
+    beside = Path(os.environ.get("SDCKIT_DATA", Path(__file__).resolve().parents[3] / "shared" / "data"))
+    if not (beside / "testdata.csv").exists():
+        pytest.skip("testdata.csv is not at hand: set SDCKIT_DATA to a folder that holds it")
+    return read(beside / "testdata.csv")
+
+
+def test_a_guess_goes_through_toml_with_its_reasons():
+    frame = pl.DataFrame({'odd "name".x': RNG.integers(1, 3, N), "zip code": [f"0{1000 + i % 60}" for i in range(N)]})
+    found = infer_schema(Microdata.from_frame(frame))
+    text = found.schema.to_toml(found.reasons)
+    assert "# the values have the form of postcodes\n" in text
+    assert Schema.from_dict(tomllib.loads(text)).attributes == found.schema.attributes
+
+
+def test_what_a_file_says_of_itself_is_kept(tmp_path):
+    (tmp_path / "f.csv").write_text("pay;sex\n1,50;1\n2,25;2\n3,75;1\n")
+    assert infer_schema(read(tmp_path / "f.csv")).schema.attributes["pay"].decimals == 2
