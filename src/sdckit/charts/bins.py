@@ -15,7 +15,7 @@ def round_edges(values: NDArray[np.float64], bins: int = BINS) -> NDArray[np.flo
     Few whole numbers get a bin each.
 
     >>> round_edges(np.array([0.0, 10.0]), 5).tolist()
-    [0.0, 2.0, 4.0, 6.0, 8.0, 10.0, 12.0]
+    [0.0, 2.0, 4.0, 6.0, 8.0, 10.0]
     >>> round_edges(np.array([1.0, 2.0, 3.0])).tolist()
     [0.5, 1.5, 2.5, 3.5]
     """

@@ -17,7 +17,7 @@ INK = "#26313d"
 FAINT = "#5b6875"
 
 THEME: dict[str, Any] = {
-    "background": None,
+    "background": "transparent",
     "font": FONT,
     "view": {"stroke": None},
     "axis": {

@@ -50,7 +50,7 @@ def _of_numbers(release: Release, name: str) -> Chart:
     )
     gone = {file: data.missing(name) / max(len(data), 1) for file, data in files.items()}
     note = f"missing: {gone['before']:.1%} before, {gone['after']:.1%} after" if any(gone.values()) else ""
-    return Chart(name, records, histogram_spec(COLOUR), note)
+    return Chart(name, records, _histogram(), note)
 
 
 def _of_categories(release: Release, name: str) -> Chart:
@@ -69,8 +69,8 @@ def _of_categories(release: Release, name: str) -> Chart:
     return Chart(name, records, spec, note)
 
 
-def histogram_spec(colour: dict[str, Any]) -> dict[str, Any]:
-    """Before as a filled ground, after as a line on it, by shared bins."""
+def _histogram() -> dict[str, Any]:
+    """Before as a filled ground, after as outlined bars over it."""
     x = {
         "field": "from",
         "type": "quantitative",
@@ -79,30 +79,25 @@ def histogram_spec(colour: dict[str, Any]) -> dict[str, Any]:
         "axis": VALUES,
     }
     y = {"field": "share", "type": "quantitative", "axis": {"format": "~%", "title": None, "tickCount": 4}}
-    encoding = {"x": x, "x2": {"field": "to"}, "y": y, "color": colour}
-    return {
-        "height": 150,
-        "encoding": encoding,
-        "layer": [
-            {
-                "transform": [{"filter": "datum.file === 'before'"}],
-                "mark": {"type": "bar", "binSpacing": 0, "opacity": 0.75, "tooltip": True},
+    encoding = {"x": x, "x2": {"field": "to"}, "y": y, "color": COLOUR}
+    layers = [
+        {
+            "transform": [{"filter": "datum.file === 'before'"}],
+            "mark": {"type": "bar", "binSpacing": 0, "opacity": 0.75, "tooltip": True},
+            "encoding": encoding,
+        },
+        {
+            "transform": [{"filter": "datum.file === 'after'"}],
+            "mark": {
+                "type": "bar",
+                "binSpacing": 1,
+                "fillOpacity": 0.28,
+                "stroke": AFTER,
+                "strokeWidth": 1.2,
+                "tooltip": True,
             },
-            {
-                "transform": [{"filter": "datum.file === 'after'"}],
-                "mark": {
-                    "type": "bar",
-                    "binSpacing": 1,
-                    "fillOpacity": 0.28,
-                    "stroke": AFTER,
-                    "strokeWidth": 1.2,
-                    "tooltip": True,
-                },
-            },
-            {"mark": {"type": "rule", "color": INK, "strokeWidth": 0.6}, "encoding": _ground()},
-        ],
-    }
-
-
-def _ground() -> dict[str, Any]:
-    return {"x": None, "x2": None, "y": {"datum": 0}, "color": None}
+            "encoding": encoding,
+        },
+        {"mark": {"type": "rule", "color": INK, "strokeWidth": 0.6}, "encoding": {"y": {"datum": 0}}},
+    ]
+    return {"height": 150, "layer": layers}

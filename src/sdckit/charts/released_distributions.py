@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from sdckit.charts.bins import round_edges, shares
+from sdckit.charts.bins import BINS, round_edges, shares
 from sdckit.charts.categories import category_shares
 from sdckit.charts.chart import AFTER, VALUES, Chart, drawn
 from sdckit.microdata import Microdata
@@ -33,7 +33,7 @@ def released_distribution(masked: Microdata, name: str) -> Chart:
     present = masked.columns[name][~masked.absent(name)]
     if len(present) < FEWEST:
         return Chart(name, (), {"mark": "bar", "height": 150}, "Too few values to show.")
-    edges = round_edges(present)
+    edges = round_edges(present, min(BINS, max(3, len(present) // (2 * FEWEST))))
     found = shares(present, edges, len(masked))
     shown = found * len(masked) >= FEWEST - 0.5
     records = tuple(

@@ -77,8 +77,8 @@ def _spec(records: list[dict[str, Any]]) -> dict[str, Any]:
             layers.append(
                 {
                     "transform": [{"filter": f"datum.{field} !== null && datum.stage === 'after'"}],
-                    "mark": {"type": "tick", "thickness": 3, "height": 22, "opacity": 1},
-                    "encoding": {**place, "color": {"datum": kind, **colour}, "x": {"field": field, **share}},
+                    "mark": {"type": "tick", "thickness": 3, "size": 22, "opacity": 1},
+                    "encoding": {**place, "color": {"datum": kind}, "x": {"field": field, **share}},
                 }
             )
     return {"height": {"step": 30, "for": "offset"}, "layer": layers}

@@ -92,7 +92,7 @@ def javascript_bundle() -> str:
             "a report needs vl-convert-python, which carries the scripts that draw the charts offline; "
             "install it with: pip install 'sdckit[all]'"
         ) from None
-    bundle: str = vl_convert.javascript_bundle(None)
+    bundle: str = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
     return bundle.replace("</script", "<\\/script").replace("<!--", "<\\!--")
 
 

@@ -19,6 +19,7 @@ def content(result: Assessment, *, public: bool) -> Mapping[str, Any] | None:
     return {
         "chart": chart,
         "rows": [(score, result.before.get(score.name)) for score in result.of_kind("risk")],
+        "guessing": any(score.baseline is not None for score in result.of_kind("risk")),
         "bounded": any(score.bound is not None for score in result.of_kind("risk")),
         "exposure": exposure(result),
     }

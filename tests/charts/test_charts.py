@@ -1,0 +1,209 @@
+"""The records behind each picture, by hand, and every picture's specification through Vega-Lite's own schema."""
+
+import altair
+import numpy as np
+import polars
+import pytest
+
+from sdckit.charts.bins import round_edges, shares
+from sdckit.charts.chart import Chart
+from sdckit.charts.correlations import LIMIT, correlations, released_correlations
+from sdckit.charts.distributions import changed, distribution
+from sdckit.charts.exposure import exposure
+from sdckit.charts.loss import loss
+from sdckit.charts.loss_by_attribute import loss_by_attribute
+from sdckit.charts.most_exposed import most_exposed
+from sdckit.charts.released_distributions import FEWEST, released_distribution
+from sdckit.charts.risk_before_after import risk_before_after
+from sdckit.evaluation.assess import Assessment
+from sdckit.intruder import Intruder
+from sdckit.measure import Score
+from sdckit.microdata import Microdata
+from sdckit.release import Release
+
+BEFORE = {"x": [1.0, 2.0, 3.0, 4.0], "y": [1.0, 2.0, 3.0, 4.0], "town": ["a", "a", "b", "c"]}
+AFTER = {"x": [1.0, 2.0, 3.0, 4.0], "y": [4.0, 3.0, 2.0, 1.0], "town": ["a", "a", "a", None]}
+
+
+def risk(name: str, value: float, by_record: list[float] | None = None, **told: object) -> Score:
+    figures = None if by_record is None else np.array(by_record)
+    return Score(value, by_record=figures, name=name, kind="risk", **told)  # type: ignore[arg-type]
+
+
+def small(*scores: Score, before: tuple[Score, ...] = (), intruder: Intruder = Intruder()) -> Assessment:
+    release = Release(polars.DataFrame(BEFORE), polars.DataFrame(AFTER))  # type: ignore[arg-type]
+    return Assessment(release, intruder, {each.name: each for each in scores}, {each.name: each for each in before})
+
+
+LINKAGE = risk("linkage", 0.25, [0.0, 1.0, 0.0, 0.0], interval=(0.1, 0.5), baseline=0.25, bound=0.75)
+IL = Score(0.5, by_attribute={"x": 0.0, "y": 2.0}, name="il", kind="loss")
+
+
+def test_a_risk_stands_beside_its_interval_baseline_bound_and_before() -> None:
+    chart = risk_before_after(small(LINKAGE, before=(risk("linkage", 1.0),)))
+    assert chart is not None
+    before, after = chart.records
+    assert (before["stage"], before["value"], before["low"]) == ("before", 1.0, None)
+    assert after == {
+        "measure": "linkage",
+        "stage": "after",
+        "value": 0.25,
+        "low": 0.1,
+        "high": 0.5,
+        "baseline": 0.25,
+        "bound": 0.75,
+    }
+
+
+def test_without_scores_there_is_nothing_to_draw() -> None:
+    only_loss, only_risk = small(IL), small(risk("linkage", 0.25))
+    assert risk_before_after(only_loss) is None and exposure(only_loss) == () and most_exposed(only_loss) is None
+    assert loss(only_risk) is None and loss_by_attribute(only_risk) is None and exposure(only_risk) == ()
+
+
+def test_losses_are_drawn_one_a_row_and_rounding_errors_as_zero() -> None:
+    chart = loss(small(IL, Score(3e-17, name="tiny", kind="loss")))
+    assert chart is not None
+    assert chart.records == ({"measure": "il", "value": 0.5}, {"measure": "tiny", "value": 0.0})
+
+
+def test_attributes_are_ranked_by_what_they_lost() -> None:
+    chart = loss_by_attribute(small(IL))
+    assert chart is not None
+    assert [(each["attribute"], each["value"], each["relative"]) for each in chart.records] == [
+        ("y", 2.0, 1.0),
+        ("x", 0.0, 0.0),
+    ]
+
+
+def test_exposure_counts_every_judged_record_once() -> None:
+    (chart,) = exposure(small(risk("r", 0.5, [0.0, 1.0, 0.5, np.nan])))
+    filled = {each["from"]: each["share"] for each in chart.records if each["share"]}
+    assert filled == {0.0: pytest.approx(1 / 3), 0.5: pytest.approx(1 / 3), 0.95: pytest.approx(1 / 3)}
+
+
+def test_the_most_exposed_come_first_and_safe_records_not_at_all() -> None:
+    chart = most_exposed(small(risk("r", 0.4, [0.2, 1.0, 0.0, 0.4]), risk("same", 1.0, [1.0] * 4)))
+    assert chart is not None
+    assert [(each["record"], each["measure"], each["value"]) for each in chart.records] == [
+        (1, "r", 1.0),
+        (3, "r", 0.4),
+        (0, "r", 0.2),
+    ]
+
+
+def test_figures_of_chosen_records_carry_their_own_numbers() -> None:
+    chart = most_exposed(small(risk("r", 0.5, [0.0, 1.0]), intruder=Intruder(records=(3, 2))))
+    assert chart is not None
+    assert [each["record"] for each in chart.records] == [2]
+
+
+def test_records_whose_order_is_not_known_are_not_named() -> None:
+    assert most_exposed(small(risk("r", 0.5, [0.0, 1.0]), intruder=Intruder(records=0.5))) is None
+    assert most_exposed(small(risk("r", 0.5, [0.0, 1.0, 1.0, 1.0]), intruder=Intruder(records=(3, 2, 1, 0)))) is None
+
+
+def test_records_as_exposed_as_the_last_one_are_counted() -> None:
+    chart = most_exposed(small(risk("r", 0.75, [1.0, 1.0, 1.0, 0.0])), limit=1)
+    assert chart is not None
+    assert len(chart.records) == 1 and chart.note.endswith(": 2.")
+
+
+def test_only_changed_attributes_count_as_changed() -> None:
+    assert changed(small(IL).release) == ("y", "town")
+
+
+def test_both_files_share_their_bins_and_every_value_is_in_one() -> None:
+    chart = distribution(small(IL), "y")
+    before = [each for each in chart.records if each["file"] == "before"]
+    after = [each for each in chart.records if each["file"] == "after"]
+    assert [(each["from"], each["to"]) for each in before] == [(each["from"], each["to"]) for each in after]
+    assert sum(each["share"] for each in before) == sum(each["share"] for each in after) == 1.0
+
+
+def test_categories_are_counted_with_the_missing_ones() -> None:
+    chart = distribution(small(IL), "town")
+    found = {(each["file"], each["category"]): each["share"] for each in chart.records}
+    assert found["before", "a"] == 0.5 and found["after", "a"] == 0.75
+    assert found["before", "(missing)"] == 0.0 and found["after", "(missing)"] == 0.25
+
+
+def test_many_categories_are_drawn_together() -> None:
+    towns = [f"t{i // 2}" if i < 40 else "big" for i in range(60)]
+    release = Release(polars.DataFrame({"town": towns}), polars.DataFrame({"town": towns[::-1]}))  # type: ignore[arg-type]
+    chart = distribution(Assessment(release, Intruder(), {}), "town")
+    before = [each for each in chart.records if each["file"] == "before"]
+    assert len(before) == 13 and before[0]["category"] == "big" and before[-1]["category"] == "(others)"
+    assert sum(each["share"] for each in before) == pytest.approx(1)
+
+
+def test_an_outlier_does_not_flatten_the_rest() -> None:
+    values = np.append(np.linspace(0, 10, 999), 1e9)
+    edges = round_edges(values)
+    assert edges[-1] < 20
+    assert shares(values, edges, len(values)).sum() == pytest.approx(1)
+
+
+@pytest.mark.parametrize("values", [[5.0], [0.0, 0.0], [1e-9, 2e-9], [-3.5, 1e12], [-7.0]])
+def test_bins_cover_any_values(values: list[float]) -> None:
+    column = np.array(values)
+    edges = round_edges(column)
+    assert (np.diff(edges) > 0).all()
+    assert shares(column, edges, len(column)).sum() == pytest.approx(1)
+
+
+def test_no_edge_of_a_bin_tells_the_largest_value() -> None:
+    column = np.random.default_rng(1).lognormal(10, 1, 500)
+    assert not set(round_edges(column)) & set(column)
+
+
+def test_correlations_by_hand() -> None:
+    charts = correlations(small(IL))
+    assert charts is not None
+    cells = [{(each["row"], each["column"]): each["value"] for each in chart.records} for chart in charts]
+    assert [cell["x", "y"] for cell in cells] == [1.0, -1.0, -2.0]
+    assert [cell["x", "x"] for cell in cells] == [1.0, 1.0, 0.0]
+
+
+def test_one_attribute_has_no_correlations() -> None:
+    release = Release(polars.DataFrame({"x": [1.0, 2.0]}), polars.DataFrame({"x": [1.0, 3.0]}))  # type: ignore[arg-type]
+    assert correlations(Assessment(release, Intruder(), {})) is None
+    assert released_correlations(release.masked, ["x"]) is None
+
+
+def test_too_many_attributes_are_limited_and_the_rest_counted() -> None:
+    rng = np.random.default_rng(2)
+    table = {f"v{i}": rng.normal(size=30) for i in range(30)}
+    noisy = {name: column + rng.normal(size=30) for name, column in table.items()}
+    result = Assessment(Release(polars.DataFrame(table), polars.DataFrame(noisy)), Intruder(), {})  # type: ignore[arg-type]
+    charts = correlations(result)
+    assert charts is not None
+    assert len(charts[0].records) == LIMIT**2 and "10 are left out" in charts[0].note
+
+
+def test_cells_of_few_records_are_not_published() -> None:
+    numbers = np.concatenate([np.repeat(5.0, 50), [40.0] * (FEWEST - 1)])
+    towns = ["Ely"] * 55 + ["Xanadu"] * 4
+    file = Microdata.from_frame(polars.DataFrame({"x": numbers, "town": towns}))
+    assert all(each["share"] * len(file) >= FEWEST - 0.5 for each in released_distribution(file, "x").records)
+    assert [each["category"] for each in released_distribution(file, "town").records] == ["Ely"]
+
+
+def every_chart() -> list[Chart]:
+    result = small(LINKAGE, IL, before=(risk("linkage", 1.0),))
+    single = [risk_before_after(result), loss(result), loss_by_attribute(result), most_exposed(result)]
+    file = Microdata.from_frame(polars.DataFrame({"x": np.arange(100.0), "town": ["a", "b"] * 50}))
+    several = [*exposure(result), *(correlations(result) or ()), *(distribution(result, name) for name in BEFORE)]
+    released = [released_distribution(file, "x"), released_distribution(file, "town")]
+    return [chart for chart in [*single, *several, *released] if chart is not None]
+
+
+@pytest.mark.parametrize("chart", every_chart(), ids=lambda chart: chart.title)
+def test_every_chart_follows_the_schema_of_vega_lite(chart: Chart) -> None:
+    altair.Chart.from_dict(chart.vega_lite(), validate=True)
+
+
+@pytest.mark.parametrize("chart", every_chart(), ids=lambda chart: chart.title)
+def test_every_chart_can_be_drawn(chart: Chart) -> None:
+    vl_convert = pytest.importorskip("vl_convert")
+    assert vl_convert.vegalite_to_svg(chart.vega_lite()).startswith("<svg")
