@@ -1,0 +1,86 @@
+"""`sdckit assess`: attack a release and measure what was lost."""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sdckit.cli.inputs import column_names, measures_of, release_of
+from sdckit.cli.options import Json, Masked, Original, Quiet, RecipeFile, SchemaFile
+from sdckit.cli.scores import say_scores
+from sdckit.cli.terminal import Terminal, count
+
+if TYPE_CHECKING:
+    from sdckit.evaluation.assess import Assessment
+    from sdckit.intruder import Intruder
+    from sdckit.measure import Measure
+    from sdckit.release import Release
+
+
+def assess(
+    original: Original,
+    masked: Masked,
+    schema: SchemaFile = None,
+    recipe: RecipeFile = None,
+    measure: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME[:PARAM=VALUE,…]", help="A risk or loss, by default all that apply. Repeatable."),
+    ] = None,
+    attributes: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME,…", help="What the intruder knows, by default every key. Repeatable."),
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="Repeat what a measure draws at random.")] = None,
+    by_record: Annotated[
+        bool, typer.Option("--by-record", help="With --json, the figure of every single record too: not to publish.")
+    ] = False,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Attack a protected file and measure what was lost.
+
+    Example: sdckit assess survey.csv safe.csv --schema schema.toml
+    """
+    from rich.markup import escape
+
+    from sdckit.intruder import Intruder
+
+    terminal = Terminal(json, quiet)
+    measures = measures_of(measure or ())
+    with terminal.progress("reading"):
+        release = release_of(original, masked, schema, recipe)
+    known = column_names(attributes or (), [each.name for each in release.original.attributes])
+    result = measured(terminal, release, measures, Intruder(attributes=known or None), seed)
+    terminal.say(
+        f"[bold]{escape(masked.name)}[/] against {escape(original.name)}, {count(len(release.original), 'record')}"
+    )
+    say_scores(terminal, result)
+    if looks_shuffled(result):
+        terminal.warn(
+            "the released values are no nearer to their records than to others: either the masking left nothing, or "
+            "the rows of the two files are not in the same order, and then these figures mean nothing"
+        )
+    bare = "\n".join(f"{score.name}\t{score.value:.6g}" for score in result.values())
+    terminal.result(result.to_dict(by_record=by_record), bare)
+
+
+def measured(
+    terminal: Terminal,
+    release: "Release",
+    measures: "list[Measure] | None" = None,
+    intruder: "Intruder | None" = None,
+    seed: int | None = None,
+) -> "Assessment":
+    """Assess with a progress bar."""
+    from sdckit.catalogue import entries
+    from sdckit.evaluation.assess import assess as assessed
+    from sdckit.intruder import Intruder
+
+    total = len(measures) if measures else len(entries("risk")) + len(entries("loss"))
+    with terminal.progress("measuring", total) as begin:
+        return assessed(release, measures, intruder=intruder or Intruder(), seed=seed, progress=begin)
+
+
+def looks_shuffled(result: "Assessment") -> bool:
+    """Whether a released value tells no more of its own record than of a random one."""
+    near = result.get("interval-disclosure")
+    return near is not None and near.baseline is not None and near.value <= 1.1 * near.baseline

@@ -1,0 +1,101 @@
+"""`sdckit demo`: the main job on a generated file."""
+
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sdckit.cli.assess import measured
+from sdckit.cli.describe import say_description
+from sdckit.cli.inputs import refuse_to_overwrite, write_text
+from sdckit.cli.options import Force, Json, Quiet
+from sdckit.cli.protect import say_what_was_done, summary
+from sdckit.cli.report import write_report
+from sdckit.cli.sample import drawn
+from sdckit.cli.scores import say_scores
+from sdckit.cli.terminal import Terminal
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+RECORDS = 1000
+WRITTEN = {
+    "survey.csv": "the generated survey; nobody in it exists",
+    "schema.toml": "the kinds and roles of its columns",
+    "recipe.toml": "how it was masked; may be published",
+    "protected.csv": "the protected file",
+    "report.html": "the report, for internal use: opens in any browser, offline",
+    "report-public.html": "the edition to publish with the file",
+}
+
+
+def demo(
+    out: Annotated[Path, typer.Option(help="The folder to leave everything in.")] = Path("demo-output"),
+    force: Force = False,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Run the main job on a generated survey.
+
+    Describes the file, protects it by a recipe, attacks and measures it, and leaves the protected file and a report.
+    """
+    from sdckit.files import read, write
+    from sdckit.files.describe import describe
+    from sdckit.recipe import Recipe
+    from sdckit.release import protect
+    from sdckit.schema import Schema
+
+    terminal = Terminal(json, quiet)
+    out.mkdir(parents=True, exist_ok=True)
+    places = {name: out / name for name in WRITTEN}
+    for place in places.values():
+        refuse_to_overwrite(place, force)
+    with terminal.progress("drawing a survey"):
+        survey, schema = drawn("survey", RECORDS, seed=1)
+        write(survey, places["survey.csv"], force=force)
+        write_text(places["schema.toml"], schema.to_toml(), force=force)
+        recipe_text = files("sdckit.cli").joinpath("demo_recipe.toml").read_text(encoding="utf-8")
+        write_text(places["recipe.toml"], recipe_text, force=force)
+
+    _step(terminal, 1, "The file", "sdckit describe survey.csv")
+    say_description(terminal, "survey.csv", describe(read(places["survey.csv"])))
+
+    command = "sdckit protect survey.csv protected.csv --schema schema.toml --recipe recipe.toml"
+    _step(terminal, 2, "Protect it", command)
+    data = read(places["survey.csv"], Schema.from_toml(places["schema.toml"]))
+    with terminal.progress("masking"):
+        release = protect(data, Recipe.from_toml(places["recipe.toml"]), seed=1)
+    written = write(release, places["protected.csv"], force=force)
+    said = summary(release) | {"path": str(written.path), "shuffled": False, "recipe_path": None, "report_path": None}
+    say_what_was_done(terminal, said)
+
+    _step(terminal, 3, "Attack and measure it", "sdckit assess survey.csv protected.csv --schema schema.toml")
+    result = measured(terminal, release)
+    say_scores(terminal, result)
+    write_report(terminal, result, places["report.html"], force=force)
+    write_report(terminal, result, places["report-public.html"], public=True, force=force)
+
+    _step(terminal, 4, "Look at what is left", "")
+    terminal.say(_left(places))
+    terminal.result({"files": {name: str(place) for name, place in places.items()}} | result.to_dict())
+
+
+def _left(places: dict[str, Path]) -> "Table":
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
+    table.add_column(style="bold", overflow="fold")
+    table.add_column(style="dim")
+    for name, place in places.items():
+        table.add_row(escape(str(place)), WRITTEN[name])
+    return table
+
+
+def _step(terminal: Terminal, number: int, title: str, command: str) -> None:
+    from rich.rule import Rule
+
+    terminal.say("", Rule(f"[bold]{number}  {title}[/]", align="left", style="cyan"))
+    if command:
+        terminal.say(f"[green]$ {command}[/]", "")

@@ -1,0 +1,125 @@
+"""From what was typed to what is meant: column names, recipes, schemas, a release from two files, where to write."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sdckit.errors import FileError, ParameterError, UnknownNameError
+
+if TYPE_CHECKING:
+    from sdckit.measure import Measure
+    from sdckit.microdata import Microdata
+    from sdckit.recipe import Recipe
+    from sdckit.release import Release
+    from sdckit.schema import Schema
+
+
+def column_names(typed: Sequence[str], columns: Sequence[str]) -> tuple[str, ...]:
+    """Column names separated by commas; a name that has a comma itself is understood when the file has it.
+
+    >>> column_names(["age,income, net", "region"], ["age", "income, net", "region"])
+    ('age', 'income, net', 'region')
+    """
+    names: list[str] = []
+    for text in typed:
+        pieces = text.split(",")
+        while pieces:
+            longest = next((n for n in range(len(pieces), 0, -1) if _joined(pieces[:n]) in columns), 1)
+            name = _joined(pieces[:longest])
+            if name not in columns:
+                raise UnknownNameError("column", name, columns)
+            names.append(name)
+            pieces = pieces[longest:]
+    return tuple(names)
+
+
+def _joined(pieces: Sequence[str]) -> str:
+    return ",".join(pieces).strip()
+
+
+def schema_of(path: Path | None) -> "Schema | None":
+    """The schema in a TOML file, where one is given."""
+    from sdckit.schema import Schema
+
+    return None if path is None else Schema.from_toml(path)
+
+
+def recipe_of(path: Path | None, methods: Sequence[str], attributes: Sequence[str]) -> "Recipe":
+    """The recipe in a TOML file, or the chain of methods named."""
+    from sdckit.recipe import Recipe
+
+    if path is not None and methods:
+        raise ParameterError("both --recipe and --method are given; put the method into the recipe, or leave one out")
+    if path is not None:
+        return Recipe.of(Recipe.from_toml(path), attributes)
+    if not methods:
+        raise ParameterError("no method is named; give --method NAME or --recipe FILE (see `sdckit list masking`)")
+    return Recipe.of(list(methods), attributes)
+
+
+def measures_of(typed: Sequence[str]) -> "list[Measure] | None":
+    """The measures named, as `name` or `name:parameter=value`; None where none is."""
+    from sdckit.catalogue import entries, find
+    from sdckit.measure import Measure
+
+    built: list[Measure] = []
+    for text in typed:
+        name, _, rest = text.partition(":")
+        values = dict(_setting(text, part) for part in rest.split(",") if part)
+        known = [entry.name for kind in ("risk", "loss") for entry in entries(kind)]
+        if name.strip() not in known:
+            raise UnknownNameError("risk or loss", name.strip(), known)
+        built.append(find(None, name.strip()).build(**values))
+    return built or None
+
+
+def _setting(text: str, part: str) -> tuple[str, str]:
+    name, equals, value = part.partition("=")
+    if not equals:
+        raise ParameterError(f"{text!r}: write parameters as name=value, separated by commas")
+    return name.strip(), value.strip()
+
+
+def release_of(original: Path, masked: Path, schema: Path | None, recipe: Path | None) -> "Release":
+    """The release that two files make; the masked one need not have every column that the schema tells of."""
+    from sdckit.files import read
+    from sdckit.recipe import Recipe
+    from sdckit.release import Release
+    from sdckit.schema import Schema
+
+    declared = schema_of(schema) or Schema()
+    made_by = Recipe.from_toml(recipe) if recipe is not None else None
+    before = read(original, declared)
+    after = read(masked, masked_schema(declared, read(masked)))
+    return Release(before, after, made_by)
+
+
+def masked_schema(declared: "Schema", masked: "Microdata") -> "Schema":
+    """What holds of a masked file too: which of its values mean that one is missing."""
+    from sdckit.schema import Declared, Schema
+
+    return Schema(
+        {
+            name: Declared(missing=said.missing)
+            for name, said in declared.attributes.items()
+            if said.missing and name in masked
+        }
+    )
+
+
+def refuse_to_overwrite(path: Path, force: bool) -> None:
+    """Say so before long work, not after it."""
+    if path.is_dir():
+        raise FileError(f"{path} is a folder; name a file in it")
+    if path.exists() and not force:
+        raise FileError(f"{path} is already there; take another name, or --force to overwrite it")
+    if not path.parent.is_dir():
+        raise FileError(f"the folder {path.parent} is not there; make it first")
+
+
+def write_text(path: Path, text: str, *, force: bool = False) -> None:
+    """Write a text file, whole or not at all."""
+    from sdckit.files.atomic import replacing
+
+    with replacing(path, force=force) as temporary:
+        temporary.write_text(text, encoding="utf-8")

@@ -1,0 +1,51 @@
+"""`sdckit report`: the dossier of a release as one HTML file."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sdckit.cli.assess import measured
+from sdckit.cli.inputs import refuse_to_overwrite, release_of
+from sdckit.cli.options import Force, Json, Masked, Original, Quiet, RecipeFile, SchemaFile
+from sdckit.cli.terminal import Terminal
+
+if TYPE_CHECKING:
+    from sdckit.evaluation.assess import Assessment
+
+
+def report(
+    original: Original,
+    masked: Masked,
+    out: Annotated[Path, typer.Argument(metavar="OUT.html", help="The report to write.", show_default=False)],
+    schema: SchemaFile = None,
+    recipe: RecipeFile = None,
+    public: Annotated[
+        bool, typer.Option("--public", help="The edition to publish: no record numbers, no original values.")
+    ] = False,
+    force: Force = False,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Write the dossier of a release as one HTML file.
+
+    It tells what was done, the risk before and after, and what was lost, and opens offline.
+    """
+    terminal = Terminal(json, quiet)
+    refuse_to_overwrite(out, force)
+    with terminal.progress("reading"):
+        release = release_of(original, masked, schema, recipe)
+    write_report(terminal, measured(terminal, release), out, public=public, force=force)
+    edition = "public" if public else "internal"
+    terminal.say(f"The {edition} report is in [bold]{out}[/]")
+    terminal.result({"path": str(out), "edition": edition})
+
+
+def write_report(
+    terminal: Terminal, result: "Assessment", out: Path, *, public: bool = False, force: bool = False
+) -> None:
+    """Write the report of an assessment, with a sign of life."""
+    from sdckit.report import report as reported
+
+    with terminal.progress("writing the report"):
+        reported(result, out, public=public, force=force)

@@ -1,0 +1,53 @@
+"""`sdckit sample`: a generated file to try things on."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sdckit.cli.inputs import refuse_to_overwrite
+from sdckit.cli.options import Force, Json, Quiet
+from sdckit.cli.terminal import Terminal, count
+from sdckit.errors import ParameterError, UnknownNameError
+
+if TYPE_CHECKING:
+    from sdckit.microdata import Microdata
+    from sdckit.schema import Schema
+
+NAMES = ("billing", "business", "survey")
+
+
+def sample(
+    name: Annotated[str, typer.Argument(metavar="billing|business|survey", help="Which file.", show_default=False)],
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="Where to write it.", show_default=False)],
+    records: Annotated[int, typer.Option(help="How many records.")] = 1000,
+    seed: Annotated[int, typer.Option(help="Another seed gives another file.")] = 1,
+    force: Force = False,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Write a generated sample file; nobody in it exists."""
+    from sdckit.files import write
+
+    terminal = Terminal(json, quiet)
+    if name not in NAMES:
+        raise UnknownNameError("sample", name, NAMES)
+    if records < 1:
+        raise ParameterError(f"records = {records} is out of range; take at least 1")
+    refuse_to_overwrite(out, force)
+    with terminal.progress("drawing"):
+        data, _ = drawn(name, records, seed)
+        write(data, out, force=force)
+    terminal.say(f"{count(records, 'record')} of the sample {name} are in [bold]{out}[/]")
+    terminal.result({"path": str(out), "records": records})
+
+
+def drawn(name: str, records: int, seed: int) -> "tuple[Microdata, Schema]":
+    """A sample to be written whole, identifiers too as nobody in it exists, and the schema that is true of it."""
+    from sdckit import datasets
+    from sdckit.microdata import Role
+    from sdckit.schema import Schema
+
+    data: Microdata = getattr(datasets, f"simulate_{name}")(records, seed=seed)
+    told = Schema.of(data)
+    return data.with_roles(**dict.fromkeys(data.names(role=Role.IDENTIFIER), Role.OTHER)), told

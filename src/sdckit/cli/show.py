@@ -1,0 +1,91 @@
+"""`sdckit show`: one method or measure in full."""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from sdckit.cli.list import excludes, told
+from sdckit.cli.options import Json, Quiet
+from sdckit.cli.terminal import Terminal
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from sdckit.catalogue import Entry
+
+
+def show(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="As in `sdckit list`.", show_default=False)],
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Show one method or measure in full.
+
+    Its definition and formula, when to use it, its parameters, what an intruder can exclude, and the reference.
+    """
+    from sdckit.catalogue import find
+
+    terminal = Terminal(json, quiet)
+    entry = find(None, name)
+    if terminal.chatty:
+        _set(terminal, entry)
+    terminal.result(told(entry), entry.summary)
+
+
+def _set(terminal: Terminal, entry: "Entry") -> None:
+    from rich.markup import escape
+    from rich.padding import Padding
+
+    from sdckit.references import citation
+
+    def section(title: str, *paragraphs: str) -> None:
+        terminal.say("", f"[bold]{title}[/]", *(Padding(escape(text), (0, 0, 0, 2)) for text in paragraphs))
+
+    definition, *rest = (" ".join(part.split()) for part in entry.description.split("\n\n"))
+    told = [text for text in rest if not text.startswith(("Formula:", "Use it when", "Excludes nothing"))]
+    terminal.say(f"[bold cyan]{entry.name}[/]  [dim]{entry.kind} · {entry.family.replace('_', ' ')}[/]")
+    section("Definition", definition, *told)
+    for text in rest:
+        if text.startswith("Formula:"):
+            section("Formula", text.removeprefix("Formula:").strip())
+        elif text.startswith("Use it when"):
+            section("When", text)
+    if entry.parameters:
+        terminal.say("", "[bold]Parameters[/]", _parameters(entry))
+    if entry.kind == "masking":
+        section("What an intruder who knows the method can exclude", excludes(entry))
+    section("Reference", citation(entry.reference))
+    section("Use", _use(entry))
+
+
+def _parameters(entry: "Entry") -> "Table":
+    from rich.table import Table
+
+    table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
+    table.add_column("  name", style="cyan", no_wrap=True)
+    table.add_column("default", no_wrap=True)
+    table.add_column("range", no_wrap=True)
+    table.add_column("usual", no_wrap=True)
+    table.add_column("meaning")
+    for declared in entry.parameters:
+        grid = ", ".join(_value(each) for each in declared.grid)
+        table.add_row(f"  {declared.name}", _value(declared.default), declared.range or "–", grid or "–", declared.help)
+    return table
+
+
+def _value(value: Any) -> str:
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int | float):
+        return f"{value:g}"
+    return "+".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def _use(entry: "Entry") -> str:
+    first = next(iter(entry.parameters), None)
+    setting = f":{first.name}={_value(first.grid[0] if first.grid else first.default)}" if first else ""
+    if entry.kind == "masking":
+        return f"sdckit protect IN.csv OUT.csv --method {entry.name}{setting}"
+    return f"sdckit assess ORIGINAL.csv MASKED.csv --measure {entry.name}{setting}"

@@ -1,0 +1,90 @@
+"""`sdckit assess`: figures for a program and for a person."""
+
+from pathlib import Path
+
+import pytest
+
+import sdckit
+
+from .conftest import Run
+
+
+@pytest.fixture
+def masked(run: Run, people: Path, schema: Path) -> Path:
+    out = people.with_name("masked.csv")
+    assert run("protect", people, out, "--schema", schema, "--method", "mdav:group_size=3", "--seed", 1).code == 0
+    return out
+
+
+def test_json_has_every_part_of_a_score(run: Run, people: Path, masked: Path, schema: Path) -> None:
+    told = run("assess", people, masked, "--schema", schema, "--json").json
+    scores = {score["name"]: score for score in told["scores"]}
+    assert {"distance-linkage", "uniqueness", "interval-disclosure", "il1"} <= set(scores)
+    parts = {"name", "kind", "value", "interval", "baseline", "bound", "by_attribute"}
+    assert all(parts <= set(score) for score in scores.values())
+    assert all(0 <= score["value"] <= 1 for score in scores.values() if score["kind"] == "risk")
+    assert told["records"] == told["released_records"] == 60
+
+
+def test_the_figures_are_those_of_python(run: Run, people: Path, masked: Path, schema: Path) -> None:
+    told = run("assess", people, masked, "--schema", schema, "--measure", "distance-linkage", "--json").json
+    result = sdckit.assess(
+        sdckit.Release(sdckit.read(people, schema), sdckit.read(masked)), measures=["distance-linkage"]
+    )
+    assert told["scores"][0]["value"] == result["distance-linkage"].value
+
+
+def test_an_unmasked_file_has_full_risk_and_no_loss(run: Run, people: Path) -> None:
+    told = run("assess", people, people, "--json").json
+    value = {score["name"]: score["value"] for score in told["scores"]}
+    assert value["distance-linkage"] == 1
+    assert value["il1"] == 0
+
+
+def test_only_the_measures_named_are_taken_with_their_parameters(run: Run, people: Path, masked: Path) -> None:
+    wanted = ("--measure", "il1:cap=0.01", "--measure", "uniqueness")
+    told = run("assess", people, masked, *wanted, "--json").json
+    assert [score["name"] for score in told["scores"]] == ["il1", "uniqueness"]
+    assert told["scores"][0]["value"] <= 0.01
+
+
+def test_an_intruder_who_knows_less_finds_no_more(run: Run, people: Path) -> None:
+    known = run("assess", people, people, "--measure", "uniqueness", "--attributes", "age", "--json").json
+    everything = run("assess", people, people, "--measure", "uniqueness", "--json").json
+    assert known["scores"][0]["value"] < everything["scores"][0]["value"]
+
+
+def test_single_records_are_told_only_on_request(run: Run, people: Path, masked: Path) -> None:
+    wanted = ("--measure", "distance-linkage", "--json")
+    assert "by_record" not in run("assess", people, masked, *wanted).json["scores"][0]
+    assert len(run("assess", people, masked, *wanted, "--by-record").json["scores"][0]["by_record"]) == 60
+
+
+def test_a_declared_missing_value_is_missing_in_both_files(run: Run, tmp_path: Path) -> None:
+    original, masked, schema = (tmp_path / name for name in ("a.csv", "b.csv", "s.toml"))
+    original.write_text("x\n" + "\n".join(["9999", *map(str, range(10, 40))]) + "\n", encoding="utf-8")
+    masked.write_text("x\n" + "\n".join(["9999", *map(str, range(11, 41))]) + "\n", encoding="utf-8")
+    schema.write_text('[attributes.x]\nrole = "key"\nmissing = [9999]\n', encoding="utf-8")
+    told = run("assess", original, masked, "--schema", schema, "--measure", "il2", "--json").json
+    assert told["scores"][0]["value"] == pytest.approx(1 / 24.5)
+
+
+def test_the_table_shows_after_before_and_chance(run: Run, people: Path, masked: Path, schema: Path) -> None:
+    told = run("assess", people, masked, "--schema", schema).out
+    assert "95% interval" in told and "before" in told and "chance" in told
+    assert "an intruder who knows age" in told
+
+
+def test_quiet_gives_names_and_figures(run: Run, people: Path) -> None:
+    assert run("assess", people, people, "--measure", "distance-linkage", "-q").out == "distance-linkage\t1\n"
+
+
+def test_a_shuffled_file_is_not_taken_for_a_safe_one(run: Run, people: Path, schema: Path) -> None:
+    out = people.with_name("shuffled.csv")
+    run("protect", people, out, "--schema", schema, "--method", "rank-swapping:window=0.02", "--shuffle-rows", "-q")
+    assert "not in the same order" in run("assess", people, out, "--schema", schema).err
+
+
+def test_a_masking_is_no_measure(run: Run, people: Path) -> None:
+    done = run("assess", people, people, "--measure", "mdav")
+    assert done.code == 2 and "there is no risk or loss 'mdav'" in done.err

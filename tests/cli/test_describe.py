@@ -1,0 +1,60 @@
+"""`sdckit describe`: guesses with reasons, and a schema to edit."""
+
+import tomllib
+from pathlib import Path
+
+from .conftest import Run
+
+
+def test_roles_and_kinds_are_guessed_and_why(run: Run, people: Path) -> None:
+    told = run("describe", people, "--json").json
+    about = {each["name"]: each for each in told["attributes"]}
+    assert told["records"] == 60
+    assert about["name"]["role"] == "identifier"
+    assert about["age"]["role"] == "key"
+    assert all(each["reasons"] for each in about.values())
+
+
+def test_the_schema_written_is_the_one_that_protect_takes(run: Run, people: Path) -> None:
+    schema, out = people.with_name("guessed.toml"), people.with_name("out.csv")
+    told = run("describe", people, "--schema-out", schema)
+    assert told.code == 0 and "guessed.toml" in told.out
+    assert tomllib.loads(schema.read_text("utf-8"))["attributes"]["name"]["role"] == "identifier"
+    assert "# " in schema.read_text("utf-8"), "the reasons stand beside the guesses"
+    arguments = ("--schema", schema, "--method", "mdav", "--attributes", "age", "--json")
+    assert run("protect", people, out, *arguments).json["dropped"] == ["name"]
+
+
+def test_an_edited_schema_is_left_alone_without_force(run: Run, people: Path, schema: Path) -> None:
+    before = schema.read_text("utf-8")
+    done = run("describe", people, "--schema-out", schema)
+    assert done.code == 2 and "--force" in done.err
+    assert schema.read_text("utf-8") == before
+
+
+def test_what_a_schema_declares_is_not_guessed(run: Run, people: Path, tmp_path: Path) -> None:
+    declared = tmp_path / "declared.toml"
+    declared.write_text('[attributes.age]\nrole = "confidential"\nkind = "continuous"\n', encoding="utf-8")
+    about = {each["name"]: each for each in run("describe", people, "--schema", declared, "--json").json["attributes"]}
+    assert (about["age"]["role"], about["age"]["kind"]) == ("confidential", "continuous")
+    assert about["age"]["reasons"] == ["the schema says so"]
+    assert about["name"]["role"] == "identifier"
+
+
+def test_missing_values_and_uniques_are_counted(run: Run, tmp_path: Path) -> None:
+    source = tmp_path / "in.csv"
+    source.write_text("age,sex\n30,f\n30,f\n,m\n50,m\n", encoding="utf-8")
+    told = run("describe", source, "--json").json
+    assert told["uniques"] == 2
+    assert next(each for each in told["attributes"] if each["name"] == "age")["missing"] == 1
+
+
+def test_the_tables_name_every_column_and_no_identifying_value(run: Run, people: Path) -> None:
+    told = run("describe", people).out
+    assert all(name in told for name in ("name", "age", "income, net", "region"))
+    assert "person 1" not in told
+
+
+def test_quiet_gives_one_line_a_column(run: Run, people: Path) -> None:
+    lines = run("describe", people, "-q").out.splitlines()
+    assert [line.split("\t")[0] for line in lines] == ["name", "age", "income, net", "region"]

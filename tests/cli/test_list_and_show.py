@@ -1,0 +1,41 @@
+"""`sdckit list` and `sdckit show` tell what is in the catalogue."""
+
+import pytest
+
+import sdckit
+from sdckit.references import citation
+
+from .conftest import Run
+
+
+@pytest.mark.parametrize("kind", [None, "masking", "risk", "loss"])
+def test_everything_in_the_catalogue_is_listed(run: Run, kind: str | None) -> None:
+    names = [entry.name for entry in sdckit.entries(kind)]
+    wanted = [kind] if kind else []
+    assert [entry["name"] for entry in run("list", *wanted, "--json").json] == names
+    assert run("list", *wanted, "--quiet").out.split() == names
+    table = run("list", *wanted).out
+    assert all(name in table for name in names)
+
+
+@pytest.mark.parametrize("entry", sdckit.entries(), ids=lambda entry: entry.name)
+def test_everything_in_the_catalogue_is_shown_in_full(run: Run, entry: "sdckit.catalogue.Entry") -> None:
+    shown = run("show", entry.name, "--json").json
+    assert shown["summary"] == entry.summary
+    assert shown["reference"] == citation(entry.reference)
+    assert [each["name"] for each in shown["parameters"]] == [each.name for each in entry.parameters]
+    told = " ".join(run("show", entry.name).out.split())
+    assert " ".join(entry.summary.split()) in told
+    assert " ".join(citation(entry.reference).split()) in told
+    assert all(each.name in told for each in entry.parameters)
+
+
+def test_a_masking_tells_what_an_intruder_can_exclude(run: Run) -> None:
+    assert "at most `window` away" in " ".join(run("show", "rank-swapping").out.split())
+    assert "Excludes nothing" in run("show", "additive-noise").out
+
+
+def test_an_unknown_kind_is_told(run: Run) -> None:
+    done = run("list", "risks")
+    assert done.code == 2
+    assert done.err == "error: there is no kind of component 'risks'; did you mean 'risk'?\n"
