@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from sdckit.errors import NotApplicableError, ParameterError
 from sdckit.kernels.standardisation import standardise, standardise_like
-from sdckit.microdata import Kind, Role
+from sdckit.microdata import Kind, Microdata, Role
 from sdckit.randomness import child, generator
 
 if TYPE_CHECKING:
@@ -78,12 +78,18 @@ class Intruder:
         if not names:
             raise NotApplicableError("the intruder knows no ordered attribute that the release still has")
         records = self.known_records(release, seed)
-        known = release.original.matrix(names)[records]
-        if self.noise:
-            spread = np.nanstd(release.original.matrix(names), axis=0)
-            draw = child(generator(seed), "intruder", "noise").standard_normal(known.shape)
-            known = known + self.noise * spread * draw
+        known = self.known_file(release, seed=seed).matrix(names)
         return View(names, known, release.masked.matrix(names), release.true_rows(records), records)
+
+    def known_file(self, release: "Release", *, seed: int | None = None) -> Microdata:
+        """What the intruder holds: the known attributes of the known records, numbers disturbed by the noise."""
+        file = release.original.only(self.knows(release)).take(self.known_records(release, seed))
+        names = [each.name for each in file.attributes if not each.coded]
+        if not self.noise or not names:
+            return file
+        spread = np.nanstd(release.original.matrix(names), axis=0)
+        draw = child(generator(seed), "intruder", "noise").standard_normal((len(file), len(names)))
+        return file.with_matrix(names, file.matrix(names) + self.noise * spread * draw)
 
     def standardised_view(self, release: "Release", *, seed: int | None = None) -> View:
         """The same with each file standardised by its own mean and spread, so that attributes weigh alike."""

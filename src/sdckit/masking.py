@@ -30,6 +30,7 @@ class Masking(Component):
     `columnwise`     each attribute is masked by itself, on its observed values alone; missing ones stay in place
     `keeps_missing`  `transform` gets NaN and leaves it where it is; otherwise missing values are refused
     `draws_values`   new values are drawn, so whole numbers are rounded again and declared ranges kept
+    `suppresses`     values may go missing; otherwise exactly those that were missing are
     `keeps_records`  the masked file has the same records, in whatever order; otherwise `lineage` says whose they are
     """
 
@@ -37,6 +38,7 @@ class Masking(Component):
     columnwise: ClassVar[bool] = False
     keeps_missing: ClassVar[bool] = False
     draws_values: ClassVar[bool] = False
+    suppresses: ClassVar[bool] = False
     keeps_records: ClassVar[bool] = True
 
     def transform(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
@@ -73,7 +75,9 @@ class Masking(Component):
             for each in released.attributes
             if (decimals := self.decimals(each)) is not None
         }
-        told = self.candidates(known.widened(slack), None if hidden else released)
+        # Drawn values are rounded after the draw; others are compared with what was rounded, such as ranks and means.
+        entering = known if self.draws_values else known.widened(slack)
+        told = self.candidates(entering, None if hidden else released)
         if told is not None and self.draws_values:
             told = told.clipped({name: released.edits.bound(name) for name in told.lower})
         return None if told is None else told.widened(slack)

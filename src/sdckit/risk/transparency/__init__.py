@@ -1,0 +1,1 @@
+"""Transparency: attacks by who knows the method and its parameters."""
