@@ -6,7 +6,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import settings
 from numpy.typing import NDArray
+
+# The same examples on every machine, and none judged by its time: the first call of a kernel compiles it.
+settings.register_profile("sdckit", deadline=None, derandomize=True, max_examples=50)
+settings.load_profile("sdckit")
 
 BESIDE_THE_CHECKOUT = Path(__file__).resolve().parents[2] / "shared"
 CENSUS_COLUMNS = 13

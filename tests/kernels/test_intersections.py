@@ -1,0 +1,45 @@
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sdckit.kernels.intersections import Sets, intersection_links
+
+
+def random_case(seed: int, sets: int, missing: bool):
+    rng = np.random.default_rng(seed)
+    m, n, d = rng.integers(1, 8), rng.integers(1, 12), rng.integers(0, 3)
+    values = rng.integers(0, 6, (n, d)).astype(float)
+    lower = rng.integers(0, 6, (m, d)).astype(float)
+    upper = lower + rng.integers(0, 4, (m, d))
+    unknown = rng.random((m, d)) < 0.2
+    lower[unknown], upper[unknown] = -np.inf, np.inf
+    if missing:
+        values[rng.random((n, d)) < 0.2] = np.nan
+    drawn = []
+    for _ in range(sets):
+        members = [np.flatnonzero(rng.random(4) < 0.6) for _ in range(m)]
+        starts = np.concatenate([[0], np.cumsum([len(each) for each in members])]).astype(np.int64)
+        drawn.append(Sets(rng.integers(0, 4, n), starts, np.concatenate(members).astype(np.int64)))
+    known, released = rng.integers(0, 3, (m, 2)).astype(float), rng.integers(0, 3, (n, 2)).astype(float)
+    return lower, upper, values, drawn, known, released, rng.integers(-1, n, m)
+
+
+@settings(max_examples=200)
+@given(st.integers(0, 10**6), st.integers(0, 2), st.booleans())
+def test_sets_and_links_are_those_of_a_plain_search(seed, sets, missing):
+    lower, upper, values, drawn, known, released, truth = random_case(seed, sets, missing)
+    links = intersection_links(lower, upper, values, drawn, known, released, truth)
+    for i in range(len(known)):
+        present = np.where(np.isnan(values), np.inf, values)
+        fits = ((present >= lower[i]) & (present <= upper[i])).all(axis=1)
+        for each in drawn:
+            fits &= np.isin(each.of_row, each.listed[each.starts[i] : each.starts[i + 1]])
+        rows = np.flatnonzero(fits)
+        assert links.count[i] == len(rows)
+        assert links.inside[i] == (truth[i] in rows)
+        if len(rows):
+            distance = ((known[i] - released[rows]) ** 2).sum(axis=1)
+            best = rows[distance == distance.min()]
+            assert links.ties[i] == len(best)
+            assert links.nearest[i] == best.min()
+            assert links.among[i] == (truth[i] in best)

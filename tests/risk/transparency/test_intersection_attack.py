@@ -1,0 +1,155 @@
+"""The attack by who knows method and parameters, on the printed example and on the reference files."""
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.conftest import columns, reference_file
+from tests.methods.files import correlated, numeric
+
+from sdckit.catalogue import build, entries
+from sdckit.errors import NotApplicableError, SdcError
+from sdckit.intruder import Intruder
+from sdckit.methods.microaggregation.optimal_univariate import OptimalUnivariate
+from sdckit.methods.swapping.rank_swapping import RankSwapping
+from sdckit.methods.swapping.rank_swapping_buckets import RankSwappingBuckets
+from sdckit.microdata import Microdata
+from sdckit.recipe import Recipe
+from sdckit.release import Release, protect
+from sdckit.risk.linkage.distance_linkage import DistanceLinkage
+from sdckit.risk.transparency.intersection_attack import IntersectionAttack
+
+
+def printed_example() -> Release:
+    """Ten records, four attributes, rank swapping with a window of two ranks (slides of 2015)."""
+    table = columns(reference_file("published", "rank_swapping_example.csv"))
+    original = {f"a{j}": [float(x) for x in table[f"a{j}"]] for j in range(1, 5)}
+    masked = {f"a{j}": [float(x) for x in table[f"m{j}"]] for j in range(1, 5)}
+    recipe = Recipe.of(RankSwapping(window=0.2))
+    return Release(
+        Microdata.from_frame(pl.DataFrame(original)), Microdata.from_frame(pl.DataFrame(masked)), recipe=recipe
+    )
+
+
+def test_the_printed_example_leaves_the_printed_sets():
+    release = printed_example()
+    sizes = {
+        "a1": [5, 5, 3, 5, 4, 4, 3, 5, 5, 5],
+        "a2": [4, 5, 5, 3, 5, 4, 3, 5, 5, 5],
+        "a3": [3, 3, 5, 4, 5, 5, 5, 5, 5, 4],
+        "a4": [5, 4, 3, 5, 5, 5, 4, 3, 5, 5],
+    }
+    for name, expected in sizes.items():
+        assert IntersectionAttack().attack(release, Intruder(attributes=(name,))).size.tolist() == expected
+    together = IntersectionAttack().attack(release)
+    assert together.size.tolist() == [1, 1, 1, 1, 2, 1, 1, 1, 2, 2]
+    assert together.inside.all()
+    assert together.certain.tolist() == [True, True, True, True, False, True, True, True, False, False]
+    assert together.linked[together.certain].tolist() == [0, 1, 2, 3, 5, 6, 7]
+
+
+@pytest.mark.parametrize("window", [0.02, 0.1, 0.2])
+@pytest.mark.parametrize("file", ["census", "eia"])
+def test_no_true_record_is_ever_excluded_on_the_reference_files(file, window, request):
+    release = protect(numeric(request.getfixturevalue(file)), RankSwapping(window=window), seed=1)
+    score = IntersectionAttack().measure(release)
+    assert score.details["coverage"] == 1
+    assert score.details["coverage_promised"]
+    assert score.value >= DistanceLinkage().measure(release).value
+
+
+@pytest.mark.parametrize("group_size", [3, 5, 10])
+def test_univariate_microaggregation_hides_nobody_of_census(census, group_size):
+    """Shares of singletons with the first two attributes known, each record attacked alone (ALGORITHMS 2)."""
+    singles = {3: 0.9648, 5: 0.9222, 10: 0.7028}
+    release = protect(numeric(census), OptimalUnivariate(group_size=group_size), seed=1)
+    score = IntersectionAttack(alone=True).measure(release, Intruder(attributes=("a", "b")))
+    assert score.details["coverage"] == 1
+    assert score.details["certain_matches"] == pytest.approx(singles[group_size], abs=5e-5)
+
+
+def test_risk_falls_as_the_window_widens(census):
+    data = numeric(census)
+    found = [
+        IntersectionAttack().measure(protect(data, RankSwapping(window=w), seed=2)).value for w in (0.02, 0.1, 0.2)
+    ]
+    assert found == sorted(found, reverse=True)
+
+
+@settings(max_examples=30)
+@given(st.integers(2, 30), st.integers(0, 999), st.sampled_from([0.0, 0.1, 0.5]))
+def test_no_set_grows_when_an_attribute_is_added(records, seed, window):
+    release = protect(numeric(np.round(correlated(records, 3, seed))), RankSwapping(window=window), seed=seed)
+    sizes = [
+        IntersectionAttack().attack(release, Intruder(attributes=names)).size
+        for names in (("a",), ("a", "b"), ("a", "b", "c"))
+    ]
+    assert (sizes[1] <= sizes[0]).all()
+    assert (sizes[2] <= sizes[1]).all()
+
+
+def test_a_window_assumed_too_narrow_is_told_by_empty_sets_and_too_wide_still_attacks():
+    release = protect(numeric(correlated(300, 4, seed=1)), RankSwapping(window=0.1), seed=1)
+    narrow, true, wide = (
+        IntersectionAttack().measure(Release(release.original, release.masked, Recipe.of(RankSwapping(window=w))))
+        for w in (0.02, 0.1, 0.2)
+    )
+    assert narrow.details["empty_sets"] > 0.5
+    assert narrow.details["coverage"] < 1
+    assert wide.details["coverage"] == true.details["coverage"] == 1
+    assert true.details["mean_set"] < wide.details["mean_set"]
+    assert wide.value > DistanceLinkage().measure(release).value
+
+
+def test_resistant_swapping_leaves_every_record_possible():
+    release = protect(numeric(correlated(100, 3, seed=1)), RankSwappingBuckets(buckets=5), seed=1)
+    found = IntersectionAttack().attack(release)
+    assert (found.size == 100).all()
+    assert found.chance.mean() == pytest.approx(DistanceLinkage().measure(release).value)
+
+
+@pytest.mark.parametrize("entry", entries("masking"), ids=lambda entry: entry.name)
+def test_whatever_is_promised_holds_for_every_masking(entry):
+    """Coverage is 1 wherever a method promises it, whole numbers, ties and a category included."""
+    rng = np.random.default_rng(5)
+    frame = pl.DataFrame(
+        {
+            "age": rng.integers(0, 30, 60),
+            "pay": np.round(rng.lognormal(3, 1, 60), 2),
+            "tax": np.round(rng.lognormal(2, 1, 60), 1),
+            "sex": rng.choice(["f", "m"], 60),
+        }
+    )
+    data = Microdata.from_frame(frame, roles=dict.fromkeys(frame.columns, "key"))
+    try:
+        release = protect(data, entry.build(), seed=3)
+    except SdcError:
+        pytest.skip(f"{entry.name} does not mask this file as it is")
+    for alone in (True, False):
+        score = IntersectionAttack(alone=alone).measure(release)
+        if score.details["coverage_promised"]:
+            assert score.details["coverage"] == 1
+            assert score.details["empty_sets"] == (0 if len(release.masked) == 60 else pytest.approx(0.5, abs=0.5))
+
+
+def test_a_chain_is_attacked_through_its_steps():
+    """Swapping, then rounding: both hold, and the sets grow with the second step."""
+    data = numeric(correlated(200, 3, seed=2) * 100)
+    chain = protect(data, [RankSwapping(window=0.05), build("masking", "rounding", base=50)], seed=1)
+    score = IntersectionAttack().measure(chain)
+    assert score.details["coverage"] == 1
+    assert score.details["coverage_promised"]
+
+
+def test_an_intruder_who_does_not_know_the_recipe_cannot_attack():
+    release = protect(numeric(correlated(20, 2, seed=1)), RankSwapping(), seed=1)
+    with pytest.raises(NotApplicableError, match="recipe"):
+        IntersectionAttack().measure(release, Intruder(knows_method=False))
+    with pytest.raises(NotApplicableError, match="recipe"):
+        IntersectionAttack().measure(Release(release.original, release.masked))
+
+
+def test_one_record_is_always_found():
+    release = protect(numeric(np.array([[3.0, 4.0]])), RankSwapping(), seed=1)
+    assert IntersectionAttack().measure(release).details["certain_matches"] == 1
