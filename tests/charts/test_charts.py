@@ -30,9 +30,9 @@ def risk(name: str, value: float, by_record: list[float] | None = None, **told: 
     return Score(value, by_record=figures, name=name, kind="risk", **told)  # type: ignore[arg-type]
 
 
-def small(*scores: Score, before: tuple[Score, ...] = (), intruder: Intruder = Intruder()) -> Assessment:
+def small(*scores: Score, before: tuple[Score, ...] = ()) -> Assessment:
     release = Release(polars.DataFrame(BEFORE), polars.DataFrame(AFTER))  # type: ignore[arg-type]
-    return Assessment(release, intruder, {each.name: each for each in scores}, {each.name: each for each in before})
+    return Assessment(release, Intruder(), {each.name: each for each in scores}, {each.name: each for each in before})
 
 
 LINKAGE = risk("linkage", 0.25, [0.0, 1.0, 0.0, 0.0], interval=(0.1, 0.5), baseline=0.25, bound=0.75)
@@ -92,15 +92,14 @@ def test_the_most_exposed_come_first_and_safe_records_not_at_all() -> None:
     ]
 
 
-def test_figures_of_chosen_records_carry_their_own_numbers() -> None:
-    chart = most_exposed(small(risk("r", 0.5, [0.0, 1.0]), intruder=Intruder(records=(3, 2))))
+def test_a_record_that_was_not_judged_by_one_attack_is_ranked_by_the_others() -> None:
+    chart = most_exposed(small(risk("r", 0.5, [np.nan, 1.0, 0.0, np.nan]), risk("s", 0.5, [0.5, 0.0, 0.0, 0.4])))
     assert chart is not None
-    assert [each["record"] for each in chart.records] == [2]
-
-
-def test_records_whose_order_is_not_known_are_not_named() -> None:
-    assert most_exposed(small(risk("r", 0.5, [0.0, 1.0]), intruder=Intruder(records=0.5))) is None
-    assert most_exposed(small(risk("r", 0.5, [0.0, 1.0, 1.0, 1.0]), intruder=Intruder(records=(3, 2, 1, 0)))) is None
+    assert [(each["record"], each["value"]) for each in chart.records if each["measure"] == "r"] == [
+        (1, 1.0),
+        (0, None),
+        (3, None),
+    ]
 
 
 def test_records_as_exposed_as_the_last_one_are_counted() -> None:

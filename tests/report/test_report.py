@@ -17,7 +17,7 @@ from sdckit.evaluation.assess import Assessment
 from sdckit.measure import Score
 from sdckit.release import Release
 from sdckit.report.page import every_section, javascript_bundle
-from sdckit.report.sections.verdict import headline_risk, judgement, worst_attribute
+from sdckit.report.sections.verdict import headline_risk, judgement, risk_before, worst_attribute
 
 Text = Callable[[Assessment, bool], str]
 Specs = Callable[[str], list[dict[str, Any]]]
@@ -114,10 +114,10 @@ def test_an_identifier_left_in_a_file_masked_elsewhere_is_not_published(people: 
 
 
 def test_reasons_and_details_stay_internal(result: Assessment, text: Text) -> None:
-    scores = {"made-up": Score(0.2, name="made-up", kind="risk", details={"found": "detail-4711"})}
+    scores = {"made-up": Score(0.2, name="made-up", kind="risk", details={"odd_figure": 0.4711})}
     told = replace(result, scores=scores, skipped={"other": "reason-4712"})
-    assert "reason-4712" in text(told, False)
-    assert "reason-4712" not in text(told, True) and "detail-4711" not in text(told, True)
+    assert "reason-4712" in text(told, False) and "0.471" in text(told, False)
+    assert "reason-4712" not in text(told, True) and "0.471" not in text(told, True)
 
 
 def test_the_records_of_an_intruder_are_told_as_a_share_in_public(result: Assessment, text: Text) -> None:
@@ -248,7 +248,8 @@ def test_the_word_compares_with_guessing_and_with_before(
 
 def test_the_headline_is_the_attack_that_finds_most(result: Assessment) -> None:
     found = headline_risk(result)
-    assert found is not None and found.name == "distance-linkage"
+    assert found is not None
+    assert found.value == max(result[name].value for name in ("distance-linkage", "intersection-attack"))
     assert headline_risk(replace(result, scores={})) is None
 
 
@@ -261,3 +262,10 @@ def test_the_attribute_that_suffers_most_is_worst_by_most_losses(result: Assessm
     ]
     scores = {f"l{i}": Score(1.0, by_attribute=each, name=f"l{i}", kind="loss") for i, each in enumerate(figures)}
     assert worst_attribute(replace(result, scores=scores)) == {"name": "b", "times": 2, "of": 3}
+
+
+def test_an_attack_that_needs_a_recipe_is_compared_with_the_best_one_before(result: Assessment) -> None:
+    before = {"distance-linkage": Score(0.9, name="distance-linkage", kind="risk")}
+    found = Score(0.2, name="intersection-attack", kind="risk")
+    assert risk_before(replace(result, before=before), found) == before["distance-linkage"]
+    assert risk_before(replace(result, before={}), found) is None

@@ -57,10 +57,10 @@ def _of_categories(release: Release, name: str) -> Chart:
     records, left = category_shares({"before": release.original, "after": release.masked}, name)
     note = f"rarer categories, drawn as one: {left}" if left else ""
     spec: dict[str, Any] = {
-        "height": {"step": 26},
+        "height": {"step": 12, "for": "offset"},
         "mark": {"type": "bar", "cornerRadiusEnd": 2, "tooltip": True},
         "encoding": {
-            "y": {"field": "category", "type": "nominal", "sort": None, "title": None, "axis": {"labelLimit": 120}},
+            "y": {"field": "category", "type": "nominal", "sort": None, "title": None, "axis": {"labelLimit": 130}},
             "yOffset": {"field": "file", "type": "nominal", "sort": ["before", "after"]},
             "x": {"field": "share", "type": "quantitative", "axis": {"format": "~%", "title": None, "tickCount": 4}},
             "color": COLOUR,

@@ -37,7 +37,7 @@ def _histogram(score: Score) -> Chart | None:
                     "format": "~%",
                     "title": "risk of the record",
                     "grid": False,
-                    "values": [0, 0.25, 0.5, 0.75, 1],
+                    "values": [0, 0.5, 1],
                 },
                 "scale": {"domain": [0, 1]},
             },

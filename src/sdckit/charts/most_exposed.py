@@ -56,28 +56,12 @@ def most_exposed(result: Assessment, limit: int = LIMIT) -> Chart | None:
 
 
 def _risks_by_number(result: Assessment) -> dict[str, NDArray[np.float64]]:
-    """Each risk that differs between records, by record number, NaN where a record was not judged."""
+    """Each risk that differs between records, in the order of the original, NaN where a record was not judged."""
     found = {}
     for score in result.of_kind("risk"):
-        numbers = None if score.by_record is None else _numbers(result, len(score.by_record))
-        if score.by_record is None or numbers is None:
+        if score.by_record is None:
             continue
-        figures = np.full(len(result.release.original), np.nan)
-        figures[numbers] = score.by_record
-        judged = figures[np.isfinite(figures)]
+        judged = score.by_record[np.isfinite(score.by_record)]
         if len(judged) and judged.min() < judged.max():
-            found[score.name] = figures
+            found[score.name] = score.by_record
     return found
-
-
-def _numbers(result: Assessment, length: int) -> NDArray[np.int64] | None:
-    """The record numbers behind figures by record; None where the order is not known for sure."""
-    every = np.arange(len(result.release.original))
-    known = result.intruder.records
-    if not isinstance(known, tuple):
-        return every if length == len(every) else None
-    if length == len(known) == len(every) and not np.array_equal(known, every):
-        return None
-    if length == len(every):
-        return every
-    return np.array(known, dtype=np.int64) if length == len(known) else None

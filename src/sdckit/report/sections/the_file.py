@@ -5,7 +5,7 @@ from typing import Any
 
 from sdckit.charts.distributions import changed
 from sdckit.evaluation.assess import Assessment
-from sdckit.microdata import Microdata, Role
+from sdckit.microdata import Microdata
 
 TITLE = "The file and the intruder"
 ORDER = 30
@@ -40,7 +40,7 @@ def content(result: Assessment, *, public: bool) -> Mapping[str, Any] | None:
         "known": [name for name in release.comparable() if name in known],
         "intruder": result.intruder,
         "knows_records": _records(result),
-        "keys": release.original.names(role=Role.KEY),
+        "has_recipe": release.recipe is not None,
     }
 
 

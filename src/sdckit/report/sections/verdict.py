@@ -1,7 +1,7 @@
 """Verdict: what an intruder would find, against guessing and against before, what it cost, and what is not known."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from sdckit.evaluation.assess import Assessment
@@ -17,10 +17,11 @@ FINDING = ("transparency", "linkage")  # families whose figure is a share of rec
 def content(result: Assessment, *, public: bool) -> Mapping[str, Any] | None:
     """Headline figures and a verdict in plain language."""
     found = headline_risk(result)
+    before = risk_before(result, found) if found else None
     return {
         "found": found,
-        "before": result.before.get(found.name) if found else None,
-        "judgement": judgement(found, result.before.get(found.name)) if found else None,
+        "before": before,
+        "judgement": judgement(found, before) if found else None,
         "losses": result.of_kind("loss"),
         "worst": worst_attribute(result),
         "method_aware": not knows_no_method_aware_attack(result),
@@ -31,8 +32,14 @@ def content(result: Assessment, *, public: bool) -> Mapping[str, Any] | None:
 def headline_risk(result: Assessment) -> Score | None:
     """The attack that finds most records; without one, the highest risk of another sort."""
     risks = result.of_kind("risk")
-    finding = [score for score in risks if words(score.name).family in FINDING]
-    return max(finding or risks, key=lambda score: score.value, default=None)
+    return max(_finding(risks) or risks, key=lambda score: score.value, default=None)
+
+
+def risk_before(result: Assessment, found: Score) -> Score | None:
+    """The same attack on the file as it was; where it needs a recipe, the attack that finds most without one."""
+    if found.name in result.before:
+        return result.before[found.name]
+    return max(_finding(result.before.values()), key=lambda score: score.value, default=None)
 
 
 def judgement(found: Score, before: Score | None) -> tuple[str, str]:
@@ -44,7 +51,11 @@ def judgement(found: Score, before: Score | None) -> tuple[str, str]:
         return "Risk hardly reduced", "bad"
     if before is not None:
         return "Risk reduced, not gone", "fair"
-    return "Some risk remains", "fair"
+    return ("Most records are exposed", "bad") if found.value > 0.5 else ("Some risk remains", "fair")
+
+
+def _finding(risks: Iterable[Score]) -> list[Score]:
+    return [score for score in risks if words(score.name).family in FINDING]
 
 
 def worst_attribute(result: Assessment) -> dict[str, Any] | None:
