@@ -1,0 +1,96 @@
+"""The public reference files of the literature: a local copy where there is one, else fetched and checked.
+
+A local copy is NAME.csv or NAME.rda in the folder that the environment variable SDCKIT_DATA names, or in `shared/data`
+beside the checkout. What is fetched is the file of that name in the public R package sdcMicro, at a fixed commit.
+"""
+
+import logging
+import os
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from sdckit.errors import FileError
+from sdckit.microdata import Kind, Microdata, Role
+
+SOURCE = "https://raw.githubusercontent.com/sdcTools/sdcMicro/cf3251017482bb215f0a9abf4a930f502399fb72/data"
+SHA256 = {
+    "CASCrefmicrodata": "147d0d7fa823a384e36c2297174560e32cdbe6e39803f22f797610fb1a2993d6",
+    "EIA": "8b61ceb0d1fa01d024bd62171655601abed62ff70a5e9e6fd550c43a1f76695e",
+}
+CENSUS_RECORDS, EIA_RECORDS = 1080, 4092
+
+logger = logging.getLogger(__name__)
+
+
+def census() -> Microdata:
+    """Census: 1080 records and 13 amounts, all continuous keys; from the U.S. Census Bureau, by the CASC project."""
+    table = _table("CASCrefmicrodata")
+    return Microdata.from_frame(
+        table, roles=dict.fromkeys(table.columns, Role.KEY), kinds=dict.fromkeys(table.columns, Kind.CONTINUOUS)
+    )
+
+
+def eia() -> Microdata:
+    """EIA: 4092 monthly records of electric utilities; ten revenues and sales, all continuous keys."""
+    table = _table("EIA")
+    amounts = [name for name in table.columns if name.endswith(("REVENUE", "SALES"))]
+    roles: dict[str, Role | str] = {"UTILITYID": Role.IDENTIFIER, "UTILNAME": Role.IDENTIFIER}
+    return Microdata.from_frame(
+        table, roles=roles | dict.fromkeys(amounts, Role.KEY), kinds=dict.fromkeys(amounts, Kind.CONTINUOUS)
+    )
+
+
+def _table(name: str) -> pl.DataFrame:
+    path = local_copy(name) or fetch(name)
+    return pl.read_csv(path, null_values="NA") if path.suffix == ".csv" else _from_rda(path, name)
+
+
+def local_copy(name: str) -> Path | None:
+    """The file in the folder of reference files, if it is there."""
+    checkout = Path(__file__).resolve().parents[3]
+    folder = Path(os.environ["SDCKIT_DATA"]) if "SDCKIT_DATA" in os.environ else checkout.parent / "shared" / "data"
+    return next((path for path in (folder / f"{name}.csv", folder / f"{name}.rda") if path.is_file()), None)
+
+
+def fetch(name: str, source: str = SOURCE) -> Path:
+    """The public file, kept in the user's cache once its checksum is found right."""
+    cure = f"put {name}.csv in a folder and set SDCKIT_DATA to it"
+    try:
+        import pooch
+    except ImportError:
+        raise FileError(f"{name} is not at hand and fetching it needs pooch; install sdckit[all], or {cure}") from None
+    url = f"{source}/{name}.rda"
+    logger.warning("%s is not at hand: taking it from %s", name, url)
+    quiet = pooch.get_logger()
+    quiet.setLevel("ERROR")  # it would say the same again
+    try:
+        found = pooch.retrieve(
+            url, known_hash=f"sha256:{SHA256[name]}", fname=f"{name}.rda", path=pooch.os_cache("sdckit")
+        )
+    except ValueError:
+        raise FileError(f"{url} is not the file it was (its checksum differs); {cure}") from None
+    except OSError as problem:
+        raise FileError(f"{name} cannot be fetched ({type(problem).__name__}); {cure}") from None
+    return Path(found)
+
+
+def _from_rda(path: Path, name: str) -> pl.DataFrame:
+    """The data frame of that name in an R file."""
+    try:
+        import rdata
+    except ImportError:
+        raise FileError(f"{path} is an R file, which needs rdata; install sdckit[all]") from None
+    held = rdata.read_rda(path)
+    if name not in held:
+        raise FileError(f"{path} does not hold {name}; it holds {', '.join(held)}")
+    return pl.DataFrame([_plain(str(label), column) for label, column in held[name].items()])
+
+
+def _plain(label: str, column: Any) -> pl.Series:
+    """A column of an R data frame: whole numbers as integers, factors as text."""
+    values = [None if gone else value for value, gone in zip(column.tolist(), column.isna().tolist(), strict=True)]
+    series = pl.Series(label, values)
+    whole = series.dtype.is_float() and bool((series.drop_nulls() % 1 == 0).all())
+    return series.cast(pl.Int64) if whole else series
