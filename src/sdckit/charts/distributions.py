@@ -62,7 +62,7 @@ def _of_categories(release: Release, name: str) -> Chart:
         "encoding": {
             "y": {"field": "category", "type": "nominal", "sort": None, "title": None, "axis": {"labelLimit": 130}},
             "yOffset": {"field": "file", "type": "nominal", "sort": ["before", "after"]},
-            "x": {"field": "share", "type": "quantitative", "axis": {"format": "~%", "title": None, "tickCount": 4}},
+            "x": {"field": "share", "type": "quantitative", "axis": {"format": "~%", "title": None, "tickCount": 3}},
             "color": COLOUR,
         },
     }

@@ -25,7 +25,7 @@ def released_distribution(masked: Microdata, name: str) -> Chart:
                 "x": {
                     "field": "share",
                     "type": "quantitative",
-                    "axis": {"format": "~%", "title": None, "tickCount": 4},
+                    "axis": {"format": "~%", "title": None, "tickCount": 3},
                 },
             },
         }
