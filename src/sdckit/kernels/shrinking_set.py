@@ -81,6 +81,26 @@ def nearest_and_farthest(
 
 
 @njit(cache=True, nogil=True)
+def nearest_in_leaves(
+    members: ShrinkingSet, query: NDArray[np.float64], wanted: int, leaves: NDArray[np.int64]
+) -> NDArray[np.int64]:
+    """As `nearest`, among the members of the given leaves; NO_RECORD fills up what is wanting."""
+    distances = np.empty(LEAF)
+    found = np.full(wanted, NO_RECORD)
+    found_at = np.full(wanted, np.inf)
+    reach = np.inf
+    for leaf in leaves:
+        filled = members.filled[leaf]
+        _distances(members.coordinates[leaf], query, filled, distances)
+        if _extremes(distances, filled)[0] > reach:
+            continue
+        for position in range(filled):
+            if distances[position] <= reach:
+                reach = _insert(found, found_at, members.members[leaf, position], distances[position])
+    return found
+
+
+@njit(cache=True, nogil=True)
 def squared_distance(a: NDArray[np.float64], b: NDArray[np.float64]) -> float:
     """Squared Euclidean distance, added up in the order of the coordinates."""
     total = 0.0

@@ -1,0 +1,151 @@
+"""Groups between which records move, with the change of the sum of squared errors, and a journal to take moves back."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from sdckit.kernels.shrinking_set import squared_distance
+
+JOURNAL = 4096  # moves that can be taken back
+
+
+class MovableGroups(NamedTuple):
+    """A group without members is free."""
+
+    points: NDArray[np.float64]  # (records, dimensions)
+    labels: NDArray[np.int64]  # (records,)
+    members: NDArray[np.int64]  # (groups, 2k): the records of a group, in the first places
+    size: NDArray[np.int64]  # (groups,)
+    centroid: NDArray[np.float64]  # (groups, dimensions)
+    moved: NDArray[np.int64]  # (JOURNAL,): the records moved,
+    origin: NDArray[np.int64]  # (JOURNAL,): and where from
+    moves: NDArray[np.int64]  # (1,): how many
+
+
+@njit(cache=True, nogil=True)
+def movable_groups(points: NDArray[np.float64], labels: NDArray[np.int64], group_size: int) -> MovableGroups:
+    count, dimensions = points.shape
+    most = count // group_size
+    groups = MovableGroups(
+        points,
+        np.full(count, -1),
+        np.full((most, 2 * group_size), -1),
+        np.zeros(most, np.int64),
+        np.zeros((most, dimensions)),
+        np.empty(JOURNAL, np.int64),
+        np.empty(JOURNAL, np.int64),
+        np.zeros(1, np.int64),
+    )
+    for record in range(count):
+        _enter(groups, record, labels[record])
+    for group in range(most):
+        _centre(groups, group)
+    return groups
+
+
+@njit(cache=True, nogil=True)
+def move(groups: MovableGroups, record: int, target: int) -> float:
+    """Move a record to another group; returns the change of the error."""
+    home = groups.labels[record]
+    groups.moved[groups.moves[0]], groups.origin[groups.moves[0]] = record, home
+    groups.moves[0] += 1
+    change = cost_of_joining(groups, record, target) - gain_of_leaving(groups, record)
+    _leave(groups, record)
+    _enter(groups, record, target)
+    _centre(groups, home)
+    _centre(groups, target)
+    return change
+
+
+@njit(cache=True, nogil=True)
+def take_back(groups: MovableGroups, moves: int) -> None:
+    """Undo the moves after the first `moves` of the journal, the last one first."""
+    while groups.moves[0] > moves:
+        groups.moves[0] -= 1
+        record = groups.moved[groups.moves[0]]
+        home, target = groups.labels[record], groups.origin[groups.moves[0]]
+        _leave(groups, record)
+        _enter(groups, record, target)
+        _centre(groups, home)
+        _centre(groups, target)
+
+
+@njit(cache=True, nogil=True)
+def gain_of_leaving(groups: MovableGroups, record: int) -> float:
+    home = groups.labels[record]
+    size = groups.size[home]
+    if size == 1:
+        return 0.0
+    return float(size / (size - 1) * squared_distance(groups.points[record], groups.centroid[home]))
+
+
+@njit(cache=True, nogil=True)
+def cost_of_joining(groups: MovableGroups, record: int, group: int) -> float:
+    size = groups.size[group]
+    return float(size / (size + 1) * squared_distance(groups.points[record], groups.centroid[group]))
+
+
+@njit(cache=True, nogil=True)
+def change_by_swap(groups: MovableGroups, a: int, b: int) -> float:
+    """With u = x_b - x_a, for a in group A and b in B: 2 u·(c_B - c_A) - |u|² (1/|A| + 1/|B|)."""
+    here, there = groups.labels[a], groups.labels[b]
+    along, length = 0.0, 0.0
+    for axis in range(groups.points.shape[1]):
+        u = groups.points[b, axis] - groups.points[a, axis]
+        along += u * (groups.centroid[there, axis] - groups.centroid[here, axis])
+        length += u * u
+    return float(2 * along - length * (1 / groups.size[here] + 1 / groups.size[there]))
+
+
+@njit(cache=True, nogil=True)
+def change_by_replacement(groups: MovableGroups, a: int, b: int) -> float:
+    """The change in the groups of a and b when b takes the place of a, which leaves."""
+    here = groups.labels[a]
+    there = squared_distance(groups.points[b], groups.centroid[here])
+    before = squared_distance(groups.points[a], groups.centroid[here])
+    apart = squared_distance(groups.points[a], groups.points[b])
+    return float(there - before - apart / groups.size[here] - gain_of_leaving(groups, b))
+
+
+@njit(cache=True, nogil=True)
+def error(groups: MovableGroups) -> float:
+    """The sum of squared distances of the records from their centroids."""
+    total = 0.0
+    for record in range(len(groups.points)):
+        total += squared_distance(groups.points[record], groups.centroid[groups.labels[record]])
+    return total
+
+
+@njit(cache=True, nogil=True)
+def _enter(groups: MovableGroups, record: int, group: int) -> None:
+    groups.members[group, groups.size[group]] = record
+    groups.size[group] += 1
+    groups.labels[record] = group
+
+
+@njit(cache=True, nogil=True)
+def _leave(groups: MovableGroups, record: int) -> None:
+    group = groups.labels[record]
+    last = groups.size[group] - 1
+    for place in range(last):
+        if groups.members[group, place] == record:
+            groups.members[group, place] = groups.members[group, last]
+            break
+    groups.size[group] = last
+
+
+@njit(cache=True, nogil=True)
+def _centre(groups: MovableGroups, group: int) -> None:
+    """Compute the centroid from the members, so that no rounding error builds up."""
+    size = groups.size[group]
+    centroid = groups.centroid[group]
+    centroid[:] = 0.0
+    for place in range(size):
+        record = groups.members[group, place]
+        for axis in range(len(centroid)):
+            centroid[axis] += groups.points[record, axis]
+    if size > 0:
+        for axis in range(len(centroid)):
+            centroid[axis] /= size

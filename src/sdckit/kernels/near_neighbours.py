@@ -1,0 +1,59 @@
+"""Near neighbours of every record, found among the records of the leaves close to its own."""
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from sdckit.kernels.shrinking_set import NO_RECORD, ShrinkingSet, nearest_in_leaves, shrinking_set
+
+LEAVES_TRIED = 32  # with 64 records a leaf: up to 2048 records the neighbours are the nearest ones exactly
+
+
+def near_neighbours(points: NDArray[np.float64], wanted: int) -> NDArray[np.int32]:
+    """The `wanted` nearest other records that lie in the leaves with the closest centres; -1 where there are fewer.
+
+    Not always the nearest of all, which a search for a better neighbour group does not need; the time is O(n) but for
+    comparing leaves with each other.
+    """
+    members = shrinking_set(np.ascontiguousarray(points), np.arange(len(points)))
+    return _near_neighbours(members, len(points), wanted)
+
+
+@njit(cache=True, nogil=True)
+def _near_neighbours(members: ShrinkingSet, count: int, wanted: int) -> NDArray[np.int32]:
+    leaves, dimensions, _ = members.coordinates.shape
+    centres = np.empty((dimensions, leaves))
+    for leaf in range(leaves):
+        for axis in range(dimensions):
+            centres[axis, leaf] = members.coordinates[leaf, axis, : members.filled[leaf]].mean()
+    neighbours = np.full((count, wanted), NO_RECORD, np.int32)
+    for leaf in range(leaves):
+        close = _closest_leaves(centres, leaf)
+        query = np.empty(dimensions)
+        for position in range(members.filled[leaf]):
+            record = members.members[leaf, position]
+            for axis in range(dimensions):
+                query[axis] = members.coordinates[leaf, axis, position]
+            place = 0
+            for found in nearest_in_leaves(members, query, wanted + 1, close):
+                if found != record and found != NO_RECORD and place < wanted:
+                    neighbours[record, place] = found
+                    place += 1
+    return neighbours
+
+
+@njit(cache=True, nogil=True)
+def _closest_leaves(centres: NDArray[np.float64], leaf: int) -> NDArray[np.int64]:
+    dimensions, leaves = centres.shape
+    distances = np.zeros(leaves)
+    for axis in range(dimensions):
+        here = centres[axis, leaf]
+        for other in range(leaves):
+            gap = centres[axis, other] - here
+            distances[other] += gap * gap
+    distances[leaf] = -1.0
+    if leaves <= LEAVES_TRIED:
+        return np.argsort(distances)
+    reach = np.partition(distances, LEAVES_TRIED)[LEAVES_TRIED]
+    close = np.flatnonzero(distances <= reach)[: LEAVES_TRIED + 1]
+    return close[np.argsort(distances[close])]
