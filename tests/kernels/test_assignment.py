@@ -1,0 +1,115 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from scipy.optimize import linear_sum_assignment
+from scipy.spatial.distance import cdist
+
+from sdckit.kernels.assignment import best_assignment
+from sdckit.kernels.nearest import nearest_links
+
+
+def least_cost(known, released):
+    """The same problem with all pairs written down."""
+    cost = cdist(known, released, "sqeuclidean")
+    return cost[linear_sum_assignment(cost)].sum()
+
+
+def cost_of(link, known, released):
+    linked = link >= 0
+    return ((known[linked] - released[link[linked]]) ** 2).sum()
+
+
+@st.composite
+def pairs_of_files(draw, elements):
+    d = draw(st.integers(1, 3))
+    return tuple(draw(arrays(np.float64, (draw(st.integers(1, 40)), d), elements=elements)) for _ in range(2))
+
+
+def check(known, released, **options):
+    found = best_assignment(known, released, **options)
+    rows = found.link[found.link >= 0]
+    assert len(rows) == len(np.unique(rows)) == min(len(known), len(released))
+    assert found.cost == pytest.approx(cost_of(found.link, known, released), rel=1e-9, abs=1e-9)
+    return found
+
+
+@settings(max_examples=40, deadline=None)
+@given(pairs_of_files(st.integers(0, 4).map(float)), st.integers(1, 6))
+def test_the_cost_on_a_grid_full_of_ties_is_the_least(files, neighbours):
+    found = check(*files, neighbours=neighbours)
+    assert found.exact
+    assert found.cost == pytest.approx(least_cost(*files), rel=1e-9, abs=1e-9)
+
+
+@settings(max_examples=30, deadline=None)
+@given(pairs_of_files(st.floats(-10, 10, width=32)), st.integers(1, 6))
+def test_the_cost_of_any_numbers_is_the_least(files, neighbours):
+    assert check(*files, neighbours=neighbours).cost == pytest.approx(least_cost(*files), rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.parametrize(("m", "n"), [(600, 600), (400, 600), (600, 400)])
+@pytest.mark.parametrize("noise", [0.1, 1.0, 10.0])
+def test_the_cost_of_a_larger_file_is_the_least(m, n, noise):
+    rng = np.random.default_rng(0)
+    values = rng.normal(size=(600, 4))
+    known, released = values[:m], (values + noise * rng.normal(size=values.shape))[:n]
+    assert check(known, released).cost == pytest.approx(least_cost(known, released), rel=1e-9)
+
+
+def test_two_records_by_hand():
+    # The first record is nearest to the row that the second can only do without at a loss.
+    found = best_assignment(np.array([[1.0], [0.0]]), np.array([[0.0], [3.0]]))
+    assert found.link.tolist() == [1, 0]
+    assert found.cost == 4.0
+    assert found.exact
+
+
+def test_equal_rows_are_told():
+    found = best_assignment(np.array([[0.0], [0.1], [9.0]]), np.array([[0.0], [9.0], [0.0]]))
+    assert sorted(found.link[:2].tolist()) == [0, 2]
+    assert found.alike.tolist() == [2, 2, 1]
+
+
+def test_records_beyond_the_number_of_rows_stay_unlinked():
+    found = best_assignment(np.array([[0.0], [5.0], [1.0]]), np.array([[5.5]]))
+    assert found.link.tolist() == [-1, 0, -1]
+    assert found.alike.tolist() == [0, 1, 0]
+
+
+def test_nobody_to_link_costs_nothing():
+    found = best_assignment(np.empty((0, 2)), np.zeros((3, 2)))
+    assert (len(found.link), found.cost, found.exact) == (0, 0.0, True)
+
+
+def test_records_that_all_compete_for_one_corner_are_still_assigned_at_the_least_cost():
+    rng = np.random.default_rng(1)
+    known, released = rng.normal(scale=0.01, size=(200, 2)), rng.normal(size=(200, 2))
+    assert check(known, released, neighbours=3).cost == pytest.approx(least_cost(known, released), rel=1e-9)
+
+
+def test_a_spent_budget_is_admitted_and_still_links_one_to_one():
+    rng = np.random.default_rng(2)
+    known, released = rng.normal(scale=0.01, size=(200, 2)), rng.normal(size=(200, 2))
+    found = check(known, released, budget=50)
+    assert not found.exact
+    assert found.cost >= least_cost(known, released)
+
+
+def test_missing_values_are_left_out_and_rescaled():
+    known = np.array([[0.0, np.nan], [2.0, 2.0]])
+    released = np.array([[2.0, 2.0], [0.5, 7.0]])
+    found = best_assignment(known, released)
+    assert found.link.tolist() == [1, 0]
+    assert found.cost == pytest.approx(0.25 * 2)
+
+
+def test_one_to_one_linkage_finds_more_than_the_nearest_row_alone():
+    rng = np.random.default_rng(3)
+    values = rng.normal(size=(1500, 5))
+    masked = values + rng.normal(scale=0.35, size=values.shape)
+    everyone = np.arange(1500)
+    alone = (nearest_links(values, masked, everyone).nearest == everyone).mean()
+    together = (best_assignment(values, masked).link == everyone).mean()
+    assert together > alone
