@@ -1,14 +1,15 @@
 """Intruder: what an attacker knows. The defaults are the worst case: every key of every record, exactly."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.errors import NotApplicableError, ParameterError
-from sdckit.kernels.standardisation import standardise, standardise_like
+from sdckit.kernels.standardisation import standardise_like
+from sdckit.knowledge import Knowledge
 from sdckit.microdata import Kind, Microdata, Role
 from sdckit.randomness import child, generator
 
@@ -29,12 +30,22 @@ class View:
 
 @dataclass(frozen=True)
 class Intruder:
-    """An attacker who knows some attributes of some records, and perhaps how the file was masked."""
+    """An attacker who knows some attributes of some records, and perhaps how the file was masked.
+
+    `attributes`    the ones known; none named means every key
+    `records`       the ones known, as a share drawn at random or as record numbers; none named means all
+    `noise`         error on known numbers, as a share of their standard deviation
+    `missing`       share of the known values that the intruder does not have after all
+    `knows_method`  whether method and parameters are public
+    `knowledge`     the sets of these attributes over which a linkage is averaged; by default, all at once
+    """
 
     attributes: Sequence[str] | None = None
     records: float | tuple[int, ...] | None = None
     noise: float = 0.0
+    missing: float = 0.0
     knows_method: bool = True
+    knowledge: Knowledge = Knowledge()
 
     def __post_init__(self) -> None:
         if self.attributes is not None:
@@ -46,6 +57,8 @@ class Intruder:
             raise ParameterError(
                 f"the intruder's share of records is {self.records:g}; take a share in 0..1 or a list of records"
             )
+        if not 0 <= self.missing <= 1:
+            raise ParameterError(f"the intruder's share of unknown values is {self.missing:g}; take 0 to 1")
         if not 0 <= self.noise < np.inf:
             raise ParameterError(f"the intruder's noise is {self.noise:g}; take 0 or more (a share of the spread)")
 
@@ -85,16 +98,32 @@ class Intruder:
         """What the intruder holds: the known attributes of the known records, numbers disturbed by the noise."""
         file = release.original.only(self.knows(release)).take(self.known_records(release, seed))
         names = [each.name for each in file.attributes if not each.coded]
-        if not self.noise or not names:
-            return file
-        spread = np.nanstd(release.original.matrix(names), axis=0)
-        draw = child(generator(seed), "intruder", "noise").standard_normal((len(file), len(names)))
-        return file.with_matrix(names, file.matrix(names) + self.noise * spread * draw)
+        if self.noise and names:
+            spread = np.nanstd(release.original.matrix(names), axis=0)
+            draw = child(generator(seed), "intruder", "noise").standard_normal((len(file), len(names)))
+            file = file.with_matrix(names, file.matrix(names) + self.noise * spread * draw)
+        if self.missing:
+            lost = (
+                child(generator(seed), "intruder", "missing").random((len(file), len(file.attributes))) < self.missing
+            )
+            file = file.with_columns(
+                {
+                    each.name: np.where(lost[:, place], -1 if each.coded else np.nan, file.columns[each.name])
+                    for place, each in enumerate(file.attributes)
+                }
+            )
+        return file
+
+    def worlds(self, release: "Release", kind: Kind = Kind.ANY, *, seed: int | None = None) -> "tuple[Intruder, ...]":
+        """This intruder once for each set of attributes that the rule of knowledge tries."""
+        names = self.knows(release, kind)
+        sets = self.knowledge.sets(names, child(generator(seed or 0), "intruder", "knowledge"))
+        return tuple(replace(self, attributes=chosen, knowledge=Knowledge()) for chosen in sets)
 
     def standardised_view(self, release: "Release", *, seed: int | None = None) -> View:
         """The same with each file standardised by its own mean and spread, so that attributes weigh alike."""
         view = self.view(release, seed=seed)
-        original = release.original.matrix(view.names)
-        return View(
-            view.names, standardise_like(view.known, original), standardise(view.released), view.truth, view.records
-        )
+        # Summed up by size, two files of the same values standardise alike, to the last bit, whatever their order.
+        original, released = np.sort(release.original.matrix(view.names), axis=0), np.sort(view.released, axis=0)
+        known, masked = standardise_like(view.known, original), standardise_like(view.released, released)
+        return View(view.names, known, masked, view.truth, view.records)

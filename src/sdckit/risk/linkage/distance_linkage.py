@@ -1,16 +1,16 @@
 """Distance-based record linkage: link each known record to the nearest released one."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sdckit.intruder import Intruder
-from sdckit.kernels.intervals import wilson
-from sdckit.kernels.nearest import nearest_links
-from sdckit.measure import Measure, Score, risk
+from sdckit.measure import risk
 from sdckit.release import Release
+from sdckit.risk.linkage.linkage import EuclideanLinkage
 
 
 @risk("distance-linkage", reference="pagliuca1999")
-class DistanceLinkage(Measure):
+class DistanceLinkage(EuclideanLinkage):
     """Share of records an intruder re-identifies by linking each to the nearest masked record.
 
     Both files are standardised by their own means and deviations; the distance is Euclidean over the ordered attributes
@@ -25,18 +25,8 @@ class DistanceLinkage(Measure):
     literature. An intruder who also uses what the method excludes finds more, so do not read it as the worst case.
     """
 
-    def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
+    def space(
+        self, release: Release, intruder: Intruder, *, seed: int | None
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         view = intruder.standardised_view(release, seed=seed)
-        links = nearest_links(view.known, view.released, view.truth)
-        chance = np.where(links.among, 1.0 / np.maximum(links.ties, 1), 0.0)
-        return Score(
-            float(chance.mean()),
-            by_record=release.on_records(view.records, chance),
-            interval=wilson(float(chance.sum()), len(chance)),
-            baseline=1.0 / len(view.released),
-            details={
-                "attributes": view.names,
-                "strict": float((links.among & (links.ties == 1)).mean()),
-                "any": float(links.among.mean()),
-            },
-        )
+        return view.known, view.released
