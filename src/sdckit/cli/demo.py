@@ -1,6 +1,5 @@
 """`sdckit demo`: the main job on a generated file."""
 
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -40,6 +39,8 @@ def demo(
 
     Describes the file, protects it by a recipe, attacks and measures it, and leaves the protected file and a report.
     """
+    from importlib.resources import files
+
     from sdckit.files import read, write
     from sdckit.files.describe import describe
     from sdckit.recipe import Recipe

@@ -1,0 +1,57 @@
+"""`sdckit demo` and `sdckit sample` give a newcomer something to look at."""
+
+from pathlib import Path
+
+import pytest
+
+import sdckit
+
+from .conftest import Run
+
+LEFT = {"survey.csv", "schema.toml", "recipe.toml", "protected.csv", "report.html", "report-public.html"}
+
+
+def test_the_demo_leaves_what_it_says_and_says_where(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = run("demo", "--out", "demo")
+    assert done.code == 0, done.err
+    assert {path.name for path in (tmp_path / "demo").iterdir()} == LEFT
+    assert all(f"demo/{name}" in done.out for name in LEFT)
+    assert "name" not in sdckit.read(tmp_path / "demo" / "protected.csv")
+
+
+def test_the_commands_that_the_demo_prints_work(run: Run, tmp_path: Path) -> None:
+    run("demo", "--out", tmp_path, "--quiet")
+    survey, schema, recipe = (tmp_path / name for name in ("survey.csv", "schema.toml", "recipe.toml"))
+    assert run("describe", survey).code == 0
+    masked = tmp_path / "masked.csv"
+    assert run("protect", survey, masked, "--schema", schema, "--recipe", recipe).code == 0
+    assert run("assess", survey, masked, "--schema", schema, "--recipe", recipe).code == 0
+
+
+def test_a_second_demo_asks_for_force(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "recipe.toml").write_text("precious", encoding="utf-8")
+    done = run("demo", "--out", tmp_path)
+    assert done.code == 2 and "--force" in done.err
+    assert [path.read_text("utf-8") for path in tmp_path.iterdir()] == ["precious"]
+
+
+@pytest.mark.parametrize("name", ["billing", "business", "survey"])
+def test_a_sample_is_written_whole(run: Run, tmp_path: Path, name: str) -> None:
+    out = tmp_path / "sample.csv"
+    assert run("sample", name, out, "--records", 50, "--json").json == {"path": str(out), "records": 50}
+    assert len(sdckit.read(out)) == 50
+
+
+def test_a_sample_has_its_identifiers_so_that_one_can_see_them_go(run: Run, tmp_path: Path) -> None:
+    run("sample", "survey", tmp_path / "survey.csv", "--records", 50)
+    assert "name" in sdckit.read(tmp_path / "survey.csv")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "cure"),
+    [(("bilings", "x.csv"), "did you mean 'billing'?"), (("survey", "x.csv", "--records", "0"), "at least 1")],
+)
+def test_a_sample_that_is_not(run: Run, arguments: tuple[str, ...], cure: str) -> None:
+    done = run("sample", *arguments)
+    assert done.code == 2 and cure in done.err
