@@ -365,3 +365,27 @@ def test_a_value_outside_its_hierarchy_is_refused():
 def test_an_unknown_frame_kind_is_refused():
     with pytest.raises(SchemaError, match="take pandas, polars or pyarrow"):
         Microdata.from_frame(pl.DataFrame({"x": [1]})).to_frame("spark")
+
+
+@pytest.mark.parametrize("name", PANDAS_COLUMNS)
+def test_a_pandas_column_declared_unordered_comes_back_all_the_same(name):
+    frame = pd.DataFrame({name: PANDAS_COLUMNS[name]})
+    file = Microdata.from_frame(frame, kinds={name: "unordered"})
+    assert file.attribute(name).coded
+    assert_frame_equal(file.to_frame(), frame)
+
+
+@pytest.mark.parametrize("name", POLARS.columns)
+def test_a_polars_column_declared_unordered_comes_back_all_the_same(name):
+    frame = POLARS.select(name)
+    back = Microdata.from_frame(frame, kinds={name: "unordered"}).to_frame()
+    assert back.schema == frame.schema
+    assert back.rows() == frame.rows()
+
+
+@pytest.mark.parametrize("backend", ["pandas", "polars", "pyarrow"])
+@pytest.mark.parametrize("name", PANDAS_COLUMNS)
+def test_missing_stays_missing_in_a_frame_of_another_kind(name, backend):
+    file = Microdata.from_frame(pd.DataFrame({name: PANDAS_COLUMNS[name]}))
+    other = Microdata.from_frame(file.to_frame(backend))
+    np.testing.assert_array_equal(other.absent(name), file.absent(name))

@@ -273,6 +273,12 @@ def test_an_unknown_option_is_told_with_its_near_miss(tmp_path):
         read(csv(tmp_path, "a\n1\n"), delimeter=";")
 
 
+@pytest.mark.parametrize("option", [{"delimiter": "::"}, {"delimiter": '"'}, {"delimiter": "§"}, {"decimal": "'"}])
+def test_a_mark_that_cannot_be_is_refused(tmp_path, option):
+    with pytest.raises(FileError, match=r"such as|is '\.' or ','"):
+        read(csv(tmp_path, "a,b\n1,2\n"), **option)
+
+
 # Parts
 
 

@@ -3,7 +3,7 @@
 import os
 import subprocess
 import sys
-from datetime import date, datetime
+from datetime import date, datetime, time, timedelta
 
 import numpy as np
 import polars as pl
@@ -274,6 +274,35 @@ def test_a_name_that_the_format_cannot_hold_is_refused(tmp_path, extension):
     with pytest.raises(FileError, match="cannot hold this file"):
         write(file, tmp_path / f"out{extension}")
     assert os.listdir(tmp_path) == []
+
+
+def test_labels_of_text_values_go_round_in_spss(tmp_path):
+    schema = Schema({"sex": Declared(value_labels={"f": "female", "m": "male"})})
+    write(Microdata.from_frame(pl.DataFrame({"sex": ["f", "m"]}), schema=schema), tmp_path / "out.sav")
+    assert read(tmp_path / "out.sav").attribute("sex").value_labels == {"f": "female", "m": "male"}
+
+
+@pytest.mark.parametrize("extension", WRITABLE)
+def test_columns_of_every_type_can_be_written(tmp_path, extension):
+    frame = pl.DataFrame(
+        {
+            "yes": [True, None],
+            "grade": pl.Series(["lo", "hi"], dtype=pl.Enum(["lo", "hi"])),
+            "group": pl.Series(["a", "b"], dtype=pl.Categorical),
+            "cents": pl.Series(["1.10", None]).cast(pl.Decimal(10, 2)),
+            "big": [2**60, None],
+            "nothing": pl.Series([None, None], dtype=pl.Null),
+            "zoned": pl.Series([datetime(2020, 1, 1), None]).dt.replace_time_zone("Europe/Madrid"),
+            "span": [timedelta(hours=1), None],
+            "clock": [time(1, 2, 3), None],
+            "single": pl.Series([0.5, None], dtype=pl.Float32),
+        }
+    )
+    told = write(Microdata.from_frame(frame), tmp_path / f"out{extension}")
+    back = read(told.path)
+    assert [back.missing(name) for name in frame.columns] == [1, 0, 0, 1, 1, 2, 1, 1, 1, 1]
+    assert back.columns["cents"][0] == pytest.approx(1.1)
+    assert str(back.values("big")[0]) == str(2**60)
 
 
 # Workbooks

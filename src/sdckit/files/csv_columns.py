@@ -96,6 +96,8 @@ def _decimals(numerals: pl.Series, comma: bool) -> Written:
 
 def as_text(values: pl.Series, written: Written) -> pl.Series:
     """The column as text, written as it was."""
+    if isinstance(values.dtype, pl.Duration):
+        return (values.dt.total_microseconds() / 1e6).cast(pl.String)  # seconds
     if values.dtype.is_temporal():
         return values.dt.strftime(written.date_format) if written.date_format else values.cast(pl.String)
     if not values.dtype.is_float() and not values.dtype.is_decimal():

@@ -1,7 +1,9 @@
 """CSV and its kin: any usual delimiter, encoding and decimal mark, read all as text first and then typed.
 
-These count as missing: an empty cell, NA, N/A, n/a, #N/A, NaN, nan, NULL, null and a lone point; `missing` lists
-others. A file is written as it was read: same delimiter, encoding, decimal mark, number of decimals and date format.
+These count as missing: an empty cell, NA, N/A, n/a, #N/A, NaN, nan, NULL, null and a lone point; `missing` lists others
+where, say, NA is a country. A column is numbers if all its values are, dates if all are ISO or dd.mm.yyyy ones, else
+text; a leading zero makes it text. A file is written as it was read: same delimiter, encoding, decimal mark, number of
+decimals and date format.
 """
 
 from collections.abc import Sequence
@@ -45,6 +47,8 @@ def read(
     missing: Sequence[str] = csv_columns.MISSING,
 ) -> Microdata:
     """Read a CSV file; what is not told is found out."""
+    if delimiter is not None and (len(delimiter) != 1 or not delimiter.isascii() or delimiter in '"\r\n'):
+        raise FileError(f"a delimiter is one plain letter, such as ',' or ';', not {delimiter!r}")
     if decimal not in (None, ".", ","):
         raise FileError(f"the decimal mark is '.' or ',', not {decimal!r}")
     text, encoding = decode(path, encoding)

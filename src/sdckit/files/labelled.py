@@ -8,7 +8,7 @@ import polars as pl
 
 from sdckit.errors import FileError
 from sdckit.frames.giving import polars_series
-from sdckit.microdata import Attribute, Kind, Microdata
+from sdckit.microdata import Kind, Microdata
 from sdckit.schema import Declared, Schema
 
 EXACT_AS_DOUBLE = 2**53
@@ -101,13 +101,16 @@ def labels_of(data: Microdata) -> dict[str, str | None]:
     return {each.name: each.label for each in data.attributes if each.label}
 
 
-def value_labels_of(data: Microdata, table: pl.DataFrame) -> dict[str, dict[Any, str]]:
-    """The labels of the values that are numbers in the file and in the table to be written."""
-    return {
-        each.name: dict(each.value_labels)
-        for each in data.attributes
-        if each.value_labels and table[each.name].dtype.is_numeric() and _all_numbers(each)
-    }
+def value_labels_of(data: Microdata, table: pl.DataFrame, texts: bool = False) -> dict[str, dict[Any, str]]:
+    """The labels of values that are still of the type of their column; those of text only where a format has them."""
+    held = {each.name: dict(each.value_labels) for each in data.attributes if each.value_labels}
+    return {name: labels for name, labels in held.items() if _fit(labels, table[name].dtype, texts)}
+
+
+def _fit(labels: dict[Any, str], dtype: pl.DataType, texts: bool) -> bool:
+    if dtype.is_numeric():
+        return all(isinstance(value, int | float) for value in labels)
+    return texts and dtype == pl.String and all(isinstance(value, str) for value in labels)
 
 
 def metadata_of(data: Microdata, table: pl.DataFrame) -> Metadata:
@@ -124,10 +127,6 @@ def metadata_of(data: Microdata, table: pl.DataFrame) -> Metadata:
         {name: measure for name, measure in known.measures.items() if name in table.columns},
         {name: ranges for name, ranges in known.missing_ranges.items() if name in numeric},
     )
-
-
-def _all_numbers(attribute: Attribute) -> bool:
-    return all(isinstance(value, int | float) for value in attribute.value_labels)
 
 
 def first_line(problem: Exception) -> str:

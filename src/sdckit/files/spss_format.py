@@ -33,7 +33,7 @@ def write(data: Microdata, path: Path, escape_formulas: bool = False) -> None:
             path,
             column_labels=labels_of(data),
             compress=path.suffix.lower() == ".zsav",
-            variable_value_labels=value_labels_of(data, table),
+            variable_value_labels=value_labels_of(data, table, texts=True),
             missing_ranges=about.missing_ranges,
             variable_measure=about.measures,
             variable_format=about.formats,
