@@ -25,6 +25,12 @@ class Groups:
         """The groups that may hold a record."""
         return self.listed[self.starts[record] : self.starts[record + 1]]
 
+    def hold(self, records: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Whether the group of each row may hold the record beside it."""
+        groups = max(int(self.of_row.max(initial=0)), int(self.listed.max(initial=0))) + 1
+        owner = np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
+        return np.isin(records * groups + self.of_row[rows], owner * groups + self.listed)
+
 
 @dataclass(frozen=True)
 class Candidates:
@@ -99,24 +105,28 @@ class Candidates:
             upper={**kept.upper, **step.upper},
             allowed={**kept.allowed, **step.allowed},
             groups=(*kept.groups, *step.groups),
-            may_be_missing=kept.may_be_missing | step.may_be_missing,
+            may_be_missing=self.may_be_missing | step.may_be_missing,
             certain=kept.certain and step.certain,
         )
 
     def admits(self, released: Microdata, record: int) -> NDArray[np.bool_]:
         """Which released rows a record can be."""
-        inside = np.ones(len(released), dtype=bool)
+        return self.admits_pairs(released, np.full(len(released), record), np.arange(len(released)))
+
+    def admits_pairs(
+        self, released: Microdata, records: NDArray[np.int64], rows: NDArray[np.int64]
+    ) -> NDArray[np.bool_]:
+        """Whether each of these records can be the released row beside it."""
+        inside = np.ones(len(rows), dtype=bool)
         for name in self.lower:
-            low, high = self.lower[name][record], self.upper[name][record]
-            column = released.matrix([name])[:, 0]
-            fits = (column >= low) & (column <= high)
-            if name in self.may_be_missing or (np.isneginf(low) and np.isposinf(high)):
-                fits |= np.isnan(column)
-            inside &= fits
+            low, high = self.lower[name][records], self.upper[name][records]
+            column = released.matrix([name])[rows, 0]
+            anything = (np.isneginf(low) & np.isposinf(high)) | (name in self.may_be_missing)
+            inside &= ((column >= low) & (column <= high)) | (np.isnan(column) & anything)
         for name, table in self.allowed.items():
-            codes = released.columns[name]
-            anything = bool(table[record].all()) or name in self.may_be_missing
-            inside &= np.where(codes < 0, anything, table[record][codes])
+            codes = released.columns[name][rows]
+            anything = np.asarray(table[records].all(axis=1)) | (name in self.may_be_missing)
+            inside &= np.where(codes < 0, anything, table[records, codes])
         for groups in self.groups:
-            inside &= np.isin(groups.of_row, groups.members(record))
+            inside &= groups.hold(records, rows)
         return inside

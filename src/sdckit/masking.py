@@ -20,8 +20,6 @@ from sdckit.randomness import child
 M = TypeVar("M", bound="Masking")
 HALF_A_UNIT = 0.5 + 1e-6  # how far rounding to whole units moves a value, and a little for floating point
 
-ROUNDING = 0.51  # of the last decimal: half of it, and a hair for what binary fractions add
-
 
 class Masking(Component):
     """A function from a file to a file.
@@ -71,7 +69,7 @@ class Masking(Component):
     def possible(self, known: Candidates, released: Microdata, *, hidden: bool = False) -> Candidates | None:
         """`candidates`, allowing for what publishing does to the values: rounding and, for drawn ones, clipping."""
         slack = {
-            each.name: ROUNDING * 10.0**-decimals
+            each.name: HALF_A_UNIT * 10.0**-decimals
             for each in released.attributes
             if (decimals := self.decimals(each)) is not None
         }
@@ -119,8 +117,8 @@ class Masking(Component):
                 )
 
     def decimals(self, attribute: Attribute) -> int | None:
-        """To how many decimals values go out; None: as they are."""
-        return 0 if attribute.integral and self.draws_values else attribute.decimals
+        """To how many decimals values go out; None: as they are. Positions of categories are whole."""
+        return 0 if attribute.coded or (attribute.integral and self.draws_values) else attribute.decimals
 
     def published(self, data: Microdata, names: Sequence[str], values: NDArray[np.float64]) -> NDArray[np.float64]:
         """The values as they go out: to the declared decimals; drawn ones whole and in range where they have to be."""

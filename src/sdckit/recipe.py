@@ -74,8 +74,9 @@ class Recipe(Masking):
         steps = []
         for step in self.steps:
             count = seen[step.masking.name] = seen.get(step.masking.name, 0) + 1
-            names = step.masking.chosen(data, step.attributes or tuple(attributes))
-            data = step.masking.protect(data, names, rng=child(rng, step.masking.name, count))
+            asked = step.attributes or tuple(attributes)
+            names = step.masking.chosen(data, asked)
+            data = step.masking.protect(data, asked, rng=child(rng, step.masking.name, count))
             steps.append(Step(step.masking, names))
         return data, Recipe(tuple(steps))
 

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates
 from sdckit.masking import Masking, masking
-from sdckit.methods.recoding.top_coding import TopCoding
+from sdckit.methods.recoding.top_coding import TopCoding, top_coded
 from sdckit.microdata import Kind, Microdata
 from sdckit.parameters import param
 
@@ -41,10 +41,7 @@ class BottomCoding(Masking):
         """A value above the lowest published one stayed as it is; every other became the lowest."""
         if released is None:
             return None
-        names = [each.name for each in released.attributes]
-        upside_down = released.with_matrix(names, -released.matrix(names)) if names else released
-        told = self.mirrored().candidates(negated(known), upside_down)
-        return None if told is None else negated(told)
+        return negated(top_coded(negated(known), {name: -released.matrix([name])[:, 0] for name in known.lower}))
 
 
 def negated(candidates: Candidates) -> Candidates:

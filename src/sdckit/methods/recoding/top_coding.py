@@ -1,5 +1,7 @@
 """Top coding: publish one value for everything above a limit."""
 
+from collections.abc import Mapping
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -46,13 +48,17 @@ class TopCoding(Masking):
         """A value below the highest published one stayed as it is; every other became the highest."""
         if released is None:
             return None
-        lower, upper = {}, {}
-        for name in known.lower:
-            column = released.matrix([name])[:, 0]
-            levels = np.unique(column[~np.isnan(column)])
-            top, second = levels[-1], levels[-2] if len(levels) > 1 else -np.inf
-            lower[name] = np.where(known.lower[name] > second, top, known.lower[name])
-            upper[name] = np.where(known.upper[name] > second, top, known.upper[name])
-            unknown = np.isneginf(known.lower[name]) & np.isposinf(known.upper[name])
-            lower[name][unknown], upper[name][unknown] = -np.inf, np.inf
-        return Candidates(known.records, lower, upper)
+        return top_coded(known, {name: released.matrix([name])[:, 0] for name in known.lower})
+
+
+def top_coded(known: Candidates, columns: Mapping[str, NDArray[np.float64]]) -> Candidates:
+    """What was below the highest value of a released column stayed as it is; every other value became the highest."""
+    lower, upper = {}, {}
+    for name, column in columns.items():
+        levels = np.unique(column[~np.isnan(column)])
+        top, second = levels[-1], levels[-2] if len(levels) > 1 else -np.inf
+        lower[name] = np.where(known.lower[name] > second, top, known.lower[name])
+        upper[name] = np.where(known.upper[name] > second, top, known.upper[name])
+        unknown = np.isneginf(known.lower[name]) & np.isposinf(known.upper[name])
+        lower[name][unknown], upper[name][unknown] = -np.inf, np.inf
+    return Candidates(known.records, lower, upper)

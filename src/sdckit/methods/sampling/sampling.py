@@ -15,11 +15,15 @@ from sdckit.microdata import Microdata, Role
 class Sampling(Masking):
     """Draw some units without replacement; their values stay as they are, survey weights grow to stand for the rest."""
 
+    keeps_records = False
+
     def chosen(self, data: Microdata, attributes: Sequence[str]) -> tuple[str, ...]:
         return tuple(each.name for each in data.attributes if each.role is not Role.IDENTIFIER)
 
     def applicable(self, data: Microdata, attributes: Sequence[str]) -> tuple[str, ...]:
         """Whole records are drawn, so every attribute is concerned, whichever are named."""
+        for name in attributes:
+            self._check(data, data.attribute(name))
         return self.chosen(data, attributes)
 
     def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:

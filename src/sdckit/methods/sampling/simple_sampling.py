@@ -26,6 +26,7 @@ class SimpleSampling(Sampling):
     share: float = param(0.5, "share of the units to publish", low=0, high=1, grid=(0.1, 0.25, 0.5))
 
     def protect(self, data: Microdata, attributes: Sequence[str] = (), *, rng: np.random.Generator) -> Microdata:
+        self.applicable(data, attributes)
         units = data.units()
         total = int(units.max()) + 1
         size = max(1, int(np.ceil(self.share * total - 1e-9)))

@@ -30,6 +30,7 @@ class StratifiedSampling(Sampling):
     least: int = param(1, "units of each stratum to publish at least", low=0)
 
     def protect(self, data: Microdata, attributes: Sequence[str] = (), *, rng: np.random.Generator) -> Microdata:
+        self.applicable(data, attributes)
         names = self.strata or data.names(kind=Kind.CATEGORICAL, role=Role.KEY)
         if not names:
             raise SchemaError(f"{self.name}: the file has no categorical key; name the strata, as in strata=region+sex")

@@ -49,7 +49,7 @@ class RankSwapping(Masking):
                 lower[name], upper[name] = rank_window(
                     known.lower[name], known.upper[name], ordered, self.reach(len(ordered))
                 )
-        return Candidates(known.records, lower, upper, may_be_missing=known.may_be_missing)
+        return Candidates(known.records, lower, upper)
 
 
 def rank_window(

@@ -35,6 +35,7 @@ class RecordSwapping(Masking):
 
     def protect(self, data: Microdata, attributes: Sequence[str] = (), *, rng: np.random.Generator) -> Microdata:
         names = self.applicable(data, attributes)
+        self.refuse_missing(data, names)
         units = data.units()
         first = np.unique(units, return_index=True)[1]
         risky = np.zeros(len(first), dtype=bool)
