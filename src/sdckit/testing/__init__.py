@@ -1,0 +1,43 @@
+"""The contract checks that every component must pass, a third party's too.
+
+```python
+import pytest
+from sdckit.catalogue import find
+from sdckit.testing import checks_for
+
+entry = find("masking", "my-method")
+
+@pytest.mark.parametrize("check", checks_for(entry), ids=lambda check: check.__name__)
+def test_the_contract(check):
+    check(entry)
+```
+
+A check is a function of a catalogue entry whose name is a sentence; it raises an AssertionError that says on which file
+and with which parameters the sentence does not hold. Files are small and made on the spot, so no data is needed.
+"""
+
+from collections.abc import Callable
+
+from sdckit.catalogue import Entry
+from sdckit.testing import candidates_checks, component_checks, masking_checks, measure_checks
+
+Check = Callable[[Entry], None]
+
+
+def checks_for(entry: Entry) -> tuple[Check, ...]:
+    """The checks that an entry of its kind must pass."""
+    if entry.kind == "masking":
+        return (*component_checks.CHECKS, *masking_checks.CHECKS, *candidates_checks.CHECKS)
+    of_kind = measure_checks.RISK_CHECKS if entry.kind == "risk" else measure_checks.LOSS_CHECKS
+    return (*component_checks.CHECKS, *measure_checks.CHECKS, *of_kind)
+
+
+def check(entry: Entry) -> None:
+    """Run all checks of an entry and tell every one that fails."""
+    failures = []
+    for each in checks_for(entry):
+        try:
+            each(entry)
+        except AssertionError as failure:
+            failures.append(f"{each.__name__.replace('_', ' ')}: {failure}")
+    assert not failures, f"{entry.name} breaks its contract:\n" + "\n".join(failures)

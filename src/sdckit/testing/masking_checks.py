@@ -1,0 +1,216 @@
+"""What every masking owes: a new file, the same for the same seed, in which only what was named has changed."""
+
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.catalogue import Entry
+from sdckit.edits import Edits
+from sdckit.errors import SchemaError, SdcError, UnknownNameError
+from sdckit.masking import Masking
+from sdckit.microdata import Kind, Microdata, Role
+from sdckit.recipe import Recipe
+from sdckit.release import Release, protect
+from sdckit.testing.component_checks import refusal_of, settings
+from sdckit.testing.files import fitting, odd_files, ordinary, same_columns, snapshot
+
+SEED = 20
+DIFFICULT = "ties and missing values"
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """A file masked, or refused: what was odd, the masking, the attributes named and what came of it."""
+
+    told: str
+    masking: Masking
+    data: Microdata
+    names: tuple[str, ...]
+    release: Release | None
+
+
+def attempt(entry: Entry, told: str, data: Microdata, names: tuple[str, ...], **values: object) -> Attempt:
+    """Mask a file; a refusal in the user's words is an answer too, anything else is a breach."""
+    masking = entry.build(**values)
+    told = f"{told}, {masking!r} on {', '.join(names)}"
+    try:
+        release = protect(data, masking, names, seed=SEED)
+    except SdcError:
+        release = None
+    except Exception as crash:
+        raise AssertionError(f"crash on {told}: {crash!r}; mask the file or raise an SdcError") from crash
+    return Attempt(told, masking, data, names, release)
+
+
+@lru_cache(maxsize=4)
+def attempts(entry: Entry) -> tuple[Attempt, ...]:
+    """Every odd file that has something to mask; an ordinary and a difficult one with every usual parameter value."""
+    kinds = entry.component.kinds if issubclass(entry.component, Masking) else Kind.ANY
+    data = ordinary()
+    whole = fitting(data, kinds)
+    tried = [attempt(entry, "an ordinary file", data, whole, **values) for values in settings(entry)]
+    tried += [attempt(entry, "one attribute", data, (name,)) for name in whole]
+    tried += [attempt(entry, "two attributes in reverse", data, whole[:2][::-1])]
+    for told, odd in odd_files().items():
+        names = fitting(odd, kinds)
+        if names:
+            several = settings(entry) if told == DIFFICULT else [{}]
+            tried += [attempt(entry, told, odd, names, **values) for values in several]
+    return tuple(tried)
+
+
+def releases(entry: Entry) -> Iterator[tuple[str, Release]]:
+    """The attempts that were not refused."""
+    for tried in attempts(entry):
+        if tried.release is not None:
+            yield tried.told, tried.release
+
+
+def whose(release: Release) -> NDArray[np.int64]:
+    """The original record of each masked row, −1 for a row that is nobody's."""
+    assert release.origin is not None, "the number of rows changed and the masked file has no lineage"
+    return release.origin
+
+
+def it_masks_an_ordinary_file(entry: Entry) -> None:
+    first = attempts(entry)[0]
+    assert first.release is not None, f"it refuses {first.told}"
+
+
+def it_masks_or_refuses_every_file(entry: Entry) -> None:
+    assert attempts(entry)
+
+
+def the_same_seed_gives_the_same_file(entry: Entry) -> None:
+    for tried in attempts(entry):
+        if tried.release is not None:
+            again = protect(tried.data, tried.masking, tried.names, seed=SEED)
+            assert same_columns(snapshot(tried.release.masked), snapshot(again.masked)), f"not so on {tried.told}"
+
+
+def what_it_is_given_never_changes(entry: Entry) -> None:
+    for tried in attempts(entry):
+        before = snapshot(tried.data)
+        attempt(entry, tried.told, tried.data, tried.names, **tried.masking.parameters())
+        assert same_columns(before, snapshot(tried.data)), f"the original changed on {tried.told}"
+
+
+def missing_values_stay_missing(entry: Entry) -> None:
+    suppresses = attempts(entry)[0].masking.suppresses
+    for told, release in releases(entry):
+        origin = whose(release)
+        made = origin >= 0
+        for each in release.masked.attributes:
+            before, after = release.original.absent(each.name)[origin[made]], release.masked.absent(each.name)[made]
+            assert not (before & ~after).any(), f"missing values of {each.name!r} were filled on {told}"
+            assert suppresses or not (after & ~before).any(), f"values of {each.name!r} went missing on {told}"
+
+
+def no_value_becomes_infinite(entry: Entry) -> None:
+    for told, release in releases(entry):
+        for name, column in release.masked.columns.items():
+            assert not np.isinf(column).any(), f"{name!r} does on {told}"
+
+
+def every_row_tells_whose_it_is(entry: Entry) -> None:
+    keeps_records = attempts(entry)[0].masking.keeps_records
+    for told, release in releases(entry):
+        records, lineage = len(release.original), release.masked.lineage
+        if lineage is None:
+            assert len(release.masked) == records, f"the number of rows changed without a lineage on {told}"
+            continue
+        assert len(lineage) == len(release.masked), f"the lineage has another length than the file on {told}"
+        assert (lineage >= -1).all() and (lineage < records).all(), f"the lineage names no record on {told}"
+        if keeps_records:
+            assert sorted(lineage.tolist()) == list(range(records)), f"records come or go on {told}: keeps_records"
+
+
+def attributes_that_were_not_named_stay_as_they_were(entry: Entry) -> None:
+    for tried in attempts(entry):
+        if tried.release is None:
+            continue
+        origin = whose(tried.release)
+        made = origin >= 0
+        for each in tried.release.masked.attributes:
+            grossed_up = each.role is Role.WEIGHT and not tried.masking.keeps_records
+            if each.name in tried.names or grossed_up:
+                continue
+            now, once = tried.release.masked.columns[each.name][made], tried.data.columns[each.name][origin[made]]
+            assert each == tried.data.attribute(each.name), f"the meaning of {each.name!r} changed on {tried.told}"
+            assert np.array_equal(now, once, equal_nan=not each.coded), f"{each.name!r} changed on {tried.told}"
+
+
+def identifiers_are_dropped(entry: Entry) -> None:
+    for told, release in releases(entry):
+        assert not release.masked.names(role=Role.IDENTIFIER), f"not on {told}"
+
+
+def numbers_go_out_to_the_declared_decimals(entry: Entry) -> None:
+    for told, release in releases(entry):
+        for each in release.masked.attributes:
+            if each.decimals is not None and not each.coded:
+                column = release.masked.columns[each.name]
+                rounded = np.round(column, each.decimals)
+                assert np.array_equal(column, rounded, equal_nan=True), f"{each.name!r} does not on {told}"
+
+
+def values_that_are_drawn_keep_to_declared_ranges(entry: Entry) -> None:
+    if not attempts(entry)[0].masking.draws_values:
+        return
+    data = ordinary()
+    numbers = [name for name in data.names(kind=Kind.ORDERED) if not data.attribute(name).coded]
+    ranges = {name: (float(data.columns[name].min()), float(data.columns[name].max())) for name in numbers}
+    bounded = replace(data, edits=Edits.bounds(**ranges))
+    names = attempts(entry)[0].names
+    release = attempt(entry, "a file with declared ranges", bounded, names).release
+    assert release is not None, "it refuses a file with declared ranges"
+    held = {name: release.masked.columns[name] for name in numbers if not release.masked.attribute(name).coded}
+    for name, column in held.items():
+        low, high = ranges[name]
+        slack = 1e-9 * max(abs(low), abs(high))
+        assert column.min() >= low - slack and column.max() <= high + slack, f"{name!r} leaves {low:g} to {high:g}"
+
+
+def an_attribute_of_another_kind_is_refused_by_name(entry: Entry) -> None:
+    kinds = attempts(entry)[0].masking.kinds
+    data = ordinary()
+    for each in data.attributes:
+        if each.kind & kinds and each.role is not Role.IDENTIFIER:
+            continue
+        message = refusal_of(partial(protect, data, entry.build(), [each.name], seed=SEED), SchemaError)
+        assert message, f"{each.name!r} is masked, although it is {each.kind.title} and {each.role.value}"
+        assert repr(each.name) in message, f"the error does not name {each.name!r}: {message}"
+
+
+def an_unknown_column_is_refused_with_the_near_miss(entry: Entry) -> None:
+    message = refusal_of(partial(protect, ordinary(), entry.build(), ["yearly incme"], seed=SEED), UnknownNameError)
+    assert "'yearly income'" in message, f"the error does not say what was meant: {message or 'there is none'}"
+
+
+def a_recipe_with_it_goes_to_toml_and_back(entry: Entry) -> None:
+    for values in settings(entry):
+        recipe = Recipe.of(entry.build(**values), ("age", "yearly income"))
+        back = Recipe.from_dict(tomllib.loads(recipe.to_toml()))
+        assert back == recipe, f"{recipe} comes back as {back}"
+
+
+CHECKS = (
+    it_masks_an_ordinary_file,
+    it_masks_or_refuses_every_file,
+    the_same_seed_gives_the_same_file,
+    what_it_is_given_never_changes,
+    missing_values_stay_missing,
+    no_value_becomes_infinite,
+    every_row_tells_whose_it_is,
+    attributes_that_were_not_named_stay_as_they_were,
+    identifiers_are_dropped,
+    numbers_go_out_to_the_declared_decimals,
+    values_that_are_drawn_keep_to_declared_ranges,
+    an_attribute_of_another_kind_is_refused_by_name,
+    an_unknown_column_is_refused_with_the_near_miss,
+    a_recipe_with_it_goes_to_toml_and_back,
+)
