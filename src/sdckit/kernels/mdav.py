@@ -4,7 +4,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from sdckit.kernels.mdav_with_missing import mdav_with_missing
+from sdckit.kernels.mixed_mdav import mixed_mdav
 from sdckit.kernels.partitions import require_enough_records
 from sdckit.kernels.shrinking_set import (
     ShrinkingSet,
@@ -31,7 +31,8 @@ def mdav(points: NDArray[np.float64], group_size: int) -> NDArray[np.int64]:
     if group_size == 1:
         return np.arange(len(points))
     if np.isnan(points).any():
-        return mdav_with_missing(np.ascontiguousarray(points), group_size)
+        no_categories = np.empty((len(points), 0), dtype=np.int64)
+        return mixed_mdav(points, no_categories, np.empty(0, dtype=np.int64), no_categories, group_size)
     return _mdav(np.ascontiguousarray(points), group_size)
 
 
