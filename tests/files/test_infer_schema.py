@@ -9,7 +9,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from sdckit.files import read
+from sdckit.datasets import simulate_billing, simulate_business, simulate_survey
+from sdckit.files import read, write
 from sdckit.files.infer_schema import infer_schema
 from sdckit.microdata import Kind, Microdata, Role
 from sdckit.schema import Schema
@@ -174,3 +175,24 @@ def test_a_guess_goes_through_toml_with_its_reasons():
 def test_what_a_file_says_of_itself_is_kept(tmp_path):
     (tmp_path / "f.csv").write_text("pay;sex\n1,50;1\n2,25;2\n3,75;1\n")
     assert infer_schema(read(tmp_path / "f.csv")).schema.attributes["pay"].decimals == 2
+
+
+@pytest.mark.parametrize("simulate", [simulate_billing, simulate_survey, simulate_business])
+def test_a_file_is_read_again_under_the_schema_guessed_for_it(tmp_path, simulate):
+    write(simulate(300), tmp_path / "file.csv")
+    plain = read(tmp_path / "file.csv")
+    found = infer_schema(plain)
+    (tmp_path / "schema.toml").write_text(found.schema.to_toml(found.reasons), encoding="utf-8")
+    again = read(tmp_path / "file.csv", tmp_path / "schema.toml")
+    for name, said in found.schema.attributes.items():
+        assert (again.attribute(name).kind, again.attribute(name).role) == (said.kind, said.role)
+        assert again.missing(name) == plain.missing(name)
+
+
+@pytest.mark.parametrize("simulate", [simulate_billing, simulate_business])
+def test_the_guess_for_a_generated_file_finds_its_keys(tmp_path, simulate):
+    file = simulate(1000)
+    write(file, tmp_path / "file.csv")
+    found = infer_schema(read(tmp_path / "file.csv")).schema.attributes
+    guessed = {name for name, said in found.items() if said.role is Role.KEY}
+    assert guessed == set(file.names(role=Role.KEY)) - {"turnover"}  # which its name makes confidential

@@ -19,7 +19,6 @@ SHA256 = {
     "CASCrefmicrodata": "147d0d7fa823a384e36c2297174560e32cdbe6e39803f22f797610fb1a2993d6",
     "EIA": "8b61ceb0d1fa01d024bd62171655601abed62ff70a5e9e6fd550c43a1f76695e",
 }
-CENSUS_RECORDS, EIA_RECORDS = 1080, 4092
 
 logger = logging.getLogger(__name__)
 
@@ -63,8 +62,6 @@ def fetch(name: str, source: str = SOURCE) -> Path:
         raise FileError(f"{name} is not at hand and fetching it needs pooch; install sdckit[all], or {cure}") from None
     url = f"{source}/{name}.rda"
     logger.warning("%s is not at hand: taking it from %s", name, url)
-    quiet = pooch.get_logger()
-    quiet.setLevel("ERROR")  # it would say the same again
     try:
         found = pooch.retrieve(
             url, known_hash=f"sha256:{SHA256[name]}", fname=f"{name}.rda", path=pooch.os_cache("sdckit")

@@ -22,7 +22,8 @@ industry branche employees empleados relat relation year month
 CONFIDENTIAL = """
 income ingreso ingresos renta einkommen revenu reddito salary salario sueldo gehalt salaire wage wages pay payment
 amount importe betrag montant billed bill tax taxes impuesto impuestos steuer impot revenue sales ventas umsatz turnover
-profit beneficio expend expenditure expenses gasto gastos savings ahorro wealth debt deuda cost coste price capital
+profit beneficio expend expenditure expenses gasto gastos savings ahorro wealth debt deuda cost costs coste price
+capital ill
 diagnosis diagnostico diagnose disease enfermedad krankheit illness treatment drug health salud hiv test score grade
 vote
 """
