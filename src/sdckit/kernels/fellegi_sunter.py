@@ -1,0 +1,278 @@
+"""Probabilistic linkage (Fellegi and Sunter 1969): what agreements and disagreements say about two records.
+
+A pair of records is reduced to its agreement pattern, one bit a key. How often keys agree between records of the same
+individual and of different ones is learnt from the table of patterns by expectation-maximisation (Jaro 1989).
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
+
+from sdckit.kernels.equivalence_classes import class_of
+from sdckit.kernels.row_blocks import over_row_blocks
+
+SPAN = 4096  # released rows compared at a time: their patterns stay in the cache
+KNOWN_BLOCK = 64
+MOST_KEYS = 24  # a table of patterns has 2^keys entries
+SURE = 1e-6  # no chance is taken to be nearer to 0 or 1
+TOLERANCE = 1e-12  # weights that differ by less than this share of the largest are equal
+
+
+class Agreement(NamedTuple):
+    """When a known record and a released row agree on a key: the row's code lies between two bounds."""
+
+    lower: NDArray[np.int32]  # known records by keys
+    upper: NDArray[np.int32]
+    codes: NDArray[np.int32]  # released rows by keys
+
+
+class FellegiSunter(NamedTuple):
+    """The chances of agreement learnt from a table of patterns."""
+
+    match: NDArray[np.float64]  # chance that a key agrees between records of one individual (m)
+    nonmatch: NDArray[np.float64]  # between records of two (u)
+    prior: float  # share of pairs that are of one individual
+    log_likelihood: NDArray[np.float64]  # before each step
+
+    def pattern_weights(self) -> NDArray[np.float64]:
+        """The weight log2(m/u) of the agreements plus log2((1-m)/(1-u)) of the disagreements, for every pattern."""
+        bits = _bits(len(self.match))
+        agree, differ = np.log2(self.match / self.nonmatch), np.log2((1 - self.match) / (1 - self.nonmatch))
+        weights: NDArray[np.float64] = np.where(bits, agree, differ).sum(axis=1)
+        return weights
+
+
+class Matches(NamedTuple):
+    """Per known record: the greatest weight and who has it."""
+
+    weight: NDArray[np.float64]
+    ties: NDArray[np.int64]
+    among: NDArray[np.bool_]
+    nearest: NDArray[np.int64]  # the lowest of the tied rows
+
+
+def agree_when_equal(known: NDArray[np.integer], released: NDArray[np.integer]) -> Agreement:
+    """Two records agree on a key when they have the same code; a missing one, below 0, agrees with none."""
+    lower = np.where(known < 0, 1, known).astype(np.int32)
+    upper = np.where(known < 0, 0, known).astype(np.int32)
+    return Agreement(lower, upper, np.where(released < 0, -1, released).astype(np.int32))
+
+
+def agree_within(lower: NDArray[np.float64], upper: NDArray[np.float64], released: NDArray[np.float64]) -> Agreement:
+    """Two records agree on a key when the released value lies in the known record's window; a missing one does not."""
+    keys = released.shape[1]
+    low, high = np.empty(lower.shape, np.int32), np.empty(lower.shape, np.int32)
+    codes = np.full(released.shape, -1, np.int32)
+    for j in range(keys):
+        observed = ~np.isnan(released[:, j])
+        values, codes[observed, j] = np.unique(released[observed, j], return_inverse=True)
+        empty = np.isnan(lower[:, j]) | np.isnan(upper[:, j])
+        low[:, j] = np.where(empty, 1, np.searchsorted(values, lower[:, j], side="left"))
+        high[:, j] = np.where(empty, 0, np.searchsorted(values, upper[:, j], side="right") - 1)
+    return Agreement(low, high, codes)
+
+
+def pattern_counts(agreement: Agreement) -> NDArray[np.int64]:
+    """How many of all pairs of a known record and a released row have each agreement pattern (bit j is key j)."""
+    lower, upper, of_known, codes, of_released, _ = _distinct(agreement)
+    tables = [np.zeros(1 << lower.shape[1], np.int64)]
+
+    def count(start: int, stop: int) -> None:
+        table = np.zeros_like(tables[0])
+        _count_patterns(lower[start:stop], upper[start:stop], of_known[start:stop], codes, of_released, table)
+        tables.append(table)
+
+    over_row_blocks(len(lower), count, max(KNOWN_BLOCK, len(lower) // 64))
+    total: NDArray[np.int64] = np.sum(tables, axis=0, dtype=np.int64)
+    return total
+
+
+def fit(
+    counts: NDArray[np.int64],
+    prior: float,
+    *,
+    learn_prior: bool = False,
+    match: float = 0.9,
+    nonmatch: float = 0.1,
+    steps: int = 200,
+) -> FellegiSunter:
+    """Learn the chances of agreement from the counts of the patterns, starting from the same ones for every key.
+
+    `prior` is the share of pairs of one individual: one in n where n records are released and every known one is among
+    them.
+    """
+    seen = np.flatnonzero(counts)
+    keys = len(counts).bit_length() - 1
+    number, agree = counts[seen].astype(np.float64), _bits(keys)[seen]
+    m, u = np.full(keys, match), np.full(keys, nonmatch)
+    path = []
+    for _ in range(steps):
+        of_one = prior * np.where(agree, m, 1 - m).prod(axis=1)
+        of_two = (1 - prior) * np.where(agree, u, 1 - u).prod(axis=1)
+        path.append(float(number @ np.log(of_one + of_two)))
+        if len(path) > 1 and path[-1] - path[-2] <= TOLERANCE * abs(path[-1]):
+            break
+        one = number * of_one / (of_one + of_two)
+        two = number - one
+        m = np.clip(one @ agree / one.sum(), SURE, 1 - SURE)
+        u = np.clip(two @ agree / two.sum(), SURE, 1 - SURE)
+        if learn_prior:
+            prior = float(np.clip(one.sum() / number.sum(), np.finfo(np.float64).tiny, 1 - SURE))
+    return FellegiSunter(m, u, prior, np.array(path))
+
+
+def best_matches(agreement: Agreement, model: FellegiSunter, truth: NDArray[np.int64]) -> Matches:
+    """Link each known record to the released rows of the greatest weight; `truth` is its own row, -1 if it has none."""
+    weights = model.pattern_weights()
+    # Equal weights get the same level, so that ties do not hang on the order of a sum.
+    ascending = np.sort(weights)
+    steps = np.diff(ascending) > TOLERANCE * np.abs(weights).max()
+    level_of = np.concatenate([[0], np.cumsum(steps)])[np.searchsorted(ascending, weights)].astype(np.int64)
+    lower, upper, _, codes, of_released, first = _distinct(agreement)
+    level, ties, nearest = (np.full(len(lower), -1, np.int64) for _ in range(3))
+    over_row_blocks(
+        len(lower),
+        lambda start, stop: _best(lower, upper, codes, of_released, first, level_of, start, stop, level, ties, nearest),
+        KNOWN_BLOCK,
+    )
+    known = class_of(np.hstack([agreement.lower, agreement.upper])).of
+    rows = agreement.codes[np.maximum(truth, 0)]
+    own = ((agreement.lower <= rows) & (rows <= agreement.upper)) @ (1 << np.arange(rows.shape[1]))
+    among = (truth >= 0) & (level_of[own] == level[known])
+    weight_of_level = np.empty(level_of.max() + 1)
+    weight_of_level[level_of] = weights
+    return Matches(weight_of_level[level[known]], ties[known], among, nearest[known])
+
+
+def one_to_one_matches(agreement: Agreement, model: FellegiSunter) -> NDArray[np.int64]:
+    """Link records and rows one to one so that the sum of weights is the greatest; -1 for a record left over.
+
+    All pairs are written down: for files of a few thousand records.
+    """
+    weights = model.pattern_weights()
+    lower, upper = np.ascontiguousarray(agreement.lower), np.ascontiguousarray(agreement.upper)
+    table = np.empty((len(lower), len(agreement.codes)))
+    codes = np.ascontiguousarray(agreement.codes.T)
+    over_row_blocks(
+        len(lower), lambda start, stop: _weigh(lower, upper, codes, weights, start, stop, table), KNOWN_BLOCK
+    )
+    link = np.full(len(lower), -1, np.int64)
+    records, rows = linear_sum_assignment(table, maximize=True)
+    link[records] = rows
+    return link
+
+
+def _bits(keys: int) -> NDArray[np.bool_]:
+    """Every pattern's agreements, key by key."""
+    bits: NDArray[np.bool_] = (np.arange(1 << keys)[:, None] >> np.arange(keys)) & 1 == 1
+    return bits
+
+
+class _Distinct(NamedTuple):
+    """Distinct windows and how many records have each; distinct codes, a key a line, and the rows that have them."""
+
+    lower: NDArray[np.int32]
+    upper: NDArray[np.int32]
+    records: NDArray[np.int64]
+    codes: NDArray[np.int32]
+    rows: NDArray[np.int64]
+    first: NDArray[np.int64]
+
+
+def _distinct(agreement: Agreement) -> _Distinct:
+    if agreement.codes.shape[1] > MOST_KEYS:
+        raise ValueError(f"a table of agreement patterns holds at most {MOST_KEYS} keys")
+    windows = class_of(np.hstack([agreement.lower, agreement.upper]))
+    rows = class_of(agreement.codes)
+    lower, upper = agreement.lower[windows.first()], agreement.upper[windows.first()]
+    codes = np.ascontiguousarray(agreement.codes[rows.first()].T)
+    return _Distinct(lower, upper, windows.sizes, codes, rows.sizes, rows.first())
+
+
+@njit(cache=True, nogil=True)
+def _patterns(
+    lower: NDArray[np.int32],
+    upper: NDArray[np.int32],
+    codes: NDArray[np.int32],
+    start: int,
+    stop: int,
+    pattern: NDArray[np.int32],
+) -> None:
+    """The patterns of one record with the released rows from `start` to `stop`."""
+    size = stop - start
+    pattern[:size] = 0
+    for j in range(len(lower)):
+        low, high, bit = lower[j], upper[j], np.int32(1 << j)
+        column = codes[j, start:stop]
+        for at in range(size):
+            pattern[at] |= np.int32((column[at] >= low) & (column[at] <= high)) * bit
+
+
+@njit(cache=True, nogil=True)
+def _count_patterns(
+    lower: NDArray[np.int32],
+    upper: NDArray[np.int32],
+    of_known: NDArray[np.int64],
+    codes: NDArray[np.int32],
+    of_released: NDArray[np.int64],
+    table: NDArray[np.int64],
+) -> None:
+    pattern = np.empty(SPAN, np.int32)
+    n = codes.shape[1]
+    for start in range(0, n, SPAN):
+        stop = min(start + SPAN, n)
+        for record in range(len(lower)):
+            _patterns(lower[record], upper[record], codes, start, stop, pattern)
+            for at in range(stop - start):
+                table[pattern[at]] += of_known[record] * of_released[start + at]
+
+
+@njit(cache=True, nogil=True)
+def _best(
+    lower: NDArray[np.int32],
+    upper: NDArray[np.int32],
+    codes: NDArray[np.int32],
+    of_released: NDArray[np.int64],
+    first: NDArray[np.int64],
+    level_of: NDArray[np.int64],
+    begin: int,
+    end: int,
+    level: NDArray[np.int64],
+    ties: NDArray[np.int64],
+    nearest: NDArray[np.int64],
+) -> None:
+    pattern = np.empty(SPAN, np.int32)
+    n = codes.shape[1]
+    for start in range(0, n, SPAN):
+        stop = min(start + SPAN, n)
+        for record in range(begin, end):
+            _patterns(lower[record], upper[record], codes, start, stop, pattern)
+            for at in range(stop - start):
+                found = level_of[pattern[at]]
+                if found < level[record]:
+                    continue
+                if found > level[record]:
+                    level[record], ties[record], nearest[record] = found, 0, first[start + at]
+                ties[record] += of_released[start + at]
+                nearest[record] = min(nearest[record], first[start + at])
+
+
+@njit(cache=True, nogil=True)
+def _weigh(
+    lower: NDArray[np.int32],
+    upper: NDArray[np.int32],
+    codes: NDArray[np.int32],
+    weights: NDArray[np.float64],
+    begin: int,
+    end: int,
+    table: NDArray[np.float64],
+) -> None:
+    n = codes.shape[1]
+    pattern = np.empty(n, np.int32)
+    for record in range(begin, end):
+        _patterns(lower[record], upper[record], codes, 0, n, pattern)
+        for at in range(n):
+            table[record, at] = weights[pattern[at]]

@@ -1,0 +1,155 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from sdckit.kernels.fellegi_sunter import (
+    FellegiSunter,
+    agree_when_equal,
+    agree_within,
+    best_matches,
+    fit,
+    one_to_one_matches,
+    pattern_counts,
+)
+from sdckit.kernels.mdav import mdav
+from sdckit.kernels.standardisation import standardise
+
+
+def patterns(agreement):
+    """Every pair's pattern, all pairs written down."""
+    agree = (agreement.lower[:, None] <= agreement.codes) & (agreement.codes <= agreement.upper[:, None])
+    return agree @ (1 << np.arange(agree.shape[2]))
+
+
+@st.composite
+def coded_files(draw):
+    d = draw(st.integers(1, 4))
+    return tuple(draw(arrays(np.int64, (draw(st.integers(1, 25)), d), elements=st.integers(-1, 2))) for _ in range(2))
+
+
+def model_of(match, nonmatch):
+    return FellegiSunter(np.array(match), np.array(nonmatch), 0.1, np.empty(0))
+
+
+@settings(max_examples=40, deadline=None)
+@given(coded_files())
+def test_the_counts_are_those_of_all_pairs(files):
+    known, released = files
+    keys = known.shape[1]
+    counts = pattern_counts(agree_when_equal(known, released))
+    agree = (known[:, None] == released) & (known[:, None] >= 0) & (released >= 0)
+    assert np.array_equal(counts, np.bincount((agree @ (1 << np.arange(keys))).ravel(), minlength=1 << keys))
+
+
+def test_windows_agree_by_hand():
+    agreement = agree_within(
+        np.array([[1.0, 5.0], [np.nan, 0.0]]), np.array([[2.0, 5.0], [9.0, 9.0]]), np.array([[2.0, 5.0], [2.5, np.nan]])
+    )
+    assert patterns(agreement).tolist() == [[3, 0], [2, 0]]
+
+
+@settings(max_examples=40, deadline=None)
+@given(arrays(np.float64, (12, 2), elements=st.integers(0, 5).map(float)), st.floats(0, 3))
+def test_windows_count_the_values_inside(values, reach):
+    agreement = agree_within(values - reach, values + reach, values[::-1])
+    inside = np.abs(values[:, None] - values[::-1]) <= reach
+    close = np.abs(np.abs(values[:, None] - values[::-1]) - reach) < 1e-9  # the bound itself is rounded
+    found = np.stack([patterns(agreement) >> j & 1 for j in range(2)], axis=2) == 1
+    assert ((found == inside) | close).all()
+
+
+def test_the_likelihood_never_falls():
+    rng = np.random.default_rng(0)
+    counts = rng.integers(0, 1000, size=16)
+    path = fit(counts, 0.01, learn_prior=True).log_likelihood
+    assert (np.diff(path) >= -1e-9 * np.abs(path[:-1])).all()
+
+
+def test_the_chances_behind_a_table_are_recovered():
+    match, nonmatch, prior = np.array([0.9, 0.8, 0.95, 0.7]), np.array([0.1, 0.3, 0.05, 0.2]), 0.05
+    bits = (np.arange(16)[:, None] >> np.arange(4)) & 1 == 1
+    chance = prior * np.where(bits, match, 1 - match).prod(axis=1)
+    chance += (1 - prior) * np.where(bits, nonmatch, 1 - nonmatch).prod(axis=1)
+    model = fit(np.round(chance * 1e12).astype(np.int64), 0.2, learn_prior=True, steps=20_000)
+    assert model.match == pytest.approx(match, abs=1e-3)
+    assert model.nonmatch == pytest.approx(nonmatch, abs=1e-3)
+    assert model.prior == pytest.approx(prior, abs=1e-3)
+
+
+def test_a_fixed_prior_stays():
+    assert fit(np.array([90, 5, 5, 10]), 0.1).prior == 0.1
+
+
+def test_one_step_by_hand():
+    # One key: of 10 pairs 2 agree. Of an agreeing pair 0.1 * 0.9 / (0.1 * 0.9 + 0.9 * 0.1) = 1/2 is a match,
+    # of a differing one 0.1 * 0.1 / (0.1 * 0.1 + 0.9 * 0.9) = 1/82.
+    model = fit(np.array([8, 2]), 0.1, steps=1)
+    assert model.match == pytest.approx([1 / (1 + 8 / 82)])
+    assert model.nonmatch == pytest.approx([1 / (1 + 8 * 81 / 82)])
+
+
+def test_the_weights_by_hand():
+    weights = model_of([0.8, 0.5], [0.2, 0.25]).pattern_weights()
+    assert weights == pytest.approx([-2 + np.log2(2 / 3), 2 + np.log2(2 / 3), -2 + 1, 2 + 1])
+
+
+@settings(max_examples=40, deadline=None)
+@given(coded_files(), st.integers(0, 1000))
+def test_the_best_match_is_that_of_all_pairs(files, seed):
+    known, released = files
+    rng = np.random.default_rng(seed)
+    keys = known.shape[1]
+    truth = rng.integers(-1, len(released), size=len(known))
+    model = model_of(np.full(keys, 0.9), np.full(keys, 0.2))  # equal weights: patterns tie by their number of bits
+    agreement = agree_when_equal(known, released)
+    agreements = np.array([bin(pattern).count("1") for pattern in range(1 << keys)])[patterns(agreement)]
+    best = agreements == agreements.max(axis=1, keepdims=True)
+    matches = best_matches(agreement, model, truth)
+    assert np.array_equal(matches.ties, best.sum(axis=1))
+    assert np.array_equal(matches.nearest, best.argmax(axis=1))
+    assert np.array_equal(matches.among, (truth >= 0) & best[np.arange(len(known)), truth])
+    assert matches.weight == pytest.approx(model.pattern_weights()[patterns(agreement)].max(axis=1))
+
+
+def test_keys_that_never_agree_by_chance_link_everybody():
+    codes = np.arange(300)[:, None] * np.ones((1, 3), dtype=np.int64)
+    agreement = agree_when_equal(codes, codes)
+    model = fit(pattern_counts(agreement), 1 / 300)
+    matches = best_matches(agreement, model, np.arange(300))
+    assert matches.among.all() and (matches.ties == 1).all()
+    assert np.array_equal(one_to_one_matches(agreement, model), np.arange(300))
+
+
+def test_one_to_one_resolves_what_the_best_match_leaves_tied():
+    known, released = np.array([[0, 0], [0, 1]]), np.array([[0, 0], [0, 0]])
+    link = one_to_one_matches(agree_when_equal(known, released), model_of([0.9, 0.9], [0.2, 0.2]))
+    assert sorted(link.tolist()) == [0, 1]
+
+
+def test_too_many_keys_are_refused():
+    with pytest.raises(ValueError, match="at most"):
+        pattern_counts(agree_when_equal(np.zeros((1, 25), int), np.zeros((1, 25), int)))
+
+
+def test_files_longer_than_a_block_are_counted_whole():
+    rng = np.random.default_rng(1)
+    known, released = rng.integers(0, 9, size=(700, 5)), rng.integers(0, 9, size=(5000, 5))
+    agreement = agree_when_equal(known, released)
+    assert np.array_equal(pattern_counts(agreement), np.bincount(patterns(agreement).ravel(), minlength=32))
+
+
+@pytest.mark.parametrize(("bins", "share"), [(10, 7.1), (20, 4.9)])
+def test_linkage_of_microaggregated_census_by_quantile_bins(census, bins, share):
+    labels = np.asarray(mdav(standardise(census), 3))
+    sizes = np.bincount(labels)
+    masked = np.column_stack([np.bincount(labels, column) / sizes for column in census.T])[labels]
+    known, released = np.empty(census.shape, dtype=np.int64), np.empty(census.shape, dtype=np.int64)
+    for j, column in enumerate(census.T):
+        edges = np.unique(np.quantile(column, np.arange(1, bins) / bins))
+        known[:, j] = np.searchsorted(edges, column, side="right")
+        released[:, j] = np.searchsorted(edges, masked[:, j], side="right")
+    agreement = agree_when_equal(known, released)
+    matches = best_matches(agreement, fit(pattern_counts(agreement), 1 / len(census)), np.arange(len(census)))
+    assert 100 * np.mean(matches.among / matches.ties) == pytest.approx(share, abs=0.05)
