@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.kernels.mdav import mdav
-from sdckit.kernels.mdav_with_missing import mdav_with_missing
+from sdckit.kernels.mixed_mdav import mixed_mdav
 from sdckit.kernels.standardisation import standardise
 from sdckit.masking import masking
 from sdckit.methods.microaggregation.blocks import Microaggregation
@@ -28,5 +28,8 @@ class Mdav(Microaggregation):
     keeps_missing = True
 
     def partition(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.int64]:
-        group = mdav_with_missing if np.isnan(values).any() else mdav
-        return group(standardise(values), self.group_size)
+        points = standardise(values)
+        if not np.isnan(values).any():
+            return mdav(points, self.group_size)
+        no_codes = np.empty((len(values), 0), dtype=np.int64)
+        return mixed_mdav(points, no_codes, np.empty(0, dtype=np.int64), no_codes, self.group_size)

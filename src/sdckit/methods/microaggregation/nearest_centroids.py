@@ -5,22 +5,27 @@ from scipy.spatial import cKDTree
 
 from sdckit.candidates import Candidates, Groups
 from sdckit.kernels.equivalence_classes import equal_rows
-from sdckit.kernels.standardisation import standardise, standardise_like
+from sdckit.kernels.standardisation import standardise_like
 from sdckit.microdata import Kind, Microdata
 
 NEAREST = 3  # groups held possible: on the reference files 90 to 99 % of the records are in one of them
 
 
 def nearest_centroids(known: Candidates, released: Microdata, nearest: int = NEAREST) -> Groups | None:
-    """The groups of the nearest centroids, by standardised distance over the attributes known exactly."""
-    numeric = released.names(kind=Kind.ORDERED)
-    exact = [name for name in numeric if name in known.lower and np.array_equal(known.lower[name], known.upper[name])]
-    rows = released.matrix(exact)
-    if not exact or np.isnan(rows).any():
+    """The groups of the nearest centroids, by standardised distance over the attributes known of every record.
+
+    The middle counts where an attribute is known up to an interval. The scale is that of the original where all of it
+    is known, else that of the release.
+    """
+    middle = {name: (known.lower[name] + known.upper[name]) / 2 for name in known.lower}
+    names = [name for name in released.names(kind=Kind.ORDERED) if name in middle and np.isfinite(middle[name]).all()]
+    rows = released.matrix(names)
+    if not names or np.isnan(rows).any():
         return None
     classes = equal_rows(rows)
-    centroids = standardise(rows)[classes.first()]
-    points = standardise_like(np.column_stack([known.lower[name] for name in exact]), rows)
+    originals = np.column_stack([middle[name] for name in names])
+    scale = originals if known.complete else rows
+    centroids, points = standardise_like(rows[classes.first()], scale), standardise_like(originals, scale)
     count = min(nearest, len(centroids))
     _, listed = cKDTree(centroids).query(points, k=np.arange(1, count + 1), workers=-1)
     starts = np.arange(0, count * known.records + 1, count)
