@@ -1,0 +1,83 @@
+import numpy as np
+import pytest
+
+from sdckit.candidates import Candidates, Groups
+from sdckit.microdata import Attribute, Kind, Microdata, Role
+
+NAN = np.nan
+
+
+@pytest.fixture
+def data():
+    return Microdata(
+        (
+            Attribute("age", Kind.CONTINUOUS, Role.KEY),
+            Attribute("town", Kind.UNORDERED, Role.KEY, categories=("Ely", "Rye", "Wells")),
+        ),
+        {"age": np.array([30.0, NAN, 41.0]), "town": np.array([0, 1, -1])},
+    )
+
+
+def admitted(candidates, released):
+    return [np.flatnonzero(candidates.admits(released, record)).tolist() for record in range(candidates.records)]
+
+
+def test_what_is_known_exactly_admits_equal_rows_alone(data):
+    assert admitted(Candidates.known(data, ("age", "town")), data) == [[0], [1], [2]]
+
+
+def test_a_missing_value_is_not_known(data):
+    assert admitted(Candidates.known(data, ("age",)), data) == [[0], [0, 1, 2], [2]]
+    assert admitted(Candidates.known(data, ("town",)), data) == [[0], [1], [0, 1, 2]]
+
+
+def test_what_may_be_missing_is_not_excluded_for_being_so(data):
+    from dataclasses import replace
+
+    open_minded = replace(Candidates.known(data, ("age",)), may_be_missing=frozenset({"age"}))
+    assert admitted(open_minded, data) == [[0, 1], [0, 1, 2], [1, 2]]
+
+
+def test_intervals_are_closed(data):
+    box = Candidates(1, {"age": np.array([30.0])}, {"age": np.array([41.0])})
+    assert admitted(box, data) == [[0, 2]]
+
+
+def test_wider_intervals_admit_more(data):
+    box = Candidates(1, {"age": np.array([31.0])}, {"age": np.array([40.0])})
+    assert admitted(box, data) == [[]]
+    assert admitted(box.widened({"age": 1.0}), data) == [[0, 2]]
+    assert admitted(box.widened({}), data) == [[]]
+
+
+def test_groups_admit_their_rows(data):
+    groups = Groups(of_row=np.array([0, 1, 0]), starts=np.array([0, 1, 3]), listed=np.array([0, 0, 1]))
+    assert admitted(Candidates(2, groups=(groups,)), data) == [[0, 2], [0, 1, 2]]
+
+
+def test_a_step_replaces_what_is_said_of_its_attributes(data):
+    known = Candidates.known(data, ("age", "town"))
+    told = Candidates(3, {"age": np.zeros(3)}, {"age": np.ones(3)}, certain=False)
+    after = known.after(("age",), told)
+    assert after.names == ("age", "town")
+    assert after.upper["age"].tolist() == [1, 1, 1]
+    assert not after.certain
+
+
+def test_a_step_that_excludes_nothing_leaves_nothing_said(data):
+    assert Candidates.known(data, ("age", "town")).after(("age",), None).names == ("town",)
+
+
+def test_what_went_missing_once_may_be_missing_ever_after(data):
+    suppressed = Candidates.known(data, ("age",)).after(
+        ("age",), Candidates(3, {"age": np.zeros(3)}, {"age": np.ones(3)}, may_be_missing=frozenset({"age"}))
+    )
+    swapped = suppressed.after(("age",), Candidates(3, {"age": np.zeros(3)}, {"age": np.ones(3)}))
+    assert swapped.may_be_missing == {"age"}
+
+
+def test_pairs_are_judged_as_single_records_are(data):
+    known = Candidates.known(data, ("age", "town"))
+    records, rows = np.indices((3, 3)).reshape(2, -1)
+    one_by_one = np.array([known.admits(data, record) for record in range(3)])
+    assert np.array_equal(known.admits_pairs(data, records, rows).reshape(3, 3), one_by_one)

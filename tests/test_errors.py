@@ -1,0 +1,41 @@
+import pickle
+
+import pytest
+
+from sdckit import errors
+from sdckit.errors import SdcError, UnknownNameError, near_miss
+
+
+def test_the_near_miss_is_told():
+    assert str(UnknownNameError("column", "incme", ["age", "income"])) == (
+        "there is no column 'incme'; did you mean 'income'?"
+    )
+
+
+def test_capitals_do_not_hide_the_near_miss():
+    assert near_miss("INCOME", ["income"]) == "; did you mean 'income'?"
+
+
+def test_with_nothing_near_all_are_told():
+    assert near_miss("zzz", ["age", "income"]) == "; there are: age, income"
+
+
+def test_a_long_list_is_cut_short():
+    told = near_miss("zzz", [f"column{i}" for i in range(20)])
+    assert told.count(",") == 12 and told.endswith("…")
+
+
+def test_with_nothing_there_nothing_is_told():
+    assert near_miss("age", []) == ""
+
+
+@pytest.mark.parametrize("name", [name for name in vars(errors) if name.endswith("Error")])
+def test_every_error_is_of_the_users_world_and_in_the_tree(name):
+    assert issubclass(getattr(errors, name), SdcError)
+    assert name in errors.__doc__
+
+
+def test_errors_travel_between_processes():
+    error = UnknownNameError("column", "incme", ["age", "income"])
+    back = pickle.loads(pickle.dumps(error))
+    assert (str(back), back.name) == (str(error), "incme")

@@ -1,0 +1,112 @@
+from dataclasses import dataclass
+from decimal import Decimal
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sdckit.errors import ParameterError
+from sdckit.parameters import Component, build_with, named_parameters, param, parameters_of
+
+
+@dataclass(frozen=True, kw_only=True)
+class Example(Component):
+    name = "example"
+
+    size: int = param(3, "records in a group", low=1, high=9, grid=(3, 5))
+    share: float = param(0.5, "share of them", low=0)
+    limit: float = param(np.inf, "most there may be")
+    strict: bool = param(False, "whether to be strict")
+    names: tuple[str, ...] = param((), "some names")
+    weights: tuple[float, ...] = param((1.0,), "some weights", low=0, high=2)
+    seed: int | None = param(None, "a number or nothing")
+
+
+def test_what_is_declared_can_be_read():
+    size = parameters_of(Example)[0]
+    assert (size.name, size.type, size.default, size.help) == ("size", int, 3, "records in a group")
+    assert (size.range, parameters_of(Example)[1].range, parameters_of(Example)[2].range) == (
+        "1 to 9",
+        "at least 0",
+        "",
+    )
+
+
+@pytest.mark.parametrize(
+    ("told", "value"),
+    [
+        ({"size": "5"}, 5),
+        ({"size": 5.0}, 5),
+        ({"size": np.int64(5)}, 5),
+        ({"share": "0.25"}, 0.25),
+        ({"share": 1}, 1.0),
+        ({"strict": "yes"}, True),
+        ({"strict": "False"}, False),
+        ({"names": "age+income"}, ("age", "income")),
+        ({"names": ["age"]}, ("age",)),
+        ({"weights": "1+0.5"}, (1.0, 0.5)),
+        ({"seed": "none"}, None),
+        ({"seed": "4"}, 4),
+        ({"limit": float("inf")}, np.inf),
+    ],
+)
+def test_values_are_taken_in_their_type(told, value):
+    made = build_with(Example, told)
+    kept = getattr(made, next(iter(told)))
+    assert kept == value and type(kept) is type(value)
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        {"size": 0},
+        {"size": 10},
+        {"size": 2.5},
+        {"size": np.float32(2.5)},
+        {"size": Decimal("2.5")},
+        {"size": True},
+        {"size": "many"},
+        {"size": None},
+        {"size": float("inf")},
+        {"share": float("nan")},
+        {"share": "nan"},
+        {"share": float("inf")},
+        {"share": "-inf"},
+        {"share": True},
+        {"strict": "maybe"},
+        {"strict": 1},
+        {"weights": (1.0, 3.0)},
+        {"weights": "1+x"},
+        {"seed": "x"},
+    ],
+)
+def test_what_does_not_fit_is_refused_by_name(told):
+    with pytest.raises(ParameterError, match=f"example: {next(iter(told))}"):
+        build_with(Example, told)
+
+
+def test_an_error_tells_the_range_and_the_meaning():
+    with pytest.raises(ParameterError) as refusal:
+        Example(size=10)
+    assert str(refusal.value) == "example: size = 10 is out of range; take 1 to 9 (records in a group)"
+
+
+def test_an_unknown_parameter_is_refused_with_the_near_miss():
+    with pytest.raises(ParameterError, match="did you mean 'share'"):
+        build_with(Example, {"shar": 1})
+
+
+@given(st.integers(1, 9))
+def test_every_value_in_the_range_is_kept(size):
+    assert Example(size=size).size == size
+
+
+def test_the_values_in_force_are_told_in_order():
+    assert list(Example(size=4).parameters()) == ["size", "share", "limit", "strict", "names", "weights", "seed"]
+
+
+def test_a_component_is_written_as_on_a_command_line():
+    assert named_parameters(" mdav : group_size = 3, block_size=2") == ("mdav", {"group_size": "3", "block_size": "2"})
+    with pytest.raises(ParameterError, match="name=value"):
+        named_parameters("mdav:3")
