@@ -30,6 +30,8 @@ class IntersectionAttack(Measure):
     empty set tells that the recipe is not the one used, such as a window assumed too narrow, or that the likely groups
     were not the true ones; such a record is linked to the nearest row of all.
 
+    Intruder: knows the recipe and some attributes of some records, and rules out every row that could not be theirs.
+
     Formula: (1 / m) · Σₓ Pr[nearest row of ∩ⱼ Bⱼ(x) is x's],  Bⱼ(x) the rows that attribute j leaves possible
 
     Use it when method and parameters will be published, or cannot be kept secret: it is the figure that counts then.
