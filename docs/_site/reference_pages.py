@@ -133,36 +133,32 @@ def cell(text: str) -> str:
 
 def command_line(entry: Entry) -> str:
     """How the command line calls it."""
-    told = entry.name + (":" if entry.parameters else "") + ",".join(assigned(each) for each in shown(entry))
+    told = entry.name + (":" if shown(entry) else "") + ",".join(f"{each.name}={each.default}" for each in shown(entry))
     if entry.kind == "masking":
-        return f"$ sdckit protect survey.csv masked.csv --method {told.rstrip(':')}"
-    return f"$ sdckit assess survey.csv masked.csv --measure {told.rstrip(':')}"
+        return f"$ sdckit protect original.csv masked.csv --schema schema.toml --method {told}"
+    known = " --recipe recipe.toml" if entry.kind == "risk" else ""
+    return f"$ sdckit assess original.csv masked.csv --schema schema.toml{known} --measure {told}"
 
 
 def python_lines(entry: Entry) -> str:
     """How Python calls it, on a file that is there."""
     values = "".join(f", {each.name}={each.default!r}" for each in shown(entry))
     made = f'sdckit.build("{entry.kind}", "{entry.name}"{values})'
-    lines = ["import sdckit", "", 'data = sdckit.read("survey.csv")']
+    lines = ["import sdckit", "", 'data = sdckit.read("original.csv", "schema.toml")']
     if entry.kind == "masking":
-        lines.append(f"release = sdckit.protect(data, {made})")
-    else:
-        lines.append('release = sdckit.Release(data, sdckit.read("masked.csv"))')
-        lines.append(f'score = sdckit.assess(release, [{made}])["{entry.name}"]')
-    return "\n".join(lines)
+        return "\n".join([*lines, f"release = sdckit.protect(data, {made})"])
+    known = ', sdckit.Recipe.from_toml("recipe.toml")' if entry.kind == "risk" else ""
+    lines.append(f'release = sdckit.Release(data, sdckit.read("masked.csv"){known})')
+    return "\n".join([*lines, f'score = sdckit.assess(release, {made})["{entry.name}"]'])
 
 
 def shown(entry: Entry) -> tuple[Parameter, ...]:
-    """The parameters with a default that can be written down."""
-    return tuple(each for each in entry.parameters if isinstance(each.default, bool | int | str) or finite(each))
-
-
-def finite(parameter: Parameter) -> bool:
-    return isinstance(parameter.default, float) and abs(parameter.default) != float("inf")
-
-
-def assigned(parameter: Parameter) -> str:
-    return f"{parameter.name}={parameter.default}"
+    """The parameters with a default that one would write down."""
+    return tuple(
+        each
+        for each in entry.parameters
+        if isinstance(each.default, bool | int | float) and abs(each.default) != float("inf")
+    )
 
 
 def tab(name: str, language: str, text: str) -> str:

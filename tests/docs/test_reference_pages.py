@@ -10,10 +10,12 @@ import pytest
 
 import sdckit
 from sdckit.catalogue import Entry
+from sdckit.datasets import simulate_business
 from sdckit.masking import Masking, masking
 from sdckit.measure import Measure, Score, risk
 from sdckit.parameters import param
 from sdckit.references import bibliography
+from sdckit.schema import Schema
 
 from .code_blocks import blocks
 
@@ -141,12 +143,14 @@ def test_a_formula_is_set_with_low_and_high_letters_and_its_condition_below() ->
 
 
 def test_the_lines_of_python_on_every_page_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from sdckit.datasets import simulate_business
-
     monkeypatch.chdir(tmp_path)
-    data = simulate_business(60, seed=1)
-    sdckit.write(data, "survey.csv")
-    sdckit.write(sdckit.protect(data, "mdav", seed=1), "masked.csv")
+    data = simulate_business(60, seed=1).without(["firm"])
+    release = sdckit.protect(data, "mdav", seed=1)
+    assert release.recipe is not None
+    sdckit.write(data, "original.csv")
+    sdckit.write(release, "masked.csv")
+    Path("schema.toml").write_text(Schema.of(data).to_toml(), encoding="utf-8")
+    Path("recipe.toml").write_text(release.recipe.to_toml(), encoding="utf-8")
     for entry in ENTRIES:
         for block in blocks(reference.page(entry)):
             if block.language == "python":
