@@ -38,6 +38,9 @@ class Intruder:
     `missing`       share of the known values that the intruder does not have after all
     `knows_method`  whether method and parameters are public
     `knowledge`     the sets of these attributes over which a linkage is averaged; by default, all at once
+
+    Records and errors are drawn from the seed, 0 where none is given: what one intruder knows stays the same from one
+    question to the next.
     """
 
     attributes: Sequence[str] | None = None
@@ -83,7 +86,7 @@ class Intruder:
                 raise ParameterError(f"the intruder's records must be numbers from 0 to {n - 1}, at least one")
             return np.unique(known)
         size = max(1, round(self.records * n))
-        return np.sort(child(generator(seed), "intruder", "records").choice(n, size, replace=False))
+        return np.sort(child(generator(seed or 0), "intruder", "records").choice(n, size, replace=False))
 
     def view(self, release: "Release", *, seed: int | None = None) -> View:
         """Known and released values of the ordered attributes, in their own units."""
@@ -100,11 +103,12 @@ class Intruder:
         names = [each.name for each in file.attributes if not each.coded]
         if self.noise and names:
             spread = np.nanstd(release.original.matrix(names), axis=0)
-            draw = child(generator(seed), "intruder", "noise").standard_normal((len(file), len(names)))
+            draw = child(generator(seed or 0), "intruder", "noise").standard_normal((len(file), len(names)))
             file = file.with_matrix(names, file.matrix(names) + self.noise * spread * draw)
         if self.missing:
             lost = (
-                child(generator(seed), "intruder", "missing").random((len(file), len(file.attributes))) < self.missing
+                child(generator(seed or 0), "intruder", "missing").random((len(file), len(file.attributes)))
+                < self.missing
             )
             file = file.with_columns(
                 {
