@@ -1,28 +1,32 @@
 """MDAV: maximum distance to average vector, the classical multivariate microaggregation."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.kernels.mdav import mdav
 from sdckit.kernels.mixed_mdav import mixed_mdav
+from sdckit.kernels.partitions import group_means, group_medians, group_modes
 from sdckit.kernels.standardisation import standardise
 from sdckit.masking import masking
 from sdckit.methods.microaggregation.blocks import Microaggregation
-from sdckit.microdata import Kind
+from sdckit.microdata import Kind, Microdata
 
 
-@masking("mdav", kind=Kind.ORDERED, reference="domingo2005")
+@masking("mdav", kind=Kind.ANY, reference="domingo2005")
 class Mdav(Microaggregation):
     """Group the record farthest from the average with its nearest ones, then the one opposite, and publish group means.
 
     Every group has `group_size` to twice as many less one records, so on the masked attributes nobody is alone. Means
     and sums are kept, variances shrink. Attributes are standardised for the distance; ties go to the lower record
-    number. A missing value stays missing and is left out of distances and means.
+    number. A missing value stays missing and is left out of distances and means. Ordered categories are averaged by
+    their lower median and unordered ones by their mode, at a distance of 0 to 1 between two of them.
 
     Formula: x′ᵢ = (1 / |G|) · Σ_{j ∈ G} xⱼ,  i ∈ G,  k ≤ |G| ≤ 2k − 1
 
-    Use it when nobody may be alone on several ordered attributes together (k-anonymity on them), and means and totals
-    must stay what they were.
+    Use it when nobody may be alone on several attributes together (k-anonymity on them), and means and totals must stay
+    what they were.
     """
 
     keeps_missing = True
@@ -31,5 +35,32 @@ class Mdav(Microaggregation):
         points = standardise(values)
         if not np.isnan(values).any():
             return mdav(points, self.group_size)
-        no_codes = np.empty((len(values), 0), dtype=np.int64)
-        return mixed_mdav(points, no_codes, np.empty(0, dtype=np.int64), no_codes, self.group_size)
+        none = np.empty((len(values), 0), dtype=np.int64)
+        return mixed_mdav(points, none, np.empty(0, dtype=np.int64), none, self.group_size)
+
+    def protect(self, data: Microdata, attributes: Sequence[str] = (), *, rng: np.random.Generator) -> Microdata:
+        names = self.applicable(data, attributes)
+        if not any(data.attribute(name).coded for name in names):
+            return super().protect(data, names, rng=rng)
+        self.require_a_group(len(data))
+        masked = data
+        for block in self.blocks(len(names)):
+            masked = self.with_averages(masked, names[block])
+        return masked
+
+    def with_averages(self, data: Microdata, names: Sequence[str]) -> Microdata:
+        """The file with the means, lower medians and modes of the groups of one block of attributes of any kinds."""
+        numeric = [name for name in names if not data.attribute(name).coded]
+        ordinal = [name for name in names if data.attribute(name).coded and data.attribute(name).kind & Kind.ORDERED]
+        nominal = [name for name in names if name not in numeric and name not in ordinal]
+        values, ranks, codes = data.matrix(numeric), data.codes(ordinal), data.codes(nominal)
+        levels = np.array([len(data.attribute(name).categories or ()) for name in ordinal], dtype=np.int64)
+        labels = mixed_mdav(
+            standardise(values), ranks.astype(np.int64), levels, codes.astype(np.int64), self.group_size
+        )
+        means = np.where(np.isnan(values), np.nan, group_means(values, labels)[labels])
+        medians = group_medians(np.where(ranks < 0, np.nan, ranks), labels)[labels]
+        modes = group_modes(codes.astype(np.int64), labels)[labels]
+        columns = {name: np.where(ranks[:, j] < 0, -1, medians[:, j]) for j, name in enumerate(ordinal)}
+        columns |= {name: np.where(codes[:, j] < 0, -1, modes[:, j]) for j, name in enumerate(nominal)}
+        return data.with_columns(columns).with_matrix(numeric, self.published(data, numeric, means))

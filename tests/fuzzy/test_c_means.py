@@ -1,0 +1,97 @@
+"""Fuzzy c-means: golden values, limits, and a plain twin."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sdckit.fuzzy.c_means import assigned_by_chance, c_means, memberships
+
+FOUR = np.array([[0.0], [1], [9], [10]])
+ENDS = np.array([[0.0], [10.0]])
+exponents = st.sampled_from([1.05, 1.1, 1.3, 1.5, 2.0, 3.0, 7.0])
+
+
+def twin(points: np.ndarray, centres: np.ndarray, m: float) -> np.ndarray:
+    """Memberships by their formula, records on a centre belonging to it alone."""
+    distance = ((points[:, None] - centres[None]) ** 2).sum(axis=2)
+    degrees = np.empty(distance.shape)
+    for k, row in enumerate(distance):
+        if (row == 0).any():
+            degrees[k] = (row == 0) / (row == 0).sum()
+        else:
+            closeness = -np.log(row) / (m - 1)
+            weights = np.exp(closeness - closeness.max())
+            degrees[k] = weights / weights.sum()
+    return degrees
+
+
+@pytest.mark.parametrize(
+    ("m", "low", "objective"), [(1.5, 0.499998665, None), (2, 0.499740158, 0.996894381), (3, 0.496629094, 0.897205077)]
+)
+def test_four_points_on_a_line_converge_to_the_golden_centres(m, low, objective):
+    found = c_means(FOUR, ENDS, m, tolerance=1e-13, most=5000)
+    assert found.converged
+    assert found.centres.ravel() == pytest.approx([low, 10 - low], abs=1e-9)
+    if objective is not None:
+        assert found.objective[-1] == pytest.approx(objective, abs=1e-9)
+
+
+def test_seven_points_in_the_plane_converge_to_the_golden_centres():
+    points = np.array([(0, 0), (0, 2), (2, 0), (10, 10), (10, 12), (12, 10), (5, 5)], dtype=float)
+    found = c_means(points, np.array([[0.0, 0], [12, 12]]), 2, tolerance=1e-13, most=5000)
+    assert found.centres == pytest.approx(np.array([[1.263222862] * 2, [10.472339773] * 2]), abs=1e-8)
+    degrees = memberships(points, found.centres, 2)[:, 0]
+    golden = [0.98565836, 0.98835130, 0.98835130, 0.00291433, 0.01316834, 0.01316834, 0.68199723]
+    assert degrees == pytest.approx(golden, abs=1e-7)
+    assert found.objective[-1] == pytest.approx(31.910428068, abs=1e-8)
+
+
+@given(st.integers(1, 30), st.integers(1, 6), st.integers(1, 3), exponents, st.integers(0, 10**6))
+def test_memberships_are_those_of_the_formula(records, clusters, attributes, m, seed):
+    rng = np.random.default_rng(seed)
+    points = rng.integers(0, 5, (records, attributes)).astype(float)
+    centres = rng.integers(0, 5, (clusters, attributes)).astype(float)
+    assert memberships(points, centres, m) == pytest.approx(twin(points, centres, m), abs=1e-9)
+
+
+@given(st.integers(5, 40), st.integers(2, 6), exponents, st.integers(0, 10**6))
+def test_the_objective_never_rises(records, clusters, m, seed):
+    rng = np.random.default_rng(seed)
+    points = rng.standard_normal((records, 2))
+    path = c_means(points, rng.standard_normal((clusters, 2)), m, most=60).objective
+    assert (np.diff(path) <= 1e-9 * path[0]).all()
+
+
+def test_crisp_clusters_are_those_of_k_means():
+    found = c_means(FOUR, ENDS, 1)
+    assert found.centres.ravel() == pytest.approx([0.5, 9.5])
+    assert np.array_equal(memberships(FOUR, found.centres, 1), [[1, 0], [1, 0], [0, 1], [0, 1]])
+
+
+def test_without_any_preference_every_centre_is_the_mean():
+    found = c_means(FOUR, ENDS, np.inf)
+    assert found.centres.ravel() == pytest.approx([5, 5])
+    assert memberships(FOUR, ENDS, np.inf) == pytest.approx(np.full((4, 2), 0.5))
+
+
+def test_a_point_between_two_crisp_centres_belongs_to_both_alike():
+    assert memberships(np.array([[5.0]]), ENDS, 1) == pytest.approx(np.array([[0.5, 0.5]]))
+
+
+def test_centres_are_drawn_with_their_memberships():
+    """Of 40,000 draws at a membership of 0.9 the share is off by 0.0015 a deviation."""
+    points = np.repeat([[1.0]], 40_000, axis=0)
+    centres = np.array([[0.0], [4.0]])  # D = 1 and 9: memberships 0.9 and 0.1 at m = 2
+    drawn = assigned_by_chance(points, centres, 2, np.random.default_rng(1).random(40_000))
+    assert (drawn == 0).mean() == pytest.approx(0.9, abs=0.008)
+
+
+def test_the_ends_of_the_unit_interval_still_draw_a_possible_centre():
+    points, centres = np.array([[0.0], [0.0]]), np.array([[0.0], [1.0]])
+    assert assigned_by_chance(points, centres, 1.5, np.array([0.0, np.nextafter(1, 0)])).tolist() == [0, 0]
+
+
+def test_a_fuzziness_below_one_is_refused():
+    with pytest.raises(ValueError, match="at least 1"):
+        c_means(FOUR, ENDS, 0.9)
