@@ -94,7 +94,7 @@ def test_equal_values_are_kept(value, d, seed):
 
 
 def test_the_sugeno_integral_refuses_values_off_its_scale():
-    with pytest.raises(ValueError, match="0..1"):
+    with pytest.raises(ValueError, match=r"0\.\.1"):
         sugeno_integral(np.array([[2.0, 0.5]]), np.array([0, 0.5, 0.5, 1]))
 
 

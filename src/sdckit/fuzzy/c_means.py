@@ -129,7 +129,7 @@ def _closeness(
     negligible = 0.0 if power == 0 else np.exp(-40.0 / power)
     total = 0.0
     for i in range(c):
-        if distance[i] <= least:
+        if distance[i] <= least or power == 0:
             near[i] = 1.0
         elif np.isinf(power) or least <= negligible * distance[i]:
             near[i] = 0.0
