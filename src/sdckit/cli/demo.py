@@ -62,6 +62,8 @@ def demo(
     _step(terminal, 1, "The file", "sdckit describe survey.csv")
     say_description(terminal, "survey.csv", describe(read(places["survey.csv"])))
 
+    terminal.say("", "schema.toml holds what a person corrected: education has an order, and ill is confidential.")
+
     command = "sdckit protect survey.csv protected.csv --schema schema.toml --recipe recipe.toml"
     _step(terminal, 2, "Protect it", command)
     data = read(places["survey.csv"], Schema.from_toml(places["schema.toml"]))
@@ -71,7 +73,12 @@ def demo(
     said = summary(release) | {"path": str(written.path), "shuffled": False, "recipe_path": None, "report_path": None}
     say_what_was_done(terminal, said)
 
-    _step(terminal, 3, "Attack and measure it", "sdckit assess survey.csv protected.csv --schema schema.toml")
+    _step(
+        terminal,
+        3,
+        "Attack and measure it",
+        "sdckit assess survey.csv protected.csv --schema schema.toml --recipe recipe.toml",
+    )
     result = measured(terminal, release)
     say_scores(terminal, result)
     write_report(terminal, result, places["report.html"], force=force)

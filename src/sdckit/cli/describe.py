@@ -176,7 +176,7 @@ def _table(*headings: str) -> "Table":
     from rich import box
     from rich.table import Table
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1), header_style="bold")
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
     for place, heading in enumerate(headings):
         table.add_column(heading, style="" if place else "cyan", no_wrap=bool(place), overflow="fold")
     return table

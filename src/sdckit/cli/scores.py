@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from sdckit.cli.terminal import BAR_WIDTH, Terminal, bar, count, listed
+from sdckit.cli.terminal import Terminal, bar, count, listed
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -20,7 +20,7 @@ def say_scores(terminal: Terminal, result: "Assessment") -> None:
     if not terminal.chatty:
         return
     if result.of_kind("risk"):
-        terminal.say(_risks(result))
+        terminal.say(_risks(result, 16 if terminal.console.width >= 100 else 8))
     if result.of_kind("loss"):
         terminal.say(_losses(result))
     terminal.say(*in_words(result))
@@ -32,13 +32,13 @@ def in_words(result: "Assessment") -> list["Text"]:
     """What the figures mean for the people in the file."""
     from rich.text import Text
 
-    from sdckit.report.sections.verdict import headline_risk, judgement
+    from sdckit.report.sections.verdict import headline_risk, judgement, risk_before
     from sdckit.report.words import percent
 
     lines = []
     found = headline_risk(result)
     if found is not None:
-        before = result.before.get(found.name)
+        before = risk_before(result, found)
         verdict, tone = judgement(found, before)
         known = listed(found.details.get("attributes", ()))
         who = f"an intruder who knows {known} of everybody" if known else "an intruder"
@@ -54,25 +54,26 @@ def in_words(result: "Assessment") -> list["Text"]:
     return lines
 
 
-def _risks(result: "Assessment") -> "Table":
-    from sdckit.report.words import between, percent
+def _risks(result: "Assessment", bar_width: int) -> "Table":
+    from sdckit.report.words import percent
 
     table = _table("Risk")
-    for heading in ("after", "95% interval", "chance", "before"):
+    for heading in ("after", "95%", "chance", "before"):
         table.add_column(heading, justify="right", no_wrap=True)
-    table.add_column("", min_width=BAR_WIDTH, no_wrap=True)
+    table.add_column("", width=bar_width, no_wrap=True)
     for score in result.of_kind("risk"):
         earlier = result.before.get(score.name)
         before = earlier.value if earlier is not None else None
-        proven = f" [dim]at most {percent(score.bound)}[/]" if score.bound is not None else ""
         table.add_row(
             score.name,
-            f"[bold]{percent(score.value)}[/]{proven}",
-            between(score.interval),
-            percent(score.baseline),
+            f"[bold]{percent(score.value)}[/]",
+            f"[dim]{_interval(score.interval)}[/]",
+            f"[dim]{percent(score.baseline)}[/]",
             percent(before),
-            _coloured(score.value, before),
+            _coloured(score.value, before, bar_width),
         )
+        if score.bound is not None:
+            table.add_row("", f"[dim]≤ {percent(score.bound)}[/]", "[dim]proven[/]")
     return table
 
 
@@ -100,19 +101,23 @@ def _table(title: str) -> "Table":
     from rich import box
     from rich.table import Table
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1), header_style="bold")
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
     table.add_column(title, style="cyan", no_wrap=True)
     return table
 
 
-def _coloured(value: float, before: float | None) -> "Text":
+def _coloured(value: float, before: float | None, width: int) -> "Text":
     from rich.text import Text
 
-    drawn = bar(value, before)
+    drawn = bar(value, before, width)
     text = Text(drawn, style="red")
     if "░" in drawn:
         text.stylize("green", drawn.index("░"))
     return text
+
+
+def _interval(ends: tuple[float, float] | None) -> str:
+    return "–" if ends is None else f"{100 * ends[0]:.1f}–{100 * ends[1]:.1f}%"
 
 
 def _figure(value: float) -> str:

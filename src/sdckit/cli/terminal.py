@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
-BAR_WIDTH = 12
 EIGHTHS = " ▏▎▍▌▋▊▉"
 
 
@@ -94,7 +93,7 @@ def listed(names: Iterable[str]) -> str:
     return ", ".join(repr(name) if "," in name else name for name in names)
 
 
-def bar(value: float, before: float | None = None, width: int = BAR_WIDTH) -> str:
+def bar(value: float, before: float | None = None, width: int = 12) -> str:
     """A share as a bar: what is left is solid, what was there before is light.
 
     >>> bar(0.25, 0.5, width=8), bar(0.3, width=4)

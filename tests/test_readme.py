@@ -1,0 +1,52 @@
+"""The README keeps its word: its code runs, and what it says is in the box is in the catalogue."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import sdckit
+from sdckit.cli.app import VERBS
+
+ROOT = Path(__file__).resolve().parents[1]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("block", re.findall(r"```python\n(.*?)```", README, flags=re.DOTALL))
+def test_the_story_runs(block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    told: dict[str, object] = {}
+    exec(compile(block, "README.md", "exec"), told)
+    result = told["result"]
+    assert isinstance(result, sdckit.Assessment)
+    assert 0 <= result["distance-linkage"].value <= 1
+    assert type(told["masked"]) is type(told["data"].to_frame())  # type: ignore[attr-defined]  # names of the story
+
+
+def box() -> dict[str, set[str]]:
+    """What the README's table names, by kind."""
+    table = README.partition("<!-- catalogue -->")[2].partition("<!-- /catalogue -->")[0]
+    rows = [row for row in table.splitlines() if row.startswith("| **")]
+    return {re.findall(r"\*\*(.*?)\*\*", row)[0]: set(re.findall(r"`(.*?)`", row)) for row in rows}
+
+
+@pytest.mark.parametrize(("title", "kind"), [("Maskings", "masking"), ("Risks", "risk"), ("Losses", "loss")])
+def test_what_the_table_names_is_in_the_catalogue(title: str, kind: str) -> None:
+    named = box()[title]
+    assert named
+    assert named <= {entry.name for entry in sdckit.entries(kind)}
+
+
+@pytest.mark.parametrize("verb", re.findall(r"^sdckit (\w+)", README, flags=re.MULTILINE))
+def test_the_verbs_it_shows_exist(verb: str) -> None:
+    assert verb in VERBS
+
+
+@pytest.mark.parametrize("word", re.findall(r"^make (\w+)", README, flags=re.MULTILINE))
+def test_the_words_it_shows_are_in_the_makefile(word: str) -> None:
+    assert re.search(rf"^{word}:", (ROOT / "Makefile").read_text(encoding="utf-8"), flags=re.MULTILINE)
+
+
+@pytest.mark.parametrize("link", re.findall(r"\]\(((?!http)[^)#]+)\)", README))
+def test_its_links_lead_somewhere(link: str) -> None:
+    assert (ROOT / link).exists()
