@@ -1,1 +1,28 @@
 """Learning the distance, linear in its parameters, that links most records, with proven bounds."""
+
+from sdckit.linear_distances.bilinear import Bilinear, BilinearMetric, NonNegativeBilinear
+from sdckit.linear_distances.choquet import Choquet, ChoquetMetric
+from sdckit.linear_distances.held_out import HeldOut, learn_on_a_share
+from sdckit.linear_distances.learn import Learned, Proof, learn
+from sdckit.linear_distances.linear_distance import LinearDistance
+from sdckit.linear_distances.linkage import recount
+from sdckit.linear_distances.search import Step
+from sdckit.linear_distances.weighted_mean import OWA, WeightedMean
+
+__all__ = [
+    "OWA",
+    "Bilinear",
+    "BilinearMetric",
+    "Choquet",
+    "ChoquetMetric",
+    "HeldOut",
+    "Learned",
+    "LinearDistance",
+    "NonNegativeBilinear",
+    "Proof",
+    "Step",
+    "WeightedMean",
+    "learn",
+    "learn_on_a_share",
+    "recount",
+]

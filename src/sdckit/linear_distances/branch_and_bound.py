@@ -1,0 +1,193 @@
+"""Branch and bound on the simplex of weights: proves how many records a weighted mean or an OWA can link at most."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.int64]
+
+SIGN = 1e-13  # a unit row below this at every corner is positive nowhere
+UNDECIDED, ALWAYS, NEVER = 0, 1, 2
+SMALLEST_EDGE = 1e-9
+CELLS_AT_ONCE = 200  # cells between two looks at the clock
+STORE = 8_000_000  # rows kept for the open cells: bounds memory
+
+
+@njit(cache=True, nogil=True)
+def least_rows(rows: Array, starts: Indices) -> Indices:
+    """The rows that no other row of the same record lies below in every parameter: the others follow from them.
+
+    Rows without a negative entry hold for all positive weights and are left out too.
+    """
+    kept = np.zeros(len(rows), np.bool_)
+    for i in range(len(starts) - 1):
+        part = rows[starts[i] : starts[i + 1]]
+        order = np.argsort(part.sum(axis=1))
+        chosen = np.empty(len(part), np.int64)
+        count = 0
+        for r in order:
+            if part[r].min() >= 0:
+                continue
+            dominated = False
+            for c in chosen[:count]:
+                below = True
+                for k in range(part.shape[1]):
+                    if part[c, k] > part[r, k]:
+                        below = False
+                        break
+                if below:
+                    dominated = True
+                    break
+            if not dominated:
+                chosen[count] = r
+                count += 1
+                kept[starts[i] + r] = True
+    return np.flatnonzero(kept)
+
+
+class OpenCells(NamedTuple):
+    """A stack of simplices still to be searched, with their rows that change sign inside."""
+
+    corners: Array  # (cell, corner, parameter)
+    states: NDArray[np.int8]  # (cell, record)
+    bounds: Indices
+    offsets: Indices  # the rows of a cell in the store
+    lengths: Indices
+    row: Indices  # the store: which row, and its value at each corner
+    value: Array
+
+
+@njit(cache=True, nogil=True)
+def _judge(
+    owners: Indices, groups: Indices, row: Indices, value: Array, state: NDArray[np.int8], seen: Indices, left: Indices
+) -> tuple[int, int, int]:
+    """Decide records from the signs at the corners; rows left, upper bound and links at the centre."""
+    size = value.shape[1]
+    left[:] = 0
+    for m in range(len(row)):
+        owner = owners[row[m]]
+        if state[owner] == UNDECIDED and value[m].max() <= SIGN:
+            state[owner] = NEVER
+    count = 0
+    for m in range(len(row)):
+        owner = owners[row[m]]
+        if state[owner] == UNDECIDED and value[m].min() <= SIGN:
+            row[count] = row[m]
+            value[count] = value[m]
+            left[owner] += 1
+            count += 1
+    seen[:] = 0
+    bound, centre = 0, 0
+    for i in range(len(state)):
+        if state[i] == UNDECIDED and left[i] == 0:
+            state[i] = ALWAYS
+        if state[i] != NEVER and seen[groups[i]] == 0:
+            seen[groups[i]] = 1
+            bound += 1
+        centre += state[i] != NEVER
+    for m in range(count):
+        owner = owners[row[m]]
+        if left[owner] > 0 and value[m].sum() <= size * SIGN:
+            left[owner] = 0
+            centre -= 1
+    return count, bound, centre
+
+
+@njit(cache=True, nogil=True)
+def _split(
+    cells: tuple[Array, NDArray[np.int8], Indices, Indices, Indices, Indices, Array],
+    depth: int,
+    owners: Indices,
+    groups: Indices,
+    best: int,
+    most: int,
+    trust: bool,
+) -> tuple[int, int, Array, int]:
+    """Halve the top cell and so on: open cells, links and weights of a better centre if one was met, and the
+    largest bound of the cells given up (too small to halve, or no room to keep them)."""
+    corners, states, bounds, offsets, lengths, row, value = cells
+    records, size = states.shape[1], corners.shape[1]
+    seen, left = np.empty(records, np.int64), np.empty(records, np.int64)
+    given_up = 0
+    for _ in range(most):
+        if depth == 0:
+            break
+        depth -= 1
+        if bounds[depth] <= best:
+            continue
+        start, length = offsets[depth], lengths[depth]
+        parent = corners[depth].copy()
+        parent_state = states[depth].copy()
+        parent_row, parent_value = row[start : start + length].copy(), value[start : start + length].copy()
+        one, other, longest = 0, 1, -1.0
+        for a in range(size):
+            for b in range(a + 1, size):
+                edge = ((parent[a] - parent[b]) ** 2).sum()
+                if edge > longest:
+                    one, other, longest = a, b, edge
+        if longest < SMALLEST_EDGE**2 or start + 2 * length > len(row) or depth + 2 > len(bounds):
+            given_up = max(given_up, bounds[depth])
+            continue
+        better, centre_point = -1, parent[0]
+        for replaced in (one, other):
+            at = offsets[depth - 1] + lengths[depth - 1] if depth > 0 else 0
+            corners[depth] = parent
+            corners[depth, replaced] = (parent[one] + parent[other]) / 2
+            states[depth] = parent_state
+            row[at : at + length] = parent_row
+            value[at : at + length] = parent_value
+            for m in range(length):
+                value[at + m, replaced] = (parent_value[m, one] + parent_value[m, other]) / 2
+            count, bound, centre = _judge(
+                owners, groups, row[at : at + length], value[at : at + length], states[depth], seen, left
+            )
+            offsets[depth], lengths[depth], bounds[depth] = at, count, bound
+            if trust and centre > max(best, better):
+                better, centre_point = centre, corners[depth].sum(axis=0) / size
+            if bound > best:
+                depth += 1
+        if better > best:
+            return depth, better, centre_point, given_up
+    return depth, -1, corners[0, 0], given_up
+
+
+def most_links(
+    rows: Array,
+    owners: Indices,
+    impossible: NDArray[np.bool_],
+    groups: Indices,
+    found: int,
+    offer: Callable[[Array], int],
+    over: Callable[[], bool],
+) -> int:
+    """An upper bound on the records linked by any positive weights; `offer` verifies a better point met on the way.
+
+    `rows` are grouped by owner; any subset of all rows gives a valid bound. Depth first on halved simplices.
+    """
+    records, size = len(groups), rows.shape[1]
+    levels = 60 * size
+    cells = OpenCells(
+        np.empty((levels, size, size)), np.empty((levels, records), np.int8), np.empty(levels, np.int64),
+        np.empty(levels, np.int64), np.empty(levels, np.int64),
+        np.empty(max(STORE // size, 4 * len(rows)), np.int64), np.empty((max(STORE // size, 4 * len(rows)), size)),
+    )  # fmt: skip
+    cells.corners[0] = np.eye(size)
+    cells.states[0] = np.where(impossible, NEVER, UNDECIDED)
+    cells.row[: len(rows)], cells.value[: len(rows)] = np.arange(len(rows)), rows
+    cells.offsets[0], cells.lengths[0] = 0, len(rows)
+    cells.bounds[0] = len(np.unique(groups[~impossible]))
+    depth, unresolved, trust = 1, 0, True
+    while depth > 0 and not over():
+        depth, better, centre, given_up = _split(cells, depth, owners, groups, found, CELLS_AT_ONCE, trust)
+        unresolved = max(unresolved, given_up)
+        if better > found:
+            verified = offer(centre)
+            trust = verified >= better
+            found = max(found, verified)
+    return max(found, unresolved, int(cells.bounds[:depth].max()) if depth else 0)

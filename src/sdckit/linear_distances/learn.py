@@ -1,0 +1,245 @@
+"""Learning the distance that links most records: what was found, and what is proven to be the most."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+from time import perf_counter
+
+import numpy as np
+from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]  # it publishes no types
+
+from sdckit.linear_distances import milp
+from sdckit.linear_distances.bilinear import Bilinear
+from sdckit.linear_distances.branch_and_bound import SIGN, least_rows, most_links
+from sdckit.linear_distances.choquet import Choquet
+from sdckit.linear_distances.elastic_lp import force_lost_records
+from sdckit.linear_distances.linear_distance import LinearDistance
+from sdckit.linear_distances.linkage import Candidates, Linkage
+from sdckit.linear_distances.search import Search, Step, unit, unit_rows
+from sdckit.linear_distances.weighted_mean import OWA, WeightedMean
+from sdckit.linear_distances.working_rows import WorkingRows
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
+SEARCHING = 0.5  # share of the budget for finding, where proving takes long
+IDLE_ROUNDS = 12  # rounds without a gain after which the search gives way to the proof
+SHORT_CYCLE, LONG_CYCLE = 0.1, 0.8  # seconds of an annealing cycle
+ALL_PAIRS = 4_000_000  # up to so many pairs, a branch and bound looks at all of them
+SIMPLEX_ATTRIBUTES = 8  # beyond it the simplex has too many corners to halve
+
+
+class Proof(Enum):
+    """How an upper bound was proven."""
+
+    DISTINCT_RECORDS = "identical queries cannot all be linked"
+    BRANCH_AND_BOUND = "branch and bound on the weights"
+    MIXED_INTEGER_PROGRAM = "bound of the mixed-integer program"
+
+
+@dataclass(frozen=True)
+class Learned:
+    """A learned distance, and the interval [found, bound] in which the most links of its family lie."""
+
+    model: LinearDistance
+    parameters: Array  # in the units of the attributes given
+    linked: Flags
+    found: int
+    bound: int
+    proof: Proof
+    margin: float  # the bound holds for parameters that link by this margin (unit rows, largest parameter 1)
+    trail: tuple[Step, ...]
+
+    @property
+    def proven(self) -> bool:
+        """Whether nothing in the family can link more (by the margin)."""
+        return self.found == self.bound
+
+
+class Clock:
+    """The time that is left of a budget."""
+
+    def __init__(self, seconds: float) -> None:
+        self.end = perf_counter() + seconds
+        self.seconds = seconds
+
+    def left(self) -> float:
+        return self.end - perf_counter()
+
+    def over(self) -> bool:
+        return self.left() <= 0
+
+    def part(self, share: float) -> Clock:
+        """A clock over this share of what is left."""
+        return Clock(max(0.0, self.left()) * share)
+
+
+def learn(
+    queries: Array,
+    targets: Array,
+    truth: Indices,
+    model: LinearDistance,
+    *,
+    budget: float = 5.0,
+    rng: np.random.Generator,
+    strict: bool = True,
+    candidates: Candidates | None = None,
+    starts: Sequence[Learned] = (),
+) -> Learned:
+    """The distance of the family that links most queries to their true target, within the budget in seconds.
+
+    Each query is linked to its nearest target; the direction of the attack is which file is given as queries.
+    With `strict` a tie is no link. `candidates` (a mask, or a list of targets per query) restricts the targets
+    that come into question. `starts` are learned distances of this family or of families it contains: the result
+    links at least as many. An interruption from the keyboard ends the search and gives what was found.
+    """
+    compiled()
+    with threadpool_limits(limits=1):
+        clock = Clock(budget)
+        linkage = Linkage(queries, targets, truth, model, candidates, strict)
+        search = Search(linkage, rng)
+        certificate = _distinct(search)
+        with suppress(KeyboardInterrupt):
+            certificate = _find_and_prove(search, certificate, clock, queries, targets, truth, candidates, starts)
+    bound, proof, margin = certificate
+    return Learned(
+        model,
+        model.normalised(model.off_axes(search.best, linkage.axes)),
+        search.linked,
+        search.found,
+        max(bound, search.found),
+        proof,
+        margin,
+        tuple(search.trail),
+    )
+
+
+Certificate = tuple[int, Proof, float]
+
+
+def _distinct(search: Search) -> Certificate:
+    possible = search.linkage.groups[~search.rows.impossible]
+    return len(np.unique(possible)), Proof.DISTINCT_RECORDS, 0.0
+
+
+def _find_and_prove(
+    search: Search,
+    certificate: Certificate,
+    clock: Clock,
+    queries: Array,
+    targets: Array,
+    truth: Indices,
+    candidates: Candidates | None,
+    starts: Sequence[Learned],
+) -> Certificate:
+    linkage = search.linkage
+    model, attributes = linkage.model, linkage.attributes
+    begin = [search.start(search.onto_axes(model.arithmetic_mean(attributes)), "arithmetic mean")]
+    if isinstance(model, Bilinear | WeightedMean):
+        begin.append(search.start(model.embed(np.ones(attributes)), "Mahalanobis"))
+    for member in starts:
+        embedded = model.embed_member(member.model.name, member.parameters, attributes)
+        if embedded is not None:
+            begin.append(search.start(search.onto_axes(embedded), member.model.name))
+    for smaller in (WeightedMean(), OWA()):
+        embedded_already = any(member.model.name == smaller.name for member in starts)
+        if smaller.name in model.contains and smaller.name != model.name and not embedded_already:
+            inner = Search(Linkage(queries, targets, truth, smaller, candidates, linkage.strict), search.rng)
+            _find(inner, [inner.start(inner.onto_axes(smaller.arithmetic_mean(attributes)), "")], clock.part(0.1), 4)
+            embedded = model.embed_member(smaller.name, smaller.off_axes(inner.best, inner.linkage.axes), attributes)
+            if embedded is not None:
+                begin.append(search.start(search.onto_axes(embedded), smaller.name))
+    certificate = _better(certificate, _distinct(search))
+
+    halving = isinstance(model, WeightedMean | OWA) and 1 < attributes <= SIMPLEX_ATTRIBUTES
+    _find(search, begin, clock.part(0.15 if halving else SEARCHING), 2 if halving else IDLE_ROUNDS, certificate[0])
+    certificate = _better(certificate, _distinct(search))
+    if halving and search.found < certificate[0]:
+        certificate = _better(certificate, _halve_the_simplex(search, clock.part(0.8)))
+    if search.found < certificate[0]:
+        bound_of_program = milp.fewest_lost(search, clock.left)
+        if bound_of_program is not None:
+            program = (max(bound_of_program, search.found), Proof.MIXED_INTEGER_PROGRAM, milp.MARGIN)
+            certificate = _better(certificate, program)
+    return certificate
+
+
+def _halve_the_simplex(search: Search, clock: Clock) -> Certificate:
+    """Branch and bound, the weights scaled so that each parameter matters alike for a typical record."""
+    linkage = search.linkage
+    rows = _rows_for_halving(search)
+    raw = rows.values * rows.lengths[:, None]
+    kept = least_rows(raw, rows.starts)
+    own = linkage.model.features(linkage.queries - linkage.targets[linkage.truth])[linkage.truth >= 0].mean(axis=0)
+    scale = 1 / np.maximum(own, 1e-6 * max(own.max(), 1e-300))
+    bound = most_links(
+        unit_rows(raw[kept] * scale), rows.owners[kept], rows.impossible, linkage.groups, search.found,
+        lambda point: search.offer(search.inside(point * scale), "branch and bound"), clock.over,
+    )  # fmt: skip
+    return bound, Proof.BRANCH_AND_BOUND, SIGN
+
+
+def _better(one: Certificate, other: Certificate) -> Certificate:
+    return other if other[0] < one[0] else one
+
+
+def _rows_for_halving(search: Search) -> WorkingRows:
+    """The rows against all targets where they are few enough, else those met so far."""
+    linkage = search.linkage
+    if linkage.records * len(linkage.targets) > ALL_PAIRS:
+        return search.rows
+    rows = WorkingRows(linkage)
+    if len(linkage.offsets):
+        sizes = np.diff(linkage.offsets)
+        everyone = np.full((linkage.records, int(sizes.max(initial=1))), -1)
+        everyone[np.arange(everyone.shape[1]) < sizes[:, None]] = linkage.members
+    else:
+        everyone = np.tile(np.arange(len(linkage.targets)), (linkage.records, 1))
+    everyone[everyone == linkage.truth[:, None]] = -1
+    rows.add(everyone)
+    return rows
+
+
+def _find(search: Search, begin: list[Array], clock: Clock, idle_rounds: int, enough: int | None = None) -> None:
+    """Search until the clock is over, the bound is reached, or many cycles brought nothing."""
+    most = search.linkage.records if enough is None else enough
+
+    def over() -> bool:
+        return clock.over() or search.found >= most
+
+    chains = [*begin, *(search.surrogates(point, over) for point in begin)]
+    seconds, idle = SHORT_CYCLE, 0
+    while not over() and idle < idle_rounds and search.size > 1:
+        before = search.found
+        ends = [search.anneal(point, seconds, over) for point in chains if not over()]
+        best_first = sorted(range(len(ends)), key=lambda k: -ends[k][0])
+        chains = [ends[k][1] for k in best_first[: (len(ends) + 1) // 2]]
+        seconds = min(2 * seconds, LONG_CYCLE)
+        idle = 0 if search.found > before else idle + 1
+        if len(chains) == 1 and idle > 1:
+            force_lost_records(search, over, clock.left)
+            shaken = [unit(search.best + 0.5 * unit(point)) for point in begin]
+            chains = [search.best, *(search.surrogates(point, over, shaken=True) for point in shaken)]
+            seconds = SHORT_CYCLE
+
+
+@cache
+def compiled() -> bool:
+    """Compile the kernels on a toy file, so that no budget is spent on it."""
+    values = np.random.default_rng(0).normal(size=(6, 2))
+    for model in (WeightedMean(), OWA(), Choquet(), Bilinear()):
+        linkage = Linkage(values + 0.5, values, np.arange(6), model)
+        search = Search(linkage, np.random.default_rng(0))
+        search.start(model.arithmetic_mean(2), "")
+        search.surrogates(model.arithmetic_mean(2), lambda: False)
+        search.anneal(search.best, 0.01, lambda: False)
+    rows = search.rows
+    kept = least_rows(rows.values, rows.starts)
+    most_links(rows.values[kept], rows.owners[kept], rows.impossible, linkage.groups, 6, lambda _: 0, lambda: False)
+    return True

@@ -1,0 +1,216 @@
+"""Exact search along lines: where on p + t·q how many records are linked is a sum of intervals of t."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.int64]
+
+MARGIN = 1e-9  # of a unit row by a unit parameter vector: below it a link is left to rounding
+INSIDE = 0.999  # share of the way to the border of the cone that a step may take
+
+
+@njit(cache=True, nogil=True)
+def _semidefinite_range(point: Array, direction: Array, order: int) -> tuple[float, float]:
+    """The t for which the matrix P + tQ stays positive definite, P being so."""
+    matrix, change = np.zeros((order, order)), np.zeros((order, order))
+    k = 0
+    for i in range(order):
+        for j in range(i, order):
+            matrix[i, j] = matrix[j, i] = point[k]
+            change[i, j] = change[j, i] = direction[k]
+            k += 1
+    sizes, vectors = np.linalg.eigh(matrix)
+    root = vectors / np.sqrt(np.maximum(sizes, 1e-12))  # the floor keeps a matrix at the border of the cone usable
+    values = np.linalg.eigvalsh(root.T @ change @ root)
+    low = -1 / values[-1] if values[-1] > 0 else -np.inf
+    high = -1 / values[0] if values[0] < 0 else np.inf
+    return low, high
+
+
+@njit(cache=True, nogil=True)
+def towards_the_cone(point: Array, fences: Array, room: float, sweeps: int) -> Array:
+    """Move the point onto each fence it lies beyond, in turn: alternating projections, cut off after some sweeps."""
+    moved = point.copy()
+    for _ in range(sweeps):
+        outside = False
+        for g in range(len(fences)):
+            short = room - fences[g] @ moved
+            if short > 0:
+                moved += short * fences[g]
+                outside = True
+        if not outside:
+            break
+    return moved
+
+
+@njit(cache=True, nogil=True)
+def _towards_a_lost_record(
+    rows: Array, starts: Indices, value: Array, fences: Array, room: Array, chances: Array, direction: Array
+) -> None:
+    """The worst row of a lost record, made orthogonal to some of the tightest rows of the linked ones and fences.
+
+    Along it the record comes nearer to its link while those that would be lost first keep theirs: the way into
+    the narrow regions where many records hold on by little.
+    """
+    records, size = len(starts) - 1, len(direction)
+    linked = np.ones(records, np.bool_)
+    for i in range(records):
+        for r in range(starts[i], starts[i + 1]):
+            if value[r] <= MARGIN:
+                linked[i] = False
+                break
+    pick, worst = int(chances[2] * records), -1
+    for shift in range(records):
+        i = (pick + shift) % records
+        if not linked[i] and starts[i] < starts[i + 1]:
+            worst = starts[i] + np.argmin(value[starts[i] : starts[i + 1]])
+            break
+    if worst < 0:
+        return
+    direction[:] = rows[worst]
+    held = int(chances[3] * (size - 1))
+    basis = np.empty((held, size))
+    floor, kept = 0.0, 0
+    for _ in range(held):
+        tightest, least = -1, np.inf
+        for i in range(records):
+            if linked[i]:
+                for r in range(starts[i], starts[i + 1]):
+                    if floor < value[r] < least:
+                        tightest, least = r, value[r]
+        for g in range(len(fences)):
+            if floor < room[g] < least:
+                tightest, least = len(rows) + g, room[g]
+        if tightest < 0:
+            break
+        floor = least
+        row = rows[tightest].copy() if tightest < len(rows) else fences[tightest - len(rows)].copy()
+        for k in range(kept):
+            row -= (row @ basis[k]) * basis[k]
+        length = np.linalg.norm(row)
+        if length > 1e-6:
+            basis[kept] = row / length
+            direction -= (direction @ basis[kept]) * basis[kept]
+            kept += 1
+
+
+@njit(cache=True, nogil=True)
+def hit_and_run(
+    rows: Array,
+    starts: Indices,
+    fences: Array,
+    order: int,
+    point: Array,
+    directions: Array,
+    chances: Array,
+    temperatures: Array,
+) -> tuple[Array, int, Array]:
+    """Sample lines through the point; move on each by the law exp(links / temperature) × angle.
+
+    On a line the number of linked records is piecewise constant, so the law is sampled exactly; as the temperature
+    falls it settles on the stretch with most links. A direction of zeros asks for one towards a lost record.
+    `order` is that of the positive definite matrix the parameters must form, or 0. Gives back the point with
+    most links met, its links, and the last point.
+    """
+    records = len(starts) - 1
+    point = point / np.linalg.norm(point)
+    value = rows @ point
+    best_point, best = point.copy(), -1
+    opens, closes = np.empty(records), np.empty(records)
+    edges, depths = np.empty(2 * records + 2), np.empty(2 * records + 1, np.int64)
+    for step in range(len(directions)):
+        direction = directions[step].copy()
+        room = fences @ point
+        if not direction.any():
+            _towards_a_lost_record(rows, starts, value, fences, room, chances[step], direction)
+        direction -= (direction @ point) * point
+        length = np.linalg.norm(direction)
+        if length < 1e-12:
+            continue
+        direction /= length
+        slope = rows @ direction
+        low, high = -np.inf, np.inf
+        if len(fences) > 0:
+            pace = fences @ direction
+            for g in range(len(fences)):
+                if pace[g] > 1e-15:
+                    low = max(low, -room[g] / pace[g])
+                elif pace[g] < -1e-15:
+                    high = min(high, -room[g] / pace[g])
+        if order > 0:
+            least, most = _semidefinite_range(point, direction, order)
+            low, high = max(low, least), min(high, most)
+        low, high = min(low * INSIDE, 0.0), max(high * INSIDE, 0.0)
+        if low >= high:
+            continue
+
+        base, opening, closing = 0, 0, 0
+        for i in range(records):
+            start, end = low, high
+            for r in range(starts[i], starts[i + 1]):
+                above, pace_of_row = value[r] - MARGIN, slope[r]
+                if pace_of_row > 0:
+                    t = -above / pace_of_row
+                    if t > start:
+                        start = t
+                elif pace_of_row < 0:
+                    t = -above / pace_of_row
+                    if t < end:
+                        end = t
+                elif above <= 0:
+                    start = end
+                if start >= end:
+                    break
+            if start < end:
+                if start <= low:
+                    base += 1
+                else:
+                    opens[opening] = start
+                    opening += 1
+                if end < high:
+                    closes[closing] = end
+                    closing += 1
+        first, second = np.sort(opens[:opening]), np.sort(closes[:closing])
+        edges[0] = np.arctan(low)
+        depths[0] = base
+        a, b, pieces = 0, 0, 0
+        while a < opening or b < closing:
+            if b >= closing or (a < opening and first[a] < second[b]):
+                t, change = first[a], 1
+                a += 1
+            else:
+                t, change = second[b], -1
+                b += 1
+            pieces += 1
+            edges[pieces] = np.arctan(t)
+            depths[pieces] = depths[pieces - 1] + change
+        edges[pieces + 1] = np.arctan(high)
+
+        top, widest = -1, 0
+        for k in range(pieces + 1):
+            width = edges[k + 1] - edges[k]
+            if width > 1e-12 and (depths[k] > top or (depths[k] == top and width > edges[widest + 1] - edges[widest])):
+                top, widest = depths[k], k
+        if top < 0:
+            continue
+        if top > best:
+            angle = (edges[widest] + edges[widest + 1]) / 2
+            best, best_point = top, np.cos(angle) * point + np.sin(angle) * direction
+        total = 0.0
+        for k in range(pieces + 1):
+            total += (edges[k + 1] - edges[k]) * np.exp((depths[k] - top) / temperatures[step])
+        left, chosen = chances[step, 0] * total, widest
+        for k in range(pieces + 1):
+            left -= (edges[k + 1] - edges[k]) * np.exp((depths[k] - top) / temperatures[step])
+            if left <= 0:
+                chosen = k
+                break
+        share = 0.05 + 0.9 * chances[step, 1]
+        angle = edges[chosen] + share * (edges[chosen + 1] - edges[chosen])
+        point = np.cos(angle) * point + np.sin(angle) * direction
+        value = np.cos(angle) * value + np.sin(angle) * slope
+    return best_point, best, point

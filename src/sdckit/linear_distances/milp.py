@@ -1,0 +1,83 @@
+"""The mixed-integer program of worst-case linkage: fewest lost records, rows generated when violated."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array, hstack, vstack
+
+from sdckit.linear_distances.highs import minimise
+from sdckit.linear_distances.search import Search
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.int64]
+
+MARGIN = 1e-4  # of a unit row, the largest parameter being at most 1
+
+
+def big_enough(search: Search, rows: Array) -> Array:
+    """For each row a constant that no allowed parameters exceed in violating it."""
+    if search.linkage.model.monotone:  # parameters in [0, 1]
+        return np.asarray(MARGIN + np.maximum(-rows, 0).sum(axis=1))
+    return np.asarray(MARGIN + np.abs(rows).sum(axis=1))
+
+
+def cliques(groups: Indices, members: Indices) -> csr_array:
+    """Of the records that cannot be linked together, all but one are lost: one row per such group."""
+    group = groups[members]
+    _, place, sizes = np.unique(group, return_inverse=True, return_counts=True)
+    several = sizes > 1
+    line = np.cumsum(several) - 1
+    inside = several[place]
+    return csr_array(
+        (np.ones(int(inside.sum())), (line[place[inside]], np.flatnonzero(inside))),
+        shape=(int(several.sum()), len(members)),
+    )
+
+
+def fewest_lost(search: Search, left: Callable[[], float]) -> int | None:
+    """An upper bound on the records that parameters with the margin can link; better parameters met are offered.
+
+    None when the rule is not strict: without a margin the program has nothing to hold on to.
+    """
+    if not search.linkage.strict:
+        return None
+    bound: int | None = None
+    while left() > 0.2:
+        rows, owners, size = search.rows.values, search.rows.owners, search.size
+        members, place = np.unique(owners, return_inverse=True)
+        if not len(members):
+            return bound
+        lost = csr_array((big_enough(search, rows), (np.arange(len(rows)), place)), shape=(len(rows), len(members)))
+        groups = cliques(search.linkage.groups, members)
+        fences = csr_array(search.fences)
+        matrix = vstack([
+            hstack([csr_array(rows), lost]),
+            hstack([csr_array((groups.shape[0], size)), groups]),
+            hstack([fences, csr_array((fences.shape[0], len(members)))]),
+        ]).tocsr()  # fmt: skip
+        least = np.concatenate([
+            np.full(len(rows), MARGIN), groups.sum(axis=1) - 1, np.zeros(fences.shape[0])
+        ])  # fmt: skip
+        point = search.best / np.abs(search.best).max()
+        solution = minimise(
+            np.concatenate([np.zeros(size), np.ones(len(members))]),
+            np.concatenate([np.full(size, 0.0 if search.linkage.model.monotone else -1.0), np.zeros(len(members))]),
+            np.ones(size + len(members)),
+            matrix, least, left(),
+            integral=np.arange(size + len(members)) >= size,
+            begin=np.concatenate([point, ~search.rows.linked(point, MARGIN)[members]]),
+        )  # fmt: skip
+        always = int((~search.rows.impossible).sum()) - len(members)
+        if np.isfinite(solution.bound):
+            proven = always + len(members) - int(np.ceil(solution.bound - 1e-6))
+            bound = proven if bound is None else min(bound, proven)
+        known, fences_known = len(search.rows.values), len(search.fences)
+        if len(solution.x) and solution.x[:size].any():
+            search.offer(solution.x[:size], "mixed-integer program")
+        nothing_new = len(search.rows.values) == known and len(search.fences) == fences_known
+        if nothing_new or (bound is not None and bound <= search.found):
+            return bound
+    return bound

@@ -1,0 +1,199 @@
+"""The nearest rivals of each record under a given distance, found exactly with a k-d tree or in candidate lists."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.int64]
+
+SIGNED = 0  # Σ w_k x_k, the weights of any sign
+ORDERED = 1  # Σ w_k x_(k), x_(1) the largest
+CHOQUET = 2  # Choquet integral of x, w_(S) the measure of the set S
+
+LEAF = 8  # records in a leaf of the tree
+ROUNDING = 1e-12  # distances whose relative gap is below this are a tie
+
+
+class Tree(NamedTuple):
+    """A k-d tree: records in leaf order, each node's children or record range, and its bounding box."""
+
+    order: Indices
+    left: Indices
+    first: Indices
+    last: Indices
+    low: Array
+    high: Array
+
+
+@njit(cache=True, nogil=True)
+def _plant(points: Array, leaf: int) -> tuple[Indices, Indices, Indices, Indices, Array, Array]:
+    records, attributes = points.shape
+    most = 4 * max(1, records // leaf) + 8
+    order = np.arange(records)
+    left, first, last = np.full(most, -1), np.zeros(most, np.int64), np.zeros(most, np.int64)
+    low, high = np.empty((most, attributes)), np.empty((most, attributes))
+    first[0], last[0] = 0, records
+    used, node = 1, 0
+    while node < used:
+        members = order[first[node] : last[node]]
+        widest, width = 0, -1.0
+        for k in range(attributes):
+            low[node, k], high[node, k] = np.inf, -np.inf
+            for r in members:
+                low[node, k] = min(low[node, k], points[r, k])
+                high[node, k] = max(high[node, k], points[r, k])
+            if high[node, k] - low[node, k] > width:
+                widest, width = k, high[node, k] - low[node, k]
+        if len(members) > leaf and width > 0 and used + 2 <= most:
+            order[first[node] : last[node]] = members[np.argsort(points[members, widest])]
+            middle = (first[node] + last[node]) // 2
+            left[node] = used
+            first[used], last[used] = first[node], middle
+            first[used + 1], last[used + 1] = middle, last[node]
+            used += 2
+        node += 1
+    return order, left[:used], first[:used], last[:used], low[:used], high[:used]
+
+
+def plant(points: Array) -> Tree:
+    """The k-d tree of the points."""
+    return Tree(*_plant(np.ascontiguousarray(points), LEAF))
+
+
+@njit(cache=True, nogil=True)
+def combine(form: int, weights: Array, squared: Array, place: Indices) -> float:
+    """The distance of one vector of squared differences; `place` is scratch space for its ranking."""
+    attributes = len(squared)
+    total = 0.0
+    if form == SIGNED:
+        for k in range(attributes):
+            total += weights[k] * squared[k]
+        return total
+    for k in range(attributes):
+        position = k
+        while position > 0 and squared[place[position - 1]] < squared[k]:
+            place[position] = place[position - 1]
+            position -= 1
+        place[position] = k
+    if form == ORDERED:
+        for k in range(attributes):
+            total += weights[k] * squared[place[k]]
+        return total
+    members = 0
+    for k in range(attributes):
+        members |= 1 << place[k]
+        following = squared[place[k + 1]] if k + 1 < attributes else 0.0
+        total += (squared[place[k]] - following) * weights[members - 1]
+    return total
+
+
+@njit(cache=True, nogil=True)
+def _least_in_box(
+    form: int, weights: Array, query: Array, low: Array, high: Array, squared: Array, place: Indices
+) -> float:
+    for k in range(len(query)):
+        if form == SIGNED and weights[k] < 0:
+            gap = max(high[k] - query[k], query[k] - low[k])
+        else:
+            gap = max(0.0, low[k] - query[k], query[k] - high[k])
+        squared[k] = gap * gap
+    return combine(form, weights, squared, place)
+
+
+@njit(cache=True, nogil=True)
+def _distance(form: int, weights: Array, query: Array, target: Array, squared: Array, place: Indices) -> float:
+    for k in range(len(query)):
+        squared[k] = (query[k] - target[k]) ** 2
+    return combine(form, weights, squared, place)
+
+
+@njit(cache=True, nogil=True)
+def _insert(found: Indices, distance: Array, rival: int, value: float) -> None:
+    position = len(found) - 1
+    while position > 0 and distance[position - 1] > value:
+        found[position], distance[position] = found[position - 1], distance[position - 1]
+        position -= 1
+    found[position], distance[position] = rival, value
+
+
+@njit(cache=True, nogil=True)
+def nearest_rivals(
+    form: int,
+    weights: Array,
+    queries: Array,
+    targets: Array,
+    truth: Indices,
+    order: Indices,
+    left: Indices,
+    first: Indices,
+    last: Indices,
+    low: Array,
+    high: Array,
+    offsets: Indices,
+    members: Indices,
+    count: int,
+    tolerance: float,
+    only_winning: bool,
+) -> tuple[Indices, Array]:
+    """The `count` nearest targets other than the true one, and how far beyond the true one they lie.
+
+    With `only_winning`, those not farther than the true target (to within the tolerance, relative to the
+    terms of the two distances). Places not filled hold −1. Where `offsets` is not empty, record i has the candidates
+    members[offsets[i]:offsets[i+1]] and no tree is used.
+    """
+    records, attributes = queries.shape
+    found = np.full((records, count), -1)
+    beyond = np.full((records, count), np.inf)
+    squared, place = np.empty(attributes), np.empty(attributes, np.int64)
+    magnitude = np.abs(weights)
+    stack, bounds = np.empty(256, np.int64), np.empty(256)
+    for i in range(records):
+        if truth[i] < 0:
+            continue
+        query = queries[i]
+        own = _distance(form, weights, query, targets[truth[i]], squared, place)
+        own_terms = _distance(form, magnitude, query, targets[truth[i]], squared, place)
+        if len(offsets) > 0:
+            for m in range(offsets[i], offsets[i + 1]):
+                j = members[m]
+                value = _distance(form, weights, query, targets[j], squared, place)
+                if j != truth[i] and value < beyond[i, count - 1]:
+                    slack = tolerance * (own_terms + combine(form, magnitude, squared, place))
+                    if not only_winning or value <= own + slack:
+                        _insert(found[i], beyond[i], j, value)
+        else:
+            depth = 1
+            stack[0], bounds[0] = 0, -np.inf
+            while depth > 0:
+                depth -= 1
+                node = stack[depth]
+                if bounds[depth] >= beyond[i, count - 1]:
+                    continue
+                if only_winning and bounds[depth] > own + 1e-9 * own_terms:
+                    continue
+                if left[node] < 0:
+                    for m in range(first[node], last[node]):
+                        j = order[m]
+                        value = _distance(form, weights, query, targets[j], squared, place)
+                        if j != truth[i] and value < beyond[i, count - 1]:
+                            slack = tolerance * (own_terms + combine(form, magnitude, squared, place))
+                            if not only_winning or value <= own + slack:
+                                _insert(found[i], beyond[i], j, value)
+                    continue
+                one, other = left[node], left[node] + 1
+                bound_one = _least_in_box(form, weights, query, low[one], high[one], squared, place)
+                bound_other = _least_in_box(form, weights, query, low[other], high[other], squared, place)
+                if bound_one < bound_other:
+                    one, other = other, one
+                    bound_one, bound_other = bound_other, bound_one
+                stack[depth], bounds[depth] = one, bound_one
+                stack[depth + 1], bounds[depth + 1] = other, bound_other
+                depth += 2
+        for m in range(count):
+            beyond[i, m] -= own
+    return found, beyond

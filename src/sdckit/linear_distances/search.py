@@ -1,0 +1,181 @@
+"""Finding parameters that link many records: surrogates first, then annealing on the exact number of links."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import perf_counter
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.linear_distances.line_search import MARGIN, hit_and_run, towards_the_cone
+from sdckit.linear_distances.linkage import Linkage
+from sdckit.linear_distances.surrogate import SHARPNESS, descend
+from sdckit.linear_distances.working_rows import WorkingRows
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
+FIRST_RIVALS = 8  # rivals of each record that the search begins with
+CYCLE = 10  # temperatures of a cycle, from warm to cold
+WARM, COLD = 0.6, 0.1  # in links
+ROOM, SWEEPS = 1e-7, 100  # how far inside the cone a point is moved, and for how long
+CONTESTED = 2000  # records looked at in one cycle: those whose link is nearest to changing
+
+
+class Step(NamedTuple):
+    """One improvement: when, by what, and how many records are linked since."""
+
+    seconds: float
+    by: str
+    found: int
+
+
+class Search:
+    """The best parameters so far, and the rows met on the way; every count is verified on all pairs."""
+
+    def __init__(self, linkage: Linkage, rng: np.random.Generator) -> None:
+        self.linkage, self.rng = linkage, rng
+        self.began = perf_counter()
+        self.rows = WorkingRows(linkage)
+        self.fences = unit_rows(linkage.model.inequalities(linkage.attributes))
+        self.order = linkage.attributes if linkage.model.semidefinite() else 0
+        self.size = linkage.model.size(linkage.attributes)
+        self.interior = unit(self.onto_axes(linkage.model.interior(linkage.attributes)))
+        self.best = self.interior
+        self.linked: Flags = np.zeros(linkage.records, dtype=bool)
+        self.found = -1
+        self.trail: list[Step] = []
+        self._past: list[Array] = []
+        self._steps = 50
+
+    def onto_axes(self, parameters: Array) -> Array:
+        """Parameters in the attributes' units as the search has them."""
+        return self.linkage.model.onto_axes(parameters, self.linkage.axes)
+
+    def offer(self, parameters: Array, by: str) -> int:
+        """Count the links on all pairs, learn the rows that prevent the others, keep the best; −1 if not allowed."""
+        beyond = self.linkage.trespassed(parameters)
+        if len(beyond):
+            self.fences = np.concatenate([self.fences, unit_rows(beyond)])
+            return -1
+        linked, losses = self.linkage.links_and_losses(parameters)
+        self.rows.add(losses)
+        found = int(linked.sum())
+        if found > self.found:
+            self.best, self.linked, self.found = unit(parameters), linked, found
+            self.trail.append(Step(perf_counter() - self.began, by, found))
+        return found
+
+    def start(self, parameters: Array, by: str) -> Array:
+        """Begin with parameters that may lie on the border of the cone: moved inside as far as costs no link."""
+        parameters = unit(parameters)
+        self.rows.add(self.linkage.rivals(parameters, FIRST_RIVALS))
+        count = self.offer(parameters, by)
+        for share in (0.1, 0.01, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7):
+            inside = unit(parameters + share * self.interior)
+            if int(self.linkage.linked(inside).sum()) >= count or share < 1e-6:
+                self.offer(inside, by)
+                return inside
+        return parameters
+
+    def inside(self, parameters: Array) -> Array:
+        """The point nearest to the given one on the way from it to the interior of the cone."""
+        if self.order and len(self.linkage.trespassed(parameters)):
+            for share in (0.01, 0.1, 0.3, 1.0):
+                moved = unit(unit(parameters) + share * self.interior)
+                if not len(self.linkage.trespassed(moved)):
+                    return moved
+        if not len(self.fences):
+            return parameters
+        moved = towards_the_cone(unit(parameters), self.fences, ROOM, SWEEPS)
+        room, full = self.fences @ moved, self.fences @ self.interior
+        short = room < ROOM / 2
+        if not short.any():
+            return moved
+        share = min(1.0, float(np.max((ROOM - room[short]) / np.maximum(full[short] - room[short], 1e-12))))
+        return unit((1 - share) * moved + share * self.interior)
+
+    def surrogates(self, begin: Array, over: Callable[[], bool], shaken: bool = False) -> Array:
+        """Descend the convex surrogate, then the sharp one; the best point on the way."""
+        importance = np.ones(self.linkage.records)
+        best, most = begin, -1
+        for bounded in (False, True):
+            if shaken:
+                importance[:] = self.rng.exponential(size=self.linkage.records)
+            start = best if bounded else begin
+            path = descend(self.rows.values, self.rows.starts, importance, self.fences, start, bounded, SHARPNESS, over)
+            for point in [self.inside(each) for each in path]:
+                count = int(self.rows.linked(point, MARGIN).sum())
+                if count > most:
+                    best, most = point, count
+        self.offer(best, "surrogate")
+        return best
+
+    def directions(self, count: int) -> Array:
+        """Random directions, single parameters, differences of past points, and zeros (towards a lost record)."""
+        directions = self.rng.standard_normal((count, self.size))
+        kind = self.rng.random(count)
+        single = kind < 0.15
+        directions[single] = np.eye(self.size)[self.rng.integers(0, self.size, int(single.sum()))]
+        if len(self._past) > 4:
+            between = (kind >= 0.15) & (kind < 0.35)
+            past = np.array(self._past[-60:])
+            pair = self.rng.integers(0, len(past), (2, int(between.sum())))
+            directions[between] = past[pair[0]] - past[pair[1]]
+        directions[kind > 0.5] = 0
+        return directions
+
+    def contested(self, point: Array) -> tuple[Array, Indices]:
+        """The rows, grouped, of the records whose link is nearest to being won or lost."""
+        starts = self.rows.starts
+        if self.linkage.records <= CONTESTED:
+            return self.rows.values, starts
+        tightest = np.full(self.linkage.records, np.inf)
+        np.minimum.at(tightest, self.rows.owners, self.rows.values @ point)
+        chosen = np.zeros(self.linkage.records, dtype=bool)
+        chosen[np.argsort(np.abs(tightest))[:CONTESTED]] = True
+        kept = chosen[self.rows.owners]
+        return self.rows.values[kept], np.searchsorted(
+            self.rows.owners[kept], np.append(np.flatnonzero(chosen), 1 << 60)
+        )
+
+    def anneal(self, begin: Array, seconds: float, over: Callable[[], bool]) -> tuple[int, Array]:
+        """One cycle from warm to cold, on the exact number of links; the best point met in it, and its links."""
+        point = unit(self.inside(begin))
+        top, most = point, self.offer(point, "line search")
+        rows, starts = self.contested(point)
+        for temperature in np.geomspace(WARM, COLD, CYCLE):
+            if over():
+                break
+            known = len(self.rows.values)
+            clock = perf_counter()
+            best, _, point = hit_and_run(
+                rows, starts, self.fences, self.order, point, self.directions(self._steps),
+                self.rng.random((self._steps, 4)), np.full(self._steps, temperature),
+            )  # fmt: skip
+            pace = (perf_counter() - clock) / self._steps
+            self._steps = int(np.clip(seconds / CYCLE / pace, 10, 2 * self._steps))
+            self._past.append(point)
+            for met in (best, point):
+                count = self.offer(met, "line search")
+                if count >= most:
+                    top, most = met, count
+            if count < 0:
+                point = self.inside(point)
+            if len(self.rows.values) != known:
+                rows, starts = self.contested(point)
+        return most, top
+
+
+def unit(vector: Array) -> Array:
+    """The vector of length 1 in the same direction."""
+    length = float(np.linalg.norm(vector))
+    return vector / length if length > 0 else vector
+
+
+def unit_rows(rows: Array) -> Array:
+    """Each row scaled to length 1."""
+    return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True))

@@ -1,0 +1,75 @@
+"""Smooth surrogates of the number of links: the conditional logit (convex), then its sharpened, bounded form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.int64]
+
+SHARPNESS = (3.0, 10.0, 30.0, 100.0, 300.0)
+STEPS = 40  # of L-BFGS at each sharpness
+FENCE_PENALTY = 10.0
+
+
+@njit(cache=True, nogil=True)
+def _loss(
+    parameters: Array, rows: Array, starts: Indices, importance: Array, fences: Array, sharpness: float, bounded: bool
+) -> tuple[float, Array]:
+    value: Array = rows @ parameters
+    weight = np.zeros(len(value))
+    total = 0.0
+    for i in range(len(starts) - 1):
+        if starts[i] == starts[i + 1]:
+            continue
+        worst = 0.0
+        for r in range(starts[i], starts[i + 1]):
+            worst = max(worst, -sharpness * value[r])
+        mass = np.exp(-worst)
+        for r in range(starts[i], starts[i + 1]):
+            weight[r] = np.exp(-sharpness * value[r] - worst)
+            mass += weight[r]
+        linked = np.exp(-worst) / mass
+        scale = importance[i] * (linked if bounded else 1.0)
+        total += importance[i] * (1.0 - linked if bounded else np.log(mass) + worst)
+        for r in range(starts[i], starts[i + 1]):
+            weight[r] *= -sharpness * scale / mass
+    gradient = weight @ rows
+    if len(fences) > 0:
+        short = np.minimum(fences @ parameters, 0.0)
+        strength = FENCE_PENALTY * sharpness**2
+        total += strength * float(np.sum(short**2))
+        gradient = gradient + 2 * strength * (short @ fences)
+    return total, gradient
+
+
+def descend(
+    rows: Array,
+    starts: Indices,
+    importance: Array,
+    fences: Array,
+    start: Array,
+    bounded: bool,
+    schedule: Sequence[float],
+    over: Callable[[], bool],
+) -> list[Array]:
+    """The minimisers, from smooth to sharp, of one surrogate; the inequalities enter as penalties."""
+    point, path = start / np.linalg.norm(start), []
+    for sharpness in schedule:
+        if over():
+            break
+        found = minimize(
+            _loss, point, args=(rows, starts, importance, fences, sharpness, bounded), jac=True, method="L-BFGS-B",
+            options={"maxiter": STEPS},
+        )  # fmt: skip
+        length = float(np.linalg.norm(found.x))
+        if not np.isfinite(length) or length == 0:
+            break
+        point = found.x / length
+        path.append(point)
+    return path

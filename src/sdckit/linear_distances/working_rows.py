@@ -1,0 +1,67 @@
+"""The rows p·row > 0 that the search looks at: the rivals met so far, instead of all pairs."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.linear_distances.linkage import Linkage
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
+
+class WorkingRows:
+    """Rows grouped by the record they belong to; a record is linked when all its rows are positive."""
+
+    def __init__(self, linkage: Linkage) -> None:
+        self.linkage = linkage
+        size = linkage.model.size(linkage.attributes)
+        self.values = np.empty((0, size))
+        self.lengths = np.empty(0)
+        self.owners = np.empty(0, np.int64)
+        self._keys = np.empty(0, np.int64)
+        self.impossible: Flags = linkage.truth < 0
+
+    @property
+    def starts(self) -> Indices:
+        """Record i owns the rows starts[i] to starts[i+1]."""
+        return np.searchsorted(self.owners, np.arange(self.linkage.records + 1))
+
+    def add(self, rivals: Indices) -> int:
+        """Add the rows against these rivals (one line per record, −1 for none); how many are new."""
+        owners, place = np.nonzero((rivals >= 0) & ~self.impossible[:, None])
+        targets = rivals[owners, place]
+        keys = np.unique(owners * len(self.linkage.targets) + targets)
+        keys = np.setdiff1d(keys, self._keys, assume_unique=True)
+        if len(keys) == 0:
+            return 0
+        owners, targets = np.divmod(keys, len(self.linkage.targets))
+        rows, lengths = self.linkage.rows(owners, targets)
+        blank = ~rows.any(axis=1)
+        if self.linkage.strict:
+            self.impossible[owners[blank]] = True
+        if self.linkage.model.monotone and self.linkage.strict:
+            never = (rows <= 0).all(axis=1) | self._dominated(owners, targets)
+            self.impossible[owners[never]] = True
+        self._keys = np.concatenate([self._keys, keys])
+        self.values = np.concatenate([self.values, rows[~blank]])
+        self.lengths = np.concatenate([self.lengths, lengths[~blank]])
+        self.owners = np.concatenate([self.owners, owners[~blank]])
+        kept = np.flatnonzero(~self.impossible[self.owners])
+        kept = kept[np.argsort(self.owners[kept], kind="stable")]
+        self.values, self.lengths, self.owners = self.values[kept], self.lengths[kept], self.owners[kept]
+        return len(keys)
+
+    def _dominated(self, owners: Indices, targets: Indices) -> Flags:
+        """Where the rival is at least as near in every attribute, hence under every monotone distance."""
+        own = np.abs(self.linkage.queries[owners] - self.linkage.targets[self.linkage.truth[owners]])
+        against = np.abs(self.linkage.queries[owners] - self.linkage.targets[targets])
+        return np.asarray((against <= own).all(axis=1))
+
+    def linked(self, parameters: Array, margin: float = 0.0) -> Flags:
+        """Which records have all their rows above the margin."""
+        linked = ~self.impossible
+        linked[self.owners[self.values @ parameters <= margin]] = False
+        return linked
