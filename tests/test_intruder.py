@@ -1,0 +1,95 @@
+import numpy as np
+import pytest
+
+from sdckit import Intruder, Release, build, protect
+from sdckit.errors import NotApplicableError, ParameterError, UnknownNameError
+from sdckit.testing.files import a_file
+from tests.methods.files import correlated, numeric
+
+
+@pytest.fixture
+def release():
+    return protect(a_file(40), "rank-swapping", seed=1)
+
+
+def test_the_worst_case_knows_every_key_of_every_record(release):
+    view = Intruder().view(release)
+    assert view.names == ("age", "yearly income", "rent", "grade")
+    assert np.array_equal(view.known, release.original.matrix(view.names))
+    assert view.records.tolist() == view.truth.tolist() == list(range(40))
+
+
+def test_known_attributes_are_taken_as_named(release):
+    assert Intruder(attributes=["savings", "rent"]).knows(release) == ("savings", "rent")
+    assert Intruder(attributes="rent").knows(release) == ("rent",)
+
+
+def test_an_unknown_attribute_is_refused_with_the_near_miss(release):
+    with pytest.raises(UnknownNameError, match="did you mean 'rent'"):
+        Intruder(attributes=("rnt",)).knows(release)
+
+
+def test_identifiers_and_dropped_attributes_are_of_no_use(release):
+    assert Intruder(attributes=("name",)).knows(release) == ()
+    with pytest.raises(NotApplicableError):
+        Intruder(attributes=("name",)).view(release)
+
+
+def test_listed_records_are_known_once_and_in_order(release):
+    assert Intruder(records=(5, 2, 5)).known_records(release).tolist() == [2, 5]
+    assert Intruder(records=np.array([3])).known_records(release).tolist() == [3]
+
+
+def test_a_share_of_the_records_is_drawn_by_the_seed(release):
+    half = Intruder(records=0.5)
+    assert len(half.known_records(release, seed=1)) == 20
+    assert half.known_records(release, seed=1).tolist() == half.known_records(release, seed=1).tolist()
+    assert half.known_records(release, seed=1).tolist() != half.known_records(release, seed=2).tolist()
+
+
+def test_without_a_seed_the_same_records_are_known_to_every_part_of_an_attack():
+    data = numeric(correlated(60, 2, seed=1))
+    score = build("risk", "distance-linkage").measure(Release(data, data), Intruder(records=0.3))
+    assert score.value == 1
+    assert np.isfinite(score.by_record).sum() == 18
+
+
+@pytest.mark.parametrize("records", [0, 0.0, 1.5, 7, -0.1, float("nan")])
+def test_a_share_of_records_out_of_range_is_refused(records):
+    with pytest.raises(ParameterError, match="share of records"):
+        Intruder(records=records)
+
+
+@pytest.mark.parametrize("records", [(), (40,), (-1,)])
+def test_records_that_are_not_there_are_refused(release, records):
+    with pytest.raises(ParameterError, match="from 0 to 39"):
+        Intruder(records=records).known_records(release)
+
+
+@pytest.mark.parametrize("noise", [-0.1, float("nan"), float("inf")])
+def test_noise_out_of_range_is_refused(noise):
+    with pytest.raises(ParameterError, match="noise"):
+        Intruder(noise=noise)
+
+
+def test_errors_in_what_is_known_lower_linkage():
+    data = numeric(correlated(200, 2, seed=2))
+    found = [
+        build("risk", "distance-linkage").measure(Release(data, data), Intruder(noise=noise), seed=1).value
+        for noise in (0, 0.01, 0.5)
+    ]
+    assert found[0] == 1 > found[1] > found[2]
+
+
+def test_a_standardised_view_has_mean_zero_and_deviation_one(release):
+    view = Intruder().standardised_view(release)
+    for values in (view.known, view.released):
+        assert values.mean(axis=0) == pytest.approx(np.zeros(4), abs=1e-12)
+        assert values.std(axis=0, ddof=1) == pytest.approx(np.ones(4))
+
+
+def test_files_of_the_same_values_are_standardised_alike_to_the_last_bit():
+    data = numeric(correlated(500, 2, seed=3))
+    shuffled = data.take(np.random.default_rng(1).permutation(500))
+    view = Intruder().standardised_view(Release(data, shuffled))
+    assert np.array_equal(view.known, view.released[view.truth])

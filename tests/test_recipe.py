@@ -1,0 +1,159 @@
+import tomllib
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from sdckit import Recipe, build, protect
+from sdckit.candidates import Candidates
+from sdckit.errors import FileError, ParameterError, SchemaError, UnknownNameError
+from sdckit.masking import Masking
+from sdckit.microdata import Kind
+from sdckit.randomness import generator
+from sdckit.recipe import Step
+from sdckit.testing.files import a_file, ordinary
+
+TWO_STEPS = """
+[[steps]]
+method = "rank-swapping"
+attributes = ["age", "yearly income"]
+window = 0.1
+
+[[steps]]
+method = "mdav"
+group_size = 4
+"""
+
+
+class Halved(Masking):
+    """Keep every second record."""
+
+    name, kinds, keeps_records = "halved", Kind.ANY, False
+
+    def protect(self, data, attributes=(), *, rng):
+        return data.take(np.arange(0, len(data), 2))
+
+    def candidates(self, known, released):
+        return known
+
+
+class Suppressed(Masking):
+    """Remove the values of every third record."""
+
+    name, kinds, suppresses = "suppressed", Kind.ORDERED, True
+
+    def transform(self, values, rng):
+        return np.where(np.arange(len(values))[:, None] % 3 == 0, np.nan, values)
+
+    def candidates(self, known, released):
+        return replace(known, may_be_missing=frozenset(known.names))
+
+
+def test_a_recipe_is_read_and_written_as_toml(tmp_path):
+    path = tmp_path / "recipe.toml"
+    path.write_text(TWO_STEPS, encoding="utf-8")
+    recipe = Recipe.from_toml(path)
+    swap, group = recipe.steps
+    assert swap.masking == build("masking", "rank-swapping", window=0.1)
+    assert swap.attributes == ("age", "yearly income")
+    assert (group.masking.group_size, group.attributes) == (4, ())
+    assert Recipe.from_dict(tomllib.loads(recipe.to_toml())) == recipe
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "told"),
+    [
+        ("", FileError, "no steps"),
+        ("steps = 3", FileError, "no steps"),
+        ("[[steps]]\nwindow = 1", FileError, "step 1 names no method"),
+        ("[[steps]]\nmethod = 'mdaw'", UnknownNameError, "did you mean 'mdav'"),
+        ("[[steps]]\nmethod = 'mdav'\ngroup_sise = 3", ParameterError, "did you mean 'group_size'"),
+        ("[[steps]]\nmethod = 'mdav'\ngroup_size = 0", ParameterError, "out of range"),
+        ("[[steps]]\nmethod = 'mdav'\nattributes = 'age'", SchemaError, "list of column names"),
+        ("[[steps", FileError, "not valid TOML"),
+    ],
+)
+def test_a_wrong_recipe_is_refused_with_the_cure(tmp_path, text, error, told):
+    path = tmp_path / "recipe.toml"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(error, match=told):
+        Recipe.from_toml(path)
+
+
+def test_a_recipe_that_is_not_there_is_refused():
+    with pytest.raises(FileError, match="cannot be read"):
+        Recipe.from_toml("no such file.toml")
+
+
+def test_a_recipe_is_made_of_names_maskings_and_recipes():
+    mdav = build("masking", "mdav", group_size=5)
+    inner = Recipe.of(["additive-noise", mdav], ("age",))
+    recipe = Recipe.of(["rank-swapping:window=0.2", inner])
+    assert [step.masking.name for step in recipe.steps] == ["rank-swapping", "additive-noise", "mdav"]
+    assert [step.attributes for step in recipe.steps] == [(), ("age",), ("age",)]
+    assert Recipe((Step(inner, ("rent",)),)) == inner
+
+
+def test_a_recipe_is_told_in_a_line():
+    assert str(Recipe.of("rank-swapping:window=0.2")) == "rank-swapping(window=0.2)"
+
+
+def test_a_step_draws_the_same_whatever_stands_before_it():
+    alone = protect(ordinary(), Recipe.of("additive-noise", ("age",)), seed=1).masked
+    chain = Recipe((*Recipe.of("rank-swapping", ("rent",)).steps, *Recipe.of("additive-noise", ("age",)).steps))
+    assert np.array_equal(alone.columns["age"], protect(ordinary(), chain, seed=1).masked.columns["age"])
+
+
+def test_the_same_step_twice_draws_twice():
+    data = ordinary()
+    once = protect(data, "additive-noise", ("yearly income",), seed=1).masked.columns["yearly income"]
+    twice = protect(data, ["additive-noise"] * 2, ("yearly income",), seed=1).masked.columns["yearly income"]
+    first, second = once - data.columns["yearly income"], twice - once
+    assert abs(np.corrcoef(first, second)[0, 1]) < 0.9
+
+
+def test_a_recipe_masks_as_its_steps_do_one_after_the_other():
+    recipe = Recipe.of(["rank-swapping", "mdav"])
+    names = ("age", "rent")
+    by_hand = ordinary()
+    for step in recipe.steps:
+        by_hand = Recipe((step,)).protect(by_hand, names, rng=generator(3))
+    assert np.array_equal(recipe.protect(ordinary(), names, rng=generator(3)).matrix(names), by_hand.matrix(names))
+
+
+def test_a_dropped_record_hides_the_ranks_of_an_earlier_swap():
+    data = a_file(50)
+    recipe = Recipe.of(["rank-swapping:window=0.04", Halved()], ("age", "yearly income"))
+    release = protect(data, recipe, seed=1)
+    told = recipe.candidates(Candidates.known(data, ("age", "yearly income")), release.masked)
+    rows = release.true_rows(np.arange(50))
+    assert all(told.admits(release.masked, record)[row] for record, row in enumerate(rows) if row >= 0)
+
+
+def test_a_swap_after_a_sample_is_attacked_by_the_ranks_in_the_sample():
+    data = a_file(50)
+    recipe = Recipe((Step(Halved(), ("age",)), *Recipe.of("rank-swapping:window=0.1", ("yearly income",)).steps))
+    release = protect(data, recipe, seed=1)
+    told = recipe.candidates(Candidates.known(data, ("yearly income",)), release.masked)
+    rows = release.true_rows(np.arange(50))
+    admitted = np.array([told.admits(release.masked, record) for record in range(50)])
+    assert all(admitted[record, row] for record, row in enumerate(rows) if row >= 0)
+    assert admitted.mean() < 0.5
+
+
+def test_values_that_went_missing_are_not_excluded_by_a_later_swap():
+    data = a_file(30)
+    recipe = Recipe.of([Suppressed(), "rank-swapping:window=0.1"], ("yearly income",))
+    release = protect(data, recipe, seed=1)
+    told = recipe.candidates(Candidates.known(data, ("yearly income",)), release.masked)
+    assert all(told.admits(release.masked, record)[record] for record in range(30))
+
+
+def test_what_no_step_touched_is_released_as_it_is():
+    data = a_file(30)
+    recipe = Recipe.of("additive-noise", ("age",))
+    release = protect(data, recipe, seed=1)
+    told = recipe.candidates(Candidates.known(data, ("age", "yearly income")), release.masked)
+    assert [np.flatnonzero(told.admits(release.masked, record)).tolist() for record in range(30)] == [
+        [record] for record in range(30)
+    ]

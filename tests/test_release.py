@@ -1,0 +1,145 @@
+import pickle
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+from sdckit import Microdata, Recipe, Release, Role, protect
+from sdckit.errors import NotApplicableError, ParameterError, SchemaError, UnknownNameError
+from sdckit.testing.files import a_file, ordinary
+
+
+def test_protecting_drops_identifiers_and_keeps_the_rest():
+    release = protect(ordinary(), "rank-swapping", seed=1)
+    assert release.original.names(role=Role.IDENTIFIER) == ("name",)
+    assert [each.name for each in release.masked.attributes] == [each.name for each in ordinary().attributes][1:]
+
+
+def test_a_release_tells_which_attributes_each_step_masked():
+    recipe = protect(ordinary(), ["additive-noise", "rank-swapping"], seed=1).recipe
+    assert [step.attributes for step in recipe.steps] == [("age", "yearly income", "rent", "grade")] * 2
+
+
+def test_a_single_attribute_may_be_named_by_itself():
+    release = protect(ordinary(), "rank-swapping:window=0.5", "age", seed=1)
+    assert release.recipe.steps[0].attributes == ("age",)
+
+
+def test_a_file_of_identifiers_alone_is_refused():
+    data = a_file(5).only(("name", "age")).with_roles(age="identifier")
+    with pytest.raises(SchemaError):
+        protect(data, "mdav", seed=1)
+
+
+def test_frames_will_do():
+    frame = pd.DataFrame({"a": [1.0, 2.0, 3.0], "b": [3.0, 1.0, 2.0]})
+    assert protect(frame, "mdav", seed=1).masked.to_frame()["a"].tolist() == [2.0, 2.0, 2.0]
+    assert Release(frame, frame).origin.tolist() == [0, 1, 2]
+
+
+@pytest.mark.parametrize("masking", [None, 3, []])
+def test_what_is_no_masking_is_refused(masking):
+    with pytest.raises(ParameterError):
+        protect(ordinary(), masking, seed=1)
+
+
+def test_files_with_nothing_in_common_are_refused_with_the_near_miss():
+    with pytest.raises(SchemaError, match="did you mean 'income'"):
+        Release(pl.DataFrame({"income": [1.0]}), pl.DataFrame({"incme": [1.0]}))
+
+
+def test_an_empty_file_is_refused():
+    with pytest.raises(SchemaError, match="masked file has no records"):
+        Release(ordinary(), ordinary().take(np.array([], dtype=np.int64)))
+
+
+@pytest.mark.parametrize("origin", [[0], [0, 1, 2, 99], [0, 1, 2, 4]])
+def test_an_origin_that_names_no_record_is_refused(origin):
+    data = a_file(4)
+    with pytest.raises(SchemaError, match="origin must name one of the 4 original records"):
+        Release(data, data, origin=np.array(origin))
+
+
+def test_the_origin_cannot_be_changed_from_outside():
+    data, origin = a_file(3), np.array([2, 1, 0])
+    release = Release(data, data, origin=origin)
+    origin[0] = 0
+    assert release.origin.tolist() == [2, 1, 0]
+    with pytest.raises(ValueError):
+        release.origin[0] = 0
+
+
+def test_true_rows_undo_the_origin():
+    data = a_file(4)
+    release = Release(data, data.take(np.array([3, 1])))
+    assert release.origin.tolist() == [3, 1]
+    assert release.true_rows(np.arange(4)).tolist() == [-1, 1, -1, 0]
+
+
+def test_the_origin_of_a_part_of_a_part_is_counted_in_the_part():
+    part = a_file(10).take(np.array([8, 6, 4]))
+    assert Release(part, part.take(np.array([2, 0]))).origin.tolist() == [2, 0]
+    assert Release(part, part).origin.tolist() == [0, 1, 2]
+    assert protect(part, "rank-swapping", seed=1).origin.tolist() == [0, 1, 2]
+
+
+def test_rows_of_another_file_are_nobodys():
+    whole = a_file(10)
+    assert Release(whole.take(np.array([1, 2])), whole.take(np.array([2, 5]))).origin.tolist() == [1, -1]
+
+
+def test_without_a_common_length_or_lineage_nobody_knows_whose_a_row_is():
+    release = Release(pl.DataFrame({"a": [1.0, 2.0]}), pl.DataFrame({"a": [1.0]}))
+    with pytest.raises(NotApplicableError, match="which row came from which record"):
+        release.true_rows(np.arange(2))
+
+
+def test_pairs_stand_side_by_side():
+    data = a_file(5)
+    original, masked = Release(data, data.take(np.array([4, 2]))).pairs(("age",))
+    assert original.tolist() == masked.tolist() == data.matrix(("age",))[[2, 4]].tolist()
+
+
+def test_figures_of_some_records_stand_among_all():
+    data = a_file(4)
+    assert Release(data, data).on_records(np.array([2, 0]), np.array([0.5, 1.0])).tolist() == pytest.approx(
+        [1.0, np.nan, 0.5, np.nan], nan_ok=True
+    )
+
+
+def test_codes_mean_the_same_in_both_files():
+    original = pl.DataFrame({"town": ["Ely", "Rye", "Wells"], "n": [1, 2, 3]})
+    masked = pl.DataFrame({"n": [1, 2, 3], "town": ["Wells", None, "York"]})
+    release = Release(original, masked)
+    assert release.masked.attribute("town").categories == ("Ely", "Rye", "Wells", "York")
+    assert release.masked.columns["town"].tolist() == [2, -1, 3]
+
+
+def test_numbers_written_as_text_elsewhere_are_the_same_categories():
+    original = Microdata.from_frame(pl.DataFrame({"code": ["1", "2"]}))
+    assert Release(original, pl.DataFrame({"code": [2, 1]})).masked.columns["code"].tolist() == [1, 0]
+
+
+def test_losses_are_measured_on_keys_and_confidential_attributes():
+    release = protect(ordinary(), "rank-swapping", seed=1)
+    assert release.measured() == ("age", "yearly income", "rent", "grade", "savings")
+
+
+def test_untouched_is_the_original_without_identifiers_and_recipe():
+    untouched = protect(ordinary(), "mdav", seed=1).untouched()
+    assert untouched.recipe is None
+    assert np.array_equal(untouched.masked.matrix(("age",)), ordinary().matrix(("age",)))
+    assert "name" not in untouched.masked
+
+
+def test_a_wrong_column_is_refused_with_the_near_miss():
+    with pytest.raises(UnknownNameError, match="did you mean 'rent'"):
+        protect(ordinary(), "mdav", ["rents"], seed=1)
+
+
+def test_a_release_travels_between_processes():
+    release = protect(ordinary(), Recipe.of("mdav"), seed=1)
+    back = pickle.loads(pickle.dumps(release))
+    assert back.recipe == release.recipe
+    assert np.array_equal(back.masked.matrix(("age",)), release.masked.matrix(("age",)))
