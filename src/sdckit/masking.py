@@ -80,6 +80,10 @@ class Masking(Component):
             told = told.clipped({name: released.edits.bound(name) for name in told.lower})
         return None if told is None else told.widened(slack)
 
+    def notes(self, original: Microdata, masked: Microdata, attributes: Sequence[str]) -> list[str]:
+        """What the steward should know of this masking of this file, in sentences; private, as it speaks of both."""
+        return []
+
     def applicable(self, data: Microdata, attributes: Sequence[str]) -> tuple[str, ...]:
         """The attributes to mask, checked: they exist, are of a fitting kind and have values."""
         names = self.chosen(data, attributes)

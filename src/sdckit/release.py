@@ -103,6 +103,18 @@ class Release:
         among_all[records] = figures
         return among_all
 
+    def notes(self) -> list[str]:
+        """What the steps that can still be seen have to say of this release."""
+        if self.recipe is None:
+            return []
+        touched = self.recipe.touched(self.masked)
+        told = []
+        for place, step in enumerate(self.recipe.steps):
+            later = set().union(*touched[place + 1 :])
+            if later.isdisjoint(touched[place]):
+                told += step.masking.notes(self.original, self.masked, touched[place])
+        return told
+
     def untouched(self) -> "Release":
         """What risk there was before: the original released as it is, without identifiers and recipe."""
         plain = self.original.without(self.original.names(role=Role.IDENTIFIER))

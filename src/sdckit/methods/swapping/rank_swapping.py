@@ -1,5 +1,7 @@
 """Rank swapping: exchange values between records of similar rank."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -36,6 +38,11 @@ class RankSwapping(Masking):
     def reach(self, records: int) -> int:
         """The widest rank gap in records; the tolerance keeps 0.29 · 100 at 29."""
         return int(self.window * records + 1e-9)
+
+    def notes(self, original: Microdata, masked: Microdata, attributes: Sequence[str]) -> list[str]:
+        if self.reach(len(original)) > 0:
+            return []
+        return [f"a window of {self.window:g} is less than one of the {len(original)} records: nothing was swapped"]
 
     def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:
         """A value can only have come from, or gone to, a rank at most `window` away; ties count whole."""
