@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.methods.categories import ZIPS, possible_rows, protected, unordered, zips
 
 from sdckit.errors import SchemaError
 from sdckit.kernels.transitions import draw_transitions, invariant_matrix, transition_matrix
 from sdckit.methods.randomisation.invariant_pram import InvariantPram
 from sdckit.methods.randomisation.pram import Pram, unbiased_counts
-from tests.methods.categories import ZIPS, possible_rows, protected, unordered, zips
 
 counts = st.lists(st.integers(0, 50), min_size=1, max_size=8).filter(sum)
 

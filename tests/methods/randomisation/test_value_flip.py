@@ -3,10 +3,10 @@
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.methods.categories import random_keys, unordered
 
 from sdckit.methods.randomisation.value_flip import ValueFlip
 from sdckit.randomness import generator
-from tests.methods.categories import random_keys, unordered
 
 
 def test_the_rarest_records_change_their_sex():

@@ -5,6 +5,7 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.methods.categories import ZIPS, possible_rows, protected, unordered, zips
 
 from sdckit.errors import ParameterError, SchemaError
 from sdckit.hierarchy import ROOT, Hierarchy
@@ -13,7 +14,6 @@ from sdckit.methods.recoding.global_recoding_groups import GlobalRecodingGroups
 from sdckit.methods.recoding.local_recoding import LocalRecoding
 from sdckit.microdata import Microdata
 from sdckit.release import Release, protect
-from tests.methods.categories import ZIPS, possible_rows, protected, unordered, zips
 
 some_zips = st.lists(st.sampled_from([*ZIPS, None]), min_size=1, max_size=30).filter(any)
 

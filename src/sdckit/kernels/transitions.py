@@ -1,0 +1,68 @@
+"""Transitions: categories that change by chance, one row of a matrix for each."""
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+
+def transition_matrix(block: NDArray[np.int64], stay: float) -> NDArray[np.float64]:
+    """Stay with a given chance, else become any other category of the same block with equal chances.
+
+    A category that is alone in its block stays.
+    """
+    together = block[:, None] == block[None, :]
+    others = together.sum(axis=1) - 1
+    matrix = np.where(together, ((1.0 - stay) / np.maximum(others, 1))[:, None], 0.0)
+    np.fill_diagonal(matrix, np.where(others > 0, stay, 1.0))
+    return matrix
+
+
+def invariant_matrix(
+    matrix: NDArray[np.float64], frequencies: NDArray[np.float64], strength: float
+) -> NDArray[np.float64]:
+    """A matrix R made from P with π R = π: forth by P, back by Bayes' rule, mixed with staying.
+
+    Formula: R = strength · P Q + (1 − strength) · I,  Q_kj = P_jk π_j / Σ_l π_l P_lk
+    """
+    joint = frequencies[:, None] * matrix
+    reached = joint.sum(axis=0)
+    back = (joint / np.where(reached > 0, reached, 1.0)).T
+    back[reached == 0] = np.eye(len(matrix))[reached == 0]
+    return strength * (matrix @ back) + (1.0 - strength) * np.eye(len(matrix))
+
+
+def draw_transitions(
+    codes: NDArray[np.int32], matrix: NDArray[np.float64], rng: np.random.Generator
+) -> NDArray[np.int32]:
+    """For each record a category drawn from its category's row; an impossible one is never drawn."""
+    drawn: NDArray[np.int32] = _draw(
+        np.ascontiguousarray(codes, dtype=np.int32), np.ascontiguousarray(matrix), rng.random(len(codes))
+    )
+    return drawn
+
+
+@njit(cache=True, nogil=True)
+def _draw(codes: NDArray[np.int32], matrix: NDArray[np.float64], chance: NDArray[np.float64]) -> NDArray[np.int32]:
+    size = matrix.shape[0]
+    upto = np.empty((size, size))
+    last = np.zeros(size, np.int64)
+    for row in range(size):
+        total = 0.0
+        for column in range(size):
+            total += matrix[row, column]
+            upto[row, column] = total
+            if matrix[row, column] > 0:
+                last[row] = column
+        upto[row, last[row] :] = np.inf  # rounding must not leave a chance beyond the last possible category
+    drawn = np.empty(len(codes), np.int32)
+    for record in range(len(codes)):
+        row = upto[codes[record]]
+        low, high = 0, size - 1
+        while low < high:
+            middle = (low + high) // 2
+            if row[middle] > chance[record]:
+                high = middle
+            else:
+                low = middle + 1
+        drawn[record] = low
+    return drawn

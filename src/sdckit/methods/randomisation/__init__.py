@@ -1,0 +1,1 @@
+"""Randomisation: publish categories that chance has changed."""

@@ -1,0 +1,37 @@
+"""Invariant PRAM: categories change by chance and their expected counts stay."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.kernels.transitions import invariant_matrix
+from sdckit.masking import masking
+from sdckit.methods.randomisation.pram import Pram
+from sdckit.microdata import Attribute, Kind
+from sdckit.parameters import param
+
+
+@masking("invariant-pram", kind=Kind.CATEGORICAL, reference="gouweleeuw1998")
+class InvariantPram(Pram):
+    """Change each category to another at random, so that the expected count of every category stays as it was.
+
+    A matrix as for PRAM takes each value away, a second one by Bayes' rule takes it back among those who could have
+    become the same; the two together leave the file's own frequencies π unchanged in expectation. One-way tables need
+    no correction. A missing value stays missing.
+
+    Formula: R = α P Q + (1 − α) I,  Q_kj = P_jk π_j / Σ_l π_l P_lk,  π R = π
+
+    Use it when counts are to be read straight from the file and no user would invert a matrix.
+    """
+
+    stay: float = param(
+        0.8, "chance that a value stays as it is in the first matrix", low=0, high=1, grid=(0.9, 0.8, 0.7)
+    )
+    levels: int = param(0, "levels up to the ancestor that a new value must share; 0: any value will do", low=0)
+    strength: float = param(
+        1.0, "share of the change that is carried out (the literature's α)", low=0, high=1, grid=(0.5, 1.0)
+    )
+
+    def matrix(self, attribute: Attribute, codes: NDArray[np.int32]) -> NDArray[np.float64]:
+        plain = super().matrix(attribute, codes)
+        count = np.bincount(codes[codes >= 0], minlength=len(plain)).astype(np.float64)
+        return invariant_matrix(plain, count / max(count.sum(), 1.0), self.strength)

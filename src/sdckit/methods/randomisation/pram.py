@@ -1,0 +1,65 @@
+"""PRAM: categories change by a published matrix of chances."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.candidates import Candidates
+from sdckit.kernels.transitions import draw_transitions, transition_matrix
+from sdckit.masking import masking
+from sdckit.methods.category_masking import CategoryMasking
+from sdckit.methods.category_trees import carried, climbed, declared_tree
+from sdckit.microdata import Attribute, Kind, Microdata
+from sdckit.parameters import param
+
+
+@masking("pram", kind=Kind.CATEGORICAL, reference="gouweleeuw1998")
+class Pram(CategoryMasking):
+    """Change each category to another at random, by a published matrix of transition chances.
+
+    A value stays with a given chance and else becomes any other value of the file, each alike. With `levels` it only
+    becomes one that shares its ancestor so many levels up the hierarchy; transitions elsewhere have no chance at all.
+    Counts drift towards evenness, and who has the matrix gets unbiased ones by its inverse (`unbiased_counts`). A
+    missing value stays missing.
+
+    Formula: Pr[x′ = b | x = a] = P_ab,  P_aa = stay,  T̂ = (Pᵀ)^{−1} T′
+
+    Use it when categories must not be sure knowledge of anybody while tables can still be estimated.
+    """
+
+    stay: float = param(0.8, "chance that a value stays as it is", low=0, high=1, grid=(0.9, 0.8, 0.7))
+    levels: int = param(0, "levels up to the ancestor that a new value must share; 0: any value will do", low=0)
+
+    def masked(
+        self, attribute: Attribute, codes: NDArray[np.int32], rng: np.random.Generator
+    ) -> tuple[Attribute, NDArray[np.int32]]:
+        return attribute, draw_transitions(codes, self.matrix(attribute, codes), rng)
+
+    def matrix(self, attribute: Attribute, codes: NDArray[np.int32]) -> NDArray[np.float64]:
+        """The chances of each category (row) to become each (column); one that nobody has is never drawn."""
+        block = self.blocks(attribute)
+        found = np.unique(codes[codes >= 0])
+        matrix = np.eye(len(block))
+        matrix[np.ix_(found, found)] = transition_matrix(block[found], self.stay)
+        return matrix
+
+    def blocks(self, attribute: Attribute) -> NDArray[np.int64]:
+        """The block of each category: those in the same one can become each other."""
+        if not self.levels:
+            return np.zeros(len(attribute.categories or ()), dtype=np.int64)
+        nodes = climbed(attribute, self.levels, declared_tree(attribute, self.name))
+        return np.unique(nodes, return_inverse=True)[1].astype(np.int64)
+
+    def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:
+        """A value can have become any of its block of the hierarchy, and none outside it; without `levels`, any."""
+        if released is None or not self.levels:
+            return None
+        allowed = {}
+        for name, told in known.allowed.items():
+            block = self.blocks(released.attribute(name))
+            allowed[name] = carried(told, block[:, None] == block[None, :])
+        return Candidates(known.records, allowed=allowed)
+
+
+def unbiased_counts(counts: NDArray[np.float64], matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The original counts of the categories, estimated without bias from those after PRAM by this matrix."""
+    return np.asarray(np.linalg.solve(matrix.T, counts), dtype=np.float64)

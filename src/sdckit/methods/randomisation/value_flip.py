@@ -1,0 +1,59 @@
+"""Value flip: the records that stand out get another value."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.kernels.equivalence_classes import wildcard_frequencies
+from sdckit.masking import Masking, masking
+from sdckit.microdata import Kind, Microdata, Role
+from sdckit.parameters import param
+from sdckit.randomness import child
+
+
+@masking("value-flip", kind=Kind.CATEGORICAL, reference="truta2004")
+class ValueFlip(Masking):
+    """Give a share of the records, those with the rarest keys first, another value of the attribute.
+
+    A record's rarity is the number of records that agree with it on all the file's keys; ties go by lot. With two
+    values each becomes the other, with more a new one is drawn among those that the file has. All others keep their
+    value. A missing value stays missing.
+
+    Formula: x′ᵢ ≠ xᵢ for the p · n records i of the least frequency, x′ᵢ = xᵢ for the rest
+
+    Use it when a single attribute, such as the sex, makes rare combinations recognisable; mind that an intruder who
+    drops that attribute loses nothing by it.
+
+    Excludes nothing: any record may be one of those changed.
+    """
+
+    columnwise = True
+
+    share: float = param(0.05, "share of the records to change", low=0, high=1, grid=(0.01, 0.05, 0.1, 0.2))
+    rarest: bool = param(True, "take the records with the rarest combinations of keys, not any")
+
+    def protect(self, data: Microdata, attributes: Sequence[str] = (), *, rng: np.random.Generator) -> Microdata:
+        names = self.applicable(data, attributes)
+        keys = data.names(role=Role.KEY)
+        rarity = wildcard_frequencies(data.codes(keys)) if self.rarest and keys else np.zeros(len(data))
+        count = int(self.share * len(data) + 0.5)
+        columns = {}
+        for name in names:
+            draw = child(rng, name)
+            chosen = np.lexsort((draw.random(len(data)), rarity))[:count]
+            columns[name] = flipped(data.columns[name], chosen, draw)
+        return data.with_columns(columns)
+
+
+def flipped(codes: NDArray[np.int32], chosen: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int32]:
+    """The codes with another one drawn for the chosen records, among those that there are."""
+    found, place = np.unique(codes, return_inverse=True)
+    missing = int(found[0] < 0)
+    others = len(found) - missing - 1
+    out = codes.copy()
+    if others > 0:
+        chosen = chosen[codes[chosen] >= 0]
+        step = rng.integers(1, others + 1, len(chosen))
+        out[chosen] = found[missing + (place[chosen] - missing + step) % (others + 1)]
+    return out

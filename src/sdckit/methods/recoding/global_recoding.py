@@ -1,0 +1,50 @@
+"""Global recoding: publish every value of an attribute some levels further up its hierarchy."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.candidates import Candidates
+from sdckit.masking import masking
+from sdckit.methods.category_masking import CategoryMasking
+from sdckit.methods.category_trees import carried, climbed, code_table, declared_tree, texts_of, with_nodes
+from sdckit.microdata import Attribute, Kind, Microdata
+from sdckit.parameters import param
+
+
+@masking("global-recoding", kind=Kind.PARTIALLY_ORDERED, reference="hundepool2012")
+class GlobalRecoding(CategoryMasking):
+    """Replace every value of an attribute by its ancestor some levels up the hierarchy.
+
+    The same value becomes the same node in every record, so tables are merged and never contradict each other. A value
+    with fewer levels above it becomes the root `*`, nothing known. Numbers are recoded to intervals where they have a
+    hierarchy of intervals and are declared partially ordered. A missing value stays missing.
+
+    Formula: x′ = the ancestor of x, ℓ levels up
+
+    Use it when an attribute is finer than its users need, such as postcodes, occupations or ages in years.
+    """
+
+    levels: int = param(1, "levels that each value climbs in its hierarchy", low=0, grid=(1, 2, 3))
+
+    def masked(
+        self, attribute: Attribute, codes: NDArray[np.int32], rng: np.random.Generator
+    ) -> tuple[Attribute, NDArray[np.int32]]:
+        nodes = climbed(attribute, self.levels, declared_tree(attribute, self.name))
+        coarser = with_nodes(attribute, nodes)
+        return coarser, code_table(coarser, nodes)[codes]
+
+    def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:
+        """A value became the one node that stands so many levels above it."""
+        if released is None:
+            return None
+        allowed = {}
+        for name, told in known.allowed.items():
+            attribute = released.attribute(name)
+            table = np.zeros((len(texts_of(attribute)),) * 2, dtype=bool)
+            nodes = climbed(attribute, self.levels, declared_tree(attribute, self.name))
+            places = {text: code for code, text in enumerate(texts_of(attribute))}
+            for code, node in enumerate(nodes):
+                if node in places:
+                    table[code, places[node]] = True
+            allowed[name] = carried(told, table)
+        return Candidates(known.records, allowed=allowed)

@@ -1,0 +1,73 @@
+"""Global recoding by groups: publish the name of the group that a category is put in."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.candidates import Candidates
+from sdckit.errors import ParameterError, SchemaError, near_miss
+from sdckit.masking import masking
+from sdckit.methods.category_masking import CategoryMasking
+from sdckit.methods.category_trees import carried, code_table, texts_of, with_nodes
+from sdckit.microdata import Attribute, Kind, Microdata
+from sdckit.parameters import param
+
+
+@masking("global-recoding-groups", kind=Kind.UNORDERED, reference="hundepool2012")
+class GlobalRecodingGroups(CategoryMasking):
+    """Replace categories by the name of the group that they are put in.
+
+    The mapping is spelt out, category by category; one that is in no group stays as it is. For an attribute with a
+    hierarchy use global-recoding, whose groups are the nodes of the tree. A missing value stays missing.
+
+    Formula: x′ = g(x)
+
+    Use it when a few categories are best told together, such as widowed, divorced and single as living alone.
+    """
+
+    groups: tuple[str, ...] = param((), "categories to put together, as 'single|widowed=alone'")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        told = [category for line in self.groups for category in _parted(line)[0]]
+        repeated = [category for category in told if told.count(category) > 1]
+        if repeated:
+            raise ParameterError(f"{self.name}: groups put {repeated[0]!r} in two groups; a category goes into one")
+
+    @property
+    def group_of(self) -> dict[str, str]:
+        """The group of each category that is in one."""
+        return {
+            category: group for line in self.groups for categories, group in [_parted(line)] for category in categories
+        }
+
+    def masked(
+        self, attribute: Attribute, codes: NDArray[np.int32], rng: np.random.Generator
+    ) -> tuple[Attribute, NDArray[np.int32]]:
+        texts = texts_of(attribute)
+        strange = [category for category in self.group_of if category not in texts]
+        if strange:
+            raise SchemaError(f"{attribute.name!r} has no category {strange[0]!r}{near_miss(strange[0], texts)}")
+        nodes = [self.group_of.get(text, text) for text in texts]
+        merged = with_nodes(attribute, nodes)
+        return merged, code_table(merged, nodes)[codes]
+
+    def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:
+        """A category became its group, or stayed where it is in none."""
+        if released is None:
+            return None
+        allowed = {}
+        for name, told in known.allowed.items():
+            texts = texts_of(released.attribute(name))
+            table = np.array([[self.group_of.get(old, old) == new for new in texts] for old in texts])
+            allowed[name] = carried(told, table)
+        return Candidates(known.records, allowed=allowed)
+
+
+def _parted(line: str) -> tuple[list[str], str]:
+    """The categories of a group and its name."""
+    categories, equals, group = line.rpartition("=")
+    if not equals or not group.strip():
+        raise ParameterError(
+            f"global-recoding-groups: groups = {line!r} names no group; write it as 'single|widowed=alone'"
+        )
+    return [category.strip() for category in categories.split("|") if category.strip()], group.strip()

@@ -1,0 +1,56 @@
+"""Local recoding: only rare values climb the hierarchy."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.candidates import Candidates
+from sdckit.masking import masking
+from sdckit.methods.category_masking import CategoryMasking
+from sdckit.methods.category_trees import carried, climbed, code_table, declared_tree, texts_of, with_nodes
+from sdckit.microdata import Attribute, Kind, Microdata
+from sdckit.parameters import param
+
+
+@masking("local-recoding", kind=Kind.PARTIALLY_ORDERED, reference="truta2004")
+class LocalRecoding(CategoryMasking):
+    """Replace the values that few records have by their ancestor some levels up the hierarchy.
+
+    Common values stay as fine as they were, so less is lost than by recoding all; the file then mixes levels. A node
+    that is still rare after the climb stays as it is. A missing value stays missing.
+
+    Formula: x′ = the ancestor of x, ℓ levels up, if |{i : xᵢ = x}| < t, else x
+
+    Use it when a few values of a large domain are rare, such as the postcodes of small places.
+    """
+
+    threshold: int = param(5, "values that fewer records have climb (the paper's t)", low=0, grid=(3, 5, 10, 50))
+    levels: int = param(1, "levels that they climb", low=0, grid=(1, 2))
+
+    def masked(
+        self, attribute: Attribute, codes: NDArray[np.int32], rng: np.random.Generator
+    ) -> tuple[Attribute, NDArray[np.int32]]:
+        texts = texts_of(attribute)
+        count = np.bincount(codes, minlength=len(texts))
+        rare = (count > 0) & (count < self.threshold)
+        above = climbed(attribute, self.levels, declared_tree(attribute, self.name))
+        nodes = [node if climbs else text for text, node, climbs in zip(texts, above, rare, strict=True)]
+        mixed = with_nodes(attribute, nodes)
+        return mixed, code_table(mixed, nodes)[codes]
+
+    def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:
+        """A value stayed, or became the node above it; a leaf that is still to be seen anywhere stayed everywhere."""
+        if released is None:
+            return None
+        allowed = {}
+        for name, told in known.allowed.items():
+            attribute = released.attribute(name)
+            texts = texts_of(attribute)
+            tree = declared_tree(attribute, self.name)
+            seen = np.isin(np.arange(len(texts)), released.columns[name])
+            table = np.eye(len(texts), dtype=bool)
+            place, leaves = {text: code for code, text in enumerate(texts)}, set(tree.leaves)
+            for code, node in enumerate(climbed(attribute, self.levels, tree)):
+                if node in place and not (seen[code] and texts[code] in leaves):
+                    table[code, place[node]] = True
+            allowed[name] = carried(told, table)
+        return Candidates(known.records, allowed=allowed)
