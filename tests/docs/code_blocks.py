@@ -1,18 +1,19 @@
 """The code blocks of a page, and how each kind of block is run."""
 
 import doctest
+import io
 import re
 import shlex
-import subprocess
-import sys
 import textwrap
 from collections.abc import Iterator
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from sdckit.cli import main
+
 FENCE = re.compile(r"^(?P<indent> *)```(?P<language>\w+)?(?P<rest>[^\n]*)\n(?P<code>.*?)^(?P=indent)```", re.M | re.S)
-RUNS_SDCKIT = "from sdckit.cli import main; main()"
 
 
 @dataclass(frozen=True)
@@ -75,8 +76,8 @@ def commands(code: str) -> Iterator[list[str]]:
 
 
 def obey(words: list[str], where: str) -> None:
-    """Run one command; it must end well."""
-    done = subprocess.run(
-        [sys.executable, "-c", RUNS_SDCKIT, *words], capture_output=True, text=True, encoding="utf-8", check=False
-    )
-    assert done.returncode == 0, f"{where}: sdckit {' '.join(words)}\n{done.stdout}{done.stderr}"
+    """Run one command, in this process to save the imports; it must end well."""
+    said = io.StringIO()
+    with redirect_stdout(said), redirect_stderr(said):
+        code = main(words)
+    assert code == 0, f"{where}: sdckit {' '.join(words)}\n{said.getvalue()}"

@@ -27,6 +27,11 @@ def test_a_wrong_result_is_noticed(tmp_path: Path) -> None:
         run("```pycon\n>>> 1 + 1\n3\n```", "page", tmp_path)
 
 
+def test_a_command_that_fails_is_noticed(tmp_path: Path) -> None:
+    with pytest.raises(AssertionError, match="did you mean 'list'"):
+        run("```console\n$ sdckit lisst\n```", "page", tmp_path)
+
+
 def test_blocks_under_a_tab_are_found() -> None:
     page = '=== "Python"\n\n    ```python\n    x = 1\n    ```\n'
     assert [block.code for block in blocks(page)] == ["x = 1\n"]

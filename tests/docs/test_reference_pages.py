@@ -11,6 +11,7 @@ import pytest
 import sdckit
 from sdckit.catalogue import Entry
 from sdckit.datasets import simulate_business
+from sdckit.hierarchy import Hierarchy
 from sdckit.masking import Masking, masking
 from sdckit.measure import Measure, Score, risk
 from sdckit.parameters import param
@@ -142,9 +143,17 @@ def test_a_formula_is_set_with_low_and_high_letters_and_its_condition_below() ->
     )
 
 
+def with_keys_of_every_kind() -> sdckit.Microdata:
+    """Firms whose regions have a hierarchy: numbers, a tree and categories are keys, and nothing is missing."""
+    firms = simulate_business(60, seed=1).without(["firm"])
+    land = Hierarchy.by_levels([("coast", "low"), ("valley", "low"), ("centre", "high"), ("mountain", "high")])
+    declared = Schema.of(firms).updated({}, {"region": "partially-ordered"}, {"region": land}, None)
+    return sdckit.Microdata.from_frame(firms.to_frame(), schema=declared)
+
+
 def test_the_lines_of_python_on_every_page_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    data = simulate_business(60, seed=1).without(["firm"])
+    data = with_keys_of_every_kind()
     release = sdckit.protect(data, "mdav", seed=1)
     assert release.recipe is not None
     sdckit.write(data, "original.csv")
