@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure.files import Files
 
-WIDTH = 96  # characters of a line of help
+WIDTH = 86  # characters of a line of help
 
 
 def page() -> str:
