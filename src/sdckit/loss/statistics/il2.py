@@ -24,9 +24,10 @@ class IL2(Measure):
         names = release.measured()
         before, covariances = means_and_covariances(release.original.matrix(names))
         after, _ = means_and_covariances(release.masked.matrix(names))
-        ratio, zeros = variation(before, after, scale=np.sqrt(np.diag(covariances)))
+        spread = np.sqrt(np.diag(covariances))
+        ratio, zeros = variation(before, after, scale=spread)
         return Score(
-            mean_of(ratio, before, after),
+            mean_of(ratio, before, after, scale=spread),
             by_attribute=by_column(ratio[None, :], names),
             baseline=0.0,
             details={"zeros_skipped": zeros},

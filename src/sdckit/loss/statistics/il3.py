@@ -24,7 +24,8 @@ class IL3(Measure):
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         names = release.measured()
         upper = np.triu_indices(len(names))
-        before = means_and_covariances(release.original.matrix(names))[1]
-        after = means_and_covariances(release.masked.matrix(names))[1]
-        ratio, zeros = variation(before[upper], after[upper], scale=spread_products(before)[upper])
-        return Score(mean_of(ratio, before[upper], after[upper]), baseline=0.0, details={"zeros_skipped": zeros})
+        covariances = means_and_covariances(release.original.matrix(names))[1]
+        before, most = covariances[upper], spread_products(covariances)[upper]
+        after = means_and_covariances(release.masked.matrix(names))[1][upper]
+        ratio, zeros = variation(before, after, scale=most)
+        return Score(mean_of(ratio, before, after, scale=most), baseline=0.0, details={"zeros_skipped": zeros})

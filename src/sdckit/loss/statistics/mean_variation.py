@@ -26,12 +26,17 @@ def variation(
     return ratio, int(zero.sum())
 
 
-def mean_of(ratio: NDArray[np.float64], before: NDArray[np.float64], after: NDArray[np.float64]) -> float:
+def mean_of(
+    ratio: NDArray[np.float64],
+    before: NDArray[np.float64],
+    after: NDArray[np.float64],
+    scale: NDArray[np.float64] | float = 0.0,
+) -> float:
     """The mean over what could be compared; with nothing to compare, 0 if nothing changed and 1 if something did."""
     seen = ~np.isnan(ratio)
     if seen.any():
         return float(ratio[seen].mean())
-    return float(not np.array_equal(np.nan_to_num(before), np.nan_to_num(after)))
+    return float((np.abs(np.nan_to_num(before) - np.nan_to_num(after)) > ROUNDING * scale).any())
 
 
 def by_column(ratio: NDArray[np.float64], names: Sequence[str]) -> dict[str, float]:

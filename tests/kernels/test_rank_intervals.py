@@ -1,0 +1,73 @@
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from sdckit.kernels.rank_intervals import share_inside_rank_intervals
+
+columns = st.integers(1, 15).flatmap(lambda n: st.tuples(*[arrays(np.float64, n, elements=st.integers(0, 6))] * 2))
+WIDTHS = np.array([0.1, 0.3, 0.7])
+
+
+def by_definition(original, masked, widths):
+    """One record, one width at a time."""
+    ordered = sorted(masked)
+    n = len(ordered)
+    share = []
+    for x, y in zip(original, masked, strict=True):
+        run = [place for place, value in enumerate(ordered) if value == y]
+        middle = (run[0] + run[-1]) / 2
+        hits = 0
+        for width in widths:
+            low = ordered[max(int(np.floor(middle - width * n / 2)), 0)]
+            high = ordered[min(int(np.ceil(middle + width * n / 2)), n - 1)]
+            hits += low <= x <= high
+        share.append(hits / len(widths))
+    return share
+
+
+@settings(max_examples=100, deadline=None)
+@given(columns)
+def test_it_is_the_definition(files):
+    original, masked = files
+    assert share_inside_rank_intervals(original, masked, WIDTHS).tolist() == pytest.approx(
+        by_definition(original, masked, WIDTHS)
+    )
+
+
+def test_ten_ranks_by_hand():
+    """Published as 5, in a column 1 to 10: 20 % of the ranks are 4 to 6, 60 % are 2 to 8."""
+    masked = np.arange(1.0, 11.0)
+    for value, inside in ((4, 1.0), (6, 1.0), (3, 0.5), (8, 0.5), (9, 0.0), (1.9, 0.0)):
+        original = masked.copy()
+        original[4] = value
+        assert share_inside_rank_intervals(original, masked, np.array([0.2, 0.6]))[4] == inside
+
+
+def test_what_stayed_is_always_inside():
+    column = np.array([3.0, 3.0, 1.0, 8.0])
+    assert share_inside_rank_intervals(column, column, WIDTHS).tolist() == [1, 1, 1, 1]
+
+
+def test_missing_values_are_not_judged_and_take_no_rank():
+    original, masked = np.array([1.0, np.nan, 3.0, 9.0]), np.array([1.0, 2.0, np.nan, 1.0])
+    share = share_inside_rank_intervals(original, masked, np.array([1.0]))
+    assert np.isnan(share).tolist() == [False, True, True, False]
+    assert share[[0, 3]].tolist() == [1, 0]
+
+
+def test_nothing_to_judge_is_not_judged():
+    nothing = np.full(3, np.nan)
+    assert np.isnan(share_inside_rank_intervals(nothing, np.arange(3.0), WIDTHS)).all()
+    assert np.isnan(share_inside_rank_intervals(np.arange(3.0), nothing, WIDTHS)).all()
+
+
+@settings(max_examples=50, deadline=None)
+@given(columns)
+def test_a_wider_interval_never_holds_less(files):
+    original, masked = files
+    shares = [share_inside_rank_intervals(original, masked, np.array([width])) for width in (0.05, 0.2, 0.6, 2.0)]
+    assert all((wide >= narrow).all() for narrow, wide in pairwise(shares))

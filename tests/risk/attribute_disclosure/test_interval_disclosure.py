@@ -1,0 +1,61 @@
+import numpy as np
+import pytest
+from tests.methods.files import correlated, numeric
+
+from sdckit import Release, assess, build, protect
+
+DISCLOSURE = build("risk", "interval-disclosure")
+
+
+@pytest.mark.parametrize(("group_size", "share"), [(3, 38.47), (10, 23.96)])
+def test_microaggregated_census_gives_the_golden_figures(census, group_size, share):
+    """Rank intervals of 1 to 10 %, half on each side (ALGORITHMS 8.3, RIDhalf)."""
+    score = DISCLOSURE.measure(protect(numeric(census), build("masking", "mdav", group_size=group_size), seed=1))
+    assert 100 * score.value == pytest.approx(share, abs=0.006)
+
+
+def test_a_case_by_hand():
+    """In a column of ten, an interval of 1 to 10 % reaches one rank to each side."""
+    masked = np.arange(10.0)[:, None]
+    original = masked.copy()
+    original[0], original[5] = 1.0, 7.0
+    score = DISCLOSURE.measure(Release(numeric(original), numeric(masked)))
+    assert score.by_record.tolist() == [1, 1, 1, 1, 1, 0, 1, 1, 1, 1]
+    assert score.by_attribute == {"a": pytest.approx(0.9)}
+
+
+def test_values_that_stayed_are_disclosed():
+    data = numeric(correlated(20, 2, seed=1))
+    assert DISCLOSURE.measure(Release(data, data)).value == 1
+
+
+def test_shuffled_values_are_disclosed_as_often_as_by_chance():
+    values = correlated(2000, 1, seed=2)
+    shuffled = np.random.default_rng(3).permutation(values)
+    score = DISCLOSURE.measure(Release(numeric(values), numeric(shuffled)), seed=1)
+    # About (w · n + 1) of n ranks lie in an interval of width w; widths 1 to 10 % average 5.5 %.
+    assert score.value == pytest.approx(0.055, abs=0.012)
+    assert score.baseline == pytest.approx(0.055, abs=0.012)
+
+
+def test_a_wider_interval_discloses_more():
+    release = protect(numeric(correlated(200, 2, seed=4)), "additive-noise", seed=1)
+    found = [build("risk", "interval-disclosure", widest=widest).measure(release).value for widest in (0.01, 0.1, 0.5)]
+    assert found[0] < found[1] < found[2]
+
+
+def test_more_noise_discloses_less():
+    data = numeric(correlated(300, 2, seed=5))
+    found = [
+        assess(protect(data, f"additive-noise:variance_share={share}", seed=1), "interval-disclosure")[
+            "interval-disclosure"
+        ].value
+        for share in (0.001, 0.05, 1)
+    ]
+    assert found[0] > found[1] > found[2]
+
+
+def test_records_left_out_are_not_judged():
+    data = numeric(correlated(10, 1, seed=6))
+    score = DISCLOSURE.measure(Release(data, data.take(np.array([3, 8]))))
+    assert np.flatnonzero(np.isfinite(score.by_record)).tolist() == [3, 8]
