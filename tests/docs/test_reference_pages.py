@@ -2,7 +2,6 @@
 
 import importlib.util
 import sys
-from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
@@ -13,10 +12,8 @@ import sdckit
 from sdckit.catalogue import Entry
 from sdckit.datasets import simulate_business
 from sdckit.hierarchy import Hierarchy
-from sdckit.hierarchy import Hierarchy
 from sdckit.masking import Masking, masking
 from sdckit.measure import Measure, Score, risk
-from sdckit.microdata import Kind
 from sdckit.parameters import param
 from sdckit.references import bibliography
 from sdckit.schema import Schema
