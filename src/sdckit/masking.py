@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates
 from sdckit.errors import SchemaError
+from sdckit.law import Law
 from sdckit.microdata import Attribute, Kind, Microdata, Role
 from sdckit.parameters import Component, param
 from sdckit.randomness import child
@@ -79,6 +80,13 @@ class Masking(Component):
         if told is not None and self.draws_values:
             told = told.clipped({name: released.edits.bound(name) for name in told.lower})
         return None if told is None else told.widened(slack)
+
+    def law(self, released: Microdata) -> Law | None:
+        """The chance of a released row given a known record, where the published method fixes it; None: it does not.
+
+        `released` holds the attributes that were masked, in the order they were named.
+        """
+        return None
 
     def notes(self, original: Microdata, masked: Microdata, attributes: Sequence[str]) -> list[str]:
         """What the steward should know of this masking of this file, in sentences; private, as it speaks of both."""

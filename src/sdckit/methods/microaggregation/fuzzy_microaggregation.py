@@ -1,16 +1,18 @@
 """Fuzzy microaggregation: every record may get any of the centres, near ones more likely (Torra 2015)."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates
-from sdckit.fuzzy.c_means import assigned_by_chance, c_means
+from sdckit.fuzzy.c_means import assigned_by_chance, c_means, memberships
 from sdckit.kernels.equivalence_classes import equal_rows
 from sdckit.kernels.mdav import mdav
 from sdckit.kernels.partitions import group_means
-from sdckit.kernels.standardisation import mean_and_deviation, standardise
+from sdckit.kernels.standardisation import mean_and_deviation, standardise, standardise_like
+from sdckit.law import Law
 from sdckit.masking import masking
 from sdckit.methods.microaggregation.blocks import Microaggregation
 from sdckit.microdata import Kind, Microdata
@@ -63,6 +65,10 @@ class FuzzyMicroaggregation(Microaggregation):
         """Every centre has a chance; only with a fuzziness of 1 is it the nearest one."""
         return super().candidates(known, released) if self.assignment_fuzziness == 1 else None
 
+    def law(self, released: Microdata) -> Law:
+        names = [each.name for each in released.attributes]
+        return CentreLaw(tuple(self.blocks(len(names))), released.matrix(names), self.assignment_fuzziness)
+
     def notes(self, original: Microdata, masked: Microdata, attributes: Sequence[str]) -> list[str]:
         told = []
         for block in self.blocks(len(attributes)):
@@ -91,3 +97,24 @@ def collapse(points: NDArray[np.float64]) -> str:
     if largest >= 0.5:
         return "centres never all fall into the mean, whatever the centre fuzziness"
     return f"centres near the mean fall into it from a centre fuzziness of {1 / (1 - 2 * largest):.2f} on"
+
+
+@dataclass(frozen=True, eq=False)
+class CentreLaw:
+    """The chance of a centre is the membership in it; the centres that were drawn are there to be seen."""
+
+    blocks: tuple[slice, ...]
+    file: NDArray[np.float64]
+    fuzziness: float
+
+    def log_likelihood(self, known: NDArray[np.float64], released: NDArray[np.float64]) -> NDArray[np.float64]:
+        total = np.zeros((len(known), len(released)))
+        for block in self.blocks:
+            rows = self.file[:, block]
+            classes = equal_rows(rows)
+            centres = standardise_like(rows[classes.first()], rows)
+            degrees = memberships(standardise_like(known[:, block], rows), centres, self.fuzziness)
+            place = equal_rows(np.concatenate([rows, released[:, block]])).of[len(rows) :]
+            with np.errstate(divide="ignore"):
+                total += np.log(degrees / classes.sizes)[:, place]
+        return total

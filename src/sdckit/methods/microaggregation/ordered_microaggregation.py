@@ -11,6 +11,9 @@ from sdckit.masking import masking
 from sdckit.methods.microaggregation.blocks import Microaggregation
 from sdckit.microdata import Kind
 
+LARGE = 20_000  # records above which groups only settle: dissolving them in turn as well would take minutes
+ROUNDS = 10
+
 
 @masking("ordered-microaggregation", kind=Kind.ORDERED, reference="domingo2006")
 class OrderedMicroaggregation(Microaggregation):
@@ -27,5 +30,5 @@ class OrderedMicroaggregation(Microaggregation):
 
     def partition(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.int64]:
         points = standardise(values)
-        order = kd_order(points, 2 * self.group_size)
-        return refine(points, best_partition_of_order(points, order, self.group_size), self.group_size, rng)
+        groups = best_partition_of_order(points, kd_order(points, 2 * self.group_size), self.group_size)
+        return refine(points, groups, self.group_size, rng, rounds=ROUNDS if len(points) <= LARGE else 0)

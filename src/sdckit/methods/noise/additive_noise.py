@@ -3,8 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from sdckit.law import Law
 from sdckit.masking import Masking, masking
-from sdckit.microdata import Kind
+from sdckit.methods.noise.normal_law import NormalLaw
+from sdckit.microdata import Kind, Microdata
 from sdckit.parameters import param
 
 
@@ -38,3 +40,7 @@ class AdditiveNoise(Masking):
         spread = values.std(axis=0, ddof=1) if len(values) > 1 else np.zeros(values.shape[1])
         noise: NDArray[np.float64] = np.sqrt(self.variance_share) * spread * rng.standard_normal(values.shape)
         return values + noise
+
+    def law(self, released: Microdata) -> Law:
+        values = released.matrix([each.name for each in released.attributes])
+        return NormalLaw.of_share(values, self.variance_share, correlated=False)

@@ -4,8 +4,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.kernels.moments import means_and_covariances, square_root
+from sdckit.law import Law
 from sdckit.masking import Masking, masking
-from sdckit.microdata import Kind
+from sdckit.methods.noise.normal_law import NormalLaw
+from sdckit.microdata import Kind, Microdata
 from sdckit.parameters import param
 
 
@@ -39,3 +41,7 @@ class CorrelatedNoise(Masking):
         root = square_root(self.variance_share * covariances)
         noise: NDArray[np.float64] = rng.standard_normal(values.shape) @ root.T
         return values + noise
+
+    def law(self, released: Microdata) -> Law:
+        values = released.matrix([each.name for each in released.attributes])
+        return NormalLaw.of_share(values, self.variance_share, correlated=True)

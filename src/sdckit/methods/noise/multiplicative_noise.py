@@ -1,9 +1,12 @@
 """Multiplicative noise: multiply each value by a random factor around 1."""
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates
+from sdckit.law import Law
 from sdckit.masking import Masking, masking
 from sdckit.microdata import Kind, Microdata
 from sdckit.parameters import param
@@ -36,3 +39,24 @@ class MultiplicativeNoise(Masking):
         lower = {name: np.where(low < 0, -np.inf, 0.0) for name, low in known.lower.items()}
         upper = {name: np.where(high > 0, np.inf, 0.0) for name, high in known.upper.items()}
         return Candidates(known.records, lower, upper)
+
+    def law(self, released: Microdata) -> Law:
+        return FactorLaw(float(np.log1p(self.spread**2)))
+
+
+@dataclass(frozen=True)
+class FactorLaw:
+    """X′ = X · E with log E normal; a zero stays and a sign stays."""
+
+    variance: float
+
+    def log_likelihood(self, known: NDArray[np.float64], released: NDArray[np.float64]) -> NDArray[np.float64]:
+        total = np.zeros((len(known), len(released)))
+        for a, b in zip(known.T, released.T, strict=True):
+            with np.errstate(divide="ignore", invalid="ignore"):
+                gap = np.log(np.abs(b))[None, :] - np.log(np.abs(a))[:, None] + self.variance / 2
+            log_chance = -0.5 * gap**2 / max(self.variance, 1e-12) - np.log(np.maximum(np.abs(b), 1e-300))[None, :]
+            both_zero = (a == 0)[:, None] & (b == 0)[None, :]
+            same_sign = np.sign(a)[:, None] == np.sign(b)[None, :]
+            total += np.where(both_zero, 0.0, np.where(same_sign, log_chance, -np.inf))
+        return total

@@ -7,9 +7,12 @@ from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates
 from sdckit.kernels.ranks import swap_within_rank_window
+from sdckit.law import Law
 from sdckit.masking import Masking, masking
+from sdckit.methods.swapping.swapping_law import SwappingLaw
 from sdckit.microdata import Kind, Microdata
 from sdckit.parameters import param
+from sdckit.randomness import generator
 
 
 @masking("rank-swapping", kind=Kind.ORDERED, reference="moore1996")
@@ -57,6 +60,11 @@ class RankSwapping(Masking):
                     known.lower[name], known.upper[name], ordered, self.reach(len(ordered))
                 )
         return Candidates(known.records, lower, upper)
+
+    def law(self, released: Microdata) -> Law:
+        rng = generator(0)  # the trials are the intruder's own
+        values = released.matrix([each.name for each in released.attributes])
+        return SwappingLaw.learnt(values, lambda ranks: swap_within_rank_window(ranks, self.reach(len(ranks)), rng))
 
 
 def rank_window(

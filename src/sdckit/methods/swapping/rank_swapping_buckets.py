@@ -4,9 +4,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.kernels.ranks import swap_between_buckets
+from sdckit.law import Law
 from sdckit.masking import Masking, masking
-from sdckit.microdata import Kind
+from sdckit.methods.swapping.swapping_law import SwappingLaw
+from sdckit.microdata import Kind, Microdata
 from sdckit.parameters import param
+from sdckit.randomness import generator
 
 
 @masking("rank-swapping-buckets", kind=Kind.ORDERED, reference="nin2008a")
@@ -31,3 +34,8 @@ class RankSwappingBuckets(Masking):
     def transform(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
         buckets = min(self.buckets, max(len(values), 1))
         return np.column_stack([swap_between_buckets(column, buckets, rng) for column in values.T])
+
+    def law(self, released: Microdata) -> Law:
+        rng = generator(0)  # the trials are the intruder's own
+        values = released.matrix([each.name for each in released.attributes])
+        return SwappingLaw.learnt(values, lambda ranks: swap_between_buckets(ranks, min(self.buckets, len(ranks)), rng))

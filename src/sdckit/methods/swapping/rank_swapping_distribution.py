@@ -4,9 +4,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.kernels.ranks import swap_by_distance_law
+from sdckit.law import Law
 from sdckit.masking import Masking, masking
-from sdckit.microdata import Kind
+from sdckit.methods.swapping.swapping_law import SwappingLaw
+from sdckit.microdata import Kind, Microdata
 from sdckit.parameters import param
+from sdckit.randomness import generator
 
 
 @masking("rank-swapping-distribution", kind=Kind.ORDERED, reference="nin2008a")
@@ -35,3 +38,8 @@ class RankSwappingDistribution(Masking):
     def transform(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
         window = self.window * len(values)
         return np.column_stack([swap_by_distance_law(column, window, rng) for column in values.T])
+
+    def law(self, released: Microdata) -> Law:
+        rng = generator(0)  # the trials are the intruder's own
+        values = released.matrix([each.name for each in released.attributes])
+        return SwappingLaw.learnt(values, lambda ranks: swap_by_distance_law(ranks, self.window * len(ranks), rng))
