@@ -46,8 +46,8 @@ def wrong_imports(source: str, part: str) -> list[str]:
         if other not in LAYER or other == part:
             continue
         sideways = LAYER[part] == 2 and LAYER[other] == 2
-        draws_from_methods = LAYER[part] == 4 and other == "methods"
-        if LAYER[other] > LAYER[part] or sideways or draws_from_methods:
+        computes = LAYER[part] == 4 and other in {"methods", "risk", "loss"}
+        if LAYER[other] > LAYER[part] or sideways or computes:
             wrong.append(f"line {line}: {part} imports {other}")
     return wrong
 
@@ -74,6 +74,17 @@ def test_an_import_inside_a_function_is_seen() -> None:
 
 def test_methods_and_risks_do_not_know_each_other() -> None:
     assert wrong_imports("from sdckit.methods.noise import x", "risk") == ["line 1: risk imports methods"]
+
+
+@pytest.mark.parametrize("part", ["report", "charts"])
+@pytest.mark.parametrize("other", ["risk", "loss"])
+def test_a_report_reads_results_and_computes_none(part: str, other: str) -> None:
+    assert wrong_imports(f"from sdckit.{other} import x", part) == [f"line 1: {part} imports {other}"]
+
+
+def test_layer_0_knows_nothing_of_the_rest() -> None:
+    assert wrong_imports("from sdckit.errors import SdcError", "kernels") == ["line 1: kernels imports errors"]
+    assert wrong_imports("from sdckit.kernels.ranks import rank_order", "fuzzy") == []
 
 
 def test_a_report_never_calls_a_method() -> None:
