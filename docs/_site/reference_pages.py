@@ -70,6 +70,16 @@ def excluded(entry: Entry) -> str:
     return inspect.cleandoc(entry.component.candidates.__doc__ or "")
 
 
+def weighed(entry: Entry) -> str:
+    """A sentence on what is left: its rows can be weighed where the published method fixes their chances."""
+    if entry.component.law is Masking.law:
+        return ""
+    return (
+        "What is left is not equally likely: the published law gives each released row a chance, and the "
+        "[posterior attack](../../risk/transparency/posterior-attack.md) takes the likeliest."
+    )
+
+
 def page(entry: Entry) -> str:
     """The page of one entry."""
     told = Told.by(entry)
@@ -78,7 +88,7 @@ def page(entry: Entry) -> str:
         parts += ["## Formula", formula(told.formula)]
     parts += ["## When to use it", told.use]
     if entry.kind == "masking":
-        parts += ["## What an intruder can exclude", excluded(entry)]
+        parts += ["## What an intruder can exclude", excluded(entry), weighed(entry)]
     if told.intruder:
         parts += ["## What the intruder knows and does", told.intruder[:1].upper() + told.intruder[1:]]
     parts += ["## Parameters", parameter_table(entry.parameters)]
