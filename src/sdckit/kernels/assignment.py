@@ -68,7 +68,7 @@ def _match(
     tree = build_tree(released)
     m, columns = len(known), len(tree.rows)
     width = max(2, min(neighbours, columns))
-    listed, cost, bound = np.empty((m, width), dtype=np.int64), np.empty((m, width)), np.empty(m)
+    listed, cost, bound = np.full((m, width), NOBODY), np.empty((m, width)), np.empty(m)
     # With as many rows as records every row is taken in the end, so that any prices may be started from.
     every_row_goes = m == len(released) and columns > 1 and not (np.isnan(known).any() or np.isnan(released).any())
     # A row that is far from everybody starts cheap by as much.
@@ -172,8 +172,8 @@ def _assign(
             own, own_cost = longer[where[record]] if where[record] > 0 else (listed[record], cost[record])
             bound[record] = cheapest(tree, prices, known, record, own, own_cost, nodes)
             while reached + bound[record] - offer <= key:  # listing anew did not do: list more
-                size = 2 * len(own)
-                own, own_cost = np.empty(size, np.int64), np.empty(size)
+                own = np.append(own, np.full(len(own), NOBODY))
+                own_cost = np.append(own_cost, np.empty(len(own_cost)))
                 bound[record] = cheapest(tree, prices, known, record, own, own_cost, nodes)
                 if where[record] == 0:
                     where[record] = len(longer)
@@ -256,6 +256,7 @@ def _take_cheapest_free(
     prices = priced(tree, np.where(seats.held < seats.capacity, 0.0, np.inf))
     found, distance = np.empty(1, np.int64), np.empty(1)
     for record in range(start, len(known)):
+        found[0] = NOBODY
         cheapest(tree, prices, known, record, found, distance, nodes)
         to = found[0]
         if to == NOBODY:

@@ -7,9 +7,9 @@ from numpy.typing import NDArray
 from sdckit.kernels.kd_tree import DEPTH, KdTree
 from sdckit.kernels.priced_rows import NOBODY, Prices, cheapest, set_price
 
-FIRST_STEP = 8.0  # in mean distances to the nearest row
+FIRST_STEP = 1.0  # in mean distances to the nearest row
 ROUNDS = 4
-REFINEMENT = 7.0  # how much finer the bids are from round to round
+REFINEMENT = 5.0  # how much finer the bids are from round to round
 
 
 @njit(cache=True, nogil=True)

@@ -79,10 +79,15 @@ def cheapest(
     cost: NDArray[np.float64],
     nodes: NDArray[np.int64],
 ) -> float:
-    """List the rows with the least distance plus price; no row left out has less than what is returned."""
+    """List the rows with the least distance plus price; no row left out has less than what is returned.
+
+    The rows listed before, followed by nobody, are where the search starts from.
+    """
     width = len(listed)
-    listed[:] = NOBODY
     keys = np.full(width, np.inf)
+    for at in range(width):
+        if listed[at] != NOBODY:
+            _insert(listed[at], cost[at], cost[at] + prices.row[listed[at]], at, listed, cost, keys)
     for root in tree.roots:
         scale = rescaling(tree, root, known, record)
         if scale == np.inf:
@@ -109,9 +114,26 @@ def cheapest(
                 key = distance + prices.row[row]
                 if key >= keys[width - 1]:
                     continue
-                at = width - 1
-                while at > 0 and keys[at - 1] > key:
-                    keys[at], listed[at], cost[at] = keys[at - 1], listed[at - 1], cost[at - 1]
-                    at -= 1
-                keys[at], listed[at], cost[at] = key, row, distance
+                known_already = False
+                for at in range(width):
+                    known_already |= listed[at] == row
+                if not known_already:
+                    _insert(row, distance, key, width - 1, listed, cost, keys)
     return float(keys[width - 1])
+
+
+@njit(cache=True, nogil=True)
+def _insert(
+    row: int,
+    distance: float,
+    key: float,
+    at: int,
+    listed: NDArray[np.int64],
+    cost: NDArray[np.float64],
+    keys: NDArray[np.float64],
+) -> None:
+    """Put a row in its place among those before `at`, which are in the order of their keys."""
+    while at > 0 and keys[at - 1] > key:
+        keys[at], listed[at], cost[at] = keys[at - 1], listed[at - 1], cost[at - 1]
+        at -= 1
+    keys[at], listed[at], cost[at] = key, row, distance
