@@ -94,6 +94,16 @@ def test_drawn_values_are_whole_in_range_and_rounded_where_declared():
     assert masked.columns["grade"].tolist() == [1, 1]
 
 
+def test_rounding_does_not_lead_out_of_a_range():
+    data = Microdata(
+        (Attribute("age", Kind.DISCRETE, Role.KEY, integral=True),),
+        {"age": np.array([1.0, 9.0])},
+        edits=Edits.bounds(age=(0.6, 9.6)),
+    )
+    assert DrawnShift(by=5).protect(data, rng=generator(1)).columns["age"].tolist() == [6, 9]
+    assert DrawnShift(by=-5).protect(data, rng=generator(1)).columns["age"].tolist() == [1, 4]
+
+
 def test_a_masking_without_a_transform_says_so():
     with pytest.raises(TypeError, match="must define transform or protect"):
         Masking().protect(a_file(3), ("age",), rng=generator(1))

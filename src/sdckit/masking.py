@@ -136,11 +136,13 @@ class Masking(Component):
         """The values as they go out: to the declared decimals; drawn ones whole and in range where they have to be."""
         out = np.array(values, dtype=float)
         for place, name in enumerate(names):
-            attribute = data.attribute(name)
+            decimals = self.decimals(data.attribute(name))
             if self.draws_values:
                 low, high = data.edits.bound(name)
+                if decimals is not None:  # the outermost values in the range that have these decimals
+                    unit = 10.0**decimals
+                    low, high = np.ceil(low * unit - 1e-9) / unit, np.floor(high * unit + 1e-9) / unit
                 out[:, place] = np.clip(out[:, place], low, high)
-            decimals = self.decimals(attribute)
             if decimals is not None:
                 out[:, place] = np.round(out[:, place], decimals)
         return out

@@ -23,12 +23,14 @@ def group_means(values: NDArray[np.float64], labels: NDArray[np.int64]) -> NDArr
     groups = int(labels.max()) + 1
     means = np.empty((groups, matrix.shape[1]))
     for column, value in enumerate(matrix.T):
-        centre = np.nanmean(value) if not np.isnan(value).all() else 0.0
         observed = ~np.isnan(value)
-        count = np.bincount(labels[observed], minlength=groups)
-        # centred, so that a large common level costs no digits
-        total = np.bincount(labels[observed], weights=value[observed] - centre, minlength=groups)
-        means[:, column] = np.where(count > 0, centre + total / np.maximum(count, 1), np.nan)
+        group, member = labels[observed], value[observed]
+        count = np.bincount(group, minlength=groups)
+        # Counted from a value of the group, a large level costs no digits, and equal values have exactly their mean.
+        anchor = np.zeros(groups)
+        anchor[group] = member
+        total = np.bincount(group, weights=member - anchor[group], minlength=groups)
+        means[:, column] = np.where(count > 0, anchor + total / np.maximum(count, 1), np.nan)
     return means.reshape(groups, *values.shape[1:])
 
 

@@ -17,13 +17,13 @@ def nearest_centroids(known: Candidates, released: Microdata, nearest: int = NEA
     The middle counts where an attribute is known up to an interval. The scale is that of the original where all of it
     is known, else that of the release.
     """
-    middle = {name: (known.lower[name] + known.upper[name]) / 2 for name in known.lower}
-    names = [name for name in released.names(kind=Kind.ORDERED) if name in middle and np.isfinite(middle[name]).all()]
+    bounded = {name for name in known.lower if np.isfinite([known.lower[name], known.upper[name]]).all()}
+    names = [name for name in released.names(kind=Kind.ORDERED) if name in bounded]
     rows = released.matrix(names)
     if not names or np.isnan(rows).any():
         return None
     classes = equal_rows(rows)
-    originals = np.column_stack([middle[name] for name in names])
+    originals = np.column_stack([(known.lower[name] + known.upper[name]) / 2 for name in names])
     scale = originals if known.complete else rows
     centroids, points = standardise_like(rows[classes.first()], scale), standardise_like(originals, scale)
     count = min(nearest, len(centroids))
