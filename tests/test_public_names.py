@@ -10,6 +10,7 @@ import sdckit
 
 PUBLIC = [
     "Assessment",
+    "Attack",
     "Intruder",
     "Kind",
     "Microdata",
@@ -18,6 +19,7 @@ PUBLIC = [
     "Role",
     "Score",
     "assess",
+    "attack",
     "build",
     "entries",
     "find",
