@@ -21,8 +21,9 @@ def wilson(successes: float, trials: int, level: float = 0.95) -> tuple[float, f
     centre = share + z * z / (2 * trials)
     spread = z * sqrt(max(share * (1 - share), 0.0) / trials + z * z / (4 * trials * trials))
     scale = 1 + z * z / trials
-    low = 0.0 if successes <= 0 else (centre - spread) / scale
-    high = 1.0 if successes >= trials else (centre + spread) / scale
+    # At no and at all successes the bounds are exactly 0 and 1, and near them a rounding may step beyond.
+    low = 0.0 if successes <= 0 else max(0.0, (centre - spread) / scale)
+    high = 1.0 if successes >= trials else min(1.0, (centre + spread) / scale)
     return low, high
 
 
