@@ -1,0 +1,1 @@
+"""Suppression: leave out the values that make a record stand out."""

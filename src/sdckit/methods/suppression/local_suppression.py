@@ -1,0 +1,83 @@
+"""Local suppression: values go missing until nobody stands out by the keys."""
+
+from collections.abc import Sequence
+from itertools import combinations
+
+import numpy as np
+
+from sdckit.candidates import Candidates
+from sdckit.errors import ParameterError, SchemaError
+from sdckit.kernels.suppression import suppress_to_k_anonymity
+from sdckit.masking import Masking, masking
+from sdckit.microdata import Kind, Microdata
+from sdckit.parameters import param
+
+MOST_KEYS = 15  # a record can lose any subset of them
+
+
+@masking("local-suppression", kind=Kind.ANY, reference="templ2015")
+class LocalSuppression(Masking):
+    """Make few values missing, so that at least k records agree with each one on the keys.
+
+    A missing value agrees with every value, also one that was missing before: the rule by which every measure here
+    counts. Rare records lose the cheapest set of values that is enough, the rarest first; with equal importance the
+    attribute with the most categories gives way. With `known`, enough records agree on every set of so many attributes,
+    and not necessarily on all at once. What is published is true, and no value is invented.
+
+    By this rule a record without any key agrees with everybody, so a few empty records would do on paper; each record
+    loses no more than it needs, which keeps away from that.
+
+    Formula: |{j : x′ⱼ agrees with x′ᵢ on all keys that both have}| ≥ k for every i,  Σ importance of what is lost small
+
+    Use it when few records stand out, and a hole in these is better than coarser values for all.
+    """
+
+    suppresses = True
+
+    group_size: int = param(
+        3, "records that must agree with each one on the keys (the papers' k)", low=1, grid=(2, 3, 5)
+    )
+    importance: tuple[float, ...] = param(
+        (), "what losing a value of each attribute costs, in the order they are named; by default 1 each", low=0
+    )
+    known: int = param(0, "how many of the attributes an intruder knows at once; 0: all of them", low=0)
+
+    def protect(self, data: Microdata, attributes: Sequence[str] = (), *, rng: np.random.Generator) -> Microdata:
+        names = self.applicable(data, attributes)
+        at_once = min(self.known or len(names), len(names))
+        self.check(data, names, at_once)
+        codes = data.codes(names).astype(np.int64)
+        costs = np.array(self.importance or (1.0,) * len(names))
+        for chosen in map(list, combinations(range(len(names)), at_once)):
+            codes[:, chosen] = suppress_to_k_anonymity(codes[:, chosen], self.group_size, costs[chosen])
+        return data.with_columns(
+            {
+                name: np.where(codes[:, place] < 0, -1 if data.attribute(name).coded else np.nan, data.columns[name])
+                for place, name in enumerate(names)
+            }
+        )
+
+    def check(self, data: Microdata, names: Sequence[str], at_once: int) -> None:
+        """Refuse what cannot be done."""
+        if len(data) < self.group_size:
+            raise SchemaError(f"{self.name}: {len(data)} records cannot be {self.group_size}-anonymous; take fewer")
+        if self.importance and len(self.importance) != len(names):
+            raise ParameterError(
+                f"{self.name}: importance has {len(self.importance)} figures for {len(names)} attributes; give each one"
+            )
+        if at_once > MOST_KEYS:
+            raise ParameterError(
+                f"{self.name}: {at_once} attributes at once have too many subsets; name {MOST_KEYS} at most, or let "
+                "known say how many an intruder knows at once"
+            )
+
+    def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:
+        """A value stayed as it is or went missing."""
+        return Candidates(
+            known.records,
+            known.lower,
+            known.upper,
+            known.allowed,
+            may_be_missing=frozenset(known.names),
+            certain=known.certain,
+        )

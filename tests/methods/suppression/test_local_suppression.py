@@ -1,0 +1,70 @@
+"""Local suppression: k-anonymity holds afterwards, whatever was asked."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.methods.categories import possible_rows, protected, random_keys, unordered
+from tests.methods.files import correlated, masked_matrix
+
+from sdckit.errors import ParameterError, SchemaError
+from sdckit.kernels.equivalence_classes import wildcard_frequencies
+from sdckit.methods.suppression.local_suppression import LocalSuppression
+from sdckit.randomness import generator
+
+
+@settings(max_examples=30)
+@given(st.integers(5, 60), st.integers(1, 5), st.integers(0, 3), st.integers(0, 99), st.sampled_from([0.0, 0.2]))
+def test_k_anonymity_holds_on_every_set_of_keys_asked_for(records, group_size, known, seed, missing):
+    data = random_keys(records, (2, 5, 7), seed, missing)
+    masked = protected(LocalSuppression(group_size=group_size, known=known), data)
+    for chosen in combinations("abc", known or 3):
+        assert wildcard_frequencies(masked.codes(chosen)).min() >= group_size
+
+
+def test_knowing_less_costs_less():
+    data = random_keys(300, (3, 8, 9, 5), 4)
+    lost = [
+        sum(protected(LocalSuppression(known=known), data).missing(name) for name in "abcd") for known in (1, 2, 3, 4)
+    ]
+    assert lost == sorted(lost) and lost[-1] > lost[0]
+
+
+def test_a_larger_group_costs_more():
+    data = random_keys(300, (3, 8, 9), 5)
+    lost = [sum(protected(LocalSuppression(group_size=k), data).missing(name) for name in "abc") for k in (1, 2, 4)]
+    assert lost[0] == 0 and lost[0] < lost[1] < lost[2]
+
+
+def test_an_important_attribute_is_spared():
+    data = random_keys(300, (6, 6), 7)
+    spared = protected(LocalSuppression(importance=(10, 1)), data)
+    other = protected(LocalSuppression(importance=(1, 10)), data)
+    assert spared.missing("a") < other.missing("a") and spared.missing("b") > other.missing("b")
+
+
+def test_numbers_go_missing_too():
+    values = np.round(correlated(80, 2, 1))
+    masked = masked_matrix(LocalSuppression(group_size=2), values)
+    seen = ~np.isnan(masked)
+    assert np.array_equal(masked[seen], values[seen]) and not seen.all()
+
+
+def test_a_record_is_where_its_values_are_or_where_they_went_missing():
+    data = unordered(a=["x", "x", "x", "y"], b=["u", "u", "v", "v"])
+    masked = LocalSuppression(group_size=2).protect(data, rng=generator(1))
+    rows = possible_rows(LocalSuppression(group_size=2), data)
+    assert rows.diagonal().all()
+    for record, row in zip(*np.nonzero(~rows), strict=True):
+        released, known = masked.codes("ab")[row], data.codes("ab")[record]
+        assert ((released >= 0) & (released != known)).any()
+
+
+def test_what_cannot_be_done_is_refused():
+    data = unordered(a=["x", "y"])
+    with pytest.raises(SchemaError, match="2 records cannot be 3-anonymous"):
+        protected(LocalSuppression(), data)
+    with pytest.raises(ParameterError, match="2 figures for 1 attributes"):
+        protected(LocalSuppression(group_size=2, importance=(1, 2)), data)
