@@ -11,6 +11,7 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from sdckit.catalogue import build, entries, find
     from sdckit.evaluation.assess import Assessment, assess
+    from sdckit.evaluation.attack import Attack, attack
     from sdckit.files import read, write
     from sdckit.intruder import Intruder
     from sdckit.measure import Score
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 _HOME = {
     "Assessment": "sdckit.evaluation.assess",
+    "Attack": "sdckit.evaluation.attack",
     "Intruder": "sdckit.intruder",
     "Kind": "sdckit.microdata",
     "Microdata": "sdckit.microdata",
@@ -29,6 +31,7 @@ _HOME = {
     "Role": "sdckit.microdata",
     "Score": "sdckit.measure",
     "assess": "sdckit.evaluation.assess",
+    "attack": "sdckit.evaluation.attack",
     "build": "sdckit.catalogue",
     "entries": "sdckit.catalogue",
     "find": "sdckit.catalogue",
@@ -40,6 +43,7 @@ _HOME = {
 
 __all__ = [
     "Assessment",
+    "Attack",
     "Intruder",
     "Kind",
     "Microdata",
@@ -48,6 +52,7 @@ __all__ = [
     "Role",
     "Score",
     "assess",
+    "attack",
     "build",
     "entries",
     "find",

@@ -7,6 +7,7 @@ import typer
 
 from sdckit import __version__
 from sdckit.cli.assess import assess
+from sdckit.cli.attack import attack
 from sdckit.cli.demo import demo
 from sdckit.cli.describe import describe
 from sdckit.cli.list import list_entries
@@ -48,6 +49,7 @@ VERBS: dict[str, Callable[..., None]] = {
     "describe": describe,
     "protect": protect,
     "assess": assess,
+    "attack": attack,
     "report": report,
     "list": list_entries,
     "show": show,

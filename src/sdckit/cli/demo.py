@@ -106,4 +106,4 @@ def _step(terminal: Terminal, number: int, title: str, command: str) -> None:
 
     terminal.say("", Rule(f"[bold]{number}  {title}[/]", align="left", style="cyan"))
     if command:
-        terminal.say(f"[green]$ {command}[/]", "")
+        terminal.line(f"[green]$ {command}[/]\n")

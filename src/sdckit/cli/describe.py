@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -96,16 +97,16 @@ def say_description(terminal: Terminal, title: str, told: "Description") -> None
 
 def say_next(terminal: Terminal, file: Path, schema_out: Path | None) -> None:
     """What to do with it."""
-    from rich.text import Text
+    from rich.markup import escape
 
-    terminal.say("")
     if schema_out is None:
-        command = f"sdckit describe {file} --schema-out schema.toml"
-        terminal.say(Text.assemble("To correct a guess, write the schema and edit it: ", (command, "green")))
+        command = f"sdckit describe {quote(str(file))} --schema-out schema.toml"
+        terminal.line("\nTo correct a guess, write the schema and edit it:")
     else:
-        command = f"sdckit protect {file} OUT --schema {schema_out} --method mdav:group_size=3"
-        terminal.say(Text.assemble("The schema is in ", (str(schema_out), "bold"), "; edit it where a guess is wrong."))
-        terminal.say(Text.assemble("Then: ", (command, "green")))
+        schema, source = quote(str(schema_out)), quote(str(file))
+        command = f"sdckit protect {source} OUT --schema {schema} --method mdav:group_size=3"
+        terminal.line(f"\nThe schema is in [bold]{escape(schema)}[/]. Edit it where a guess is wrong, then:")
+    terminal.line(f"[green]$ {escape(command)}[/]")
 
 
 def _meanings(told: "Description") -> "Table":

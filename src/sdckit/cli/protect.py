@@ -57,6 +57,8 @@ def protect(
 
     terminal = Terminal(json, quiet)
     steps = recipe_of(recipe, method or (), ())
+    from rich.markup import escape
+
     for path in filter(None, (target, recipe_out, report)):
         refuse_to_overwrite(path, force)
     named = [path.resolve() for path in (source, target, recipe_out, report) if path]
@@ -97,6 +99,8 @@ def protect(
         "report_path": _text(report),
     }
     say_what_was_done(terminal, said)
+    for note in release.notes():
+        terminal.say(f"[dim]note: {escape(note)}.[/]")
     terminal.result(said)
 
 
@@ -120,11 +124,13 @@ def summary(release: "Release") -> dict[str, Any]:
 
 def say_what_was_done(terminal: Terminal, said: dict[str, Any]) -> None:
     """The summary for a person."""
+    if not terminal.chatty:
+        return
     from rich.markup import escape
     from rich.table import Table
 
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 0), pad_edge=False)
-    table.add_column(style="dim", no_wrap=True)
+    table.add_column(style="dim", width=12)
     table.add_column(overflow="fold")
     for step in said["steps"]:
         told = ", ".join(f"{key}={value}" for key, value in step.items() if key not in ("method", "attributes"))
@@ -134,12 +140,14 @@ def say_what_was_done(terminal: Terminal, said: dict[str, Any]) -> None:
         table.add_row("dropped", f"{escape(listed(said['dropped']))} (identifiers)")
     if said["unchanged"]:
         table.add_row("as they were", escape(listed(said["unchanged"])))
-    order = ", in a random order" if said["shuffled"] else ""
-    table.add_row("written", f"{count(said['released_records'], 'record')}{order} to [bold]{escape(said['path'])}[/]")
-    for key, what in (("recipe_path", "recipe"), ("report_path", "report")):
-        if said[key]:
-            table.add_row(what, f"[bold]{escape(said[key])}[/]")
     terminal.say(table)
+    order = ", in a random order" if said["shuffled"] else ""
+    terminal.line(
+        f"[dim]{'written':14}[/]{count(said['released_records'], 'record')}{order} to [bold]{escape(said['path'])}[/]"
+    )
+    for what in ("recipe", "report"):
+        if said[f"{what}_path"]:
+            terminal.line(f"[dim]{what:14}[/][bold]{escape(said[f'{what}_path'])}[/]")
 
 
 def warn_of_identifiers(terminal: Terminal, data: "Microdata") -> None:

@@ -1,5 +1,6 @@
 """`sdckit report`: the dossier of a release as one HTML file."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -37,7 +38,10 @@ def report(
         release = release_of(original, masked, schema, recipe)
     write_report(terminal, measured(terminal, release), out, public=public, force=force)
     edition = "public" if public else "internal"
-    terminal.say(f"The {edition} report is in [bold]{out}[/]")
+    if terminal.chatty:
+        from rich.markup import escape
+
+        terminal.line(f"The {edition} report is in [bold]{escape(str(out))}[/]")
     terminal.result({"path": str(out), "edition": edition})
 
 
@@ -47,5 +51,18 @@ def write_report(
     """Write the report of an assessment, with a sign of life."""
     from sdckit.report import report as reported
 
+    if result.release.recipe is not None:
+        result = with_attack(terminal, result)
     with terminal.progress("writing the report"):
         reported(result, out, public=public, force=force)
+
+
+def with_attack(terminal: Terminal, result: "Assessment") -> "Assessment":
+    """The assessment with what openness costs, where an intruder can attack at all."""
+    from sdckit.cli.attack import attacked
+    from sdckit.errors import NotApplicableError
+
+    try:
+        return replace(result, attack=attacked(terminal, result.release, result.intruder))
+    except NotApplicableError:
+        return result

@@ -38,7 +38,10 @@ def sample(
     with terminal.progress("drawing"):
         data, _ = drawn(name, records, seed)
         write(data, out, force=force)
-    terminal.say(f"{count(records, 'record')} of the sample {name} are in [bold]{out}[/]")
+    if terminal.chatty:
+        from rich.markup import escape
+
+        terminal.line(f"{count(records, 'record')} of the sample {name} are in [bold]{escape(str(out))}[/]")
     terminal.result({"path": str(out), "records": records})
 
 

@@ -57,9 +57,7 @@ def in_words(result: "Assessment") -> list["Text"]:
 def _risks(result: "Assessment", bar_width: int) -> "Table":
     from sdckit.report.words import percent
 
-    table = _table("Risk")
-    for heading in ("after", "95%", "chance", "before"):
-        table.add_column(heading, justify="right", no_wrap=True)
+    table = table_of("Risk", ("after", "95%", "chance", "before"))
     table.add_column("", width=bar_width, no_wrap=True)
     for score in result.of_kind("risk"):
         earlier = result.before.get(score.name)
@@ -82,7 +80,7 @@ def _losses(result: "Assessment") -> "Table":
 
     from sdckit.report.words import words
 
-    table = _table("Loss")
+    table = table_of("Loss")
     table.add_column("value", justify="right", no_wrap=True)
     table.add_column("most on", max_width=26)
     table.add_column("what it is")
@@ -97,12 +95,15 @@ def _losses(result: "Assessment") -> "Table":
     return table
 
 
-def _table(title: str) -> "Table":
+def table_of(title: str, figures: tuple[str, ...] = ()) -> "Table":
+    """A table with a column of names, and one for each kind of figure."""
     from rich import box
     from rich.table import Table
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
     table.add_column(title, style="cyan", no_wrap=True)
+    for heading in figures:
+        table.add_column(heading, justify="right", no_wrap=True)
     return table
 
 

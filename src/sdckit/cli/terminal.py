@@ -39,6 +39,11 @@ class Terminal:
             for part in parts:
                 self.console.print(part)
 
+    def line(self, markup: str) -> None:
+        """Show one line as it is, for paths and commands that are to be copied: only the terminal itself wraps it."""
+        if self.chatty:
+            self.console.print(markup, soft_wrap=True)
+
     def result(self, value: Any, bare: str = "") -> None:
         """The result for a program: as JSON, or bare for `--quiet`."""
         if self.json:

@@ -7,6 +7,7 @@ from typing import Any
 
 from sdckit.catalogue import entries, find
 from sdckit.errors import NotApplicableError, ParameterError, SdcError
+from sdckit.evaluation.attack import Attack
 from sdckit.intruder import Intruder
 from sdckit.measure import Measure, Score
 from sdckit.parameters import named_parameters
@@ -15,13 +16,17 @@ from sdckit.release import Release
 
 @dataclass(frozen=True, eq=False)
 class Assessment(Mapping[str, Score]):
-    """The scores of a release by name; `before` holds the risks of the untouched file, `skipped` what did not apply."""
+    """The scores of a release by name; `before` holds the risks of the untouched file, `skipped` what did not apply.
+
+    `attack` holds what openness costs, where that was asked for too.
+    """
 
     release: Release
     intruder: Intruder
     scores: Mapping[str, Score]
     before: Mapping[str, Score] = field(default_factory=dict)
     skipped: Mapping[str, str] = field(default_factory=dict)
+    attack: Attack | None = None
 
     def __getitem__(self, name: str) -> Score:
         if name not in self.scores:

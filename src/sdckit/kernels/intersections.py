@@ -6,6 +6,7 @@ are checked, so the cost is that of the smallest set and nothing is held for pai
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numba import njit
@@ -54,8 +55,8 @@ def intersection_links(
     )
     flat = _flattened(sets, len(values))
     first, last = _windows(lower, upper, sorted_values)
-    found = (links.count, links.nearest, links.ties, links.among, links.inside)
-    arrays = (lower, upper, present, order, first, last, *flat, known, released, truth)
+    found: tuple[Any, ...] = (links.count, links.nearest, links.ties, links.among, links.inside)
+    arrays: tuple[Any, ...] = (lower, upper, present, order, first, last, *flat, known, released, truth)
     over_row_blocks(m, lambda start, stop: _link(start, stop, *arrays, *found))
     return links
 
@@ -75,8 +76,8 @@ def _windows(
 def _flattened(sets: list[Sets], rows: int) -> tuple[NDArray[np.int64], ...]:
     """The sets as plain arrays: classes by row, members by record, and the rows of each class, all with offsets."""
     of_row = np.array([each.of_row for each in sets], dtype=np.int64).reshape(len(sets), rows)
-    starts = np.concatenate([each.starts for each in sets] or [np.zeros(1)]).astype(np.int64)
-    listed = np.concatenate([each.listed for each in sets] or [np.zeros(0)]).astype(np.int64)
+    starts = np.concatenate([each.starts for each in sets] or [np.zeros(1, np.int64)]).astype(np.int64)
+    listed = np.concatenate([each.listed for each in sets] or [np.zeros(0, np.int64)]).astype(np.int64)
     listed_from = np.cumsum([0, *(len(each.listed) for each in sets)])
     classes = [int(max(each.of_row.max(initial=-1), each.listed.max(initial=-1))) + 1 for each in sets]
     row_order = np.argsort(of_row, axis=1, kind="stable")

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from sdckit.errors import SdcError
 from sdckit.evaluation.assess import Assessment
+from sdckit.evaluation.attack import Attack, Found
 from sdckit.intruder import Intruder
 from sdckit.measure import Score
 from sdckit.microdata import Attribute, Kind, Microdata, Role
@@ -36,6 +37,20 @@ def publishable(result: Assessment) -> Assessment:
         _published_scores(result.scores, masked, by_attribute),
         _published_scores(result.before, masked, by_attribute),
         dict.fromkeys(result.skipped, "it does not apply to this file"),
+        None if result.attack is None else _published_attack(result.attack, masked),
+    )
+
+
+def _published_attack(attack: Attack, masked: Microdata) -> Attack:
+    curve = (
+        Found(each.known, _rounded(each.ordinary), None if each.informed is None else _rounded(each.informed))
+        for each in attack.curve
+    )
+    return Attack(
+        tuple(name for name in attack.attributes if name in masked),
+        _published_score(attack.ordinary, masked, by_attribute=False),
+        _published_scores(attack.informed, masked, by_attribute=False),
+        tuple(curve),
     )
 
 
