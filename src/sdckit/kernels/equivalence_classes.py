@@ -1,12 +1,18 @@
-"""Equivalence classes: the records that agree on every key."""
+"""Equivalence classes: the records that agree on every key, and those that may agree where keys are missing."""
 
-from typing import NamedTuple
+from collections.abc import Iterator
+from math import prod
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
 MISSING = -1
+CELLS_A_RECORD = 8  # a table of all combinations up to this many times the records is faster than hashing
+PACKED = 1 << 62  # combinations up to this many have a number of their own
+
+Number = TypeVar("Number", np.int64, np.float64)
 
 
 class EquivalenceClasses(NamedTuple):
@@ -22,43 +28,135 @@ class EquivalenceClasses(NamedTuple):
         return first
 
 
+class Meeting(NamedTuple):
+    """Distinct rows that miss the same keys, all those they are compared with on the same keys, and who agrees.
+
+    Rows of `members` and `others` agree where `of_members` and `of_others` name the same of `cells` combinations.
+    """
+
+    members: NDArray[np.int64]
+    others: NDArray[np.int64]
+    of_members: NDArray[np.int64]
+    of_others: NDArray[np.int64]
+    cells: int
+
+
 def class_of(codes: NDArray[np.integer]) -> EquivalenceClasses:
     """Put records with the same code in every column in one class."""
-    return EquivalenceClasses(*_classes(np.ascontiguousarray(codes, dtype=np.int64)))
+    if not codes.size:
+        return EquivalenceClasses(*_hashed_rows(np.ascontiguousarray(codes, dtype=np.int64)))
+    codes = np.ascontiguousarray(codes)
+    low, high = _ranges(codes)
+    spans = [int(top) - int(bottom) + 1 for bottom, top in zip(low, high, strict=True)]
+    cells = prod(spans)
+    if cells > PACKED:
+        return EquivalenceClasses(*_hashed_rows(codes.astype(np.int64)))
+    strides = np.array([prod(spans[place + 1 :]) for place in range(len(spans))], dtype=np.int64)
+    if cells <= CELLS_A_RECORD * len(codes) + 1024:
+        return EquivalenceClasses(*_tabled(codes, low, strides, cells))
+    return EquivalenceClasses(*_hashed_rows(_packed(codes, low, strides)))
 
 
 def equal_rows(values: NDArray[np.float64]) -> EquivalenceClasses:
     """Put records with the same numbers in one class; missing equals missing."""
     canonical = np.where(np.isnan(values), np.nan, values + 0.0)  # one bit pattern for NaN, one for zero
-    return EquivalenceClasses(*_classes(np.ascontiguousarray(canonical).view(np.int64)))
+    return EquivalenceClasses(*_hashed_rows(np.ascontiguousarray(canonical).view(np.int64)))
 
 
 def wildcard_frequencies(codes: NDArray[np.integer]) -> NDArray[np.int64]:
-    """How many records agree with each one on all the keys that both have, itself included (-1 is missing).
-
-    Works on the distinct rows, one pair of missing-value patterns at a time, never on pairs of records.
-    """
-    codes = np.ascontiguousarray(codes, dtype=np.int64)
+    """How many records agree with each one on all the keys that both have, itself included (-1 is missing)."""
     distinct = class_of(codes)
+    return _sums_over_matches(codes, distinct, distinct.sizes)[distinct.of]
+
+
+def wildcard_sums(codes: NDArray[np.integer], weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The total weight of the records that agree with each one on all the keys that both have, itself included."""
+    distinct = class_of(codes)
+    totals = np.asarray(np.bincount(distinct.of, weights, len(distinct.sizes)), dtype=np.float64)
+    return _sums_over_matches(codes, distinct, totals)[distinct.of]
+
+
+def _sums_over_matches(
+    codes: NDArray[np.integer], distinct: EquivalenceClasses, totals: NDArray[Number]
+) -> NDArray[Number]:
     rows = codes[distinct.first()]
+    if not (rows == MISSING).any():
+        return totals
+    sums = np.zeros_like(totals)
+    for meeting in meetings(rows):
+        count = np.zeros(meeting.cells, dtype=totals.dtype)
+        np.add.at(count, meeting.of_others, totals[meeting.others])
+        sums[meeting.members] += count[meeting.of_members]
+    return sums
+
+
+def meetings(rows: NDArray[np.integer]) -> Iterator[Meeting]:
+    """All comparisons of distinct rows in which a missing key agrees with every value; each pair meets once a side.
+
+    One pair of missing-value patterns at a time, never pairs of records.
+    """
     observed = rows != MISSING
-    pattern = class_of(observed.astype(np.int64))
+    pattern = class_of(observed.astype(np.int8))
     keys_of_pattern = observed[pattern.first()]
-    frequency = np.zeros(len(rows), dtype=np.int64)
+    rows_of_pattern = np.split(np.argsort(pattern.of, kind="stable"), np.cumsum(pattern.sizes)[:-1])
     for own, own_keys in enumerate(keys_of_pattern):
-        members = np.flatnonzero(pattern.of == own)
-        joint = keys_of_pattern & own_keys
-        for keys in np.unique(joint, axis=0):
-            others = np.flatnonzero((joint == keys).all(axis=1)[pattern.of])
-            together = class_of(np.concatenate([rows[members], rows[others]])[:, keys])
-            count = np.zeros(len(together.sizes), dtype=np.int64)
-            np.add.at(count, together.of[len(members) :], distinct.sizes[others])
-            frequency[members] += count[together.of[: len(members)]]
-    return frequency[distinct.of]
+        members = rows_of_pattern[own]
+        joint = class_of((keys_of_pattern & own_keys).astype(np.int8))
+        for place, first in enumerate(joint.first()):
+            keys = np.flatnonzero(keys_of_pattern[first] & own_keys)
+            others = np.concatenate([rows_of_pattern[other] for other in np.flatnonzero(joint.of == place)])
+            together = class_of(np.concatenate([rows[members[:, None], keys], rows[others[:, None], keys]]))
+            yield Meeting(
+                members, others, together.of[: len(members)], together.of[len(members) :], len(together.sizes)
+            )
 
 
 @njit(cache=True, nogil=True)
-def _classes(codes: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _ranges(codes: NDArray[np.integer]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    low = codes[0].astype(np.int64)
+    high = codes[0].astype(np.int64)
+    for row in range(len(codes)):
+        for column in range(codes.shape[1]):
+            code = np.int64(codes[row, column])
+            low[column] = min(low[column], code)
+            high[column] = max(high[column], code)
+    return low, high
+
+
+@njit(cache=True, nogil=True)
+def _packed(codes: NDArray[np.integer], low: NDArray[np.int64], strides: NDArray[np.int64]) -> NDArray[np.int64]:
+    """One number for each combination of codes, as a matrix of one column."""
+    packed = np.zeros((len(codes), 1), np.int64)
+    for row in range(len(codes)):
+        for column in range(codes.shape[1]):
+            packed[row, 0] += (np.int64(codes[row, column]) - low[column]) * strides[column]
+    return packed
+
+
+@njit(cache=True, nogil=True)
+def _tabled(
+    codes: NDArray[np.integer], low: NDArray[np.int64], strides: NDArray[np.int64], cells: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Classes by a table with a place for every combination there can be."""
+    table = np.full(cells, -1, np.int32)
+    of = np.empty(len(codes), np.int64)
+    sizes = np.zeros(min(len(codes), cells), np.int64)
+    classes = 0
+    for row in range(len(codes)):
+        cell = np.int64(0)
+        for column in range(codes.shape[1]):
+            cell += (np.int64(codes[row, column]) - low[column]) * strides[column]
+        if table[cell] < 0:
+            table[cell] = classes
+            classes += 1
+        of[row] = table[cell]
+        sizes[of[row]] += 1
+    return of, sizes[:classes].copy()
+
+
+@njit(cache=True, nogil=True)
+def _hashed_rows(codes: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Classes by open addressing on whole rows."""
     n, d = codes.shape
     slots = 16
     while slots < 2 * n:

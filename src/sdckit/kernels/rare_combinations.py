@@ -1,0 +1,120 @@
+"""Rare combinations: the smallest sets of keys on which few records agree with one.
+
+A record that is unique on some keys is unique on more, so the sets on which it is are told by the minimal ones (the
+MSUs, minimal sample uniques, of SUDA2). The search goes level by level over distinct rows: a set of keys is counted
+only if some row is rare on all keys and not yet rare on any part of the set.
+"""
+
+from collections.abc import Iterator
+from itertools import combinations
+from math import prod
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from sdckit.kernels.equivalence_classes import CELLS_A_RECORD, MISSING, class_of, wildcard_sums
+
+
+class Rare(NamedTuple):
+    """A set of keys and the rows on which it is a minimal rare combination."""
+
+    keys: tuple[int, ...]
+    rows: NDArray[np.int64]
+
+
+def minimal_rare_combinations(
+    codes: NDArray[np.integer], sizes: NDArray[np.int64], threshold: int, largest: int
+) -> Iterator[Rare]:
+    """The sets of up to `largest` keys that fewer than `threshold` records share, and no part of which is so rare.
+
+    `codes` are distinct rows, `sizes` how many records each stands for. A missing key agrees with every value.
+    """
+    suspects = np.flatnonzero(wildcard_sums(codes, sizes.astype(np.float64)) < threshold)
+    columns = np.ascontiguousarray(codes.T)
+    observed = columns != MISSING
+    # One bit for each suspect that is rare on the set or a part of it.
+    rare_before: dict[tuple[int, ...], NDArray[np.uint8]] = {(): np.packbits(np.zeros(len(suspects), dtype=np.bool_))}
+    for size in range(1, min(largest, len(columns)) + 1):
+        rare_here: dict[tuple[int, ...], NDArray[np.uint8]] = {}
+        for keys in combinations(range(len(columns)), size):
+            known = rare_before[keys[1:]]
+            for left_out in range(1, size):
+                known = known | rare_before[keys[:left_out] + keys[left_out + 1 :]]
+            rare = np.unpackbits(known, count=len(suspects)).astype(np.bool_)
+            # Who misses one of the keys is as rare on the others alone, so nothing minimal is to be found there.
+            whole = observed[list(keys)].all(axis=0)
+            unsettled = np.flatnonzero(~rare & whole[suspects])
+            if len(unsettled):
+                few = _fewer_than(threshold, columns[list(keys)], sizes, whole, suspects[unsettled])
+                found = unsettled[few]
+                if len(found):
+                    yield Rare(keys, suspects[found])
+                    rare[found] = True
+                    known = np.packbits(rare)
+            rare_here[keys] = known
+        rare_before = rare_here
+
+
+def _fewer_than(
+    threshold: int,
+    columns: NDArray[np.integer],
+    sizes: NDArray[np.int64],
+    whole: NDArray[np.bool_],
+    suspects: NDArray[np.int64],
+) -> NDArray[np.bool_]:
+    """Which suspects, all with every key, agree with fewer than `threshold` records."""
+    if whole.all():
+        few: NDArray[np.bool_] = _agreeing(columns, sizes, suspects) < threshold
+        return few
+    complete = np.flatnonzero(whole)
+    agreeing = _agreeing(columns[:, complete], sizes[complete], np.searchsorted(complete, suspects))
+    gaps = np.flatnonzero(~whole)
+    observed = (columns[:, gaps] != MISSING).T
+    pattern = class_of(observed.astype(np.int8))
+    for place, first in enumerate(pattern.first()):
+        left = np.flatnonzero(agreeing < threshold)
+        others = gaps[pattern.of == place]
+        part = columns[observed[first]]
+        both = np.concatenate([part[:, suspects[left]], part[:, others]], axis=1)
+        counted = np.concatenate([np.zeros(len(left), dtype=np.int64), sizes[others]])
+        agreeing[left] += _agreeing(both, counted, np.arange(len(left)))
+    return agreeing < threshold
+
+
+def _agreeing(columns: NDArray[np.integer], sizes: NDArray[np.int64], suspects: NDArray[np.int64]) -> NDArray[np.int64]:
+    """How many records agree with each suspect."""
+    if not len(columns):
+        return np.full(len(suspects), sizes.sum())
+    low, spans = columns.min(axis=1), [int(span) + 1 for span in np.ptp(columns, axis=1)]
+    if prod(spans) <= CELLS_A_RECORD * columns.shape[1] + 1024:
+        strides = np.array([prod(spans[place + 1 :]) for place in range(len(spans))], dtype=np.int64)
+        return _tabled(columns, low.astype(np.int64), strides, prod(spans), sizes, suspects)
+    classes = class_of(columns.T)
+    records = np.bincount(classes.of, weights=sizes, minlength=len(classes.sizes))
+    return np.rint(records[classes.of[suspects]]).astype(np.int64)
+
+
+@njit(cache=True, nogil=True)
+def _tabled(
+    columns: NDArray[np.integer],
+    low: NDArray[np.int64],
+    strides: NDArray[np.int64],
+    cells: int,
+    sizes: NDArray[np.int64],
+    suspects: NDArray[np.int64],
+) -> NDArray[np.int64]:
+    """The same by a table with a place for every combination there can be."""
+    keys, n = columns.shape
+    cell = np.zeros(n, np.int64)
+    for key in range(keys):
+        for row in range(n):
+            cell[row] += (np.int64(columns[key, row]) - low[key]) * strides[key]
+    records = np.zeros(cells, np.int64)
+    for row in range(n):
+        records[cell[row]] += sizes[row]
+    agreeing = np.empty(len(suspects), np.int64)
+    for place in range(len(suspects)):
+        agreeing[place] = records[cell[suspects[place]]]
+    return agreeing
