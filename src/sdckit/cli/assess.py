@@ -81,6 +81,12 @@ def measured(
 
 
 def looks_shuffled(result: "Assessment") -> bool:
-    """Whether a released value tells no more of its own record than of a random one."""
+    """Whether a released value tells no more of its own record than of a random one, but for chance."""
+    import numpy as np
+
     near = result.get("interval-disclosure")
-    return near is not None and near.baseline is not None and near.value <= 1.1 * near.baseline
+    if near is None or near.baseline is None or near.by_record is None:
+        return False
+    judged = near.by_record[np.isfinite(near.by_record)]
+    chance = 3 * float(np.std(judged)) * (2 / len(judged)) ** 0.5  # value and baseline both vary
+    return near.value <= near.baseline + chance
