@@ -88,5 +88,5 @@ def looks_shuffled(result: "Assessment") -> bool:
     if near is None or near.baseline is None or near.by_record is None:
         return False
     judged = near.by_record[np.isfinite(near.by_record)]
-    chance = 3 * float(np.std(judged)) * (2 / len(judged)) ** 0.5  # value and baseline both vary
+    chance = 3 * float(np.std(judged) * np.sqrt(2 / len(judged)))  # value and baseline both vary
     return near.value <= near.baseline + chance
