@@ -2,19 +2,17 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.errors import NotApplicableError, ParameterError
+from sdckit.external import External
 from sdckit.kernels.standardisation import standardise_like
 from sdckit.knowledge import Knowledge
 from sdckit.microdata import Kind, Microdata, Role
 from sdckit.randomness import child, generator
-
-if TYPE_CHECKING:
-    from sdckit.release import Release
+from sdckit.release import Release
 
 
 @dataclass(frozen=True)
@@ -32,12 +30,13 @@ class View:
 class Intruder:
     """An attacker who knows some attributes of some records, and perhaps how the file was masked.
 
-    `attributes`    the ones known; none named means every key
+    `attributes`    the ones known; none named means every key, or all that are in the intruder's own file
     `records`       the ones known, as a share drawn at random or as record numbers; none named means all
     `noise`         error on known numbers, as a share of their standard deviation
     `missing`       share of the known values that the intruder does not have after all
     `knows_method`  whether method and parameters are public
     `knowledge`     the sets of these attributes over which a linkage is averaged; by default, all at once
+    `file`          a file of the intruder's own, of which `records` are then the rows; by default, the original itself
 
     Records and errors are drawn from the seed, 0 where none is given: what one intruder knows stays the same from one
     question to the next.
@@ -49,6 +48,7 @@ class Intruder:
     missing: float = 0.0
     knows_method: bool = True
     knowledge: Knowledge = Knowledge()
+    file: External | None = None
 
     def __post_init__(self) -> None:
         if self.attributes is not None:
@@ -65,19 +65,27 @@ class Intruder:
         if not 0 <= self.noise < np.inf:
             raise ParameterError(f"the intruder's noise is {self.noise:g}; take 0 or more (a share of the spread)")
 
-    def knows(self, release: "Release", kind: Kind = Kind.ANY) -> tuple[str, ...]:
+    def held_file(self, release: Release) -> Microdata:
+        """The file that the intruder's knowledge comes from, in the terms of the original."""
+        return release.original if self.file is None else self.file.in_terms_of(release.original)
+
+    def knows(self, release: Release, kind: Kind = Kind.ANY) -> tuple[str, ...]:
         """The attributes of a kind that the intruder knows and the release still has."""
+        held = self.held_file(release)
         if self.attributes is not None:
-            for name in self.attributes:
-                release.original.attribute(name)
             wanted = tuple(self.attributes)
         else:
-            wanted = release.original.names(role=Role.KEY)
-        return tuple(name for name in wanted if name in release.comparable(kind))
+            wanted = held.names(role=Role.KEY) if self.file is None else held.names()
+        forms = {name: held.attribute(name).coded for name in wanted}
+        return tuple(
+            name
+            for name in wanted
+            if name in release.comparable(kind) and release.original.attribute(name).coded == forms[name]
+        )
 
-    def known_records(self, release: "Release", seed: int | None = None) -> NDArray[np.int64]:
-        """The records of the original file that the intruder knows."""
-        n = len(release.original)
+    def known_rows(self, release: Release, seed: int | None = None) -> NDArray[np.int64]:
+        """The rows of the held file that the intruder knows."""
+        n = len(self.held_file(release))
         if self.records is None:
             return np.arange(n)
         if isinstance(self.records, tuple):
@@ -88,7 +96,12 @@ class Intruder:
         size = max(1, round(self.records * n))
         return np.sort(child(generator(seed or 0), "intruder", "records").choice(n, size, replace=False))
 
-    def view(self, release: "Release", *, seed: int | None = None) -> View:
+    def known_records(self, release: Release, seed: int | None = None) -> NDArray[np.int64]:
+        """The records of the original file that the known rows are; −1 where a row of the own file is none of them."""
+        rows = self.known_rows(release, seed)
+        return rows if self.file is None else self.file.records(release.original)[rows]
+
+    def view(self, release: Release, *, seed: int | None = None) -> View:
         """Known and released values of the ordered attributes, in their own units."""
         names = self.knows(release, Kind.ORDERED)
         if not names:
@@ -97,34 +110,30 @@ class Intruder:
         known = self.known_file(release, seed=seed).matrix(names)
         return View(names, known, release.masked.matrix(names), release.true_rows(records), records)
 
-    def known_file(self, release: "Release", *, seed: int | None = None) -> Microdata:
+    def known_file(self, release: Release, *, seed: int | None = None) -> Microdata:
         """What the intruder holds: the known attributes of the known records, numbers disturbed by the noise."""
-        file = release.original.only(self.knows(release)).take(self.known_records(release, seed))
-        names = [each.name for each in file.attributes if not each.coded]
-        if self.noise and names:
-            spread = np.nanstd(release.original.matrix(names), axis=0)
-            draw = child(generator(seed or 0), "intruder", "noise").standard_normal((len(file), len(names)))
-            file = file.with_matrix(names, file.matrix(names) + self.noise * spread * draw)
-        if self.missing:
-            lost = (
-                child(generator(seed or 0), "intruder", "missing").random((len(file), len(file.attributes)))
-                < self.missing
-            )
-            file = file.with_columns(
-                {
-                    each.name: np.where(lost[:, place], -1 if each.coded else np.nan, file.columns[each.name])
-                    for place, each in enumerate(file.attributes)
-                }
-            )
-        return file
+        held = self.held_file(release).only(self.knows(release))
+        rows = self.known_rows(release, seed)
+        file = held.take(rows)
+        # Drawn by attribute and for all rows: what is known of a record does not hang on what else is known.
+        columns = {each.name: file.columns[each.name] for each in file.attributes}
+        for each in file.attributes:
+            draws = child(generator(seed or 0), "intruder", each.name)
+            if self.noise and not each.coded:
+                spread = np.nanstd(release.original.columns[each.name])
+                columns[each.name] = columns[each.name] + self.noise * spread * draws.standard_normal(len(held))[rows]
+            if self.missing:
+                lost = child(draws, "missing").random(len(held))[rows] < self.missing
+                columns[each.name] = np.where(lost, -1 if each.coded else np.nan, columns[each.name])
+        return file.with_columns(columns)
 
-    def worlds(self, release: "Release", kind: Kind = Kind.ANY, *, seed: int | None = None) -> "tuple[Intruder, ...]":
+    def worlds(self, release: Release, kind: Kind = Kind.ANY, *, seed: int | None = None) -> "tuple[Intruder, ...]":
         """This intruder once for each set of attributes that the rule of knowledge tries."""
         names = self.knows(release, kind)
         sets = self.knowledge.sets(names, child(generator(seed or 0), "intruder", "knowledge"))
         return tuple(replace(self, attributes=chosen, knowledge=Knowledge()) for chosen in sets)
 
-    def standardised_view(self, release: "Release", *, seed: int | None = None) -> View:
+    def standardised_view(self, release: Release, *, seed: int | None = None) -> View:
         """The same with each file standardised by its own mean and spread, so that attributes weigh alike."""
         view = self.view(release, seed=seed)
         # Summed up by size, two files of the same values standardise alike, to the last bit, whatever their order.

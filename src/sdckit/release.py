@@ -70,7 +70,7 @@ class Release:
         return names
 
     def true_rows(self, records: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The masked row of each of these original records, −1 where it has none."""
+        """The masked row of each of these original records, −1 where it has none (nor has record −1)."""
         if self.origin is None:
             raise NotApplicableError(
                 f"the original has {len(self.original)} records and the masked file {len(self.masked)}, and nothing "
@@ -79,7 +79,7 @@ class Release:
         row = np.full(len(self.original), -1, dtype=np.int64)
         made = self.origin >= 0
         row[self.origin[made]] = np.flatnonzero(made)
-        return row[records]
+        return np.where(records >= 0, row[np.maximum(records, 0)], -1)
 
     def pairs(self, names: Iterable[str]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Original and masked values side by side, for the records that are in both."""
@@ -98,9 +98,9 @@ class Release:
         return np.where(rows >= 0, of_row[np.maximum(rows, 0)], np.nan)
 
     def on_records(self, records: NDArray[np.int64], figures: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Figures of some original records among all of them, NaN where a record was not judged."""
+        """Figures of some original records among all of them, NaN where a record was not judged; −1 is no record."""
         among_all = np.full(len(self.original), np.nan)
-        among_all[records] = figures
+        among_all[records[records >= 0]] = figures[records >= 0]
         return among_all
 
     def notes(self) -> list[str]:
@@ -170,14 +170,14 @@ def _translated(masked: Microdata, ours: Attribute, theirs: Attribute) -> tuple[
             return replace(theirs, integral=ours.integral), column
         return replace(ours, role=theirs.role, hierarchy=theirs.hierarchy), column
     values: Iterable[Any] = ours.categories if ours.categories is not None else np.unique(column[~np.isnan(column)])
-    position = {_key(category): code for code, category in enumerate(theirs.categories)}
+    position = {same_value(category): code for code, category in enumerate(theirs.categories)}
     categories = list(theirs.categories)
     code_of = {}
     for value in values:
-        if _key(value) not in position:
-            position[_key(value)] = len(categories)
+        if same_value(value) not in position:
+            position[same_value(value)] = len(categories)
             categories.append(value)
-        code_of[value] = position[_key(value)]
+        code_of[value] = position[same_value(value)]
     attribute = replace(theirs, categories=tuple(categories))
     if ours.categories is not None:
         table = np.array([*(code_of[value] for value in ours.categories), -1], dtype=np.int32)
@@ -186,8 +186,8 @@ def _translated(masked: Microdata, ours: Attribute, theirs: Attribute) -> tuple[
     return attribute, codes
 
 
-def _key(value: Any) -> str:
-    """Equal for values that mean the same in two files, such as 1, 1.0 and '1'."""
+def same_value(value: Any) -> str:
+    """A text that is equal for values that mean the same in two files, such as 1, 1.0 and '1'."""
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
     return str(value)

@@ -1,0 +1,111 @@
+"""External: a file of the intruder's own, told in the terms of the original.
+
+Its columns may have other names, units and coarser categories, and its records may be fewer, more, and in any order.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.errors import ParameterError, SchemaError
+from sdckit.microdata import Attribute, Kind, Microdata, Role
+from sdckit.release import aligned, same_value
+
+
+@dataclass(frozen=True, eq=False)
+class External:
+    """A file of the intruder's own; a frame will do.
+
+    `columns`  leads from the file's column names to the original's; a column that is not named keeps its name
+    `convert`  turns the values of a column, by its name in the original, into the original's units or categories;
+               a category that is a node of the original's hierarchy, such as a district, needs no conversion
+    `record`   tells, for measuring, which original record each row is: numbers (−1: none of them), or the name of a
+               column of the original that has the same value in both; left out, row i is record i
+    """
+
+    file: Microdata
+    columns: Mapping[str, str] = field(default_factory=dict)
+    convert: Mapping[str, Callable[[NDArray[Any]], Any]] = field(default_factory=dict)
+    record: str | Sequence[int] | None = None
+
+    def __post_init__(self) -> None:
+        file = self.file if isinstance(self.file, Microdata) else Microdata.from_frame(self.file)
+        object.__setattr__(self, "file", file)
+        for name in self.columns:
+            self.file.attribute(name)
+        if not len(self.file):
+            raise SchemaError("the intruder's file has no records; leave it out, or give one that has")
+
+    def in_terms_of(self, original: Microdata) -> Microdata:
+        """The file with the original's names, units and codes; a coarser category is a code after the original's."""
+        return _in_terms_of(self, original)
+
+    def records(self, original: Microdata) -> NDArray[np.int64]:
+        """Which original record each row is, −1 where it is none."""
+        if isinstance(self.record, str):
+            theirs = self.in_terms_of(original)
+            record_of = {same_value(value): place for place, value in enumerate(original.values(self.record))}
+            found = [record_of.get(same_value(value), -1) for value in theirs.values(self.record)]
+        else:
+            found = list(range(len(self.file))) if self.record is None else [int(each) for each in self.record]
+        records = np.array(found, dtype=np.int64)
+        if len(records) != len(self.file) or records.max() >= len(original) or records.min() < -1:
+            raise ParameterError(
+                f"`record` must name one of the {len(original)} original records for each of the {len(self.file)} rows "
+                "of the intruder's file, or -1"
+            )
+        if len(np.unique(records[records >= 0])) < (records >= 0).sum():
+            raise ParameterError("two rows of the intruder's file are said to be the same original record; keep one")
+        return records
+
+
+@lru_cache(maxsize=2)
+def _in_terms_of(external: External, original: Microdata) -> Microdata:
+    file = external.file
+    theirs_of = {external.columns.get(each.name, each.name): each.name for each in file.attributes}
+    if len(theirs_of) < len(file.attributes):
+        raise SchemaError("two columns of the intruder's file lead to the same one of the original; name each once")
+    for ours in (*external.columns.values(), *external.convert):
+        original.attribute(ours)
+    held = {}
+    for ours, theirs in theirs_of.items():
+        if ours in original:
+            held[ours] = _renamed(file, theirs, ours, external.convert.get(ours))
+    if not held:
+        raise SchemaError("the intruder's file has no column of the original; say which is which in `columns`")
+    attributes = tuple(attribute for attribute, _ in held.values())
+    told = aligned(Microdata(attributes, {name: column for name, (_, column) in held.items()}), original)
+    for ours in external.columns.values():
+        if told.attribute(ours).coded and not original.attribute(ours).coded:
+            raise SchemaError(f"the intruder's {theirs_of[ours]!r} is not of numbers as {ours!r} is; convert it")
+    return told.with_columns({each.name: _ordered(told, each, original) for each in told.attributes})
+
+
+def _ordered(file: Microdata, attribute: Attribute, original: Microdata) -> NDArray[Any]:
+    """The column; a category that the original's order has no place for counts as missing."""
+    column = file.columns[attribute.name]
+    if not attribute.coded or not attribute.kind & Kind.ORDERED:
+        return column
+    return np.where(column < len(original.attribute(attribute.name).categories or ()), column, -1)
+
+
+def _renamed(
+    file: Microdata, theirs: str, ours: str, convert: Callable[[NDArray[Any]], Any] | None
+) -> tuple[Attribute, NDArray[Any]]:
+    """A column under the original's name, its values converted."""
+    if convert is None:
+        return replace(file.attribute(theirs), name=ours), file.columns[theirs]
+    values = np.asarray(convert(file.values(theirs)))
+    if len(values) != len(file):
+        raise ParameterError(f"the conversion of {ours!r} gives {len(values)} values for {len(file)} records")
+    if values.dtype.kind in "fiub":
+        return Attribute(ours, Kind.CONTINUOUS, Role.OTHER), values.astype(np.float64)
+    absent = np.array([value is None for value in values], dtype=bool)
+    categories, codes = np.unique(values[~absent].astype(str), return_inverse=True)
+    column = np.full(len(values), -1)
+    column[~absent] = codes
+    return Attribute(ours, Kind.UNORDERED, Role.OTHER, tuple(categories.tolist())), column

@@ -1,0 +1,102 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sdckit.kernels.mixed_distances import MixedRecords, Trees, mixed_links, shares_of_ties_inside
+
+# A tree of height 2: 0 the root; 1 and 2 below it; 3, 4 below 1; 5 below 2. And a flat one: 6, 7, 8.
+TREES = Trees.of([([[], [0], [1], [0, 2], [0, 3], [1, 4]], 2), ([[0], [1], [2]], 1)])
+APART = np.array(
+    [
+        [0, 0, 0, 0, 0, 0],
+        [0, 0, 1, 0, 0, 1],
+        [0, 1, 0, 1, 1, 0],
+        [0, 0, 1, 0, 0.5, 1],
+        [0, 0, 1, 0.5, 0, 1],
+        [0, 1, 0, 1, 1, 0],
+    ]
+)
+
+
+@st.composite
+def files(draw):
+    rng = np.random.default_rng(draw(st.integers(0, 10**6)))
+    made = []
+    for _ in range(2):
+        records = draw(st.integers(1, 15))
+        numbers = rng.integers(0, 5, (records, 2)) / 4
+        nodes = np.column_stack([rng.integers(0, 6, records), rng.integers(6, 9, records)]).astype(np.int32)
+        gone = draw(st.sampled_from([0, 0.3, 0.7]))
+        numbers[rng.random(numbers.shape) < gone] = np.nan
+        nodes[rng.random(nodes.shape) < gone] = -1
+        made.append(MixedRecords(numbers, nodes))
+    return (*made, rng.integers(-1, len(made[1].nodes), len(made[0].nodes)))
+
+
+def all_distances(known, released):
+    """The mean over the attributes that both have, pair by pair."""
+    out = np.full((len(known.nodes), len(released.nodes)), np.inf)
+    for i in range(len(out)):
+        for j in range(out.shape[1]):
+            parts = [abs(a - b) for a, b in zip(known.numbers[i], released.numbers[j], strict=True)]
+            a, b = known.nodes[i], released.nodes[j]
+            parts += [APART[a[0], b[0]]] if min(a[0], b[0]) >= 0 else []
+            parts += [float(a[1] != b[1])] if min(a[1], b[1]) >= 0 else []
+            parts = [part for part in parts if not np.isnan(part)]
+            out[i, j] = np.mean(parts) if parts else np.inf
+    return out
+
+
+def tied(distance):
+    least = distance.min(axis=1, keepdims=True)
+    return (distance <= least + 1e-9) | np.isinf(least)
+
+
+@settings(max_examples=60, deadline=None)
+@given(files())
+def test_the_links_are_those_of_all_pairs(given_files):
+    known, released, truth = given_files
+    distance = all_distances(known, released)
+    nearest = tied(distance)
+    links = mixed_links(known, released, TREES, truth)
+    assert links.distance == pytest.approx(distance.min(axis=1))
+    assert links.ties.tolist() == nearest.sum(axis=1).tolist()
+    assert links.nearest.tolist() == nearest.argmax(axis=1).tolist()
+    assert links.among.tolist() == ((truth >= 0) & nearest[np.arange(len(truth)), truth]).tolist()
+
+
+@settings(max_examples=40, deadline=None)
+@given(files(), st.integers(0, 1000))
+def test_the_shares_are_those_of_all_tied_pairs(given_files, seed):
+    known, released, left_out = given_files
+    rng = np.random.default_rng(seed)
+    values = rng.integers(0, 4, (len(released.nodes), 2)).astype(float)
+    values[rng.random(values.shape) < 0.2] = np.nan
+    lower = rng.integers(0, 4, (len(known.nodes), 2)).astype(float)
+    upper = lower + rng.integers(0, 2, lower.shape)
+    shares = shares_of_ties_inside(known, released, TREES, left_out, lower, upper, values)
+    distance = all_distances(known, released)
+    for record, row in enumerate(left_out):
+        kept = np.arange(len(values)) != row
+        if not kept.any():
+            assert shares[record].tolist() == [0, 0]
+            continue
+        nearest = tied(distance[[record]][:, kept])[0]
+        inside = (values[kept][nearest] >= lower[record]) & (values[kept][nearest] <= upper[record])
+        assert shares[record] == pytest.approx(inside.mean(axis=0))
+
+
+def distance_between(one, other):
+    known, released = (MixedRecords(np.empty((1, 0)), np.array([[node]], dtype=np.int32)) for node in (one, other))
+    return mixed_links(known, released, TREES, np.array([0])).distance[0]
+
+
+def test_a_node_is_near_to_all_that_it_stands_for():
+    assert [distance_between(3, node) for node in (0, 1, 2, 3, 4, 5)] == [0, 0, 1, 0, 0.5, 1]
+
+
+def test_no_released_row_links_nobody():
+    empty = MixedRecords(np.empty((0, 1)), np.empty((0, 0), dtype=np.int32))
+    links = mixed_links(MixedRecords(np.zeros((2, 1)), np.empty((2, 0), np.int32)), empty, TREES, np.array([-1, -1]))
+    assert links.ties.tolist() == [0, 0] and not links.among.any()
