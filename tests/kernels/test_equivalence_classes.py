@@ -3,7 +3,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from sdckit.kernels.equivalence_classes import class_of, equal_rows, wildcard_frequencies
+from sdckit.kernels.equivalence_classes import class_of, equal_rows, wildcard_frequencies, wildcard_sums
 
 shapes = st.tuples(st.integers(0, 30), st.integers(1, 4))
 codes = arrays(np.int64, shapes, elements=st.integers(0, 2))
@@ -57,3 +57,18 @@ def test_frequencies_with_missing_keys_count_the_agreeing_records(rows):
 def test_without_missing_keys_the_frequency_is_the_class_size(rows):
     classes = class_of(rows)
     assert np.array_equal(wildcard_frequencies(rows), classes.sizes[classes.of])
+
+
+@settings(max_examples=60, deadline=None)
+@given(codes_with_holes)
+def test_weights_are_summed_over_the_agreeing_records(rows):
+    weights = np.arange(1.0, len(rows) + 1)
+    agree = ((rows[:, None] == rows[None]) | (rows[:, None] == -1) | (rows[None] == -1)).all(axis=2)
+    assert np.allclose(wildcard_sums(rows, weights), agree @ weights)
+
+
+@settings(max_examples=30, deadline=None)
+@given(codes, st.sampled_from([1, 10**6, 10**15]))
+def test_classes_do_not_depend_on_how_far_the_codes_lie_apart(rows, apart):
+    near, far = class_of(rows), class_of(rows * apart)
+    assert np.array_equal(near.of, far.of) and np.array_equal(near.sizes, far.sizes)

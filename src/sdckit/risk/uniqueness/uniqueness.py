@@ -1,11 +1,10 @@
 """Uniqueness: who is alone with a combination of keys."""
 
-from sdckit.errors import NotApplicableError
 from sdckit.intruder import Intruder
-from sdckit.kernels.equivalence_classes import wildcard_frequencies
 from sdckit.kernels.intervals import wilson
 from sdckit.measure import Measure, Score, risk
 from sdckit.release import Release
+from sdckit.risk.uniqueness.released_keys import ReleasedKeys
 
 
 @risk("uniqueness", reference="skinner1994")
@@ -23,18 +22,15 @@ class Uniqueness(Measure):
     """
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
-        names = intruder.knows(release)
-        if not names:
-            raise NotApplicableError("the intruder knows no attribute that the release still has")
-        frequency = wildcard_frequencies(release.masked.codes(names))
-        alone = (frequency == 1).astype(float)
+        keys = ReleasedKeys.seen_by(intruder, release)
+        alone = (keys.frequency == 1).astype(float)
         return Score(
             float(alone.mean()),
             by_record=release.by_original_record(alone),
             interval=wilson(float(alone.sum()), len(alone)),
             details={
-                "attributes": names,
-                "smallest_class": int(frequency.min()),
-                "mean_class": float(frequency.mean()),
+                "attributes": keys.names,
+                "smallest_class": int(keys.frequency.min()),
+                "mean_class": float(keys.frequency.mean()),
             },
         )

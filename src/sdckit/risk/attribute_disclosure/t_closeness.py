@@ -1,0 +1,73 @@
+"""t-Closeness: how far are the values of a group from those of everybody?"""
+
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.errors import NotApplicableError
+from sdckit.intruder import Intruder
+from sdckit.kernels.diversity import Statistic, nominal_distance, of_matching_records, ordered_distance, tree_distance
+from sdckit.measure import Measure, Score, risk
+from sdckit.microdata import Attribute, Kind
+from sdckit.parameters import param
+from sdckit.release import Release
+from sdckit.risk.attribute_disclosure.confidential_values import Confidential, confidential_values, share_breached
+from sdckit.risk.uniqueness.released_keys import ReleasedKeys
+
+ROUNDING = 1e-12
+
+
+@risk("t-closeness", reference="li2007")
+class TCloseness(Measure):
+    """Share of released records whose group, those who agree on the keys, is farther than t from the whole file.
+
+    The distance between two distributions of a confidential attribute is the work to turn one into the other (earth
+    mover's distance): the share to be moved, times how far. Unordered values are all 1 apart, m ordered ones are
+    1 / (m − 1) from one to the next, those of a hierarchy as far as the level of their lowest common ancestor. A
+    missing key agrees with every value; missing confidential values are not counted. More than `bands` different
+    numbers become bands.
+
+    Formula: |{i : EMD(P_i, Q) > t}| / n,  P_i, Q = the shares of values in the group of i and in the file
+
+    Intruder: knows the distribution in the file and learns how that of the persons who fit differs from it.
+
+    Use it when values differ in how sensitive or how near each other they are, which l-diversity does not see.
+    """
+
+    closeness: float = param(0.2, "largest distance allowed (t)", low=0, high=1, grid=(0.1, 0.2, 0.3))
+    bands: int = param(100, "more different numbers than these become as many bands of equal frequency", low=2)
+
+    def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
+        keys = ReleasedKeys.seen_by(intruder, release)
+        breaches, largest = {}, {}
+        for values in confidential_values(release, self.bands):
+            figures = of_matching_records(keys.codes, values.codes, values.categories, _distance(values))
+            breaches[values.attribute.name] = figures > self.closeness + ROUNDING
+            largest[values.attribute.name] = float(figures.max())
+        return share_breached(release, breaches, {"attributes": keys.names, "largest_distance": largest})
+
+
+def _distance(values: Confidential) -> Statistic:
+    """The distance of counts from those of the whole file, by the order of the attribute."""
+    attribute = values.attribute
+    overall = np.bincount(values.codes[values.codes >= 0], minlength=values.categories).astype(np.float64)
+    if not overall.sum():
+        return lambda counts: np.zeros(len(counts))
+    if attribute.kind & Kind.ORDERED:
+        return partial(ordered_distance, overall=overall)
+    if attribute.hierarchy is None:
+        return partial(nominal_distance, overall=overall)
+    return partial(tree_distance, overall=overall, levels=_levels(attribute))
+
+
+def _levels(attribute: Attribute) -> NDArray[np.int64]:
+    """The ancestors of each category on each level, as numbers; short branches are stretched at the leaf."""
+    assert attribute.hierarchy is not None and attribute.categories is not None
+    strange = [category for category in attribute.categories if category not in attribute.hierarchy]
+    if strange:
+        raise NotApplicableError(f"{attribute.name!r} has the category {strange[0]!r}, which is not in its hierarchy")
+    ways = [attribute.hierarchy.ancestors(category) for category in attribute.categories]
+    height = max(map(len, ways))
+    number = {node: place for place, node in enumerate(dict.fromkeys(node for way in ways for node in way))}
+    return np.array([[number[node] for node in (*[way[0]] * (height - len(way)), *way)] for way in ways])

@@ -1,0 +1,49 @@
+"""Individual risk: the chance of a right match, allowing for what the sample does not tell of the population."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.intruder import Intruder
+from sdckit.kernels.individual_risk import individual_risks
+from sdckit.kernels.intervals import wilson
+from sdckit.measure import Measure, Score, risk
+from sdckit.release import Release
+from sdckit.risk.uniqueness.released_keys import ReleasedKeys, size_of_population, weights_of
+
+
+@risk("individual-risk", reference="benedetti1998")
+class IndividualRisk(Measure):
+    """Mean chance of a right match when the population frequency is only estimated from the weights.
+
+    How many persons F agree with a record is not known; given the f records in the sample it is taken as negative
+    binomial with success probability f / F̂, F̂ the total weight of these records. The expectation of 1 / F is computed
+    exactly, for every f. Weights below 1 count a class as taken in full.
+
+    Formula: (1 / n) · Σᵢ E(1 / Fᵢ | fᵢ) = (1 / n) · Σᵢ (p^f / f) · ₂F₁(f, f; f+1; 1−p),  p = f / F̂
+
+    Intruder: holds a register of the population with the keys and picks at random among the persons who agree.
+
+    Use it when the file is a sample survey with weights and categorical keys.
+    """
+
+    def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
+        keys = ReleasedKeys.seen_by(intruder, release)
+        chance = chance_by_record(keys)
+        return Score(
+            float(chance.mean()),
+            by_record=release.by_original_record(chance),
+            interval=wilson(float(chance.sum()), len(chance)),
+            baseline=1.0 / size_of_population(release),
+            details={
+                "attributes": keys.names,
+                "expected_matches": float(chance.sum()),
+                "largest": float(chance.max()),
+                "population": size_of_population(release),
+            },
+        )
+
+
+def chance_by_record(keys: ReleasedKeys) -> NDArray[np.float64]:
+    """E(1/F | f) for each released record."""
+    weights_of(keys.release)  # refuses a release without
+    return individual_risks(keys.frequency, keys.population)

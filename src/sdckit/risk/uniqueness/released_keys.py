@@ -1,0 +1,121 @@
+"""What an intruder sees of the keys in a release, and the population that its records stand for.
+
+One rule of matching holds everywhere: two records agree if they have the same value in every key that both have. A
+missing key, also one that was suppressed, agrees with every value; numbers agree if they are equal.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.errors import NotApplicableError
+from sdckit.intruder import Intruder
+from sdckit.kernels.equivalence_classes import MISSING, wildcard_frequencies, wildcard_sums
+from sdckit.microdata import Kind, Role
+from sdckit.release import Release
+
+
+@dataclass(frozen=True, eq=False)
+class ReleasedKeys:
+    """The keys that the intruder knows and the release still has, as codes of the released rows."""
+
+    release: Release
+    names: tuple[str, ...]
+    codes: NDArray[np.int32]
+
+    @classmethod
+    def seen_by(cls, intruder: Intruder, release: Release, kind: Kind = Kind.ANY) -> "ReleasedKeys":
+        """The keys in a release, coarsened ones too, or the reason why there is none to look at."""
+        for name in intruder.attributes or ():
+            release.original.attribute(name)
+        wanted = intruder.attributes if intruder.attributes is not None else release.original.names(role=Role.KEY)
+        told = "" if kind is Kind.ANY else "discrete or categorical "
+        names = tuple(
+            name
+            for name in wanted
+            if name in release.masked
+            and release.masked.attribute(name).kind & kind
+            and release.original.attribute(name).role is not Role.IDENTIFIER
+        )
+        if not names:
+            raise NotApplicableError(f"the intruder knows no {told}attribute that the release still has")
+        return cls(release, names, release.masked.codes(names))
+
+    @cached_property
+    def frequency(self) -> NDArray[np.int64]:
+        """How many released records agree with each."""
+        return wildcard_frequencies(self.codes)
+
+    @cached_property
+    def population(self) -> NDArray[np.float64]:
+        """How many persons of the population agree with each released record, itself included.
+
+        Weights tell it; without weights, a release of some records of the original has that file for its population.
+        """
+        if self.release.masked.names(role=Role.WEIGHT):
+            total = wildcard_sums(self.codes, weights_of(self.release))
+        else:
+            total = self._in_the_original().astype(np.float64)
+        return np.maximum(total, self.frequency)
+
+    def _in_the_original(self) -> NDArray[np.int64]:
+        size_of_population(self.release)  # refuses where there is none
+        original, masked = self.release.original, self.release.masked
+        both = np.empty((len(masked) + len(original), len(self.names)), dtype=np.int64)
+        for place, name in enumerate(self.names):
+            both[:, place] = _together(self.release, name)
+        return wildcard_sums(both, np.repeat([0.0, 1.0], [len(masked), len(original)]))[: len(masked)].astype(np.int64)
+
+
+def weights_of(release: Release) -> NDArray[np.float64]:
+    """The sampling weight of each released record; zero, negative and missing ones are refused."""
+    names = release.masked.names(role=Role.WEIGHT)
+    if not names:
+        raise NotApplicableError("the release has no weights; give the column of sampling weights the role 'weight'")
+    if release.masked.attribute(names[0]).coded:
+        raise NotApplicableError(f"the weight {names[0]!r} is no number; declare its kind as continuous")
+    weights = release.masked.matrix([names[0]])[:, 0]
+    bad = int((~(weights > 0) | ~np.isfinite(weights)).sum())
+    if bad:
+        raise NotApplicableError(
+            f"{bad} of the {len(weights)} weights in {names[0]!r} are zero, negative or missing; "
+            "drop these records or give them the weight that they stand for"
+        )
+    return weights
+
+
+def size_of_population(release: Release) -> float:
+    """How many persons the release stands for: its total weight, or the original that it is a part of."""
+    rows = len(release.masked)
+    if release.masked.names(role=Role.WEIGHT):
+        return max(float(weights_of(release).sum()), float(rows))
+    if rows >= len(release.original):
+        raise NotApplicableError(
+            "the release has no weights and holds every record, so nothing tells the population that it is a sample of"
+        )
+    return float(len(release.original))
+
+
+def _together(release: Release, name: str) -> NDArray[np.int64]:
+    """Codes of a key in the masked rows, then in the original records, each lifted to what was released of it."""
+    original, masked = release.original, release.masked
+    ours, theirs = masked.attribute(name), original.attribute(name)
+    if not ours.coded and not theirs.coded:
+        both = np.concatenate([masked.columns[name], original.columns[name]])
+        absent = np.isnan(both)
+        codes = np.unique(np.where(absent, 0.0, both), return_inverse=True)[1].astype(np.int64)
+        codes[absent] = MISSING
+        return codes
+    if ours.categories is None or theirs.categories is None:
+        raise NotApplicableError(f"{name!r} was released in another form, so the original tells no population")
+    position = {str(category): code for code, category in enumerate(ours.categories)}
+    released = set(np.unique(masked.columns[name]).tolist())
+    lifted = np.arange(len(theirs.categories) + 1, dtype=np.int64)
+    lifted[-1] = MISSING
+    for code, category in enumerate(theirs.categories):
+        ways = ours.hierarchy.ancestors(category) if ours.hierarchy and category in ours.hierarchy else (str(category),)
+        found = (position[node] for node in ways if position.get(node) in released)
+        lifted[code] = next(found, len(position) + code)
+    return np.concatenate([masked.columns[name].astype(np.int64), lifted[original.columns[name]]])

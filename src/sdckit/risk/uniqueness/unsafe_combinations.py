@@ -1,0 +1,58 @@
+"""Unsafe combinations: a few keys that few share."""
+
+from math import comb
+
+import numpy as np
+
+from sdckit.intruder import Intruder
+from sdckit.kernels.equivalence_classes import class_of
+from sdckit.kernels.intervals import wilson
+from sdckit.kernels.rare_combinations import minimal_rare_combinations
+from sdckit.measure import Measure, Score, risk
+from sdckit.parameters import param
+from sdckit.release import Release
+from sdckit.risk.uniqueness.released_keys import ReleasedKeys
+
+
+@risk("unsafe-combinations", reference="hundepool2012")
+class UnsafeCombinations(Measure):
+    """Share of released records with a combination of few keys that too few records share.
+
+    All sets of up to `dimension` keys are looked at; a combination of values is unsafe if fewer than `threshold`
+    records have it. By attribute: the share of records for which it is part of a minimal unsafe combination, one no
+    part of which is unsafe. A missing key agrees with every value.
+
+    Formula: |{i : f_K(i) < threshold for some set K of at most d keys}| / n
+
+    Intruder: knows only a few of the keys, nobody knows which.
+
+    Use it when no intruder is likely to know all keys at once: it asks less than k-anonymity on all of them.
+    """
+
+    dimension: int = param(3, "most keys in a combination (d)", low=1, grid=(1, 2, 3))
+    threshold: int = param(3, "how many records must share a combination at least", low=1, grid=(2, 3, 5, 10))
+
+    def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
+        keys = ReleasedKeys.seen_by(intruder, release)
+        distinct = class_of(keys.codes)
+        involved = np.zeros((len(distinct.sizes), len(keys.names)), dtype=bool)
+        sets: dict[str, int] = {}
+        for rare in minimal_rare_combinations(
+            keys.codes[distinct.first()], distinct.sizes, self.threshold, self.dimension
+        ):
+            involved[rare.rows[:, None], list(rare.keys)] = True
+            sets[str(len(rare.keys))] = sets.get(str(len(rare.keys)), 0) + 1
+        unsafe = np.any(involved, axis=1)[distinct.of].astype(float)
+        by_key = (involved * distinct.sizes[:, None]).sum(axis=0) / len(unsafe)
+        sizes = range(1, min(self.dimension, len(keys.names)) + 1)
+        return Score(
+            float(unsafe.mean()),
+            by_record=release.by_original_record(unsafe),
+            by_attribute=dict(zip(keys.names, by_key.tolist(), strict=True)),
+            interval=wilson(float(unsafe.sum()), len(unsafe)),
+            details={
+                "attributes": keys.names,
+                "sets_of_keys": sum(comb(len(keys.names), size) for size in sizes),
+                "sets_that_add_unsafe_records_by_size": sets,
+            },
+        )

@@ -1,0 +1,38 @@
+import numpy as np
+import pytest
+
+from sdckit.kernels.log_linear import expected_inverse, fitted_means
+
+rng = np.random.default_rng(3)
+CODES = np.column_stack([rng.integers(0, 3, 400), rng.integers(0, 2, 400), rng.integers(0, 4, 400)])
+
+
+def test_independent_keys_give_the_product_of_their_shares():
+    means = fitted_means(CODES, (3, 2, 4), 1)
+    for row in range(0, 400, 57):
+        shares = [(CODES[:, key] == CODES[row, key]).mean() for key in range(3)]
+        assert means[row] == pytest.approx(400 * np.prod(shares))
+
+
+def test_all_interactions_give_the_counts_themselves():
+    means = fitted_means(CODES, (3, 2, 4), 3)
+    same = (CODES[:, None] == CODES[None]).all(axis=2).sum(axis=1)
+    assert means == pytest.approx(same)
+
+
+def test_pairs_are_fitted_to_all_margins_of_two():
+    cells = np.array([(a, b, c) for a in range(3) for b in range(2) for c in range(4)])
+    everything = np.vstack([CODES, cells])  # every cell holds a record, so the means of all cells are told
+    means = fitted_means(everything, (3, 2, 4), 2)[400:]
+    for keys in ((0, 1), (0, 2), (1, 2)):
+        for values in np.unique(cells[:, keys], axis=0):
+            inside = (cells[:, keys] == values).all(axis=1)
+            assert means[inside].sum() == pytest.approx(
+                (everything[:, keys] == values).all(axis=1).sum(), rel=1e-3, abs=1e-2
+            )
+
+
+def test_the_mean_of_one_over_one_plus_a_poisson_number():
+    assert expected_inverse(np.array([0.0, 1e-12])) == pytest.approx([1, 1])
+    draws = rng.poisson(2.5, 400_000)
+    assert expected_inverse(np.array([2.5]))[0] == pytest.approx((1 / (1 + draws)).mean(), abs=0.003)

@@ -1,0 +1,111 @@
+"""Populations drawn from each model, a sample of them, and what the sample tells of the population."""
+
+import numpy as np
+import pytest
+from scipy.special import gammaln
+
+from sdckit.kernels.population_models import (
+    Pitman,
+    fit_pitman,
+    fit_shifted_negative_binomial,
+    pitman_log_likelihood,
+    spectrum,
+    zayatz,
+)
+
+
+def sizes(labels):
+    counts = np.bincount(labels)
+    return counts[counts > 0]
+
+
+def pitman_population(records, discount, strength, rng):
+    """Persons come one by one and open a class or join one, as the partition says."""
+    labels, size, classes = np.zeros(records, dtype=np.int64), np.zeros(records), 1
+    size[0] = 1
+    for person in range(1, records):
+        if rng.random() < (strength + classes * discount) / (strength + person):
+            labels[person] = classes
+            classes += 1
+        else:
+            label = labels[rng.integers(person)]
+            while rng.random() < discount / size[label]:
+                label = labels[rng.integers(person)]
+            labels[person] = label
+        size[labels[person]] += 1
+    return labels
+
+
+@pytest.mark.parametrize("share", [0.05, 0.2])
+def test_pitman_finds_the_uniques_of_its_own_population(share):
+    rng = np.random.default_rng(7)
+    population = pitman_population(40_000, 0.4, 100.0, rng)
+    truth = (sizes(population) == 1).sum()
+    sample = spectrum(sizes(population[rng.random(len(population)) < share]))
+    assert fit_pitman(sample).uniques(len(population)) == pytest.approx(truth, rel=0.3)
+
+
+@pytest.mark.parametrize("share", [0.1, 0.3, 0.7])
+def test_the_shifted_negative_binomial_finds_the_uniques_of_its_own_population(share):
+    rng = np.random.default_rng(8)
+    population = np.repeat(np.arange(20_000), 1 + rng.negative_binomial(0.5, 0.1, 20_000))
+    truth = (sizes(population) == 1).sum()
+    sample = spectrum(sizes(population[rng.random(len(population)) < share]))
+    fitted = fit_shifted_negative_binomial(sample, len(population))
+    assert fitted.uniques == pytest.approx(truth, rel=0.15)
+    assert fitted.classes == pytest.approx(20_000, rel=0.1)
+
+
+def test_zayatz_is_near_in_a_large_sample_and_too_high_in_a_small_one():
+    rng = np.random.default_rng(9)
+    population = np.repeat(np.arange(20_000), 1 + rng.negative_binomial(0.5, 0.1, 20_000))
+    truth = (sizes(population) == 1).sum()
+    large, small = (spectrum(sizes(population[rng.random(len(population)) < share])) for share in (0.7, 0.02))
+    assert zayatz(large, len(population)) == pytest.approx(truth, rel=0.1)
+    assert zayatz(small, len(population)) > 2 * truth
+
+
+def test_zayatz_by_hand():
+    sample = spectrum(np.array([1, 1, 2]))  # 4 of 8 persons, p1 = 2/3, p2 = 1/3
+    truly = (2 / 3) * 0.5 / ((2 / 3) * 0.5 + (1 / 3) * 2 * 0.5 * 0.5)
+    assert zayatz(sample, 8) == pytest.approx(truly * 2 / 0.5)
+
+
+def test_a_census_has_the_uniques_that_are_seen():
+    sample = spectrum(np.array([1, 1, 1, 2, 5]))
+    assert zayatz(sample, 10) == pytest.approx(3)
+
+
+def test_the_likelihood_is_the_product_of_the_steps_by_which_the_partition_grows():
+    discount, strength = 0.3, 2.0
+    classes = [3, 1, 2]
+    steps, people = 0.0, 0
+    for opened, size in enumerate(classes):
+        for already in range(size):
+            if people:
+                weight = strength + opened * discount if already == 0 else already - discount
+                steps += np.log(weight / (strength + people))
+            people += 1
+    assert pitman_log_likelihood(spectrum(np.array(classes)), discount, strength) == pytest.approx(steps)
+
+
+def test_the_fit_is_a_maximum_of_the_likelihood():
+    sample = spectrum(np.array([1] * 40 + [2] * 12 + [3] * 5 + [9, 14]))
+    best = fit_pitman(sample)
+    top = pitman_log_likelihood(sample, *best)
+    for discount in np.linspace(0.02, 0.98, 25):
+        for strength in np.geomspace(0.01, 1e4, 40):
+            assert pitman_log_likelihood(sample, discount, strength) <= top + 1e-6
+
+
+def test_the_expected_uniques_of_pitman_tend_to_the_printed_limit():
+    told = Pitman(0.4, 50.0).uniques(1e7)
+    assert told == pytest.approx(np.exp(gammaln(51) - gammaln(50.4)) * 1e7**0.4, rel=1e-4)
+
+
+def test_all_alone_and_all_together_are_limits():
+    alone, together = spectrum(np.ones(50, dtype=np.int64)), spectrum(np.array([50]))
+    assert fit_pitman(alone).uniques(500) == pytest.approx(500, rel=0.01)
+    assert fit_pitman(together).uniques(500) < 1
+    assert fit_shifted_negative_binomial(alone, 500).uniques == pytest.approx(500, rel=0.01)
+    assert zayatz(together, 500) == 0

@@ -1,0 +1,55 @@
+from itertools import chain, combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from sdckit.kernels.equivalence_classes import class_of
+from sdckit.kernels.rare_combinations import minimal_rare_combinations
+
+shapes = st.tuples(st.integers(1, 12), st.integers(1, 4))
+codes_with_holes = arrays(np.int32, shapes, elements=st.integers(-1, 2))
+
+
+def found(codes, threshold, largest):
+    distinct = class_of(codes)
+    pairs = minimal_rare_combinations(codes[distinct.first()], distinct.sizes, threshold, largest)
+    return {(int(row), rare.keys) for rare in pairs for row in distinct.first()[rare.rows]}
+
+
+def by_enumeration(codes, threshold, largest):
+    """Every set of keys of every distinct row, counted pair by pair."""
+    everywhere = range(codes.shape[1])
+    sets = list(chain.from_iterable(combinations(everywhere, size) for size in range(1, codes.shape[1] + 1)))
+    agree = (codes[:, None] == codes[None]) | (codes[:, None] == -1) | (codes[None] == -1)
+    rare = {keys: agree[:, :, list(keys)].all(axis=2).sum(axis=1) < threshold for keys in sets}
+    return {
+        (row, keys)
+        for row in class_of(codes).first().tolist()
+        for keys in sets
+        if len(keys) <= largest
+        and rare[keys][row]
+        and not any(rare[part][row] for part in sets if set(part) < set(keys))
+        and len(codes) >= threshold  # with fewer records the empty set is rare already
+    }
+
+
+@settings(max_examples=60)
+@given(codes_with_holes, st.integers(2, 4), st.integers(1, 4))
+def test_the_search_finds_exactly_the_minimal_sets_of_an_enumeration(codes, threshold, largest):
+    if len(codes) >= threshold:
+        assert found(codes, threshold, largest) == by_enumeration(codes, threshold, largest)
+
+
+def test_many_values_are_counted_without_a_table_of_all_combinations():
+    values = 10**6 * np.random.default_rng(0).permutation(900)  # all different
+    codes = values.reshape(300, 3)
+    codes[1] = codes[0]
+    assert found(codes, 2, 3) == {(row, (key,)) for row in range(2, 300) for key in range(3)}
+
+
+@pytest.mark.parametrize("value", [0, -1])
+def test_equal_rows_have_no_rare_combination(value):
+    assert found(np.full((5, 3), value, dtype=np.int32), 2, 3) == set()

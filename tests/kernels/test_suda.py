@@ -1,0 +1,80 @@
+"""The figures of francdat are those that sdcMicro 5.8.1 prints."""
+
+from itertools import chain, combinations
+from math import factorial
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from sdckit.kernels.suda import (
+    data_intrusion_simulation,
+    elliot_weight,
+    ihsn_weight,
+    special_uniques,
+    suda_chances,
+)
+
+FRANCDAT = np.array(
+    [(1, 2, 5, 1), (1, 2, 1, 1), (1, 2, 1, 1), (3, 3, 1, 5), (4, 3, 1, 4), (4, 3, 1, 1), (6, 2, 1, 5), (1, 2, 5, 1)]
+)
+
+
+def test_the_scores_of_francdat():
+    assert special_uniques(FRANCDAT, elliot_weight, 4).scores.tolist() == [0, 0, 0, 8, 6, 4, 8, 0]
+
+
+def test_the_scores_of_francdat_in_the_ihsn_variant():
+    scores = special_uniques(FRANCDAT, ihsn_weight, 4).scores
+    assert scores == pytest.approx([0, 0, 0, 2.25, 1.75, 1.0, 2.25, 0])
+
+
+def test_the_contributions_of_francdat():
+    found = special_uniques(FRANCDAT, elliot_weight, 4)
+    assert (found.contributions[3] / found.scores[3]).tolist() == [0.75, 0.25, 0, 0.25]
+
+
+@pytest.mark.parametrize(
+    ("weight", "printed"),
+    [
+        (elliot_weight, [0.13689132, 0.10096284, 0.06457764, 0.13689132]),
+        (ihsn_weight, [0.14281974, 0.10971630, 0.05923498, 0.14281974]),
+    ],
+)
+def test_the_chances_of_francdat_to_the_printed_digits(weight, printed):
+    chance = data_intrusion_simulation(uniques=4, in_pairs=4, share=0.1)
+    assert chance == pytest.approx(0.1)
+    chances = suda_chances(special_uniques(FRANCDAT, weight, 4).scores, chance, keys=4)
+    assert chances[[3, 4, 5, 6]] == pytest.approx(printed, abs=5e-9)
+    assert chances[[0, 1, 2, 7]].tolist() == [0, 0, 0, 0]
+
+
+@settings(max_examples=30)
+@given(arrays(np.int32, st.tuples(st.integers(2, 12), st.integers(1, 4)), elements=st.integers(0, 2)))
+def test_scores_are_sums_over_the_minimal_sets_of_an_enumeration(codes):
+    keys = codes.shape[1]
+    sets = list(chain.from_iterable(combinations(range(keys), size) for size in range(1, keys + 1)))
+    scores = np.zeros(len(codes))
+    for row in range(len(codes)):
+        alone = [part for part in sets if (codes[:, part] == codes[row, part]).all(axis=1).sum() == 1]
+        minimal = [part for part in alone if not any(set(other) < set(part) for other in alone)]
+        scores[row] = sum(factorial(keys - len(part)) for part in minimal)
+    assert special_uniques(codes, elliot_weight, keys).scores.tolist() == scores.tolist()
+
+
+def test_without_uniques_there_is_no_chance():
+    assert data_intrusion_simulation(0, 4, 0.1) == 0
+    assert suda_chances(np.zeros(3), 0.0, 4).tolist() == [0, 0, 0]
+
+
+def test_in_a_census_a_unique_match_is_right():
+    assert data_intrusion_simulation(4, 4, 1.0) == 1
+    assert suda_chances(np.array([0.0, 6, 2]), 1.0, 4).tolist() == [0, 1, 1]
+
+
+def test_a_search_cut_short_misses_larger_uniques_alone():
+    codes = np.array([(0, 0), (0, 1), (1, 0), (1, 1), (2, 0)])
+    assert special_uniques(codes, elliot_weight, 1).scores.tolist() == [0, 0, 0, 0, 1]
+    assert special_uniques(codes, elliot_weight, 2).scores.tolist() == [1, 1, 1, 1, 1]
