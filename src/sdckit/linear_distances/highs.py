@@ -21,6 +21,14 @@ class Solution(NamedTuple):
     optimal: bool
 
 
+def quiet_highs() -> highspy.Highs:
+    """A HiGHS instance that prints nothing and uses one thread."""
+    highs = highspy.Highs()  # type: ignore[no-untyped-call]  # highspy publishes no types
+    highs.silent()
+    highs.setOptionValue("threads", 1)
+    return highs
+
+
 def minimise(
     cost: Array,
     lower: Array,
@@ -44,9 +52,7 @@ def minimise(
     if integral is not None:
         kinds = (highspy.HighsVarType.kContinuous, highspy.HighsVarType.kInteger)
         problem.integrality_ = [kinds[int(each)] for each in integral]
-    highs = highspy.Highs()  # type: ignore[no-untyped-call]  # highspy publishes no types
-    highs.silent()
-    highs.setOptionValue("threads", 1)
+    highs = quiet_highs()
     highs.setOptionValue("time_limit", max(0.01, seconds))
     highs.passModel(problem)
     if begin is not None:

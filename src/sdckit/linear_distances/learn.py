@@ -17,6 +17,8 @@ from sdckit.linear_distances import milp
 from sdckit.linear_distances.bilinear import Bilinear
 from sdckit.linear_distances.branch_and_bound import SIGN, least_rows, most_links
 from sdckit.linear_distances.choquet import Choquet
+from sdckit.linear_distances.conflicts import MARGIN as CONFLICT_MARGIN
+from sdckit.linear_distances.conflicts import Conflicts, most_without_conflict
 from sdckit.linear_distances.elastic_lp import force_lost_records
 from sdckit.linear_distances.linear_distance import LinearDistance
 from sdckit.linear_distances.linkage import Candidates, Linkage
@@ -29,6 +31,7 @@ Indices = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
 SEARCHING = 0.5  # share of the budget for finding, where proving takes long
+PROVING = 0.75  # share of the rest for conflicts, before the mixed-integer program has its turn
 IDLE_ROUNDS = 12  # rounds without a gain after which the search gives way to the proof
 SHORT_CYCLE, LONG_CYCLE = 0.1, 0.8  # seconds of an annealing cycle
 ALL_PAIRS = 4_000_000  # up to so many pairs, a branch and bound looks at all of them
@@ -40,6 +43,7 @@ class Proof(Enum):
 
     DISTINCT_RECORDS = "identical queries cannot all be linked"
     BRANCH_AND_BOUND = "branch and bound on the weights"
+    CONFLICTS = "smallest set of records that hits every conflict"
     MIXED_INTEGER_PROGRAM = "bound of the mixed-integer program"
 
 
@@ -162,11 +166,16 @@ def _find_and_prove(
     certificate = _better(certificate, _distinct(search))
     if halving and search.found < certificate[0]:
         certificate = _better(certificate, _halve_the_simplex(search, clock.part(0.8)))
+    conflicts = Conflicts(search)
+    if search.found < certificate[0] and len(search.rows.values) <= milp.MOST_ROWS:
+        certificate = _better(
+            certificate,
+            (most_without_conflict(conflicts, clock.part(PROVING).left), Proof.CONFLICTS, CONFLICT_MARGIN),
+            search.found,
+        )
     if search.found < certificate[0]:
-        bound_of_program = milp.fewest_lost(search, clock.left)
-        if bound_of_program is not None:
-            program = (max(bound_of_program, search.found), Proof.MIXED_INTEGER_PROGRAM, milp.MARGIN)
-            certificate = _better(certificate, program)
+        bound = milp.fewest_lost(conflicts, clock.left)
+        certificate = _better(certificate, (bound, Proof.MIXED_INTEGER_PROGRAM, milp.MARGIN), search.found)
     return certificate
 
 
@@ -185,8 +194,10 @@ def _halve_the_simplex(search: Search, clock: Clock) -> Certificate:
     return bound, Proof.BRANCH_AND_BOUND, SIGN
 
 
-def _better(one: Certificate, other: Certificate) -> Certificate:
-    return other if other[0] < one[0] else one
+def _better(one: Certificate, other: tuple[int | None, Proof, float], found: int = 0) -> Certificate:
+    """The lower of two bounds, the margin-free one where they are equal; what was found is no bound's to deny."""
+    bound, proof, margin = other
+    return (max(bound, found), proof, margin) if bound is not None and max(bound, found) < one[0] else one
 
 
 def _rows_for_halving(search: Search) -> WorkingRows:

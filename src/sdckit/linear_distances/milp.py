@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array, hstack, vstack
 
+from sdckit.linear_distances.conflicts import Conflicts
 from sdckit.linear_distances.highs import minimise
 from sdckit.linear_distances.search import Search
 
@@ -15,6 +16,7 @@ Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
 MARGIN = 1e-4  # of a unit row, the largest parameter being at most 1
+MOST_ROWS = 40_000  # beyond it not even the first relaxation is solved in time
 
 
 def big_enough(search: Search, rows: Array) -> Array:
@@ -24,25 +26,13 @@ def big_enough(search: Search, rows: Array) -> Array:
     return np.asarray(MARGIN + np.abs(rows).sum(axis=1))
 
 
-def cliques(groups: Indices, members: Indices) -> csr_array:
-    """Of the records that cannot be linked together, all but one are lost: one row per such group."""
-    group = groups[members]
-    _, place, sizes = np.unique(group, return_inverse=True, return_counts=True)
-    several = sizes > 1
-    line = np.cumsum(several) - 1
-    inside = several[place]
-    return csr_array(
-        (np.ones(int(inside.sum())), (line[place[inside]], np.flatnonzero(inside))),
-        shape=(int(several.sum()), len(members)),
-    )
-
-
-def fewest_lost(search: Search, left: Callable[[], float]) -> int | None:
+def fewest_lost(conflicts: Conflicts, left: Callable[[], float]) -> int | None:
     """An upper bound on the records that parameters with the margin can link; better parameters met are offered.
 
-    None when the rule is not strict: without a margin the program has nothing to hold on to.
+    None when the rule is not strict (without a margin the program has nothing to hold on to) or the rows too many.
     """
-    if not search.linkage.strict:
+    search = conflicts.search
+    if not search.linkage.strict or len(search.rows.values) > MOST_ROWS:
         return None
     bound: int | None = None
     while left() > 0.2:
@@ -51,15 +41,15 @@ def fewest_lost(search: Search, left: Callable[[], float]) -> int | None:
         if not len(members):
             return bound
         lost = csr_array((big_enough(search, rows), (np.arange(len(rows)), place)), shape=(len(rows), len(members)))
-        groups = cliques(search.linkage.groups, members)
+        together, at_least = conflicts.constraints(members)
         fences = csr_array(search.fences)
         matrix = vstack([
             hstack([csr_array(rows), lost]),
-            hstack([csr_array((groups.shape[0], size)), groups]),
+            hstack([csr_array((together.shape[0], size)), together]),
             hstack([fences, csr_array((fences.shape[0], len(members)))]),
         ]).tocsr()  # fmt: skip
         least = np.concatenate([
-            np.full(len(rows), MARGIN), groups.sum(axis=1) - 1, np.zeros(fences.shape[0])
+            np.full(len(rows), MARGIN), at_least, np.zeros(fences.shape[0])
         ])  # fmt: skip
         point = search.best / np.abs(search.best).max()
         solution = minimise(

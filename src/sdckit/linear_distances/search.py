@@ -111,6 +111,14 @@ class Search:
                 count = int(self.rows.linked(point, MARGIN).sum())
                 if count > most:
                     best, most = point, count
+            if path and not over():
+                lines = np.array(path)
+                on_the_way, count, _ = hit_and_run(
+                    self.rows.values, self.rows.starts, self.fences, self.order, unit(self.inside(best)), lines,
+                    self.rng.random((len(lines), 4)), np.full(len(lines), COLD),
+                )  # fmt: skip
+                if count > most:
+                    best, most = on_the_way, count
         self.offer(best, "surrogate")
         return best
 
@@ -178,4 +186,4 @@ def unit(vector: Array) -> Array:
 
 def unit_rows(rows: Array) -> Array:
     """Each row scaled to length 1."""
-    return np.asarray(rows / np.linalg.norm(rows, axis=1, keepdims=True))
+    return np.ascontiguousarray(rows / np.linalg.norm(rows, axis=1, keepdims=True))

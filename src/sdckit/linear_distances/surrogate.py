@@ -12,7 +12,7 @@ from scipy.optimize import minimize
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
-SHARPNESS = (3.0, 10.0, 30.0, 100.0, 300.0)
+SHARPNESS = (3.0, 10.0, 30.0, 100.0, 300.0, 1000.0)
 STEPS = 40  # of L-BFGS at each sharpness
 FENCE_PENALTY = 10.0
 
@@ -59,14 +59,19 @@ def descend(
     over: Callable[[], bool],
 ) -> list[Array]:
     """The minimisers, from smooth to sharp, of one surrogate; the inequalities enter as penalties."""
+
+    def loss(parameters: Array, sharpness: float) -> tuple[float, Array]:
+        if over():
+            raise StopIteration
+        value, gradient = _loss(parameters, rows, starts, importance, fences, sharpness, bounded)
+        return float(value), np.asarray(gradient)
+
     point, path = start / np.linalg.norm(start), []
     for sharpness in schedule:
-        if over():
+        try:
+            found = minimize(loss, point, args=(sharpness,), jac=True, method="L-BFGS-B", options={"maxiter": STEPS})
+        except StopIteration:
             break
-        found = minimize(
-            _loss, point, args=(rows, starts, importance, fences, sharpness, bounded), jac=True, method="L-BFGS-B",
-            options={"maxiter": STEPS},
-        )  # fmt: skip
         length = float(np.linalg.norm(found.x))
         if not np.isfinite(length) or length == 0:
             break

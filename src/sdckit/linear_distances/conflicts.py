@@ -1,0 +1,177 @@
+"""Conflicts: small sets of records that no parameters link together; the fewest records that hit them all are lost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import highspy
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from sdckit.linear_distances.highs import minimise, quiet_highs
+from sdckit.linear_distances.search import Search
+
+Array = NDArray[np.float64]
+Indices = NDArray[np.int64]
+Flags = NDArray[np.bool_]
+
+MARGIN = 1e-5  # of a unit row, the largest parameter being at most 1: records that share none conflict
+NO_MARGIN = 1e-6  # below this by the linear program, whose tolerances are smaller, there is none
+ROWS_AT_ONCE = 60  # violated rows added to the linear program at a time
+TRIALS, SETS_PER_TRIAL = 10, 3  # random hitting sets tried between two exact ones
+
+
+class LargestMargin:
+    """The largest margin by which chosen records can be linked together, by a linear program kept warm."""
+
+    def __init__(self, search: Search) -> None:
+        self.rows, self.owners, self.size = search.rows.values, search.rows.owners, search.size
+        self.records = search.linkage.records
+        self.highs = quiet_highs()
+        for _ in range(self.size):
+            self.highs.addVar(0.0 if search.linkage.model.monotone else -1.0, 1.0)
+        self.highs.addVar(-1.0, 1.0)
+        self.highs.changeColCost(self.size, -1.0)
+        self.fences = len(search.fences)
+        if self.fences:
+            self._add(np.column_stack([search.fences, np.zeros(self.fences)]))
+        self.looked_at = np.empty(0, np.int64)
+        self.kept = np.empty(0, dtype=bool)
+
+    def _add(self, rows: Array) -> None:
+        count, width = rows.shape
+        self.highs.addRows(
+            count, np.zeros(count), np.full(count, highspy.kHighsInf), rows.size,
+            (np.arange(count) * width).astype(np.int32), np.tile(np.arange(width), count).astype(np.int32),
+            rows.ravel(),
+        )  # fmt: skip
+
+    def among(self, chosen: Flags) -> tuple[float, Array, Indices]:
+        """The margin, the parameters that reach it, and the records that keep it from being larger."""
+        wanted = chosen[self.owners[self.looked_at]]
+        for k in np.flatnonzero(wanted != self.kept):
+            least = 0.0 if wanted[k] else -highspy.kHighsInf
+            self.highs.changeRowBounds(int(self.fences + k), least, highspy.kHighsInf)
+        self.kept = wanted
+        while True:
+            self.highs.run()
+            solution = np.array(self.highs.getSolution().col_value)
+            point, margin = solution[: self.size], float(solution[self.size])
+            value = self.rows @ point
+            violated = np.flatnonzero((value < margin - 1e-9) & chosen[self.owners])
+            order = violated[np.lexsort((value[violated], self.owners[violated]))]
+            worst = order[np.diff(self.owners[order], prepend=-1) != 0]
+            new = np.setdiff1d(worst[np.argsort(value[worst])[:ROWS_AT_ONCE]], self.looked_at)
+            if not len(new):
+                break
+            self._add(np.column_stack([self.rows[new], -np.ones(len(new))]))
+            self.looked_at = np.concatenate([self.looked_at, new])
+            self.kept = np.concatenate([self.kept, np.ones(len(new), dtype=bool)])
+        dual = np.abs(np.array(self.highs.getSolution().row_dual))[self.fences :]
+        return margin, point, np.unique(self.owners[self.looked_at[dual > 1e-9]])
+
+
+class Conflicts:
+    """The conflicts found so far, and the bound that follows from them."""
+
+    def __init__(self, search: Search) -> None:
+        self.search = search
+        self.groups = search.linkage.groups
+        self.sets: list[Indices] = []
+        self._known: set[bytes] = set()
+
+    def constraints(self, members: Indices) -> tuple[csr_array, Array]:
+        """Of every conflict one record is lost, of every group of identical queries all but one."""
+        place = np.full(self.search.linkage.records, -1)
+        place[members] = np.arange(len(members))
+        _, group, sizes = np.unique(self.groups[members], return_inverse=True, return_counts=True)
+        several = np.flatnonzero(sizes > 1)
+        lines = [np.flatnonzero(group == each) for each in several]
+        conflicts = [place[each] for each in self.sets if (place[each] >= 0).all()]
+        least = np.concatenate([sizes[several] - 1.0, np.ones(len(conflicts))])
+        lines += conflicts
+        lengths = [len(line) for line in lines]
+        columns = np.concatenate(lines) if lines else np.empty(0, np.int64)
+        owners = np.repeat(np.arange(len(lines)), lengths)
+        return csr_array((np.ones(len(columns)), (owners, columns)), shape=(len(lines), len(members))), least
+
+    def collect(self, programme: LargestMargin, lost: Flags, over: Callable[[], bool]) -> int:
+        """Find disjoint conflicts among the records that are not lost; how many are new."""
+        chosen, new = ~lost & ~self.search.rows.impossible, 0
+        while not over():
+            margin, point, records = programme.among(chosen)
+            if margin > NO_MARGIN or not len(records):
+                if point.any():
+                    self.search.offer(self.search.inside(point), "conflict search")
+                break
+            if records.tobytes() not in self._known:
+                self._known.add(records.tobytes())
+                self.sets.append(records)
+                new += 1
+            chosen[records] = False
+        return new
+
+    def random_hitting_set(self, likely: Array) -> Flags:
+        """Records that hit every conflict and group, the likely ones first."""
+        rng, records = self.search.rng, self.search.linkage.records
+        weight = likely + 0.3 * rng.random(records)
+        order = np.lexsort((weight, self.groups))
+        lost = np.zeros(records, dtype=bool)
+        lost[order[np.diff(self.groups[order], prepend=-1) == 0]] = True
+        left = [each for each in self.sets if not lost[each].any()]
+        while left:
+            hits = np.bincount(np.concatenate(left), minlength=records) * (0.2 + weight)
+            chosen = int(np.argmax(hits * rng.uniform(0.8, 1, records)))
+            lost[chosen] = True
+            left = [each for each in left if chosen not in each]
+        return lost
+
+
+def most_without_conflict(conflicts: Conflicts, left: Callable[[], float]) -> int | None:
+    """An upper bound on the records linked at once, at the margin: those not in a smallest hitting set.
+
+    Implicit hitting sets: random ones lead to new conflicts cheaply, exact ones (a set cover by HiGHS) prove.
+    """
+    search = conflicts.search
+    if not search.linkage.strict:
+        return None
+
+    def over() -> bool:
+        return left() <= 0.05
+
+    bound: int | None = None
+    likely = (~search.linked).astype(float)
+    while not over():
+        programme = LargestMargin(search)
+        members = np.flatnonzero(~search.rows.impossible)
+        rows_known = len(search.rows.values)
+        new = 0
+        for _ in range(TRIALS):
+            for _ in range(SETS_PER_TRIAL):
+                new += conflicts.collect(programme, conflicts.random_hitting_set(likely), over)
+            matrix, least = conflicts.constraints(members)
+            relaxed = minimise(np.ones(len(members)), *_unit_box(len(members)), matrix, least, left())
+            if over() or not len(relaxed.x):
+                break
+            likely = np.zeros(search.linkage.records)
+            likely[members] = relaxed.x
+        matrix, least = conflicts.constraints(members)
+        exact = minimise(
+            np.ones(len(members)), *_unit_box(len(members)), matrix, least, left(), np.ones(len(members), dtype=bool)
+        )
+        if np.isfinite(exact.bound):
+            proven = len(members) - int(np.ceil(exact.bound - 1e-6))
+            bound = proven if bound is None else min(bound, proven)
+        if not len(exact.x) or (bound is not None and bound <= search.found):
+            break
+        lost = np.ones(search.linkage.records, dtype=bool)
+        lost[members] = exact.x > 0.5
+        new += conflicts.collect(programme, lost, over)
+        if new == 0 and len(search.rows.values) == rows_known:
+            break
+    return bound
+
+
+def _unit_box(size: int) -> tuple[Array, Array]:
+    return np.zeros(size), np.ones(size)
