@@ -33,5 +33,5 @@ class InvariantPram(Pram):
 
     def matrix(self, attribute: Attribute, codes: NDArray[np.int32]) -> NDArray[np.float64]:
         plain = super().matrix(attribute, codes)
-        count = np.bincount(codes[codes >= 0], minlength=len(plain)).astype(np.float64)
+        count = np.bincount(codes, minlength=len(plain)).astype(np.float64)
         return invariant_matrix(plain, count / max(count.sum(), 1.0), self.strength)

@@ -35,9 +35,9 @@ class Pram(CategoryMasking):
         return attribute, draw_transitions(codes, self.matrix(attribute, codes), rng)
 
     def matrix(self, attribute: Attribute, codes: NDArray[np.int32]) -> NDArray[np.float64]:
-        """The chances of each category (row) to become each (column); one that nobody has is never drawn."""
+        """The chances of each category (row) to become each (column), given the observed codes; none is new."""
         block = self.blocks(attribute)
-        found = np.unique(codes[codes >= 0])
+        found = np.flatnonzero(np.bincount(codes, minlength=len(block)))
         matrix = np.eye(len(block))
         matrix[np.ix_(found, found)] = transition_matrix(block[found], self.stay)
         return matrix

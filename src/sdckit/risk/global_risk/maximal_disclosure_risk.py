@@ -1,0 +1,25 @@
+"""Maximal disclosure risk: a record can be found by a guess within its cluster."""
+
+from sdckit.measure import risk
+from sdckit.risk.global_risk.disclosure_risk import GlobalRisk
+from sdckit.risk.global_risk.weights import Weights
+
+
+@risk("maximal-disclosure-risk", reference="truta2004")
+class MaximalDisclosureRisk(GlobalRisk):
+    """Mean chance of finding a record by a guess within its cluster, lessened by how much the keys were moved.
+
+    A record that shares its keys with i records in the release and with j in the original is found with chance one in
+    the larger number. No other weighing of clusters gives more. The figure is that of the subset of keys with which it
+    is largest.
+
+    Formula: max over v of Π_k (1 − v_k · icf_k) · (1 / n) · Σ_ij c^v_ij / max(i, j)
+
+    Intruder: knows the keys of everybody in the original, guesses within clusters that agree on them, and picks the
+    keys to link by.
+
+    Use it when any release, of one method or of a chain, is to be judged by one figure on the safe side.
+    """
+
+    def cell_weights(self) -> Weights:
+        return Weights()

@@ -1,0 +1,29 @@
+"""Weighted disclosure risk: the steward says how much a cluster's size matters."""
+
+from sdckit.measure import risk
+from sdckit.parameters import param
+from sdckit.risk.global_risk.disclosure_risk import GlobalRisk
+from sdckit.risk.global_risk.weights import UpTo, Weights
+
+
+@risk("weighted-disclosure-risk", reference="truta2004")
+class WeightedDisclosureRisk(GlobalRisk):
+    """Mean chance of finding a record by a guess within its cluster, clusters weighed by their sizes in both files.
+
+    Lies between the minimal and the maximal disclosure risk for every matrix that keeps the rules: weights are largest
+    on the diagonal of each row and column and fall along every diagonal. Weights are `up-to(3)` (clusters of three
+    count fully, larger ones not), `inverse-size(0.9)`, `equal`, `uniques`, or `matrix(4 2;2 1)`, a matrix of your own
+    that is checked rule by rule.
+
+    Formula: max over v of Π_k (1 − v_k · icf_k) · (1 / (n · w_11)) · Σ_ij w_ij · c^v_ij / max(i, j)
+
+    Intruder: knows the keys of everybody in the original, guesses within clusters that agree on them, and picks the
+    keys to link by.
+
+    Use it when a guess among two is held to be a harm and a guess among ten is not.
+    """
+
+    weights: Weights = param(UpTo(), "weights of cluster sizes: up-to(3), inverse-size(1), equal, uniques or matrix(…)")
+
+    def cell_weights(self) -> Weights:
+        return self.weights
