@@ -88,6 +88,15 @@ class Masking(Component):
         """
         return None
 
+    def corrected_moments(
+        self, means: NDArray[np.float64], covariances: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The original's means and covariances from the released file's, as far as the published method tells.
+
+        What it does not tell is NaN. Several files may come at once, along leading axes.
+        """
+        return np.full_like(means, np.nan), np.full_like(covariances, np.nan)
+
     def notes(self, original: Microdata, masked: Microdata, attributes: Sequence[str]) -> list[str]:
         """What the steward should know of this masking of this file, in sentences; private, as it speaks of both."""
         return []

@@ -8,6 +8,7 @@ import typer
 from sdckit import __version__
 from sdckit.cli.assess import assess
 from sdckit.cli.attack import attack
+from sdckit.cli.correct import correct
 from sdckit.cli.demo import demo
 from sdckit.cli.describe import describe
 from sdckit.cli.list import list_entries
@@ -50,6 +51,7 @@ VERBS: dict[str, Callable[..., None]] = {
     "protect": protect,
     "assess": assess,
     "attack": attack,
+    "correct": correct,
     "report": report,
     "list": list_entries,
     "show": show,

@@ -34,3 +34,22 @@ def square_root(covariances: NDArray[np.float64]) -> NDArray[np.float64]:
     values, vectors = np.linalg.eigh(covariances)
     root: NDArray[np.float64] = vectors * np.sqrt(np.maximum(values, 0.0))
     return root
+
+
+def with_variances(covariances: NDArray[np.float64], variances: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The matrix, or stack of matrices, with another diagonal."""
+    out = np.array(covariances, dtype=float)
+    place = np.arange(out.shape[-1])
+    out[..., place, place] = variances
+    return out
+
+
+def with_variances_divided(covariances: NDArray[np.float64], by: float) -> NDArray[np.float64]:
+    """The matrix, or stack of matrices, with its diagonal divided by a number."""
+    return with_variances(covariances, np.diagonal(covariances, axis1=-2, axis2=-1) / by)
+
+
+def variances_only(covariances: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The matrix, or stack of matrices, with NaN off its diagonal."""
+    unknown = np.full_like(covariances, np.nan)
+    return with_variances(unknown, np.diagonal(covariances, axis1=-2, axis2=-1))

@@ -49,6 +49,11 @@ class Microaggregation(Masking):
         width = self.block_size or attributes
         return (slice(start, min(start + width, attributes)) for start in range(0, attributes, width))
 
+    def corrected_moments(
+        self, means: NDArray[np.float64], covariances: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        return means, np.full_like(covariances, np.nan)
+
     def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:
         """In each block, the groups with the nearest centroids: likely, not certain, as no rule bounds the groups."""
         if released is None:

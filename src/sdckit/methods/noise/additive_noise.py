@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from sdckit.kernels.moments import with_variances_divided
 from sdckit.law import Law
 from sdckit.masking import Masking, masking
 from sdckit.methods.noise.normal_law import NormalLaw
@@ -40,6 +41,11 @@ class AdditiveNoise(Masking):
         spread = values.std(axis=0, ddof=1) if len(values) > 1 else np.zeros(values.shape[1])
         noise: NDArray[np.float64] = np.sqrt(self.variance_share) * spread * rng.standard_normal(values.shape)
         return values + noise
+
+    def corrected_moments(
+        self, means: NDArray[np.float64], covariances: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        return means, with_variances_divided(covariances, 1 + self.variance_share)
 
     def law(self, released: Microdata) -> Law:
         values = released.matrix([each.name for each in released.attributes])

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates
+from sdckit.kernels.moments import with_variances_divided
 from sdckit.masking import Masking, masking
 from sdckit.microdata import Kind, Microdata
 from sdckit.parameters import param
@@ -33,6 +34,11 @@ class BoundedNoise(Masking):
 
     def transform(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
         return values + self.half_width * spread(values) * rng.uniform(-1, 1, values.shape)
+
+    def corrected_moments(
+        self, means: NDArray[np.float64], covariances: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        return means, with_variances_divided(covariances, 1 + self.half_width**2 / 3)
 
     def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:
         """A value moved by at most the published share of the spread, which who knows only some records estimates."""

@@ -46,6 +46,11 @@ class CorrectedNoise(Masking):
         masked: NDArray[np.float64] = mean + (centred + noise) / np.sqrt(1 + self.variance_share)
         return masked
 
+    def corrected_moments(
+        self, means: NDArray[np.float64], covariances: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        return means, covariances
+
 
 def exact_noise(centred: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
     """White noise with exactly no mean, no correlation with the attributes, and a unit covariance matrix."""

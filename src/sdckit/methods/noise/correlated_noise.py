@@ -42,6 +42,11 @@ class CorrelatedNoise(Masking):
         noise: NDArray[np.float64] = rng.standard_normal(values.shape) @ root.T
         return values + noise
 
+    def corrected_moments(
+        self, means: NDArray[np.float64], covariances: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        return means, covariances / (1 + self.variance_share)
+
     def law(self, released: Microdata) -> Law:
         values = released.matrix([each.name for each in released.attributes])
         return NormalLaw.of_share(values, self.variance_share, correlated=True)

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates
+from sdckit.kernels.moments import with_variances
 from sdckit.law import Law
 from sdckit.masking import Masking, masking
 from sdckit.microdata import Kind, Microdata
@@ -39,6 +40,13 @@ class MultiplicativeNoise(Masking):
         lower = {name: np.where(low < 0, -np.inf, 0.0) for name, low in known.lower.items()}
         upper = {name: np.where(high > 0, np.inf, 0.0) for name, high in known.upper.items()}
         return Candidates(known.records, lower, upper)
+
+    def corrected_moments(
+        self, means: NDArray[np.float64], covariances: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        variances = np.diagonal(covariances, axis1=-2, axis2=-1)
+        true = (variances - self.spread**2 * means**2) / (1 + self.spread**2)
+        return means, with_variances(covariances, true)
 
     def law(self, released: Microdata) -> Law:
         return FactorLaw(float(np.log1p(self.spread**2)))

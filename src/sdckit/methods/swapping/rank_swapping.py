@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates
+from sdckit.kernels.moments import variances_only
 from sdckit.kernels.ranks import swap_within_rank_window
 from sdckit.law import Law
 from sdckit.masking import Masking, masking
@@ -60,6 +61,11 @@ class RankSwapping(Masking):
                     known.lower[name], known.upper[name], ordered, self.reach(len(ordered))
                 )
         return Candidates(known.records, lower, upper)
+
+    def corrected_moments(
+        self, means: NDArray[np.float64], covariances: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        return means, variances_only(covariances)
 
     def law(self, released: Microdata) -> Law:
         rng = generator(0)  # the trials are the intruder's own

@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from sdckit.kernels.moments import variances_only
 from sdckit.kernels.ranks import swap_between_buckets
 from sdckit.law import Law
 from sdckit.masking import Masking, masking
@@ -34,6 +35,11 @@ class RankSwappingBuckets(Masking):
     def transform(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
         buckets = min(self.buckets, max(len(values), 1))
         return np.column_stack([swap_between_buckets(column, buckets, rng) for column in values.T])
+
+    def corrected_moments(
+        self, means: NDArray[np.float64], covariances: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        return means, variances_only(covariances)
 
     def law(self, released: Microdata) -> Law:
         rng = generator(0)  # the trials are the intruder's own

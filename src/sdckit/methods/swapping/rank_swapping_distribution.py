@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from sdckit.kernels.moments import variances_only
 from sdckit.kernels.ranks import swap_by_distance_law
 from sdckit.law import Law
 from sdckit.masking import Masking, masking
@@ -38,6 +39,11 @@ class RankSwappingDistribution(Masking):
     def transform(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
         window = self.window * len(values)
         return np.column_stack([swap_by_distance_law(column, window, rng) for column in values.T])
+
+    def corrected_moments(
+        self, means: NDArray[np.float64], covariances: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        return means, variances_only(covariances)
 
     def law(self, released: Microdata) -> Law:
         rng = generator(0)  # the trials are the intruder's own

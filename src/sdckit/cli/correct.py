@@ -1,0 +1,67 @@
+"""`sdckit correct`: what researchers can undo who know method and parameters."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sdckit.cli.inputs import column_names, schema_of
+from sdckit.cli.options import Json, Quiet, SchemaFile
+from sdckit.cli.terminal import Terminal
+
+
+def correct(
+    masked: Annotated[Path, typer.Argument(metavar="MASKED", help="The released file.", show_default=False)],
+    recipe: Annotated[Path, typer.Option(help="The published recipe.", show_default=False)],
+    attributes: Annotated[
+        list[str] | None, typer.Option(metavar="NAME,…", help="Which attributes, by default all ordered ones.")
+    ] = None,
+    regress: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Regress this attribute on the others instead.")
+    ] = None,
+    schema: SchemaFile = None,
+    seed: Annotated[int | None, typer.Option(help="Repeat the resampling behind the standard errors.")] = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Estimate the original's variances, correlations and regressions from a release.
+
+    Needs the released file and its recipe only: the bias that the masking put on them is taken out.
+
+    Example: sdckit correct safe.csv --recipe recipe.toml --regress income --attributes age,hours
+    """
+    from rich.markup import escape
+
+    from sdckit.cli.scores import table_of
+    from sdckit.evaluation.corrections import corrected_regression, corrected_statistics
+    from sdckit.files import read
+    from sdckit.microdata import Kind
+    from sdckit.recipe import Recipe
+
+    terminal = Terminal(json, quiet)
+    with terminal.progress("reading"):
+        data, published = read(masked, schema_of(schema)), Recipe.from_toml(recipe)
+    columns = [each.name for each in data.attributes]
+    names = column_names(attributes or (), columns)
+    with terminal.progress("resampling"):
+        if regress is None:
+            told = corrected_statistics(data, published, names, seed=seed)
+        else:
+            outcome = column_names([regress], columns)[0]
+            others = names or tuple(name for name in data.names(kind=Kind.ORDERED) if name != outcome)
+            told = corrected_regression(data, published, outcome, others, seed=seed)
+    table = table_of("Slope of" if regress else "Estimate", ("released", "corrected", "s.e.", "95%"))
+    for each in told:
+        known = each.corrected == each.corrected
+        table.add_row(
+            escape(each.name),
+            f"{each.released:.4g}",
+            f"[bold]{each.corrected:.4g}[/]" if known else "–",
+            f"{each.standard_error:.2g}" if known else "",
+            f"[dim]{each.interval[0]:.4g} to {each.interval[1]:.4g}[/]"
+            if known
+            else "[dim]the recipe does not tell[/]",
+        )
+    terminal.say(table)
+    bare = "\n".join(f"{each.name}\t{each.corrected:.6g}" for each in told)
+    terminal.result({"estimates": [each.to_dict() for each in told]}, bare)

@@ -1,0 +1,214 @@
+"""Corrections: what openness gives to researchers.
+
+Who knows method and parameters can undo the bias that a masking puts on variances, correlations and regressions, from
+the released file and the published recipe alone. How sure that is shows when it is done over and over: a stand-in for
+the original, with the corrected covariances, is resampled, masked by the published recipe and corrected again. The
+spread of these estimates around the stand-in's own figures gives standard errors and intervals; they hold for the
+population of the original and carry both the sampling and the noise.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.errors import NotApplicableError, SchemaError
+from sdckit.kernels.moments import means_and_covariances
+from sdckit.measure import number
+from sdckit.microdata import Kind, Microdata
+from sdckit.randomness import child, generator
+from sdckit.recipe import Recipe
+
+REPLICATES, FEWEST = 400, 50
+MOST_VALUES = 40_000_000  # drawn for the standard errors: a large file is repeated less often
+Moments = tuple[NDArray[np.float64], NDArray[np.float64]]
+Statistic = Callable[[NDArray[np.float64], NDArray[np.float64]], NDArray[np.float64]]
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """An estimate as the released file gives it, corrected, and how sure the correction is."""
+
+    name: str
+    released: float
+    corrected: float
+    standard_error: float
+    interval: tuple[float, float]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON; what the method does not tell is null."""
+        return {
+            "name": self.name,
+            "released": number(self.released),
+            "corrected": number(self.corrected),
+            "standard_error": number(self.standard_error),
+            "interval": [number(end) for end in self.interval],
+        }
+
+
+def corrected_statistics(
+    masked: Microdata,
+    recipe: Recipe,
+    names: Sequence[str] = (),
+    *,
+    seed: int | None = None,
+    replicates: int = REPLICATES,
+) -> list[Estimate]:
+    """Means, variances and correlations of the original, from the released file and the recipe."""
+    chosen = tuple(names) or masked.names(kind=Kind.ORDERED)
+    moments = _Moments.of(masked, recipe, chosen, seed, replicates)
+    pairs = [(i, j) for j in range(len(chosen)) for i in range(j)]
+    return [
+        *(moments.estimate(f"mean of {name}", _mean(j)) for j, name in enumerate(chosen)),
+        *(moments.estimate(f"variance of {name}", _variance(j)) for j, name in enumerate(chosen)),
+        *(moments.estimate(f"correlation of {chosen[i]} and {chosen[j]}", _correlation(i, j)) for i, j in pairs),
+    ]
+
+
+def corrected_regression(
+    masked: Microdata,
+    recipe: Recipe,
+    outcome: str,
+    predictors: Sequence[str],
+    *,
+    seed: int | None = None,
+    replicates: int = REPLICATES,
+) -> list[Estimate]:
+    """The slopes of a linear regression in the original, from the released file and the recipe.
+
+    Noise on a predictor pulls its slope towards zero; the correction takes the noise out of the covariances first.
+    """
+    if outcome in predictors or not predictors:
+        raise SchemaError("a regression needs predictors, and the outcome is none of them")
+    names = (*predictors, outcome)
+    moments = _Moments.of(masked, recipe, names, seed, replicates)
+    return [moments.estimate(name, _slope(j, len(predictors))) for j, name in enumerate(predictors)]
+
+
+def _mean(j: int) -> Statistic:
+    return lambda means, covariances: means[:, j]
+
+
+def _variance(j: int) -> Statistic:
+    return lambda means, covariances: covariances[:, j, j]
+
+
+def _correlation(i: int, j: int) -> Statistic:
+    def of(means: NDArray[np.float64], covariances: NDArray[np.float64]) -> NDArray[np.float64]:
+        scale = covariances[:, i, i] * covariances[:, j, j]
+        with np.errstate(invalid="ignore", divide="ignore"):
+            shares: NDArray[np.float64] = covariances[:, i, j] / np.sqrt(np.where(scale > 0, scale, np.nan))
+        return np.clip(shares, -1.0, 1.0)
+
+    return of
+
+
+def _slope(j: int, predictors: int) -> Statistic:
+    def of(means: NDArray[np.float64], covariances: NDArray[np.float64]) -> NDArray[np.float64]:
+        known = np.isfinite(covariances.reshape(len(covariances), -1)).all(axis=1)
+        slopes = np.full(len(covariances), np.nan)
+        left, right = covariances[known][:, :predictors, :predictors], covariances[known][:, :predictors, predictors:]
+        slopes[known] = (np.linalg.pinv(left) @ right)[:, j, 0]
+        return slopes
+
+    return of
+
+
+@dataclass(frozen=True, eq=False)
+class _Moments:
+    """Means and covariances, each with an axis of one or many files in front."""
+
+    released: Moments
+    corrected: Moments
+    stand_in: Moments
+    repeated: Moments
+
+    @classmethod
+    def of(
+        cls, masked: Microdata, recipe: Recipe, names: Sequence[str], seed: int | None, replicates: int
+    ) -> "_Moments":
+        values = masked.matrix(names)
+        values = values[~np.isnan(values).any(axis=1)]
+        if len(values) < 2:
+            raise NotApplicableError("fewer than two released records have values for all these attributes")
+        released = moments_of(values)
+        corrected = corrected_through(recipe, masked, names, *released)
+        original = stand_in(values, released[1][0], corrected[1][0])
+        rng = child(generator(seed or 0), "corrections")
+        means, covariances = [], []
+        for _ in range(min(replicates, max(FEWEST, MOST_VALUES // values.size))):
+            sample = masked_again(original[rng.integers(0, len(original), len(original))], recipe, masked, names, rng)
+            mean, covariance = corrected_through(recipe, masked, names, *moments_of(sample))
+            means.append(mean[0])
+            covariances.append(covariance[0])
+        return cls(released, corrected, moments_of(original), (np.array(means), np.array(covariances)))
+
+    def estimate(self, name: str, statistic: Statistic) -> Estimate:
+        """A statistic of the moments with its standard error and 95 % interval."""
+        released, corrected = float(statistic(*self.released)[0]), float(statistic(*self.corrected)[0])
+        errors = statistic(*self.repeated) - statistic(*self.stand_in)[0]
+        errors = errors[np.isfinite(errors)]
+        if not np.isfinite(corrected) or len(errors) < FEWEST // 2:
+            return Estimate(name, released, np.nan, np.nan, (np.nan, np.nan))
+        low, high = np.quantile(errors, [0.025, 0.975])
+        return Estimate(
+            name, released, corrected, float(errors.std(ddof=1)), (corrected - float(high), corrected - float(low))
+        )
+
+
+def moments_of(values: NDArray[np.float64]) -> Moments:
+    """Means and covariances of one complete file."""
+    means, covariances = means_and_covariances(values)
+    return means[None], covariances[None]
+
+
+def stand_in(
+    values: NDArray[np.float64], released: NDArray[np.float64], corrected: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """The released records moved linearly to the corrected covariances, or variances where only these are known."""
+    mean = values.mean(axis=0)
+    if np.isfinite(corrected).all() and np.linalg.eigvalsh(corrected)[0] > 0 and np.linalg.eigvalsh(released)[0] > 0:
+        turn = np.linalg.cholesky(corrected) @ np.linalg.inv(np.linalg.cholesky(released))
+        turned: NDArray[np.float64] = mean + (values - mean) @ turn.T
+        return turned
+    variances, wanted = np.diag(released), np.diag(corrected)
+    usable = np.isfinite(wanted) & (wanted > 0) & (variances > 0)
+    scale = np.sqrt(np.where(usable, wanted, 1.0) / np.where(usable, variances, 1.0))
+    scaled: NDArray[np.float64] = mean + (values - mean) * scale
+    return scaled
+
+
+def masked_again(
+    values: NDArray[np.float64], recipe: Recipe, masked: Microdata, names: Sequence[str], rng: np.random.Generator
+) -> NDArray[np.float64]:
+    """A file after the steps of the recipe that draw noise; the others keep what is estimated as it is."""
+    values = values.copy()
+    for step, touched in zip(recipe.steps, recipe.touched(masked), strict=True):
+        places = [place for place, name in enumerate(names) if name in touched]
+        if places and step.masking.draws_values:
+            values[:, places] = step.masking.transform(values[:, places], rng)
+    return values
+
+
+def corrected_through(
+    recipe: Recipe,
+    masked: Microdata,
+    names: Sequence[str],
+    means: NDArray[np.float64],
+    covariances: NDArray[np.float64],
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Undo the steps of a recipe on the moments, the last one first."""
+    means, covariances = means.copy(), covariances.copy()
+    for step, touched in reversed(list(zip(recipe.steps, recipe.touched(masked), strict=True))):
+        places = [place for place, name in enumerate(names) if name in touched]
+        if not places:
+            continue
+        inside = np.ix_(range(len(means)), places, places)
+        means[:, places], covariances[inside] = step.masking.corrected_moments(means[:, places], covariances[inside])
+        if np.isnan(covariances[inside]).any():  # what a step blurs it blurs against the untouched attributes too
+            others = [place for place in range(len(names)) if place not in places]
+            covariances[np.ix_(range(len(means)), places, others)] = np.nan
+            covariances[np.ix_(range(len(means)), others, places)] = np.nan
+    return means, covariances
