@@ -1,0 +1,52 @@
+"""Propensity: how well a model tells the records of two files apart."""
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import solve
+from scipy.special import expit
+
+PENALTY = 1e-6  # a little shrinkage keeps the fit finite where the files can be told apart for sure
+STEPS = 100
+SETTLED = 1e-10
+
+
+def propensities(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The chance, by logistic regression, that each row is of the other file: the rows of one, then of the other."""
+    rows = np.concatenate([one, other])
+    spread = rows.std(axis=0)
+    varying = spread > 1e-12 * np.abs(rows).max(axis=0, initial=0.0)
+    rows = (rows[:, varying] - rows[:, varying].mean(axis=0)) / spread[varying]
+    rows = np.column_stack([np.ones(len(rows)), rows])
+    is_other = np.repeat([0.0, 1.0], [len(one), len(other)])
+    penalty = np.append(0.0, np.full(rows.shape[1] - 1, PENALTY))
+    weights = np.zeros(rows.shape[1])
+    weights[0] = np.log(len(other) / len(one))
+    for _ in range(STEPS):
+        chance = expit(rows @ weights)
+        slope = rows.T @ (chance - is_other) / len(rows) + penalty * weights
+        if np.abs(slope).max() < SETTLED:
+            break
+        bend = (rows * (chance * (1 - chance))[:, None]).T @ rows / len(rows) + np.diag(penalty + SETTLED)
+        step = solve(bend, slope, assume_a="pos")
+        cost = _cost(rows, is_other, weights, penalty)
+        while _cost(rows, is_other, weights - step, penalty) > cost and np.abs(step).max() > SETTLED:
+            step = step / 2
+        weights = weights - step
+    return np.asarray(expit(rows @ weights), dtype=np.float64)
+
+
+def _cost(
+    rows: NDArray[np.float64], is_other: NDArray[np.float64], weights: NDArray[np.float64], penalty: NDArray[np.float64]
+) -> float:
+    told = rows @ weights
+    return float((np.logaddexp(0, told) - is_other * told).mean() + (penalty * weights**2).sum() / 2)
+
+
+def propensity_mean_squared_error(chances: NDArray[np.float64], share: float) -> float:
+    """The mean squared distance of the propensities from the share that the other file has of all rows (pMSE)."""
+    return float(((chances - share) ** 2).mean())
+
+
+def expected_when_drawn_alike(columns: int, share: float, rows: int) -> float:
+    """The pMSE to expect if both files were drawn from one population: (k − 1)·(1 − c)²·c / N (Snoke et al. 2018)."""
+    return columns * (1 - share) ** 2 * share / rows

@@ -1,0 +1,1 @@
+"""Categorical: how much detail recoding, suppression and changed categories cost."""

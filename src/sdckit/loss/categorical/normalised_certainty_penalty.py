@@ -1,0 +1,29 @@
+"""Normalised certainty penalty: how many values a released one may stand for."""
+
+import numpy as np
+
+from sdckit.intruder import Intruder
+from sdckit.loss.categorical.paired_cells import mean_over_cells, paired_cells
+from sdckit.measure import Measure, Score, loss
+from sdckit.release import Release
+
+
+@loss("normalised-certainty-penalty", reference="xu2006")
+class NormalisedCertaintyPenalty(Measure):
+    """Mean share of the values of an attribute that a released value leaves possible, beyond the one.
+
+    A leaf of the hierarchy counts 0, the root and a removed value 1. Unlike precision it weighs a step by how many
+    values it merges. A value changed for another leaf counts 0, so read it beside a loss that compares values.
+
+    Formula: mean over cells of max(0, NCP(x′ᵢⱼ) − NCP(xᵢⱼ)),  NCP(v) = (|leaves under v| − 1) / (|leaves| − 1)
+
+    Use it when values were generalised by a hierarchy with branches of uneven size.
+    """
+
+    def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
+        figures = {}
+        for cells in paired_cells(release):
+            before = np.append(cells.leaves(cells.values_before), 0.0)[cells.before]
+            after = np.append(cells.leaves(cells.values_after), 1.0)[cells.after]
+            figures[cells.name] = np.where(cells.seen, np.maximum(after - before, 0.0), np.nan)
+        return mean_over_cells(release, figures, {})

@@ -1,0 +1,30 @@
+"""Precision: how far values climbed in their hierarchies."""
+
+import numpy as np
+
+from sdckit.intruder import Intruder
+from sdckit.loss.categorical.paired_cells import mean_over_cells, paired_cells
+from sdckit.measure import Measure, Score, loss
+from sdckit.release import Release
+
+
+@loss("precision", reference="sweeney2002a")
+class Precision(Measure):
+    """Mean share of the way from a value to the root of its hierarchy that the masked value has climbed.
+
+    It is one minus Sweeney's precision. A removed value has climbed all the way; an attribute without a hierarchy has
+    one step. A value changed for another on the same level counts 0, so read it beside a loss that compares values.
+
+    Formula: mean over cells of max(0, h(x′ᵢⱼ) − h(xᵢⱼ)) / (H − h(xᵢⱼ)),  h = the level of a value, H = that of the root
+
+    Use it when values were generalised, record by record or all alike.
+    """
+
+    def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
+        figures = {}
+        for cells in paired_cells(release):
+            before = np.append(cells.depths(cells.values_before), 0.0)[cells.before]
+            after = np.append(cells.depths(cells.values_after), 0.0)[cells.after]
+            climbed = np.maximum(before - after, 0.0) / np.maximum(before, 1.0)
+            figures[cells.name] = np.where(cells.seen, climbed, np.nan)
+        return mean_over_cells(release, figures, {})

@@ -1,0 +1,1 @@
+"""Prediction: how far models of the two files differ."""
