@@ -14,6 +14,7 @@ from sdckit.cli.describe import describe
 from sdckit.cli.list import list_entries
 from sdckit.cli.protect import protect
 from sdckit.cli.report import report
+from sdckit.cli.reproduce import reproduce
 from sdckit.cli.sample import sample
 from sdckit.cli.show import show
 
@@ -56,6 +57,7 @@ VERBS: dict[str, Callable[..., None]] = {
     "list": list_entries,
     "show": show,
     "sample": sample,
+    "reproduce": reproduce,
     "demo": demo,
 }
 for verb, function in VERBS.items():

@@ -1,0 +1,49 @@
+"""Risk curves: how risks fall as a masking grows stronger, one line for each size of file."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from sdckit.charts.chart import AFTER, BOUND, GUESSING, INK, Chart, drawn
+
+DASHES = {"minimal": [4, 3], "maximal": [1, 0]}
+
+
+def risk_curves(title: str, rows: Sequence[Mapping[str, Any]], strength: str) -> Chart:
+    """Rows with `records`, `strength`, `risk` and `value` as curves over the strength, which widens near 0."""
+    records = tuple(
+        {
+            "strength": drawn(float(row["strength"])),
+            "value": drawn(float(row["value"])),
+            "risk": row["risk"],
+            "records": f"{row['records']:,} records",
+        }
+        for row in rows
+    )
+    sizes = list(dict.fromkeys(record["records"] for record in records))
+    shown = list(dict.fromkeys(record["risk"] for record in records))
+    encoding = {
+        "x": {
+            "field": "strength",
+            "type": "quantitative",
+            "scale": {"type": "symlog", "constant": 0.1},
+            "axis": {"title": strength, "grid": False, "tickCount": 6},
+        },
+        "y": {
+            "field": "value",
+            "type": "quantitative",
+            "axis": {"title": "disclosure risk", "format": "~%"},
+            "scale": {"domain": [0, 1]},
+        },
+        "color": {
+            "field": "records",
+            "type": "nominal",
+            "scale": {"domain": sizes, "range": [AFTER, GUESSING, BOUND, INK][: len(sizes)]},
+        },
+        "strokeDash": {
+            "field": "risk",
+            "type": "nominal",
+            "scale": {"domain": shown, "range": [DASHES.get(each, [2, 2]) for each in shown]},
+        },
+    }
+    spec = {"height": 260, "mark": {"type": "line", "point": {"size": 30}, "tooltip": True}, "encoding": encoding}
+    return Chart(title, records, spec)

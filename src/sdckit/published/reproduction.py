@@ -1,0 +1,36 @@
+"""What every reproduction gives: its figures as rows, what the source reports and whether it shows, its pictures."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from sdckit.charts.chart import Chart
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something that the source reports, with the page, and whether our figures show it."""
+
+    said: str
+    where: str
+    holds: bool
+
+
+@dataclass(frozen=True)
+class Reproduction:
+    """Figures of ours beside those of a source; where it prints none, what it reports stands for them."""
+
+    reference: str
+    rows: tuple[Mapping[str, Any], ...]
+    findings: tuple[Finding, ...]
+    charts: Mapping[str, Chart]
+
+    @property
+    def holds(self) -> bool:
+        """Whether our figures show all that the source reports."""
+        return all(finding.holds for finding in self.findings)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, ready for JSON."""
+        findings = [{"said": each.said, "where": each.where, "holds": each.holds} for each in self.findings]
+        return {"reference": self.reference, "rows": [dict(row) for row in self.rows], "findings": findings}
