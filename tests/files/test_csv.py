@@ -256,8 +256,15 @@ def test_stray_text_may_be_declared_missing_or_the_column_unordered(tmp_path):
     assert read(path, Schema({"x": Declared(kind=Kind.UNORDERED)})).attribute("x").categories == ("1", "abc")
 
 
-def test_a_column_with_many_texts_is_text(tmp_path):
-    assert read(csv(tmp_path, "x,y\n1,1\n2,1\nabc,1\n")).attribute("x").categories == ("1", "2", "abc")
+def test_a_column_with_more_texts_than_numbers_is_text(tmp_path):
+    assert read(csv(tmp_path, "x,y\n1,1\nabc,1\ndef,1\n")).attribute("x").categories == ("1", "abc", "def")
+
+
+def test_a_masked_file_may_mix_levels(tmp_path):
+    path = csv(tmp_path, "x,y\n1,1\n2,1\n[3; 5),1\n")
+    with pytest.raises(SchemaError, match="mixes numbers and text"):
+        read(path)
+    assert read(path, mixtures=True).attribute("x").categories == ("1", "2", "[3; 5)")
 
 
 def test_a_wrong_encoding_is_told_with_its_line(tmp_path):

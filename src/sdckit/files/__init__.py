@@ -49,19 +49,24 @@ class Written:
         return asdict(self) | {"path": str(self.path)}
 
 
-def read(path: str | Path, schema: Schema | str | Path | None = None, **options: Any) -> Microdata:
+def read(
+    path: str | Path, schema: Schema | str | Path | None = None, *, mixtures: bool = False, **options: Any
+) -> Microdata:
     """Read a file under a schema (or the path of one); options are those of its format.
 
-    CSV takes `delimiter`, `decimal`, `encoding` and `missing`; Excel takes `sheet`.
+    CSV takes `delimiter`, `decimal`, `encoding` and `missing`; Excel takes `sheet`. A column of numbers with some text
+    in it is refused as a mistake unless `mixtures` are taken as text, as in a masked file that mixes levels.
     """
     place = _existing(Path(path))
     declared = Schema.from_toml(schema) if isinstance(schema, str | Path) else schema or Schema()
     reader = _format(place).read
-    known = [name for name in inspect.signature(reader).parameters if name not in ("path", "schema")]
+    known = [name for name in inspect.signature(reader).parameters if name not in ("path", "schema", "mixtures")]
     for name in options:
         if name not in known:
             there_is = near_miss(name, known) or "; it takes none"
             raise ParameterError(f"{name!r} is not an option for reading {place.suffix} files{there_is}")
+    if mixtures and "mixtures" in inspect.signature(reader).parameters:
+        options["mixtures"] = True
     try:
         data: Microdata = reader(place, declared, **options)
     except SdcError:

@@ -10,7 +10,7 @@ from sdckit.microdata import Kind
 from sdckit.schema import Declared
 
 MISSING = ("", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null", ".")
-MOSTLY = 0.95  # a column with more numbers than this and a few texts is a mistake, not a column of text
+MOSTLY = 0.5  # a column with as many numbers as this and some texts is a mistake, not a column of text
 MOST_DECIMALS = 15  # a float knows no more digits
 DATES = (
     (pl.Date, "%Y-%m-%d", r"^\d{4}-\d{2}-\d{2}$"),
@@ -31,11 +31,12 @@ class Written:
 
 
 def typed(
-    texts: pl.Series, said: Declared, missing: Sequence[str] = MISSING, comma: bool = False
+    texts: pl.Series, said: Declared, missing: Sequence[str] = MISSING, comma: bool = False, mixtures: bool = False
 ) -> tuple[pl.Series, Written]:
     """The column as whole numbers, numbers, dates or text, whichever its text allows, and how it was written.
 
-    A column with a leading zero ('01234') stays text. So do codes declared categorical unless they are whole numbers.
+    A column of numbers with some text in it is refused unless `mixtures` are text. A column with a leading zero
+    ('01234') stays text. So do codes declared categorical unless they are whole numbers.
     """
     stripped = texts.str.strip_chars()
     absent = (stripped.is_null() | stripped.is_in([*missing, *map(str, said.missing)])).fill_null(True)
@@ -67,15 +68,16 @@ def typed(
             dates = stripped.str.strptime(dtype, date_format, strict=False)
             if dates.null_count() == stripped.null_count():
                 return dates, Written(date_format=date_format)
-    refuse_mixture(stripped, numbers)
+    if not mixtures:
+        refuse_mixture(stripped, numbers)
     return text, Written()
 
 
 def refuse_mixture(texts: pl.Series, numbers: pl.Series, line: int = 2) -> None:
-    """Refuse a column that is numbers but for a few texts; `line` is that of the first record."""
+    """Refuse a column of which half or more are numbers and the rest is text; `line` is that of the first record."""
     stray = texts.is_not_null() & numbers.is_null()
     present = len(texts) - texts.null_count()
-    if 0 < int(stray.sum()) < (1 - MOSTLY) * present:
+    if 0 < int(stray.sum()) <= (1 - MOSTLY) * present:
         row = int(stray.arg_true()[0])
         raise SchemaError(
             f"column {texts.name!r} mixes numbers and text (line {row + line} holds {texts[row]!r}); "

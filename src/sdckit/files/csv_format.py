@@ -45,6 +45,7 @@ def read(
     decimal: str | None = None,
     encoding: str | None = None,
     missing: Sequence[str] = csv_columns.MISSING,
+    mixtures: bool = False,
 ) -> Microdata:
     """Read a CSV file; what is not told is found out."""
     if delimiter is not None and (len(delimiter) != 1 or not delimiter.isascii() or delimiter in '"\r\n'):
@@ -62,7 +63,7 @@ def read(
     told = dict(schema.attributes)
     for texts in table:
         said = told.get(texts.name, Declared())
-        values, written[texts.name] = csv_columns.typed(texts, said, missing, comma)
+        values, written[texts.name] = csv_columns.typed(texts, said, missing, comma, mixtures)
         columns.append(values.alias(texts.name))
         if said.decimals is None and written[texts.name].decimals is not None:
             told[texts.name] = replace(said, decimals=written[texts.name].decimals)

@@ -17,7 +17,7 @@ MOST_RECORDS = 1_048_575  # rows of a sheet below the header
 EXACT_DIGITS = 10**15  # a cell keeps fifteen digits
 
 
-def read(path: Path, schema: Schema, *, sheet: str | None = None) -> Microdata:
+def read(path: Path, schema: Schema, *, sheet: str | None = None, mixtures: bool = False) -> Microdata:
     """Read a sheet of a workbook, the first one by default."""
     try:
         book = fastexcel.read_excel(str(path))
@@ -36,7 +36,9 @@ def read(path: Path, schema: Schema, *, sheet: str | None = None) -> Microdata:
     table = book.load_sheet(wanted).to_polars()
     if len(table) == 0:
         raise SchemaError(f"{path}: the sheet {wanted!r} has a header but no records; give it at least one")
-    return Microdata.from_frame(table.with_columns([_plain(schema, column) for column in table]), schema=schema)
+    return Microdata.from_frame(
+        table.with_columns([_plain(schema, column, mixtures) for column in table]), schema=schema
+    )
 
 
 def _has_cells(book: fastexcel.ExcelReader, sheet: str) -> bool:
@@ -46,7 +48,7 @@ def _has_cells(book: fastexcel.ExcelReader, sheet: str) -> bool:
         return False
 
 
-def _plain(schema: Schema, column: pl.Series) -> pl.Series:
+def _plain(schema: Schema, column: pl.Series, mixtures: bool) -> pl.Series:
     """Text with its blanks missing, unless it is a column of numbers gone astray; whole numbers as such."""
     said = schema.attributes.get(column.name)
     if column.dtype == pl.Null:
@@ -55,7 +57,7 @@ def _plain(schema: Schema, column: pl.Series) -> pl.Series:
         gone = [*MISSING, *(map(str, said.missing) if said else ())]
         texts = column.set(column.str.strip_chars().is_in(gone).fill_null(True), None)
         numbers = texts.cast(pl.Float64, strict=False)
-        if said is None or said.kind is None:
+        if not mixtures and (said is None or said.kind is None):
             refuse_mixture(texts, numbers)
         return texts
     if isinstance(column.dtype, pl.Datetime) and bool((column.drop_nulls().dt.time() == time(0)).all()):

@@ -48,6 +48,19 @@ def swap_by_distance_law(column: NDArray[T], window: float, rng: np.random.Gener
     return _put_back(column, order, _partners_by_distance(len(column), window, rng))
 
 
+def mid_ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Ranks from 1 in each column; equal values share the mean of theirs.
+
+    >>> mid_ranks(np.array([[3.0], [1.0], [3.0]])).ravel()
+    array([2.5, 1. , 2.5])
+    """
+    ranks = np.empty(values.shape)
+    for place, column in enumerate(values.T):
+        _, level, counts = np.unique(column, return_inverse=True, return_counts=True)
+        ranks[:, place] = (np.cumsum(counts) - (counts - 1) / 2)[level]
+    return ranks
+
+
 def rank_order(column: NDArray[T]) -> NDArray[np.intp]:
     """The stable order of the values, by counting digits where they are floats: linear in their number."""
     if column.dtype != np.float64:

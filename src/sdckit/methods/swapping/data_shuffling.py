@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import norm, rankdata
+from scipy.special import ndtri
 
 from sdckit.kernels.moments import correlations, means_and_covariances, square_root
+from sdckit.kernels.ranks import mid_ranks
 from sdckit.masking import Masking, masking
 from sdckit.microdata import Kind, Microdata, Role
 
@@ -43,7 +44,7 @@ def shuffled(values: NDArray[np.float64], given: NDArray[np.float64], rng: np.ra
     """Each column's values in the order of a copula simulation given other columns."""
     d = values.shape[1]
     scores = normal_scores(np.column_stack([values, given]))
-    spearman = correlations(means_and_covariances(rankdata(np.column_stack([values, given]), axis=0))[1])
+    spearman = correlations(means_and_covariances(mid_ranks(np.column_stack([values, given])))[1])
     rho = nearest_correlation(2 * np.sin(np.pi * spearman / 6))
     slope = np.linalg.pinv(rho[d:, d:]) @ rho[d:, :d]
     rest = rho[:d, :d] - rho[:d, d:] @ slope
@@ -56,7 +57,7 @@ def shuffled(values: NDArray[np.float64], given: NDArray[np.float64], rng: np.ra
 
 def normal_scores(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """The normal quantiles of the ranks; ties share the average rank."""
-    scores: NDArray[np.float64] = norm.ppf((rankdata(values, axis=0) - 0.5) / len(values))
+    scores: NDArray[np.float64] = ndtri((mid_ranks(values) - 0.5) / len(values))
     return scores
 
 
