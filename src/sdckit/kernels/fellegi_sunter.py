@@ -18,15 +18,17 @@ SPAN = 4096  # released rows compared at a time: their patterns stay in the cach
 KNOWN_BLOCK = 64
 MOST_KEYS = 24  # a table of patterns has 2^keys entries
 SURE = 1e-6  # no chance is taken to be nearer to 0 or 1
+NEVER = np.iinfo(np.int32).max  # a window that begins here meets none
 TOLERANCE = 1e-12  # weights that differ by less than this share of the largest are equal
 
 
 class Agreement(NamedTuple):
-    """When a known record and a released row agree on a key: the row's code lies between two bounds."""
+    """When a known record and a released row agree on a key: their intervals of codes meet, a row's often one code."""
 
     lower: NDArray[np.int32]  # known records by keys
     upper: NDArray[np.int32]
-    codes: NDArray[np.int32]  # released rows by keys
+    codes: NDArray[np.int32]  # released rows by keys: the lower end
+    last: NDArray[np.int32]  # the upper end
 
 
 class FellegiSunter(NamedTuple):
@@ -56,33 +58,45 @@ class Matches(NamedTuple):
 
 def agree_when_equal(known: NDArray[np.integer], released: NDArray[np.integer]) -> Agreement:
     """Two records agree on a key when they have the same code; a missing one, below 0, agrees with none."""
-    lower = np.where(known < 0, 1, known).astype(np.int32)
-    upper = np.where(known < 0, 0, known).astype(np.int32)
-    return Agreement(lower, upper, np.where(released < 0, -1, released).astype(np.int32))
+    lower = np.where(known < 0, NEVER, known).astype(np.int32)
+    upper = np.where(known < 0, -1, known).astype(np.int32)
+    codes = np.where(released < 0, -1, released).astype(np.int32)
+    return Agreement(lower, upper, codes, codes)
 
 
 def agree_within(lower: NDArray[np.float64], upper: NDArray[np.float64], released: NDArray[np.float64]) -> Agreement:
     """Two records agree on a key when the released value lies in the known record's window; a missing one does not."""
-    keys = released.shape[1]
+    return agree_when_meeting(lower, upper, released, released)
+
+
+def agree_when_meeting(
+    lower: NDArray[np.float64],
+    upper: NDArray[np.float64],
+    first: NDArray[np.float64],
+    last: NDArray[np.float64],
+) -> Agreement:
+    """Two records agree on a key when the known record's window meets the released row's; a missing one does not."""
     low, high = np.empty(lower.shape, np.int32), np.empty(lower.shape, np.int32)
-    codes = np.full(released.shape, -1, np.int32)
-    for j in range(keys):
-        observed = ~np.isnan(released[:, j])
-        values, codes[observed, j] = np.unique(released[observed, j], return_inverse=True)
+    codes, ends = np.full(first.shape, -1, np.int32), np.full(first.shape, -1, np.int32)
+    for j in range(first.shape[1]):
+        observed = ~np.isnan(first[:, j]) & ~np.isnan(last[:, j])
+        values = np.unique([first[observed, j], last[observed, j]])
+        codes[observed, j] = np.searchsorted(values, first[observed, j])
+        ends[observed, j] = np.searchsorted(values, last[observed, j])
         empty = np.isnan(lower[:, j]) | np.isnan(upper[:, j])
-        low[:, j] = np.where(empty, 1, np.searchsorted(values, lower[:, j], side="left"))
-        high[:, j] = np.where(empty, 0, np.searchsorted(values, upper[:, j], side="right") - 1)
-    return Agreement(low, high, codes)
+        low[:, j] = np.where(empty, NEVER, np.searchsorted(values, lower[:, j], side="left"))
+        high[:, j] = np.where(empty, -1, np.searchsorted(values, upper[:, j], side="right") - 1)
+    return Agreement(low, high, codes, ends)
 
 
 def pattern_counts(agreement: Agreement) -> NDArray[np.int64]:
     """How many of all pairs of a known record and a released row have each agreement pattern (bit j is key j)."""
-    lower, upper, of_known, codes, of_released, _ = _distinct(agreement)
+    lower, upper, of_known, codes, ends, of_released, _ = _distinct(agreement)
     tables = [np.zeros(1 << lower.shape[1], np.int64)]
 
     def count(start: int, stop: int) -> None:
         table = np.zeros_like(tables[0])
-        _count_patterns(lower[start:stop], upper[start:stop], of_known[start:stop], codes, of_released, table)
+        _count_patterns(lower[start:stop], upper[start:stop], of_known[start:stop], codes, ends, of_released, table)
         tables.append(table)
 
     over_row_blocks(len(lower), count, max(KNOWN_BLOCK, len(lower) // 64))
@@ -124,6 +138,22 @@ def fit(
     return FellegiSunter(m, u, prior, np.array(path))
 
 
+def thresholds(model: FellegiSunter, false_links: float, missed_links: float) -> tuple[float, float]:
+    """The weights from which a pair is called a link, and up to which a non-link; between them nothing is decided.
+
+    With the chances learnt, a pair of two individuals is called a link with a chance of at most `false_links`, and a
+    pair of one a non-link with at most `missed_links`. Infinite where not even one pattern is so sure.
+    """
+    weights, bits = model.pattern_weights(), _bits(len(model.match))
+    of_two = np.where(bits, model.nonmatch, 1 - model.nonmatch).prod(axis=1)
+    of_one = np.where(bits, model.match, 1 - model.match).prod(axis=1)
+    order = np.argsort(weights, kind="stable")
+    called = np.cumsum(of_two[order[::-1]]) <= false_links
+    missed = np.cumsum(of_one[order]) <= missed_links
+    upper = weights[order[::-1]][called].min(initial=np.inf)
+    return float(upper), float(weights[order][missed].max(initial=-np.inf))
+
+
 def best_matches(agreement: Agreement, model: FellegiSunter, truth: NDArray[np.int64]) -> Matches:
     """Link each known record to the released rows of the greatest weight; `truth` is its own row, -1 if it has none."""
     weights = model.pattern_weights()
@@ -131,16 +161,19 @@ def best_matches(agreement: Agreement, model: FellegiSunter, truth: NDArray[np.i
     ascending = np.sort(weights)
     steps = np.diff(ascending) > TOLERANCE * np.abs(weights).max()
     level_of = np.concatenate([[0], np.cumsum(steps)])[np.searchsorted(ascending, weights)].astype(np.int64)
-    lower, upper, _, codes, of_released, first = _distinct(agreement)
+    lower, upper, _, codes, ends, of_released, first = _distinct(agreement)
     level, ties, nearest = (np.full(len(lower), -1, np.int64) for _ in range(3))
     over_row_blocks(
         len(lower),
-        lambda start, stop: _best(lower, upper, codes, of_released, first, level_of, start, stop, level, ties, nearest),
+        lambda start, stop: _best(
+            lower, upper, codes, ends, of_released, first, level_of, start, stop, level, ties, nearest
+        ),
         KNOWN_BLOCK,
     )
     known = class_of(np.hstack([agreement.lower, agreement.upper])).of
-    rows = agreement.codes[np.maximum(truth, 0)]
-    own = ((agreement.lower <= rows) & (rows <= agreement.upper)) @ (1 << np.arange(rows.shape[1]))
+    row = np.maximum(truth, 0)
+    agree = (agreement.lower <= agreement.last[row]) & (agreement.codes[row] <= agreement.upper)
+    own = agree @ (1 << np.arange(agree.shape[1]))
     among = (truth >= 0) & (level_of[own] == level[known])
     weight_of_level = np.empty(level_of.max() + 1)
     weight_of_level[level_of] = weights
@@ -155,9 +188,9 @@ def one_to_one_matches(agreement: Agreement, model: FellegiSunter) -> NDArray[np
     weights = model.pattern_weights()
     lower, upper = np.ascontiguousarray(agreement.lower), np.ascontiguousarray(agreement.upper)
     table = np.empty((len(lower), len(agreement.codes)))
-    codes = np.ascontiguousarray(agreement.codes.T)
+    codes, ends = np.ascontiguousarray(agreement.codes.T), np.ascontiguousarray(agreement.last.T)
     over_row_blocks(
-        len(lower), lambda start, stop: _weigh(lower, upper, codes, weights, start, stop, table), KNOWN_BLOCK
+        len(lower), lambda start, stop: _weigh(lower, upper, codes, ends, weights, start, stop, table), KNOWN_BLOCK
     )
     link = np.full(len(lower), -1, np.int64)
     records, rows = linear_sum_assignment(table, maximize=True)
@@ -178,6 +211,7 @@ class _Distinct(NamedTuple):
     upper: NDArray[np.int32]
     records: NDArray[np.int64]
     codes: NDArray[np.int32]
+    ends: NDArray[np.int32]
     rows: NDArray[np.int64]
     first: NDArray[np.int64]
 
@@ -186,10 +220,11 @@ def _distinct(agreement: Agreement) -> _Distinct:
     if agreement.codes.shape[1] > MOST_KEYS:
         raise ValueError(f"a table of agreement patterns holds at most {MOST_KEYS} keys")
     windows = class_of(np.hstack([agreement.lower, agreement.upper]))
-    rows = class_of(agreement.codes)
+    rows = class_of(np.hstack([agreement.codes, agreement.last]))
     lower, upper = agreement.lower[windows.first()], agreement.upper[windows.first()]
     codes = np.ascontiguousarray(agreement.codes[rows.first()].T)
-    return _Distinct(lower, upper, windows.sizes, codes, rows.sizes, rows.first())
+    ends = np.ascontiguousarray(agreement.last[rows.first()].T)
+    return _Distinct(lower, upper, windows.sizes, codes, ends, rows.sizes, rows.first())
 
 
 @njit(cache=True, nogil=True)
@@ -197,6 +232,7 @@ def _patterns(
     lower: NDArray[np.int32],
     upper: NDArray[np.int32],
     codes: NDArray[np.int32],
+    ends: NDArray[np.int32],
     start: int,
     stop: int,
     pattern: NDArray[np.int32],
@@ -206,9 +242,9 @@ def _patterns(
     pattern[:size] = 0
     for j in range(len(lower)):
         low, high, bit = lower[j], upper[j], np.int32(1 << j)
-        column = codes[j, start:stop]
+        first, last = codes[j, start:stop], ends[j, start:stop]
         for at in range(size):
-            pattern[at] |= np.int32((column[at] >= low) & (column[at] <= high)) * bit
+            pattern[at] |= np.int32((last[at] >= low) & (first[at] <= high)) * bit
 
 
 @njit(cache=True, nogil=True)
@@ -217,6 +253,7 @@ def _count_patterns(
     upper: NDArray[np.int32],
     of_known: NDArray[np.int64],
     codes: NDArray[np.int32],
+    ends: NDArray[np.int32],
     of_released: NDArray[np.int64],
     table: NDArray[np.int64],
 ) -> None:
@@ -225,7 +262,7 @@ def _count_patterns(
     for start in range(0, n, SPAN):
         stop = min(start + SPAN, n)
         for record in range(len(lower)):
-            _patterns(lower[record], upper[record], codes, start, stop, pattern)
+            _patterns(lower[record], upper[record], codes, ends, start, stop, pattern)
             for at in range(stop - start):
                 table[pattern[at]] += of_known[record] * of_released[start + at]
 
@@ -235,6 +272,7 @@ def _best(
     lower: NDArray[np.int32],
     upper: NDArray[np.int32],
     codes: NDArray[np.int32],
+    ends: NDArray[np.int32],
     of_released: NDArray[np.int64],
     first: NDArray[np.int64],
     level_of: NDArray[np.int64],
@@ -249,7 +287,7 @@ def _best(
     for start in range(0, n, SPAN):
         stop = min(start + SPAN, n)
         for record in range(begin, end):
-            _patterns(lower[record], upper[record], codes, start, stop, pattern)
+            _patterns(lower[record], upper[record], codes, ends, start, stop, pattern)
             for at in range(stop - start):
                 found = level_of[pattern[at]]
                 if found < level[record]:
@@ -265,6 +303,7 @@ def _weigh(
     lower: NDArray[np.int32],
     upper: NDArray[np.int32],
     codes: NDArray[np.int32],
+    ends: NDArray[np.int32],
     weights: NDArray[np.float64],
     begin: int,
     end: int,
@@ -273,6 +312,6 @@ def _weigh(
     n = codes.shape[1]
     pattern = np.empty(n, np.int32)
     for record in range(begin, end):
-        _patterns(lower[record], upper[record], codes, 0, n, pattern)
+        _patterns(lower[record], upper[record], codes, ends, 0, n, pattern)
         for at in range(n):
             table[record, at] = weights[pattern[at]]

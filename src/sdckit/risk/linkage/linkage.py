@@ -18,7 +18,6 @@ from sdckit.randomness import child, generator
 from sdckit.release import Release
 
 MOST_LEFT_OUT = 15  # attributes that are left out one by one, at most
-SAMPLE = 2000  # records that are linked again for each attribute left out, at most
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +53,7 @@ class Linkage(Measure):
     """A risk that is the share of right links, averaged over what the intruder may know."""
 
     kinds: ClassVar[Kind] = Kind.ORDERED
+    sample: ClassVar[int] = 2000  # records that are linked again for each attribute left out, at most
 
     def links(self, release: Release, intruder: Intruder, *, seed: int | None) -> Links:
         """The links that the intruder makes."""
@@ -100,7 +100,7 @@ class Linkage(Measure):
         names = intruder.attributes or ()
         if len(names) > MOST_LEFT_OUT:
             return None
-        few = some_records(release, intruder, SAMPLE, seed=seed)
+        few = some_records(release, intruder, self.sample, seed=seed)
         found = self.links(release, few, seed=seed)
         worth = {}
         for name in names:

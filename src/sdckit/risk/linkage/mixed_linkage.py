@@ -34,7 +34,7 @@ class MixedLinkage(Linkage):
     kinds: ClassVar[Kind] = Kind.ANY
 
     reverse: bool = param(False, "link each released record to the nearest known one instead")
-    most: int = param(20_000, "known records to link at most, drawn at random", low=1)
+    most: int = param(10_000, "known records to link at most, drawn at random", low=1)
 
     def links(self, release: Release, intruder: Intruder, *, seed: int | None) -> Links:
         intruder = some_records(release, intruder, self.most, seed=seed)

@@ -1,0 +1,150 @@
+"""Probabilistic record linkage: link by how telling agreements and disagreements are."""
+
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.errors import NotApplicableError, ParameterError
+from sdckit.intruder import Intruder
+from sdckit.kernels.equivalence_classes import class_of
+from sdckit.kernels.fellegi_sunter import (
+    MOST_KEYS,
+    Agreement,
+    FellegiSunter,
+    agree_when_meeting,
+    best_matches,
+    fit,
+    one_to_one_matches,
+    pattern_counts,
+    thresholds,
+)
+from sdckit.measure import risk
+from sdckit.microdata import Kind
+from sdckit.parameters import param
+from sdckit.randomness import child, generator
+from sdckit.release import Release
+from sdckit.risk.linkage.agreement import Bins, Criterion, Exact, Hierarchical, RankTolerance, Tolerance
+from sdckit.risk.linkage.linkage import Linkage, Links, some_records
+from sdckit.risk.linkage.one_to_one import links_of_classes, order_of_content
+
+MOST_PAIRS = 30_000_000  # pairs whose weights are written down for a one-to-one linkage
+
+
+@risk("probabilistic-linkage", reference="jaro1989")
+class ProbabilisticLinkage(Linkage):
+    """Share of records found by linking each to the released one with the greatest weight of agreements.
+
+    A pair of records agrees on an attribute or not. How often it does within one person (m) and between two (u) is
+    learnt from the counts of all patterns by expectation-maximisation, with one true pair a record; an agreement then
+    weighs log₂(m / u), a disagreement log₂((1 − m) / (1 − u)). Ties share the credit. What agreement means for masked
+    numbers decides the figure: by default, to be in the same decile of the original. Other attributes agree where they
+    are equal, or one stands for the other in the hierarchy. A missing value agrees with none. The details give m, u,
+    the weights, and the thresholds beyond which a pair is called a link or a non-link. On large files a random part of
+    the known records is linked.
+
+    Formula: link x to argmax_r Σⱼ wⱼ(γⱼ(x, r)),  γ the agreement pattern
+
+    Intruder: holds the known attributes of a record exactly, and no example of a right link.
+
+    Use it when keys are of several kinds, and beside distance-linkage: it needs no common scale.
+    """
+
+    kinds: ClassVar[Kind] = Kind.ANY
+
+    agreement: Criterion = param(
+        Bins(10),
+        "when ordered values agree: bins(count), tolerance(deviations), rank-tolerance(share) or exact",
+        grid=(Bins(10), Tolerance(0.1), RankTolerance(0.03), Exact()),
+    )
+    categories: Criterion = param(
+        Hierarchical(0), "when other values agree: hierarchical(levels) or exact", grid=(Hierarchical(1), Exact())
+    )
+    one_to_one: bool = param(False, "link no row twice: the greatest total weight, for files of a few thousand")
+    false_links: float = param(0.0001, "chance to call a pair of two persons a link, for a threshold", low=0, high=1)
+    missed_links: float = param(0.05, "chance to call a pair of one person a non-link, for a threshold", low=0, high=1)
+    most: int = param(10_000, "known records to link at most, drawn at random", low=1)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for name, criterion, kind in (
+            ("agreement", self.agreement, Kind.ORDERED),
+            ("categories", self.categories, Kind.CATEGORICAL),
+        ):
+            if kind not in criterion.kinds:
+                raise ParameterError(f"{self.name}: {name} = {criterion} is not for {kind.title} attributes")
+
+    def links(self, release: Release, intruder: Intruder, *, seed: int | None) -> Links:
+        intruder = some_records(release, intruder, self.most, seed=seed)
+        names = intruder.knows(release)
+        if len(names) > MOST_KEYS:
+            raise NotApplicableError(f"{len(names)} attributes are known; patterns are counted for {MOST_KEYS} at most")
+        agreement = self.agreements(release, intruder, names, seed=seed)
+        records = intruder.known_records(release, seed)
+        truth = release.true_rows(records)
+        rows = len(release.masked)
+        model = fit(pattern_counts(agreement), 1.0 / max(rows, 2))
+        upper, lower = thresholds(model, self.false_links, self.missed_links)
+        details = told_of(model, names) | {"upper_threshold": upper, "lower_threshold": lower}
+        if self.one_to_one:
+            return one_to_one_links(agreement, model, records, truth, details, child(generator(seed or 0), self.name))
+        found = best_matches(agreement, model, truth)
+        sure = found.weight >= upper
+        right = np.where(found.among, 1.0 / np.maximum(found.ties, 1), 0.0)
+        details["links_above_threshold"] = float(sure.mean())
+        details["right_above_threshold"] = float(right[sure].mean()) if sure.any() else 0.0
+        return Links.tied(records, found.ties, found.among, rows, details)
+
+    def agreements(
+        self, release: Release, intruder: Intruder, names: tuple[str, ...], *, seed: int | None
+    ) -> Agreement:
+        """The windows of both files, attribute by attribute."""
+        known = intruder.known_file(release, seed=seed)
+        ordered = set(release.comparable(Kind.ORDERED))
+        made = [
+            (self.agreement if name in ordered else self.categories).windows(
+                name, known, release.masked, release.original
+            )
+            for name in names
+        ]
+        return agree_when_meeting(*(np.column_stack(column) for column in zip(*made, strict=True)))
+
+
+def told_of(model: FellegiSunter, names: tuple[str, ...]) -> dict[str, object]:
+    """What was learnt, by attribute."""
+
+    def by_name(figures: NDArray[np.float64]) -> dict[str, float]:
+        return dict(zip(names, figures.tolist(), strict=True))
+
+    return {
+        "m": by_name(model.match),
+        "u": by_name(model.nonmatch),
+        "weight_of_agreement": by_name(np.log2(model.match / model.nonmatch)),
+        "weight_of_disagreement": by_name(np.log2((1 - model.match) / (1 - model.nonmatch))),
+    }
+
+
+def one_to_one_links(
+    agreement: Agreement,
+    model: FellegiSunter,
+    records: NDArray[np.int64],
+    truth: NDArray[np.int64],
+    details: dict[str, object],
+    draws: np.random.Generator,
+) -> Links:
+    """The assignment with the greatest total weight; records with equal windows draw lots, and so do equal rows."""
+    if len(agreement.lower) * len(agreement.codes) > MOST_PAIRS:
+        raise NotApplicableError(
+            f"{len(agreement.lower)} × {len(agreement.codes)} pairs are too many to link one to one by weights; "
+            "take the best match, or global-linkage"
+        )
+    known, released = np.hstack([agreement.lower, agreement.upper]), np.hstack([agreement.codes, agreement.last])
+    of_known = order_of_content(known, child(draws, "known"))
+    of_released = order_of_content(released, child(draws, "released"))
+    shuffled = Agreement(
+        agreement.lower[of_known], agreement.upper[of_known], agreement.codes[of_released], agreement.last[of_released]
+    )
+    found = one_to_one_matches(shuffled, model)
+    link = np.full(len(truth), -1, dtype=np.int64)
+    link[of_known] = np.where(found >= 0, of_released[np.maximum(found, 0)], -1)
+    return links_of_classes(link, truth, class_of(known), class_of(released), records, details)
