@@ -5,11 +5,13 @@ from typing import Any
 
 from sdckit.charts.chart import AFTER, BOUND, GUESSING, INK, Chart, drawn
 
+LABEL = "format(datum.value, ',')"
+FAR_TICKS = [0, *(lead * 10**power for power in range(6) for lead in (1, 2, 5))]
 DASHES = {"minimal": [4, 3], "maximal": [1, 0]}
 
 
 def risk_curves(title: str, rows: Sequence[Mapping[str, Any]], strength: str) -> Chart:
-    """Rows with `records`, `strength`, `risk` and `value` as curves over the strength, which widens near 0."""
+    """Rows with `records`, `strength`, `risk` and `value` as curves; a strength that goes far is on a log scale."""
     records = tuple(
         {
             "strength": drawn(float(row["strength"])),
@@ -21,17 +23,18 @@ def risk_curves(title: str, rows: Sequence[Mapping[str, Any]], strength: str) ->
     )
     sizes = list(dict.fromkeys(record["records"] for record in records))
     shown = list(dict.fromkeys(record["risk"] for record in records))
+    far = any(row["strength"] > 1 for row in rows)
     encoding = {
         "x": {
             "field": "strength",
             "type": "quantitative",
-            "scale": {"type": "symlog", "constant": 0.1},
-            "axis": {"title": strength, "grid": False, "tickCount": 6},
+            "scale": {"type": "symlog" if far else "linear"},
+            "axis": {"title": strength, "grid": False, "labelExpr": LABEL} | ({"values": FAR_TICKS} if far else {}),
         },
         "y": {
             "field": "value",
             "type": "quantitative",
-            "axis": {"title": "disclosure risk", "format": "~%"},
+            "axis": {"title": "disclosure risk (dashed: minimal)", "format": "~%"},
             "scale": {"domain": [0, 1]},
         },
         "color": {
@@ -43,6 +46,7 @@ def risk_curves(title: str, rows: Sequence[Mapping[str, Any]], strength: str) ->
             "field": "risk",
             "type": "nominal",
             "scale": {"domain": shown, "range": [DASHES.get(each, [2, 2]) for each in shown]},
+            "legend": None,
         },
     }
     spec = {"height": 260, "mark": {"type": "line", "point": {"size": 30}, "tooltip": True}, "encoding": encoding}

@@ -31,7 +31,7 @@ from sdckit.risk.global_risk.minimal_disclosure_risk import MinimalDisclosureRis
 RECORDS = (1_000, 5_000, 25_000)
 NOISE = (0.0, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0)
 FLIPPED = (0.0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5)
-THRESHOLDS = (0, 2, 5, 10, 20, 50, 100, 200)
+THRESHOLDS = (0, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
 RISKS = {"minimal": MinimalDisclosureRisk(), "maximal": MaximalDisclosureRisk()}
 FIGURES = {
     "noise": ("Figure 4.1", "Age", "noise variance, as a share of the variance of Age"),
