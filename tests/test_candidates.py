@@ -1,8 +1,10 @@
 import numpy as np
+import polars as pl
 import pytest
 
 from sdckit.candidates import Candidates, Groups
 from sdckit.microdata import Attribute, Kind, Microdata, Role
+from sdckit.release import Release
 
 NAN = np.nan
 
@@ -81,3 +83,12 @@ def test_pairs_are_judged_as_single_records_are(data):
     records, rows = np.indices((3, 3)).reshape(2, -1)
     one_by_one = np.array([known.admits(data, record) for record in range(3)])
     assert np.array_equal(known.admits_pairs(data, records, rows).reshape(3, 3), one_by_one)
+
+
+def test_a_category_that_only_the_masked_file_has_is_nobodys():
+    original = Microdata.from_frame(pl.DataFrame({"x": [1, 2], "town": ["Ely", "Bath"]}))
+    masked = Microdata.from_frame(pl.DataFrame({"x": [1, 2], "town": ["Ely", "York"]}))
+    release = Release(original, masked)
+    known = Candidates.known(release.original, ["town"])
+    assert known.admits(release.masked, 0).tolist() == [True, False]
+    assert known.admits(release.masked, 1).tolist() == [False, False]

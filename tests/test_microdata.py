@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from sdckit.edits import Edit, Edits
 from sdckit.errors import SchemaError, UnknownNameError
 from sdckit.microdata import Attribute, Kind, Microdata, Role
 
@@ -127,3 +128,11 @@ def test_kinds_and_roles_are_found_by_their_usual_names():
         Kind.named("continous")
     with pytest.raises(SchemaError, match="there is no role 'boss'"):
         Role.named("boss")
+
+
+def test_edits_on_a_dropped_column_go_with_it():
+    data = Microdata.from_frame(
+        pl.DataFrame({"net": [1, 2], "gross": [2, 1]}), edits=Edits((Edit({"gross": 1, "net": -1}, low=0),))
+    )
+    assert data.edits.violations(data.columns)
+    assert len(data.without(["net"]).edits) == 0

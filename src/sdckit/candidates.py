@@ -126,7 +126,8 @@ class Candidates:
         for name, table in self.allowed.items():
             codes = released.columns[name][rows]
             anything = np.asarray(table[records].all(axis=1)) | (name in self.may_be_missing)
-            inside &= np.where(codes < 0, anything, table[records, codes])
+            new = codes >= table.shape[1]  # a category that only the masked file has
+            inside &= np.where(codes < 0, anything, table[records, np.where(new, 0, codes)] & ~new)
         for groups in self.groups:
             inside &= groups.hold(records, rows)
         return inside

@@ -4,7 +4,7 @@ An edit is linear: low ≤ Σ coefficient · attribute ≤ high. A bound has one
 `net ≤ gross` has the terms gross − net with low = 0, and a ratio `tax ≤ 0.4 · income` is the same with a coefficient.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -61,6 +61,10 @@ class Edits:
 
     def __len__(self) -> int:
         return len(self.edits)
+
+    def among(self, names: Container[str]) -> "Edits":
+        """The edits that speak of these attributes only."""
+        return Edits(tuple(edit for edit in self.edits if all(name in names for name in edit.terms)))
 
     def bound(self, name: str) -> tuple[float, float]:
         """The declared range of one attribute, infinite where none is."""

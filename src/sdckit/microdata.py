@@ -274,12 +274,13 @@ class Microdata:
         """The file without these columns."""
         dropped = {self.attribute(name).name for name in names}
         kept = tuple(each for each in self.attributes if each.name not in dropped)
-        return replace(self, attributes=kept, columns={each.name: self.columns[each.name] for each in kept})
+        return self.only([each.name for each in kept])
 
     def only(self, names: Sequence[str]) -> "Microdata":
         """The file reduced to these columns, in this order."""
         kept = tuple(self.attribute(name) for name in names)
-        return replace(self, attributes=kept, columns={name: self.columns[name] for name in names})
+        columns = {name: self.columns[name] for name in names}
+        return replace(self, attributes=kept, columns=columns, edits=self.edits.among(columns))
 
     def take(self, rows: NDArray[np.int64]) -> "Microdata":
         """The file with these rows, in this order; where they came from is remembered."""
