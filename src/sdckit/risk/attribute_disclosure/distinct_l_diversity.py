@@ -1,0 +1,27 @@
+"""Distinct l-diversity: how many different values a group has."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.kernels.diversity import distinct_values
+from sdckit.measure import risk
+from sdckit.risk.attribute_disclosure.l_diversity import LDiversity
+
+
+@risk("distinct-l-diversity", reference="machanavajjhala2007")
+class DistinctLDiversity(LDiversity):
+    """Share of released records whose group, those who agree on the keys, has fewer than l different values.
+
+    A group with one value tells it to everybody who finds the group, however large it is. With several confidential
+    attributes a record counts if one of them is too uniform. A missing key agrees with every value; missing
+    confidential values are not counted. Numbers are put into bands, so that near values do not pass for different ones.
+
+    Formula: |{i : the group of i has fewer than l different values}| / n
+
+    Intruder: knows the keys of somebody in the release and reads the confidential values of all who fit.
+
+    Use it when the confidential attribute has several values none of which is common.
+    """
+
+    def of_counts(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
+        return distinct_values(counts)

@@ -1,0 +1,26 @@
+"""Entropy l-diversity: how evenly the values of a group are spread."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.kernels.diversity import effective_values
+from sdckit.measure import risk
+from sdckit.risk.attribute_disclosure.l_diversity import LDiversity
+
+
+@risk("entropy-l-diversity", reference="machanavajjhala2007")
+class EntropyLDiversity(LDiversity):
+    """Share of released records whose group has values of less entropy than l equally frequent ones.
+
+    Unlike the count of different values it sees that nine of ten have the same one. It asks much where one value is
+    common in the whole file. Missing and several attributes are handled as in distinct-l-diversity.
+
+    Formula: |{i : −Σᵥ p(v) · log p(v) < log l}| / n,  p(v) = the share of value v in the group of i
+
+    Intruder: knows the keys of somebody in the release and bets on the commonest value among all who fit.
+
+    Use it when values have about the same frequency in the file.
+    """
+
+    def of_counts(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
+        return effective_values(counts)

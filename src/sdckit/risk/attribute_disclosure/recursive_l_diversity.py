@@ -1,0 +1,39 @@
+"""Recursive l-diversity: how common the commonest value of a group is."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.kernels.diversity import recursive_ratio
+from sdckit.measure import risk
+from sdckit.parameters import param
+from sdckit.risk.attribute_disclosure.l_diversity import LDiversity
+
+
+@risk("recursive-l-diversity", reference="machanavajjhala2007")
+class RecursiveLDiversity(LDiversity):
+    """Share of released records whose group has a commonest value that is too common beside the rarer ones.
+
+    With the counts of values in falling order, the first must be less than c times the sum from the l-th on: excluding
+    some values still leaves doubt. Missing and several attributes are handled as in distinct-l-diversity.
+
+    Formula: |{i : r₁ ≥ c · (r_l + … + r_m)}| / n,  r₁ ≥ r₂ ≥ … ≥ r_m the counts of values in the group of i
+
+    Intruder: knows the keys of somebody in the release, can exclude some values, and bets on the commonest left.
+
+    Use it when one value is common and harmless, such as 'none', and entropy asks too much.
+    """
+
+    ratio: float = param(
+        3.0, "how many times the rarer values the commonest may count (c)", low=0, grid=(1.0, 2.0, 3.0)
+    )
+
+    def of_counts(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
+        return recursive_ratio(counts, self.diversity)
+
+    def breached(self, figures: NDArray[np.float64]) -> NDArray[np.bool_]:
+        too_common: NDArray[np.bool_] = figures >= self.ratio
+        return too_common
+
+    def worst(self, figures: NDArray[np.float64]) -> np.float64:
+        """The largest ratio."""
+        return np.max(figures)

@@ -1,0 +1,22 @@
+"""SUDA2 after IHSN: special uniques, scored by how much else is unique with them."""
+
+from sdckit.kernels.suda import ihsn_weight
+from sdckit.measure import risk
+from sdckit.risk.uniqueness.special_uniques import SpecialUniqueDetection
+
+
+@risk("ihsn-suda2", reference="templ2015")
+class IhsnSuda2(SpecialUniqueDetection):
+    """Mean chance of a right match on special uniques, scored by how many larger sets of keys are unique with them.
+
+    As suda2, with another weight of a minimal sample unique of s keys out of m: the number of sets that contain it,
+    itself not counted, as a share of the sets of s keys. Unlike (m − s)! it does not explode with the number of keys.
+
+    Formula: (1 / n) · Σᵢ 1 / (1 + (U/θ − U) / (Sᵢ^q · Σ S^{−q})),  Sᵢ = Σ over MSUs of (2^(m−s) − 1) · s!·(m−s)! / m!
+
+    Intruder: recognises a person by a striking combination of few characteristics.
+
+    Use it when figures are compared with those of the International Household Survey Network's practice.
+    """
+
+    weight = ihsn_weight

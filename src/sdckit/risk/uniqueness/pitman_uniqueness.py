@@ -1,0 +1,24 @@
+"""Pitman uniqueness: population uniques of a random partition."""
+
+from sdckit.kernels.population_models import Spectrum, fit_pitman
+from sdckit.measure import risk
+from sdckit.risk.uniqueness.population_model import PopulationModel
+
+
+@risk("pitman-uniqueness", reference="hoshino2001")
+class PitmanUniqueness(PopulationModel):
+    """Estimated share of records that are unique in the population, its classes a random partition after Pitman.
+
+    The two parameters of the partition are those of greatest likelihood for the sample; the expected number of uniques
+    among N records is exact, not the limit for large N. The model holds for samples of any size, since each sample of
+    such a partition is one. Records with missing keys are left out of the model. The figure has no interval.
+
+    Formula: U / N,  U = N · Γ(θ+1)·Γ(θ+α+N−1) / (Γ(θ+α)·Γ(θ+N)) ≈ N^α · Γ(θ+1) / Γ(θ+α)
+
+    Intruder: finds a unique record and wants to know whether there can be anybody else in the population.
+
+    Use it when the sample is a small part of the population.
+    """
+
+    def estimates(self, sample: Spectrum, population: float) -> dict[str, float]:
+        return {"pitman": fit_pitman(sample).uniques(population)}

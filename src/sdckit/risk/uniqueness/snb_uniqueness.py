@@ -1,0 +1,24 @@
+"""SNB uniqueness: population uniques if class sizes are shifted negative binomial."""
+
+from sdckit.kernels.population_models import Spectrum, fit_shifted_negative_binomial
+from sdckit.measure import risk
+from sdckit.risk.uniqueness.population_model import PopulationModel
+
+
+@risk("snb-uniqueness", reference="chen1998")
+class SnbUniqueness(PopulationModel):
+    """Estimated share of records that are unique in the population, class sizes being 1 + a negative binomial number.
+
+    The law of class sizes is that of greatest likelihood for the sizes seen in the sample, each person being drawn by
+    chance and classes that gave nobody being unseen. Records with missing keys are left out of the model. The figure
+    has no interval.
+
+    Formula: U / N,  U = K · p^r,  K = the number of classes in the population, F − 1 ~ NB(r, p) their sizes
+
+    Intruder: finds a unique record and wants to know whether there can be anybody else in the population.
+
+    Use it when the sample is a large part of the population and Zayatz's estimate is larger.
+    """
+
+    def estimates(self, sample: Spectrum, population: float) -> dict[str, float]:
+        return {"snb": fit_shifted_negative_binomial(sample, population).uniques}

@@ -1,0 +1,49 @@
+"""What the two ways to score special uniques share: the search, the chance of a right match, the contributions."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from sdckit.intruder import Intruder
+from sdckit.kernels.intervals import wilson
+from sdckit.kernels.suda import data_intrusion_simulation, special_uniques, suda_chances
+from sdckit.measure import Measure, Score
+from sdckit.parameters import param
+from sdckit.release import Release
+from sdckit.risk.uniqueness.released_keys import ReleasedKeys
+
+
+@dataclass(frozen=True, kw_only=True)
+class SpecialUniqueDetection(Measure):
+    """What the two ways to weigh a minimal sample unique share."""
+
+    sampling_fraction: float = param(0.1, "share of the population that is in the file, as supposed", low=0, high=1)
+    largest: int = param(5, "most keys in a minimal sample unique", low=1, grid=(2, 3, 5))
+
+    weight: ClassVar[Callable[[int, int], float]]
+
+    def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
+        keys = ReleasedKeys.seen_by(intruder, release)
+        found = special_uniques(keys.codes, type(self).weight, self.largest)
+        uniques, in_pairs = int((keys.frequency == 1).sum()), int((keys.frequency == 2).sum())
+        file_chance = data_intrusion_simulation(uniques, in_pairs, self.sampling_fraction)
+        chance = suda_chances(found.scores, file_chance, len(keys.names))
+        total = found.scores.sum()
+        shares = found.contributions.sum(axis=0) / total if total else np.zeros(len(keys.names))
+        return Score(
+            float(chance.mean()),
+            by_record=release.by_original_record(chance),
+            by_attribute=dict(zip(keys.names, shares.tolist(), strict=True)),
+            interval=wilson(float(chance.sum()), len(chance)),
+            details={
+                "attributes": keys.names,
+                "uniques": uniques,
+                "special_uniques": int((found.scores > 0).sum()),
+                "dis": file_chance,
+                "largest_score": float(found.scores.max()),
+                "largest_chance": float(chance.max()),
+                "minimal_uniques_by_size": {str(size): int(n) for size, n in enumerate(found.by_size) if n},
+            },
+        )
