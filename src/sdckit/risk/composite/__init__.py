@@ -1,0 +1,1 @@
+"""Composite risks: several figures weighed into one, as the comparisons of the literature do."""
