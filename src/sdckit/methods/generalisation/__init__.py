@@ -1,0 +1,1 @@
+"""Generalisation: coarsen the keys until enough records share each combination of them."""

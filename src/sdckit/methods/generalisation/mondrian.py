@@ -1,0 +1,85 @@
+"""What the two Mondrians share: which attributes are cut, what every group must have, and what is published of it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.candidates import Candidates
+from sdckit.errors import SchemaError
+from sdckit.kernels.mondrian import Sensitive, mondrian
+from sdckit.masking import Masking
+from sdckit.methods.category_trees import up_the_tree
+from sdckit.methods.generalisation.group_values import lowest_common_ancestors, mean_values, positions
+from sdckit.methods.microaggregation.nearest_centroids import nearest_centroids
+from sdckit.microdata import Kind, Microdata, Role
+from sdckit.parameters import param
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mondrian(Masking):
+    """Groups by cuts at the median of one attribute after the other."""
+
+    keeps_missing = True
+    strict: ClassVar[bool] = True
+
+    group_size: int = param(3, "least records in a group (the papers' k)", low=1, grid=(3, 5, 10))
+    diversity: int = param(
+        1, "distinct values of each confidential attribute in a group, at least (l-diversity)", low=1
+    )
+    closeness: float = param(
+        1.0,
+        "farthest distance of a confidential attribute's distribution in a group from the file's (t-closeness)",
+        low=0,
+        high=1,
+    )
+
+    def protect(self, data: Microdata, attributes: Sequence[str] = (), *, rng: np.random.Generator) -> Microdata:
+        names = self.applicable(data, attributes)
+        labels = self.partition(data, names)
+        numbers = [name for name in names if data.attribute(name).kind & Kind.ORDERED]
+        columns, meanings = {}, []
+        for name in names:
+            if name not in numbers:
+                meaning, columns[name] = lowest_common_ancestors(data.attribute(name), data.columns[name], labels)
+                meanings.append(meaning)
+        means = mean_values(data, numbers, labels)
+        return data.with_columns(columns, meanings).with_matrix(numbers, self.published(data, numbers, means))
+
+    def partition(self, data: Microdata, names: Sequence[str]) -> NDArray[np.int64]:
+        """The group of each record."""
+        if len(data) < self.group_size:
+            raise SchemaError(f"{self.name}: {len(data)} records make no group of {self.group_size}; take fewer")
+        confidential = [name for name in data.names(role=Role.CONFIDENTIAL) if name not in names]
+        conditions = self.diversity > 1 or self.closeness < 1
+        if conditions and not confidential:
+            raise SchemaError(f"{self.name}: diversity and closeness need a confidential attribute; declare one")
+        held = confidential if conditions else []
+        sensitive = Sensitive(
+            data.codes(held).astype(np.int64),
+            np.array([bool(data.attribute(name).kind & Kind.ORDERED) for name in held], dtype=bool),
+        )
+        labels = mondrian(
+            positions(data, names),
+            self.group_size,
+            sensitive,
+            strict=self.strict,
+            diversity=self.diversity,
+            closeness=self.closeness,
+        )
+        if labels[0] < 0:
+            poorest = min(held, key=lambda name: len(np.unique(data.values(name)[~data.absent(name)])))
+            raise SchemaError(f"{self.name}: {poorest!r} has fewer than {self.diversity} values in the whole file")
+        return labels
+
+    def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:
+        """A category became a node above it, for certain; a number is likely near the mean of its group."""
+        if released is None:
+            return None
+        told = up_the_tree(known, released.attributes)
+        groups = nearest_centroids(known, released)
+        if groups is None:
+            return told
+        return Candidates(known.records, allowed=told.allowed, groups=(groups,), certain=False)
