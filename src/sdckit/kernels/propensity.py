@@ -47,6 +47,9 @@ def propensity_mean_squared_error(chances: NDArray[np.float64], share: float) ->
     return float(((chances - share) ** 2).mean())
 
 
-def expected_when_drawn_alike(columns: int, share: float, rows: int) -> float:
-    """The pMSE to expect if both files were drawn from one population: (k − 1)·(1 − c)²·c / N (Snoke et al. 2018)."""
-    return columns * (1 - share) ** 2 * share / rows
+def expected_when_synthesised(terms: int, share: float, rows: int) -> float:
+    """The pMSE to expect of a file drawn from the right model, fitted to the other: (k − 1)·(1 − c)²·c / N.
+
+    Two files drawn from one population, neither of them fitted to the other, have 1 / (1 − c) times as much.
+    """
+    return terms * (1 - share) ** 2 * share / rows

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.intruder import Intruder
-from sdckit.kernels.propensity import expected_when_drawn_alike, propensities, propensity_mean_squared_error
+from sdckit.kernels.propensity import expected_when_synthesised, propensities, propensity_mean_squared_error
 from sdckit.measure import Measure, Score, loss
 from sdckit.microdata import Kind, Microdata
 from sdckit.parameters import param
@@ -21,9 +21,9 @@ class PropensityLoss(Measure):
     """How well a logistic regression tells masked records from original ones, from not at all to for sure (pMSE).
 
     Numbers enter with their squares and the products of two, categories one by one, the most frequent of them, and
-    holes as such. What no such term shows is not seen. Two files drawn from one population are told apart a little by
-    chance alone; the pMSE to expect then, and how many times that was found, stand in the details. In larger files the
-    model is fitted to records drawn at random.
+    holes as such. What no such term shows is not seen. The file itself has 0; one drawn from the right model, fitted to
+    the original, is told apart a little by chance alone: the pMSE to expect of it, and how many times that was found,
+    stand in the details. In larger files the model is fitted to records drawn at random.
 
     Formula: (1 / N) · Σ (pᵢ − c)² / (c · (1 − c)),  pᵢ = the chance that row i is masked, c = the share of masked rows
 
@@ -40,11 +40,12 @@ class PropensityLoss(Measure):
         design = np.column_stack([*numbers(files), *indicators(files, self.categories)])
         share = len(rows) / len(design)
         found = propensity_mean_squared_error(propensities(design[: len(records)], design[len(records) :]), share)
-        expected = expected_when_drawn_alike(design.shape[1], share, len(design))
+        terms = int(np.linalg.matrix_rank(np.cov(design, rowvar=False)))
+        expected = expected_when_synthesised(max(terms, 1), share, len(design))
         return Score(
             round(found / (share * (1 - share)), DECIMALS),
             baseline=0.0,
-            details={"pmse": found, "expected_if_drawn_alike": expected, "ratio": found / expected},
+            details={"pmse": found, "expected_if_synthesised": expected, "ratio": found / expected},
         )
 
     def _drawn(self, release: Release, seed: int | None) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -42,7 +42,8 @@ class UnsafeCombinations(Measure):
         ):
             involved[rare.rows[:, None], list(rare.keys)] = True
             sets[str(len(rare.keys))] = sets.get(str(len(rare.keys)), 0) + 1
-        unsafe = np.any(involved, axis=1)[distinct.of].astype(float)
+        too_few = len(distinct.of) < self.threshold  # whatever the keys, also for a record that has none
+        unsafe = (np.any(involved, axis=1)[distinct.of] | too_few).astype(float)
         by_key = (involved * distinct.sizes[:, None]).sum(axis=0) / len(unsafe)
         sizes = range(1, min(self.dimension, len(keys.names)) + 1)
         return Score(

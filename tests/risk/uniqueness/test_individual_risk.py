@@ -1,0 +1,39 @@
+import numpy as np
+import pytest
+from tests.risk.uniqueness.francdat import FRANCDAT, ROWS, WEIGHTS, file_of, untouched
+
+from sdckit import build
+
+PRINTED = [0.01714426, 0.02204233, 0.02204233, 0.17707583, 0.01165448, 0.29706308, 0.40235948, 0.01714426]
+
+
+def test_francdat_to_the_printed_digits():
+    score = build("risk", "individual-risk").measure(FRANCDAT)
+    assert score.by_record == pytest.approx(PRINTED, abs=5e-9)
+    assert score.value == pytest.approx(np.mean(PRINTED), abs=5e-9)
+
+
+def test_a_household_is_found_by_any_of_its_members():
+    release = untouched(file_of(ROWS, WEIGHTS, household=[1, 1, 1, 2, 2, 3, 4, 5]))
+    r = np.array(PRINTED)
+    first, second = 1 - np.prod(1 - r[:3]), 1 - np.prod(1 - r[3:5])
+    score = build("risk", "household-risk").measure(release)
+    assert score.by_record == pytest.approx([first] * 3 + [second] * 2 + r[5:].tolist(), abs=2e-8)
+    assert score.details["households"] == 5
+
+
+def test_without_households_everybody_is_one():
+    alone, together = (build("risk", name).measure(FRANCDAT) for name in ("individual-risk", "household-risk"))
+    assert together.by_record == pytest.approx(alone.by_record)
+
+
+def test_larger_weights_lower_the_risk():
+    light, heavy = (untouched(file_of(ROWS, np.array(WEIGHTS) * factor)) for factor in (1, 10))
+    measure = build("risk", "individual-risk")
+    assert (measure.measure(heavy).by_record < measure.measure(light).by_record).all()
+
+
+def test_a_suppressed_key_adds_the_weights_of_all_who_agree():
+    release = untouched(file_of([("a", "x"), ("a", "y"), (None, "x")], [10.0, 20.0, 30.0]))
+    by_record = build("risk", "journalist-risk").measure(release).by_record
+    assert by_record == pytest.approx([1 / 40, 1 / 20, 1 / 40])
