@@ -6,6 +6,7 @@ from sdckit.intruder import Intruder
 from sdckit.kernels.moments import means_and_covariances
 from sdckit.loss.statistics.mean_variation import by_column, mean_of, variation
 from sdckit.measure import Measure, Score, loss
+from sdckit.parameters import param
 from sdckit.release import Release
 
 
@@ -20,12 +21,14 @@ class IL2(Measure):
     Use it when averages and totals are what is published from the file.
     """
 
+    cap: float = param(np.inf, "most that one statistic may count; 1 gives the bounded form", low=0)
+
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         names = release.measured()
         before, covariances = means_and_covariances(release.original.matrix(names))
         after, _ = means_and_covariances(release.masked.matrix(names))
         spread = np.sqrt(np.diag(covariances))
-        ratio, zeros = variation(before, after, scale=spread)
+        ratio, zeros = variation(before, after, self.cap, scale=spread)
         return Score(
             mean_of(ratio, before, after, scale=spread),
             by_attribute=by_column(ratio[None, :], names),

@@ -6,6 +6,7 @@ from sdckit.intruder import Intruder
 from sdckit.kernels.moments import means_and_covariances, spread_products
 from sdckit.loss.statistics.mean_variation import mean_of, variation
 from sdckit.measure import Measure, Score, loss
+from sdckit.parameters import param
 from sdckit.release import Release
 
 
@@ -21,11 +22,13 @@ class IL3(Measure):
     Use it when regressions or factor models are fitted on the attributes' own scales.
     """
 
+    cap: float = param(np.inf, "most that one statistic may count; 1 gives the bounded form", low=0)
+
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         names = release.measured()
         upper = np.triu_indices(len(names))
         covariances = means_and_covariances(release.original.matrix(names))[1]
         before, most = covariances[upper], spread_products(covariances)[upper]
         after = means_and_covariances(release.masked.matrix(names))[1][upper]
-        ratio, zeros = variation(before, after, scale=most)
+        ratio, zeros = variation(before, after, self.cap, scale=most)
         return Score(mean_of(ratio, before, after, scale=most), baseline=0.0, details={"zeros_skipped": zeros})

@@ -6,6 +6,7 @@ from sdckit.intruder import Intruder
 from sdckit.kernels.moments import means_and_covariances
 from sdckit.loss.statistics.mean_variation import by_column, mean_of, variation
 from sdckit.measure import Measure, Score, loss
+from sdckit.parameters import param
 from sdckit.release import Release
 
 
@@ -21,11 +22,13 @@ class IL4(Measure):
     Use it when spread matters: inequality, standard errors, tests.
     """
 
+    cap: float = param(np.inf, "most that one statistic may count; 1 gives the bounded form", low=0)
+
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         names = release.measured()
         before = np.diag(means_and_covariances(release.original.matrix(names))[1])
         after = np.diag(means_and_covariances(release.masked.matrix(names))[1])
-        ratio, zeros = variation(before, after)
+        ratio, zeros = variation(before, after, self.cap)
         return Score(
             mean_of(ratio, before, after),
             by_attribute=by_column(ratio[None, :], names),

@@ -21,9 +21,15 @@ def variation(
     zero = np.abs(before) <= ROUNDING * scale
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = np.abs(before - after) / np.abs(before)
-    ratio = np.where(np.isnan(after) & ~np.isnan(before), 1.0, ratio)
-    ratio = np.where(zero, np.nan, np.minimum(ratio, cap))
+    ratio = np.where(zero, np.nan, np.minimum(removed_counts_whole(ratio, before, after), cap))
     return ratio, int(zero.sum())
+
+
+def removed_counts_whole(
+    change: NDArray[np.float64], before: NDArray[np.float64], after: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """The changes, 1 where the masking removed a value."""
+    return np.where(np.isnan(after) & ~np.isnan(before), 1.0, change)
 
 
 def mean_of(

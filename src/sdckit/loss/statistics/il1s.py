@@ -1,0 +1,36 @@
+"""IL1s: how far the values moved, in standard deviations."""
+
+import numpy as np
+
+from sdckit.intruder import Intruder
+from sdckit.kernels.standardisation import mean_and_deviation
+from sdckit.loss.statistics.mean_variation import by_column, mean_of, removed_counts_whole
+from sdckit.measure import Measure, Score, loss
+from sdckit.release import Release
+
+
+@loss("il1s", reference="yancey2002")
+class IL1s(Measure):
+    """Mean distance of the values from their masked ones, in √2 standard deviations of the original attribute.
+
+    Unlike IL1 it is not ruled by values near zero. Constant attributes are skipped and counted. Some programs print the
+    sum over all cells instead of the mean.
+
+    Formula: IL1s = mean over i, j of |xᵢⱼ − x′ᵢⱼ| / (√2 · Sⱼ),  Sⱼ = the standard deviation of xⱼ
+
+    Use it when analysts work with single records, and values may be zero or of either sign.
+    """
+
+    def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
+        names = release.measured()
+        before, after = release.pairs(names)
+        deviation = mean_and_deviation(release.original.matrix(names))[1]
+        scale = np.where(deviation > 0, np.sqrt(2) * deviation, np.nan)
+        moved = removed_counts_whole(np.abs(before - after) / scale, before, after)
+        moved[:, deviation == 0] = np.nan
+        return Score(
+            mean_of(moved, before, after),
+            by_attribute=by_column(moved, names),
+            baseline=0.0,
+            details={"constant_attributes": int((deviation == 0).sum())},
+        )

@@ -1,0 +1,35 @@
+"""IL5 as mean variation: how far the correlations moved, relative to themselves."""
+
+import numpy as np
+
+from sdckit.errors import NotApplicableError
+from sdckit.intruder import Intruder
+from sdckit.kernels.moments import correlations, means_and_covariances
+from sdckit.loss.statistics.mean_variation import mean_of, variation
+from sdckit.measure import Measure, Score, loss
+from sdckit.parameters import param
+from sdckit.release import Release
+
+
+@loss("il5-variation", reference="nin2008")
+class IL5Variation(Measure):
+    """Mean variation of the correlations, over all pairs of ordered attributes.
+
+    Correlations of 0 are skipped and counted; near-zero ones can rule the figure, which IL5 avoids.
+
+    Formula: mean over j < l of |rⱼₗ − r′ⱼₗ| / |rⱼₗ|,  rⱼₗ = Cor(xⱼ, xₗ)
+
+    Use it when figures are to be compared with papers that treat correlations as they do means and variances.
+    """
+
+    cap: float = param(np.inf, "most that one correlation may count; 1 gives the bounded form", low=0)
+
+    def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
+        names = release.measured()
+        if len(names) < 2:
+            raise NotApplicableError("correlations need at least two ordered attributes")
+        above, scale = np.triu_indices(len(names), 1), 1.0
+        before = correlations(means_and_covariances(release.original.matrix(names))[1])[above]
+        after = correlations(means_and_covariances(release.masked.matrix(names))[1])[above]
+        ratio, zeros = variation(before, after, self.cap, scale)
+        return Score(mean_of(ratio, before, after, scale), baseline=0.0, details={"zeros_skipped": zeros})
