@@ -1,0 +1,21 @@
+"""The best Mahalanobis-like distance."""
+
+from sdckit.linear_distances import BilinearMetric
+from sdckit.measure import risk
+from sdckit.risk.worst_case.learned_linkage import LearnedLinkage
+
+
+@risk("bilinear-metric-linkage", reference="abril2015")
+class BilinearMetricLinkage(LearnedLinkage):
+    """Share of records that the best positive semidefinite form of the differences links to their own row.
+
+    As bilinear-linkage, restricted to forms whose root is a distance.
+
+    Formula: as bilinear-linkage, with Σ positive semidefinite
+
+    Intruder: knows the best distance of this kind beforehand; nobody does, so no real one of this kind finds more.
+
+    Use it when the intruder is supposed to use a proper distance.
+    """
+
+    model = BilinearMetric()

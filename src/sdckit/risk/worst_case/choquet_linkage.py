@@ -1,0 +1,22 @@
+"""The best Choquet integral of attribute differences."""
+
+from sdckit.linear_distances import Choquet
+from sdckit.measure import risk
+from sdckit.risk.worst_case.learned_linkage import LearnedLinkage
+
+
+@risk("choquet-linkage", reference="abril2015")
+class ChoquetLinkage(LearnedLinkage):
+    """Share of records that the best Choquet integral of squared differences links to their own row.
+
+    Sets of attributes weigh, not single ones: the interactions show which attributes were masked together.
+
+    Formula: as weighted-mean-linkage, with d_μ(a, b) = Σₜ (d₍ₜ₎ − d₍ₜ₊₁₎) · μ{the t largest},  μ monotone
+
+    Intruder: knows the best distance of this kind beforehand; nobody does, so no real one of this kind finds more.
+
+    Use it when blocks of attributes were masked together, as in blockwise microaggregation.
+    """
+
+    model = Choquet()
+    most_attributes = 8

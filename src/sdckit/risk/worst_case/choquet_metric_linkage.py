@@ -1,0 +1,22 @@
+"""The best Choquet integral that is a distance."""
+
+from sdckit.linear_distances import ChoquetMetric
+from sdckit.measure import risk
+from sdckit.risk.worst_case.learned_linkage import LearnedLinkage
+
+
+@risk("choquet-metric-linkage", reference="abril2015")
+class ChoquetMetricLinkage(LearnedLinkage):
+    """Share of records that the best Choquet integral with a submodular measure links to their own row.
+
+    A submodular measure makes the root of the integral a distance: the triangle inequality holds.
+
+    Formula: as choquet-linkage, with μ(A ∪ i) + μ(A ∪ j) ≥ μ(A ∪ ij) + μ(A)
+
+    Intruder: knows the best distance of this kind beforehand; nobody does, so no real one of this kind finds more.
+
+    Use it when the intruder is supposed to use a proper distance.
+    """
+
+    model = ChoquetMetric()
+    most_attributes = 8
