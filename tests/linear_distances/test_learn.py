@@ -31,7 +31,7 @@ def masked_file(seed, records=7, attributes=2, noise=0.7):
     return original + noise * rng.normal(size=original.shape), original, np.arange(records)
 
 
-def quickly(queries, targets, truth, family, budget=1.0, **more):
+def quickly(queries, targets, truth, family, budget=0.6, **more):
     return learn(queries, targets, truth, family, budget=budget, rng=np.random.default_rng(0), **more)
 
 
@@ -74,12 +74,12 @@ def test_what_is_found_is_counted_in_long_double_allowed_and_below_the_bound(fam
 def test_a_larger_family_links_at_least_as_many(seed):
     queries, targets, truth = masked_file(seed, records=40, attributes=3)
     mean = recount(queries, targets, truth, WeightedMean(), WeightedMean().arithmetic_mean(3)).sum()
-    weighted = quickly(queries, targets, truth, WeightedMean(), 0.5)
-    ordered = quickly(queries, targets, truth, OWA(), 0.5)
-    metric = quickly(queries, targets, truth, ChoquetMetric(), 0.5, starts=[weighted])
-    choquet = quickly(queries, targets, truth, Choquet(), 0.5, starts=[weighted, ordered, metric])
-    definite = quickly(queries, targets, truth, BilinearMetric(), 0.5, starts=[weighted])
-    bilinear = quickly(queries, targets, truth, Bilinear(), 0.5, starts=[weighted, definite])
+    weighted = quickly(queries, targets, truth, WeightedMean(), 0.3)
+    ordered = quickly(queries, targets, truth, OWA(), 0.3)
+    metric = quickly(queries, targets, truth, ChoquetMetric(), 0.3, starts=[weighted])
+    choquet = quickly(queries, targets, truth, Choquet(), 0.3, starts=[weighted, ordered, metric])
+    definite = quickly(queries, targets, truth, BilinearMetric(), 0.3, starts=[weighted])
+    bilinear = quickly(queries, targets, truth, Bilinear(), 0.3, starts=[weighted, definite])
     assert mean <= weighted.found <= metric.found <= choquet.found
     assert ordered.found <= choquet.found
     assert weighted.found <= definite.found <= bilinear.found
@@ -209,3 +209,18 @@ def test_links_on_held_out_records_are_those_of_the_learned_parameters():
     again = recount(queries, targets, truth, WeightedMean(), result.learned.parameters)
     np.testing.assert_array_equal(result.linked, again[result.others])
     assert 0 <= result.share <= 1
+
+
+@by_name
+def test_no_time_at_all_still_gives_equal_importance(family):
+    queries, targets, truth = masked_file(4, records=20, attributes=3)
+    learned = quickly(queries, targets, truth, family, budget=0.0)
+    mean = recount(queries, targets, truth, WeightedMean(), WeightedMean().arithmetic_mean(3)).sum()
+    assert mean <= learned.found <= learned.bound
+
+
+@by_name
+def test_an_empty_file_has_no_links(family):
+    nothing = np.empty((0, 2))
+    learned = quickly(nothing, np.ones((3, 2)), np.empty(0, dtype=np.int64), family, 0.2)
+    assert learned.found == learned.bound == 0

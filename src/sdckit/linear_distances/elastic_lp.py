@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array, hstack
+from scipy.sparse import csr_array, hstack, vstack
 
 from sdckit.linear_distances.highs import minimise
 from sdckit.linear_distances.search import Search
@@ -16,6 +16,7 @@ Array = NDArray[np.float64]
 FORCED = 1e-3  # margin asked of the rows
 NEAR = 0.05  # rows farther from 0 than this are left out until violated
 ROUNDS = 6  # of adding violated rows
+MOST_ROWS = 40_000  # beyond it one program takes as long as hundreds of line searches
 
 
 def force(search: Search, record: int, begin: Array, seconds: float) -> Array | None:
@@ -32,10 +33,11 @@ def force(search: Search, record: int, begin: Array, seconds: float) -> Array | 
         shortfall = csr_array(
             (np.ones(len(give)), (np.flatnonzero(owners[chosen] != record), give)), shape=(len(chosen), len(givers))
         )
-        matrix = hstack([csr_array(rows[chosen]), shortfall]).tocsr()
-        if len(search.fences):
-            fences = hstack([csr_array(search.fences), csr_array((len(search.fences), len(givers)))])
-            matrix = csr_array(np.vstack([matrix.toarray(), fences.toarray()]))
+        fences = csr_array(search.fences)
+        matrix = vstack([
+            hstack([csr_array(rows[chosen]), shortfall]),
+            hstack([fences, csr_array((fences.shape[0], len(givers)))]),
+        ]).tocsr()  # fmt: skip
         least = np.concatenate([np.full(len(chosen), FORCED), np.zeros(len(search.fences))])
         solution = minimise(
             np.concatenate([np.zeros(size), np.ones(len(givers))]),
@@ -55,6 +57,8 @@ def force(search: Search, record: int, begin: Array, seconds: float) -> Array | 
 
 def force_lost_records(search: Search, over: Callable[[], bool], left: Callable[[], float]) -> None:
     """Force each lost record once, in random order, from the best parameters; each gain begins anew."""
+    if len(search.rows.values) > MOST_ROWS:
+        return
     begin, found = search.best, search.found
     for record in search.rng.permutation(np.flatnonzero(~search.linked & ~search.rows.impossible)):
         if over():

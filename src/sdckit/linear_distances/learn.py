@@ -18,11 +18,11 @@ from sdckit.linear_distances.bilinear import Bilinear
 from sdckit.linear_distances.branch_and_bound import SIGN, least_rows, most_links
 from sdckit.linear_distances.choquet import Choquet
 from sdckit.linear_distances.conflicts import MARGIN as CONFLICT_MARGIN
-from sdckit.linear_distances.conflicts import Conflicts, most_without_conflict
+from sdckit.linear_distances.conflicts import Conflicts, LargestMargin, most_without_conflict
 from sdckit.linear_distances.elastic_lp import force_lost_records
 from sdckit.linear_distances.linear_distance import LinearDistance
 from sdckit.linear_distances.linkage import Candidates, Linkage
-from sdckit.linear_distances.search import Search, Step, unit, unit_rows
+from sdckit.linear_distances.search import CONTESTED, Search, Step, unit, unit_rows
 from sdckit.linear_distances.weighted_mean import OWA, WeightedMean
 from sdckit.linear_distances.working_rows import WorkingRows
 
@@ -30,11 +30,13 @@ Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
+SEARCHING_FIRST = 0.15  # share of the budget for finding, where proving is quick
 SEARCHING = 0.5  # share of the budget for finding, where proving takes long
 PROVING = 0.75  # share of the rest for conflicts, before the mixed-integer program has its turn
 IDLE_ROUNDS = 12  # rounds without a gain after which the search gives way to the proof
 SHORT_CYCLE, LONG_CYCLE = 0.1, 0.8  # seconds of an annealing cycle
-ALL_PAIRS = 4_000_000  # up to so many pairs, a branch and bound looks at all of them
+ALL_PAIRS = 4_000_000  # up to so many pairs, branch and bound is tried, on all of them
+CLEAR = 1e-6  # margin of unit rows above which links do not hang on rounding
 SIMPLEX_ATTRIBUTES = 8  # beyond it the simplex has too many corners to halve
 
 
@@ -111,13 +113,15 @@ def learn(
         certificate = _distinct(search)
         with suppress(KeyboardInterrupt):
             certificate = _find_and_prove(search, certificate, clock, queries, targets, truth, candidates, starts)
+            _widen_the_margin(search)
+    found = int(search.linked.sum())
     bound, proof, margin = certificate
     return Learned(
         model,
         model.normalised(model.off_axes(search.best, linkage.axes)),
         search.linked,
-        search.found,
-        max(bound, search.found),
+        found,
+        max(bound, found),
         proof,
         margin,
         tuple(search.trail),
@@ -153,7 +157,8 @@ def _find_and_prove(
             begin.append(search.start(search.onto_axes(embedded), member.model.name))
     for smaller in (WeightedMean(), OWA()):
         embedded_already = any(member.model.name == smaller.name for member in starts)
-        if smaller.name in model.contains and smaller.name != model.name and not embedded_already:
+        needed = smaller.name in model.contains and smaller.name != model.name and not embedded_already
+        if needed and not clock.over():
             inner = Search(Linkage(queries, targets, truth, smaller, candidates, linkage.strict), search.rng)
             _find(inner, [inner.start(inner.onto_axes(smaller.arithmetic_mean(attributes)), "")], clock.part(0.1), 4)
             embedded = model.embed_member(smaller.name, smaller.off_axes(inner.best, inner.linkage.axes), attributes)
@@ -161,8 +166,11 @@ def _find_and_prove(
                 begin.append(search.start(search.onto_axes(embedded), smaller.name))
     certificate = _better(certificate, _distinct(search))
 
-    halving = isinstance(model, WeightedMean | OWA) and 1 < attributes <= SIMPLEX_ATTRIBUTES
-    _find(search, begin, clock.part(0.15 if halving else SEARCHING), 2 if halving else IDLE_ROUNDS, certificate[0])
+    pairs = linkage.records * len(linkage.targets)
+    on_a_simplex = isinstance(model, WeightedMean | OWA) and 1 < attributes <= SIMPLEX_ATTRIBUTES
+    halving = on_a_simplex and pairs <= ALL_PAIRS and linkage.strict
+    share = SEARCHING_FIRST if halving else SEARCHING if len(search.rows.values) <= milp.MOST_ROWS else 1.0
+    _find(search, begin, clock.part(share), 2 if halving else IDLE_ROUNDS, certificate[0])
     certificate = _better(certificate, _distinct(search))
     if halving and search.found < certificate[0]:
         certificate = _better(certificate, _halve_the_simplex(search, clock.part(0.8)))
@@ -182,7 +190,7 @@ def _find_and_prove(
 def _halve_the_simplex(search: Search, clock: Clock) -> Certificate:
     """Branch and bound, the weights scaled so that each parameter matters alike for a typical record."""
     linkage = search.linkage
-    rows = _rows_for_halving(search)
+    rows = _all_rows(search)
     raw = rows.values * rows.lengths[:, None]
     kept = least_rows(raw, rows.starts)
     own = linkage.model.features(linkage.queries - linkage.targets[linkage.truth])[linkage.truth >= 0].mean(axis=0)
@@ -194,17 +202,25 @@ def _halve_the_simplex(search: Search, clock: Clock) -> Certificate:
     return bound, Proof.BRANCH_AND_BOUND, SIGN
 
 
+def _widen_the_margin(search: Search) -> None:
+    """Where links hang on rounding, move a little towards the parameters that link the same records most clearly."""
+    rows = search.rows
+    tightest = (rows.values @ search.best)[search.linked[rows.owners]].min(initial=np.inf)
+    if tightest < CLEAR and len(rows.values) <= milp.MOST_ROWS:
+        _, point, _ = LargestMargin(search).among(search.linked)
+        if point.any():
+            search.settle(search.best + 0.1 * unit(point))
+
+
 def _better(one: Certificate, other: tuple[int | None, Proof, float], found: int = 0) -> Certificate:
     """The lower of two bounds, the margin-free one where they are equal; what was found is no bound's to deny."""
     bound, proof, margin = other
     return (max(bound, found), proof, margin) if bound is not None and max(bound, found) < one[0] else one
 
 
-def _rows_for_halving(search: Search) -> WorkingRows:
-    """The rows against all targets where they are few enough, else those met so far."""
+def _all_rows(search: Search) -> WorkingRows:
+    """The rows against all targets."""
     linkage = search.linkage
-    if linkage.records * len(linkage.targets) > ALL_PAIRS:
-        return search.rows
     rows = WorkingRows(linkage)
     if len(linkage.offsets):
         sizes = np.diff(linkage.offsets)
@@ -224,8 +240,14 @@ def _find(search: Search, begin: list[Array], clock: Clock, idle_rounds: int, en
     def over() -> bool:
         return clock.over() or search.found >= most
 
-    chains = [*begin, *(search.surrogates(point, over) for point in begin)]
-    seconds, idle = SHORT_CYCLE, 0
+    seconds = SHORT_CYCLE
+    if search.linkage.records > CONTESTED and not over():  # a surrogate takes seconds: only from the best start
+        seconds = LONG_CYCLE
+        search.anneal(search.best, seconds, over)
+        begin = [search.best]
+    descent = clock.part(0.3)
+    chains = [*begin, *(search.surrogates(point, lambda: over() or descent.over()) for point in begin)]
+    idle = 0
     while not over() and idle < idle_rounds and search.size > 1:
         before = search.found
         ends = [search.anneal(point, seconds, over) for point in chains if not over()]
@@ -237,7 +259,7 @@ def _find(search: Search, begin: list[Array], clock: Clock, idle_rounds: int, en
             force_lost_records(search, over, clock.left)
             shaken = [unit(search.best + 0.5 * unit(point)) for point in begin]
             chains = [search.best, *(search.surrogates(point, over, shaken=True) for point in shaken)]
-            seconds = SHORT_CYCLE
+            seconds = SHORT_CYCLE if search.linkage.records <= CONTESTED else LONG_CYCLE
 
 
 @cache

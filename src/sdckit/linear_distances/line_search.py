@@ -72,23 +72,20 @@ def _towards_a_lost_record(
     if worst < 0:
         return
     direction[:] = rows[worst]
-    held = int(chances[3] * (size - 1))
-    basis = np.empty((held, size))
-    floor, kept = 0.0, 0
-    for _ in range(held):
-        tightest, least = -1, np.inf
-        for i in range(records):
-            if linked[i]:
-                for r in range(starts[i], starts[i + 1]):
-                    if floor < value[r] < least:
-                        tightest, least = r, value[r]
-        for g in range(len(fences)):
-            if floor < room[g] < least:
-                tightest, least = len(rows) + g, room[g]
-        if tightest < 0:
+    held = min(int(chances[3] * (size - 1)), len(rows) + len(fences) - 1)
+    if held == 0:
+        return
+    room_of = np.full(len(rows) + len(fences), np.inf)
+    for i in range(records):
+        if linked[i]:
+            room_of[starts[i] : starts[i + 1]] = value[starts[i] : starts[i + 1]]
+    room_of[len(rows) :] = room
+    near = np.flatnonzero(room_of <= np.partition(room_of, held)[held])
+    basis, kept = np.empty((held, size)), 0
+    for r in near[np.argsort(room_of[near])]:
+        if kept == held or not np.isfinite(room_of[r]):
             break
-        floor = least
-        row = rows[tightest].copy() if tightest < len(rows) else fences[tightest - len(rows)].copy()
+        row = rows[r].copy() if r < len(rows) else fences[r - len(rows)].copy()
         for k in range(kept):
             row -= (row @ basis[k]) * basis[k]
         length = np.linalg.norm(row)

@@ -21,6 +21,7 @@ Flags = NDArray[np.bool_]
 FIRST_RIVALS = 8  # rivals of each record that the search begins with
 CYCLE = 10  # temperatures of a cycle, from warm to cold
 WARM, COLD = 0.6, 0.1  # in links
+AMPLE = 1e-4  # room between a unit point and the border of the cone that is enough to move in
 ROOM, SWEEPS = 1e-7, 100  # how far inside the cone a point is moved, and for how long
 CONTESTED = 2000  # records looked at in one cycle: those whose link is nearest to changing
 
@@ -69,11 +70,20 @@ class Search:
             self.trail.append(Step(perf_counter() - self.began, by, found))
         return found
 
+    def settle(self, parameters: Array) -> None:
+        """Prefer these parameters to the best, where they link as many."""
+        if not len(self.linkage.trespassed(parameters)):
+            linked = self.linkage.linked(parameters)
+            if int(linked.sum()) >= self.found:
+                self.best, self.linked = unit(parameters), linked
+
     def start(self, parameters: Array, by: str) -> Array:
         """Begin with parameters that may lie on the border of the cone: moved inside as far as costs no link."""
         parameters = unit(parameters)
         self.rows.add(self.linkage.rivals(parameters, FIRST_RIVALS))
         count = self.offer(parameters, by)
+        if self.order == 0 and (self.fences @ parameters).min(initial=np.inf) > AMPLE:
+            return parameters
         for share in (0.1, 0.01, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7):
             inside = unit(parameters + share * self.interior)
             if int(self.linkage.linked(inside).sum()) >= count or share < 1e-6:
