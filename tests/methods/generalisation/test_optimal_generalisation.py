@@ -1,0 +1,117 @@
+"""Optimal generalisation: the lattice is searched and nothing better is missed."""
+
+from itertools import product
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.methods.categories import ZIPS, protected, unordered, zips
+
+from sdckit.errors import SchemaError
+from sdckit.hierarchy import ROOT, Hierarchy
+from sdckit.kernels.equivalence_classes import class_of, wildcard_frequencies
+from sdckit.methods.generalisation.optimal_generalisation import OptimalGeneralisation, levels_of
+from sdckit.microdata import Microdata
+from sdckit.release import protect
+
+AGES = tuple(range(0, 40, 4))
+
+
+def people(records: int, seed: int, missing: float = 0.0) -> Microdata:
+    rng = np.random.default_rng(seed)
+    frame = pl.DataFrame(
+        {
+            "zip": [None if rng.random() < missing else str(rng.choice(ZIPS)) for _ in range(records)],
+            "age": [None if rng.random() < missing else int(rng.choice(AGES)) for _ in range(records)],
+            "sex": [str(rng.choice(["f", "m"])) for _ in range(records)],
+        },
+        schema={"zip": pl.String, "age": pl.Int64, "sex": pl.String},
+    )
+    return Microdata.from_frame(
+        frame,
+        roles=dict.fromkeys(frame.columns, "key"),
+        hierarchies={"zip": Hierarchy.by_prefix(ZIPS), "age": Hierarchy.by_intervals(AGES, [8, 16])},
+    )
+
+
+def least_loss(data: Microdata, k: int, most: int) -> float:
+    """The loss of the best combination of levels, all of them tried."""
+    names = [each.name for each in data.attributes]
+    keys = [levels_of(data.attribute(name)) for name in names]
+    codes = data.codes(names)
+    best = np.inf
+    for levels in product(*(range(len(key.nodes)) for key in keys)):
+        told = np.column_stack(
+            [key.nodes[level][codes[:, j]] for j, (key, level) in enumerate(zip(keys, levels, strict=True))]
+        )
+        classes = class_of(told)
+        rare = classes.sizes[classes.of] < k
+        if rare.sum() <= most:
+            cells = np.column_stack(
+                [key.losses[level][codes[:, j]] for j, (key, level) in enumerate(zip(keys, levels, strict=True))]
+            )
+            cells[rare] = (codes >= 0)[rare]
+            best = min(best, cells.sum() / codes.size)
+    return best
+
+
+@settings(max_examples=30)
+@given(
+    st.integers(3, 60),
+    st.integers(1, 4),
+    st.sampled_from([0.0, 0.1, 0.5]),
+    st.integers(0, 99),
+    st.sampled_from([0.0, 0.2]),
+)
+def test_no_combination_of_levels_loses_less(records, k, suppression, seed, missing):
+    data = people(records, seed, missing)
+    if any(data.missing(name) == records for name in ("zip", "age")):
+        return
+    method = OptimalGeneralisation(group_size=min(k, records), suppression=suppression)
+    found = method.search(data, ("zip", "age", "sex"))
+    limit = int(suppression * records + 1e-9)
+    assert found.loss == pytest.approx(least_loss(data, min(k, records), limit))
+    assert found.suppressed.sum() <= limit
+    masked = protected(method, data)
+    assert wildcard_frequencies(masked.codes(("zip", "age", "sex"))).min() >= min(k, records)
+
+
+def test_by_hand_one_digit_is_enough():
+    masked = protected(OptimalGeneralisation(group_size=2, suppression=0), zips(["48201", "48202", "48201", "48202"]))
+    assert masked.values("zip").tolist() == ["48201", "48202"] * 2
+    masked = protected(OptimalGeneralisation(group_size=2, suppression=0), zips(["48201", "48202", "88202", "88301"]))
+    assert masked.values("zip").tolist() == ["48***", "48***", "88***", "88***"]
+
+
+def test_an_outlier_is_suppressed_rather_than_all_coarsened():
+    values = ["48201"] * 6 + ["48202"] * 6 + ["88301"]
+    kept = protected(OptimalGeneralisation(group_size=3, suppression=0.1), zips(values))
+    assert kept.values("zip").tolist() == [*values[:-1], None]
+    coarse = protected(OptimalGeneralisation(group_size=3, suppression=0), zips(values))
+    assert set(coarse.values("zip")) == {ROOT}
+
+
+def test_more_suppression_or_a_smaller_group_never_loses_more():
+    data = people(200, 3)
+    losses = [
+        [
+            OptimalGeneralisation(group_size=k, suppression=s).search(data, ("zip", "age", "sex")).loss
+            for s in (0, 0.05, 0.2)
+        ]
+        for k in (1, 2, 5, 20)
+    ]
+    assert all(row == sorted(row, reverse=True) for row in losses)
+    assert all(list(column) == sorted(column) for column in zip(*losses, strict=True))
+    assert losses[0][0] == 0
+
+
+def test_what_was_found_is_told_to_the_steward():
+    release = protect(people(60, 1), OptimalGeneralisation(group_size=5), seed=1)
+    assert any("levels climbed: zip" in note for note in release.notes())
+
+
+def test_what_cannot_be_done_is_refused():
+    with pytest.raises(SchemaError, match="2 records cannot be 3-anonymous"):
+        protected(OptimalGeneralisation(suppression=0), unordered(a=["x", "y"]))
