@@ -93,3 +93,45 @@ def test_files_of_the_same_values_are_standardised_alike_to_the_last_bit():
     shuffled = data.take(np.random.default_rng(1).permutation(500))
     view = Intruder().standardised_view(Release(data, shuffled))
     assert np.array_equal(view.known, view.released[view.truth])
+
+
+def test_errors_in_what_is_known_do_not_hang_on_what_else_is_known(release):
+    alone = Intruder(attributes=("rent",), noise=0.3).known_file(release, seed=1)
+    among = Intruder(attributes=("age", "rent"), noise=0.3, records=(4, 9)).known_file(release, seed=1)
+    assert among.columns["rent"].tolist() == alone.columns["rent"][[4, 9]].tolist()
+
+
+def test_the_errors_are_as_large_as_said():
+    data = numeric(correlated(5000, 1, seed=5))
+    error = Intruder(noise=0.2).known_file(Release(data, data), seed=1).columns["a"] - data.columns["a"]
+    assert error.std() == pytest.approx(0.2 * data.columns["a"].std(), rel=0.05)
+
+
+def test_a_share_of_the_values_is_not_known_after_all():
+    data = a_file(2000)
+    file = Intruder(missing=0.3).known_file(Release(data, data.without(["name"])), seed=1)
+    for name in ("age", "grade", "town"):
+        assert file.missing(name) / 2000 == pytest.approx(0.3, abs=0.04)
+
+
+def test_who_misses_values_finds_fewer_and_still_some():
+    data = numeric(correlated(200, 3, seed=6))
+    found = [
+        build("risk", name).measure(Release(data, data), Intruder(missing=missing), seed=1).value
+        for name in ("distance-linkage", "mixed-linkage")
+        for missing in (0, 0.5)
+    ]
+    assert found[0] == found[2] == 1
+    assert 0 < found[1] < 1 and 0 < found[3] < 1
+
+
+def test_who_knows_nothing_of_a_record_guesses():
+    data = numeric(correlated(20, 2, seed=7))
+    score = build("risk", "distance-linkage").measure(Release(data, data), Intruder(missing=1.0), seed=1)
+    assert score.value == pytest.approx(score.baseline)
+
+
+@pytest.mark.parametrize("missing", [-0.1, 1.1, float("nan")])
+def test_a_share_of_unknown_values_out_of_range_is_refused(missing):
+    with pytest.raises(ParameterError, match="unknown values"):
+        Intruder(missing=missing)

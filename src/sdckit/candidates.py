@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.microdata import Kind, Microdata
+from sdckit.microdata import Attribute, Kind, Microdata
 
 
 @dataclass(frozen=True)
@@ -50,8 +50,13 @@ class Candidates:
     complete: bool = False
 
     @classmethod
-    def known(cls, data: Microdata, names: Sequence[str], *, complete: bool = False) -> "Candidates":
-        """What knowing these attributes of these records exactly amounts to; a missing value is not known."""
+    def known(
+        cls, data: Microdata, names: Sequence[str], *, complete: bool = False, original: Microdata | None = None
+    ) -> "Candidates":
+        """What knowing these attributes of these records exactly amounts to; a missing value is not known.
+
+        The data may have coarser categories after those of the original: these stand for all that are below them.
+        """
         lower, upper, allowed = {}, {}, {}
         for name in names:
             attribute = data.attribute(name)
@@ -60,7 +65,8 @@ class Candidates:
                 column = data.matrix([name])[:, 0]
                 lower[name], upper[name] = np.where(absent, -np.inf, column), np.where(absent, np.inf, column)
             elif attribute.categories is not None:
-                allowed[name] = data.columns[name][:, None] == np.arange(len(attribute.categories))
+                fine = len((original or data).attribute(name).categories or ())
+                allowed[name] = meanings(attribute, fine)[data.columns[name]]
                 allowed[name][absent] = True
         return cls(len(data), lower, upper, allowed, complete=complete)
 
@@ -131,3 +137,17 @@ class Candidates:
         for groups in self.groups:
             inside &= groups.hold(records, rows)
         return inside
+
+
+def meanings(attribute: Attribute, fine: int) -> NDArray[np.bool_]:
+    """For each category, which of the first `fine` ones it may mean: itself, or those below it in the hierarchy."""
+    categories = attribute.categories or ()
+    table = np.zeros((len(categories), fine), dtype=bool)
+    table[np.arange(min(fine, len(categories))), np.arange(min(fine, len(categories)))] = True
+    tree = attribute.hierarchy
+    for code in range(fine, len(categories)):
+        if tree is not None and categories[code] in tree:
+            node = str(categories[code])
+            texts = [str(category) for category in categories[:fine]]
+            table[code] = [text in tree and node in tree.ancestors(text) for text in texts]
+    return table

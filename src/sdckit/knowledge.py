@@ -19,6 +19,11 @@ class Knowledge:
     """All attributes at once: the worst case."""
 
     title: ClassVar[str] = "everything"
+    lowest: ClassVar[int] = 1  # what its numbers are at least
+
+    def __post_init__(self) -> None:
+        if any(number < self.lowest for number in astuple(self)):
+            raise ParameterError(f"{self} leaves nothing to know; its numbers must be at least {self.lowest}")
 
     def sets(self, names: Sequence[str], rng: np.random.Generator) -> list[tuple[str, ...]]:
         """The sets of attributes to try."""
@@ -70,6 +75,11 @@ class SampledSubsets(Knowledge):
     least: int = 1
     most: int = 7
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.least > self.most:
+            raise ParameterError(f"{self} asks for at least {self.least} and at most {self.most} attributes; swap them")
+
     def sets(self, names: Sequence[str], rng: np.random.Generator) -> list[tuple[str, ...]]:
         drawn = []
         for size in range(min(self.least, len(names)), min(self.most, len(names)) + 1):
@@ -84,6 +94,7 @@ class FirstAttributes(Knowledge):
     """The first attribute, the first two, and so on up to `most`; 0 goes up to half of them."""
 
     title: ClassVar[str] = "first-attributes"
+    lowest: ClassVar[int] = 0
     most: int = 0
 
     def sets(self, names: Sequence[str], rng: np.random.Generator) -> list[tuple[str, ...]]:

@@ -68,8 +68,10 @@ class IntersectionAttack(Measure):
         records = intruder.known_records(release, seed)
         truth = release.true_rows(records)
         file = intruder.known_file(release, seed=seed)
-        complete = not self.alone and len(records) == len(release.original) and not intruder.noise
-        possible = release.recipe.candidates(Candidates.known(file, names, complete=complete), release.masked)
+        exact = not intruder.noise and intruder.file is None
+        complete = not self.alone and len(records) == len(release.original) and exact
+        known = Candidates.known(file, names, complete=complete, original=release.original)
+        possible = release.recipe.candidates(known, release.masked)
         assert possible is not None
         links = linked_within(possible, file, release, truth)
         chance = np.where(links.among, 1.0 / np.maximum(links.ties, 1), 0.0)
@@ -81,7 +83,7 @@ class IntersectionAttack(Measure):
             links.nearest,
             links.inside,
             chance,
-            possible.certain and not intruder.noise,
+            possible.certain and exact,
         )
 
 
