@@ -119,6 +119,18 @@ def shares_of_ties_inside(
     return shares
 
 
+def distances_by_attribute(known: MixedRecords, released: MixedRecords, trees: Trees) -> NDArray[np.float64]:
+    """What each attribute adds between the first known record and every released row, NaN where one has it not."""
+    numbers = np.abs(released.numbers - known.numbers[0])
+    nodes = np.full(released.nodes.shape, np.nan)
+    for j, mine in enumerate(known.nodes[0]):
+        for theirs in np.unique(released.nodes[:, j]):
+            if mine >= 0 and theirs >= 0:
+                apart = 0.0 if mine == theirs else _apart(trees, mine, theirs, trees.heights[j])
+                nodes[released.nodes[:, j] == theirs, j] = apart
+    return np.hstack([numbers, nodes])
+
+
 def _contiguous(records: MixedRecords) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
     return (
         np.ascontiguousarray(records.numbers, dtype=np.float64),

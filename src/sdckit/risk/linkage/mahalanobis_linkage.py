@@ -55,7 +55,8 @@ class MahalanobisLinkage(WhitenedLinkage):
 
     Intruder: holds the known attributes of a record exactly and knows how they vary together in the population.
 
-    Use it when the attributes are correlated and the noise is not: then it finds more than the plain distance.
+    Use it when the noise is correlated as the attributes are: then it finds more than the plain distance, and against
+    noise that is independent from attribute to attribute it finds fewer.
     """
 
     def covariances(self, release: Release, names: tuple[str, ...]) -> NDArray[np.float64]:
