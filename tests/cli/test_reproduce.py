@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+from tests.conftest import reference_file
+
 from .conftest import Run
 
 
@@ -29,3 +31,18 @@ def test_a_person_reads_what_the_source_reports(run: Run) -> None:
 def test_an_unknown_one_is_told_with_its_near_miss(run: Run) -> None:
     done = run("reproduce", "global-rsik")
     assert done.code == 2 and "did you mean 'global-risk'?" in done.err
+
+
+def test_a_printed_table_stands_beside_ours(run: Run) -> None:
+    reference_file("data", "CASCrefmicrodata.csv")
+    done = run("reproduce", "mdav-benchmark", "--quick", "--json")
+    assert {cell["figure"] for cell in done.json["cells"]} == {"SSE%"}
+    assert [verdict["outcome"] for verdict in done.json["verdicts"]] == ["reproduced"]
+    assert run("reproduce", "mdav-benchmark", "--quick", "--quiet").out.startswith("reproduced\tCensus")
+    told = run("reproduce", "mdav-benchmark", "--quick").out
+    assert "printed" in told and "ours" in told and "off by" in told and "How near it comes" in told
+
+
+def test_an_option_that_an_experiment_does_not_have_is_refused(run: Run) -> None:
+    done = run("reproduce", "global-risk", "--quick")
+    assert done.code == 2 and "takes no --quick" in done.err

@@ -10,8 +10,11 @@ from sdckit.cli.options import Force, Json, Quiet
 from sdckit.cli.terminal import Terminal
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from rich.table import Table
 
+    from sdckit.published.comparison import Verdict
     from sdckit.published.reproduction import Reproduction
 
 PICTURES = (".svg", ".png")
@@ -24,13 +27,17 @@ def reproduce(
     records: Annotated[
         list[int] | None, typer.Option(help="Sizes of the generated files instead of the source's; may be repeated.")
     ] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="A part of it, in seconds.")] = False,
     seed: Annotated[int, typer.Option(help="Another seed draws other files.")] = 1,
     out: Annotated[Path | None, typer.Option(help="The folder to leave the figures in, as SVG and PNG.")] = None,
     force: Force = False,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Run a published experiment again and show our figures beside what its source reports."""
+    """Run a published experiment again and show our figures beside what its source reports.
+
+    Example: sdckit reproduce mdav-benchmark
+    """
     from sdckit import published
 
     terminal = Terminal(json, quiet)
@@ -40,15 +47,29 @@ def reproduce(
         terminal.result(found, "\n".join(found))
         return
     experiment = published.experiment(name)
-    asked: dict[str, Any] = {"records": tuple(records)} if records else {}
+    asked: dict[str, Any] = ({"records": tuple(records)} if records else {}) | ({"quick": True} if quick else {})
+    refuse_what_it_does_not_take(name, experiment.reproduce, asked)
     with terminal.progress("running the experiment"):
         done: Reproduction = experiment.reproduce(seed=seed, **asked)
     pictures = drawn(done, out, force) if out is not None else []
     say(terminal, published.title(name), done)
     for picture in pictures:
         terminal.say(f"[dim]drawn:[/] {picture}")
-    bare = "\n".join(f"{'shown' if each.holds else 'NOT SHOWN'}\t{each.where}\t{each.said}" for each in done.findings)
+    lines = [f"{verdict.outcome}\t{verdict.part}\t{verdict.deviation:.4g}" for verdict in verdicts(done)]
+    lines += [f"{'shown' if each.holds else 'NOT SHOWN'}\t{each.where}\t{each.said}" for each in done.findings]
+    bare = "\n".join(lines)
     terminal.result(done.to_dict() | {"pictures": [str(picture) for picture in pictures]}, bare)
+
+
+def refuse_what_it_does_not_take(name: str, reproduce: "Callable[..., Reproduction]", asked: dict[str, Any]) -> None:
+    """Not every experiment has sizes to choose, or a part that is quicker."""
+    from inspect import signature
+
+    from sdckit.errors import ParameterError
+
+    for option in asked:
+        if option not in signature(reproduce).parameters:
+            raise ParameterError(f"{name} takes no --{option}; leave it out")
 
 
 def drawn(done: "Reproduction", out: Path, force: bool) -> list[Path]:
@@ -71,17 +92,43 @@ def say(terminal: Terminal, title: str, done: "Reproduction") -> None:
     from sdckit.references import citation
 
     terminal.say(f"[bold]{escape(title)}[/]", f"[dim]{escape(citation(done.reference))}[/]", _table(done))
-    terminal.say("[bold]What the source reports[/]")
+    _say_verdicts(terminal, done)
+    if done.findings:
+        terminal.say("[bold]What the source reports[/]")
     for finding in done.findings:
         mark = "[green]shown[/]" if finding.holds else "[red]not shown[/]"
         terminal.say(f"  {mark}  {escape(finding.said)} [dim]({escape(finding.where)})[/]")
+
+
+def verdicts(done: "Reproduction") -> "tuple[Verdict, ...]":
+    """What is said of the parts of a printed table; nothing where the source prints no figures."""
+    from sdckit.published.comparison import Comparison
+
+    return done.verdicts if isinstance(done, Comparison) else ()
+
+
+def _say_verdicts(terminal: Terminal, done: "Reproduction") -> None:
+    from rich.markup import escape
+
+    from sdckit.published.comparison import Comparison, Outcome
+
+    if not isinstance(done, Comparison):
+        return
+    tones = {Outcome.REPRODUCED: "green", Outcome.CLOSE: "yellow", Outcome.NOT: "red"}
+    terminal.say("[bold]How it was computed[/]", f"  {escape(done.convention)}", "[bold]How near it comes[/]")
+    for each in done.verdicts:
+        place = ", ".join(f"{key} = {value}" for key, value in each.furthest.place.items() if isinstance(value, int))
+        told = f"off by {each.deviation:.3g} on average (saying the mean everywhere: {each.baseline:.3g})"
+        told += f", most at {place}: {each.furthest.deviation:+.3g}"
+        why = f" [dim]({escape(each.why)})[/]" if each.why else ""
+        terminal.say(f"  [{tones[each.outcome]}]{each.outcome}[/]  {escape(each.part)}: {told}{why}")
 
 
 def _table(done: "Reproduction") -> "Table":
     from rich import box
     from rich.table import Table
 
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1), header_style="bold")
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
     for heading, value in done.rows[0].items():
         table.add_column(heading, justify="left" if isinstance(value, str) else "right", no_wrap=True)
     for row in done.rows:

@@ -10,7 +10,7 @@ from types import ModuleType
 
 from sdckit.errors import UnknownNameError
 
-SHARED = {"reproduction"}  # modules that are no experiment
+SHARED = {"comparison", "reproduction"}  # modules that are no experiment
 
 
 def names() -> tuple[str, ...]:
