@@ -44,23 +44,26 @@ def draw_transitions(
 @njit(cache=True, nogil=True)
 def _draw(codes: NDArray[np.int32], matrix: NDArray[np.float64], chance: NDArray[np.float64]) -> NDArray[np.int32]:
     size = matrix.shape[0]
-    upto = np.empty((size, size))
-    last = np.zeros(size, np.int64)
+    upto = np.empty((size, size))  # staying comes first, as most records do; then the others, cumulated
     for row in range(size):
-        total = 0.0
+        total, last = matrix[row, row], -1
         for column in range(size):
-            total += matrix[row, column]
+            if column != row and matrix[row, column] > 0:
+                total += matrix[row, column]
+                last = column
             upto[row, column] = total
-            if matrix[row, column] > 0:
-                last[row] = column
-        upto[row, last[row] :] = np.inf  # rounding must not leave a chance beyond the last possible category
+        if last >= 0:
+            upto[row, last:] = np.inf  # rounding must not leave a chance beyond the last possible category
     drawn = np.empty(len(codes), np.int32)
     for record in range(len(codes)):
-        row = upto[codes[record]]
+        code = codes[record]
+        drawn[record] = code
+        if chance[record] < matrix[code, code] or upto[code, size - 1] != np.inf:
+            continue
         low, high = 0, size - 1
         while low < high:
             middle = (low + high) // 2
-            if row[middle] > chance[record]:
+            if upto[code, middle] > chance[record]:
                 high = middle
             else:
                 low = middle + 1
