@@ -24,7 +24,7 @@ from sdckit.linear_distances.linear_distance import LinearDistance
 from sdckit.linear_distances.linkage import Candidates, Linkage
 from sdckit.linear_distances.search import CONTESTED, Search, Step, unit, unit_rows
 from sdckit.linear_distances.weighted_mean import OWA, WeightedMean
-from sdckit.linear_distances.working_rows import WorkingRows
+from sdckit.linear_distances.working_rows import least_rows_of_all_pairs
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -43,7 +43,7 @@ SIMPLEX_ATTRIBUTES = 8  # beyond it the simplex has too many corners to halve
 class Proof(Enum):
     """How an upper bound was proven."""
 
-    DISTINCT_RECORDS = "identical queries cannot all be linked"
+    DISTINCT_RECORDS = "identical queries cannot all be linked, nor a record with a rival nearer in everything"
     BRANCH_AND_BOUND = "branch and bound on the weights"
     CONFLICTS = "smallest set of records that hits every conflict"
     MIXED_INTEGER_PROGRAM = "bound of the mixed-integer program"
@@ -112,7 +112,7 @@ def learn(
         search = Search(linkage, rng)
         certificate = _distinct(search)
         with suppress(KeyboardInterrupt):
-            certificate = _find_and_prove(search, certificate, clock, queries, targets, truth, candidates, starts)
+            certificate = _find_and_prove(search, clock, starts)
             _widen_the_margin(search)
     found = int(search.linked.sum())
     bound, proof, margin = certificate
@@ -136,16 +136,8 @@ def _distinct(search: Search) -> Certificate:
     return len(np.unique(possible)), Proof.DISTINCT_RECORDS, 0.0
 
 
-def _find_and_prove(
-    search: Search,
-    certificate: Certificate,
-    clock: Clock,
-    queries: Array,
-    targets: Array,
-    truth: Indices,
-    candidates: Candidates | None,
-    starts: Sequence[Learned],
-) -> Certificate:
+def _starts(search: Search, clock: Clock, starts: Sequence[Learned]) -> list[Array]:
+    """Where the search begins: equal importance, Mahalanobis, and the families that this one contains."""
     linkage = search.linkage
     model, attributes = linkage.model, linkage.attributes
     begin = [search.start(search.onto_axes(model.arithmetic_mean(attributes)), "arithmetic mean")]
@@ -159,13 +151,19 @@ def _find_and_prove(
         embedded_already = any(member.model.name == smaller.name for member in starts)
         needed = smaller.name in model.contains and smaller.name != model.name and not embedded_already
         if needed and not clock.over():
-            inner = Search(Linkage(queries, targets, truth, smaller, candidates, linkage.strict), search.rng)
+            inner = Search(linkage.under(smaller), search.rng)
             _find(inner, [inner.start(inner.onto_axes(smaller.arithmetic_mean(attributes)), "")], clock.part(0.1), 4)
             embedded = model.embed_member(smaller.name, smaller.off_axes(inner.best, inner.linkage.axes), attributes)
             if embedded is not None:
                 begin.append(search.start(search.onto_axes(embedded), smaller.name))
-    certificate = _better(certificate, _distinct(search))
+    return begin
 
+
+def _find_and_prove(search: Search, clock: Clock, starts: Sequence[Learned]) -> Certificate:
+    linkage = search.linkage
+    model, attributes = linkage.model, linkage.attributes
+    begin = _starts(search, clock, starts)
+    certificate = _distinct(search)
     pairs = linkage.records * len(linkage.targets)
     on_a_simplex = isinstance(model, WeightedMean | OWA) and 1 < attributes <= SIMPLEX_ATTRIBUTES
     halving = on_a_simplex and pairs <= ALL_PAIRS and linkage.strict
@@ -190,13 +188,11 @@ def _find_and_prove(
 def _halve_the_simplex(search: Search, clock: Clock) -> Certificate:
     """Branch and bound, the weights scaled so that each parameter matters alike for a typical record."""
     linkage = search.linkage
-    rows = _all_rows(search)
-    raw = rows.values * rows.lengths[:, None]
-    kept = least_rows(raw, rows.starts)
+    rows, owners, impossible = least_rows_of_all_pairs(linkage, search.rows.impossible, clock.over)
     own = linkage.model.features(linkage.queries - linkage.targets[linkage.truth])[linkage.truth >= 0].mean(axis=0)
     scale = 1 / np.maximum(own, 1e-6 * max(own.max(), 1e-300))
     bound = most_links(
-        unit_rows(raw[kept] * scale), rows.owners[kept], rows.impossible, linkage.groups, search.found,
+        unit_rows(rows * scale), owners, impossible, linkage.groups, search.found,
         lambda point: search.offer(search.inside(point * scale), "branch and bound"), clock.over,
     )  # fmt: skip
     return bound, Proof.BRANCH_AND_BOUND, SIGN
@@ -216,21 +212,6 @@ def _better(one: Certificate, other: tuple[int | None, Proof, float], found: int
     """The lower of two bounds, the margin-free one where they are equal; what was found is no bound's to deny."""
     bound, proof, margin = other
     return (max(bound, found), proof, margin) if bound is not None and max(bound, found) < one[0] else one
-
-
-def _all_rows(search: Search) -> WorkingRows:
-    """The rows against all targets."""
-    linkage = search.linkage
-    rows = WorkingRows(linkage)
-    if len(linkage.offsets):
-        sizes = np.diff(linkage.offsets)
-        everyone = np.full((linkage.records, int(sizes.max(initial=1))), -1)
-        everyone[np.arange(everyone.shape[1]) < sizes[:, None]] = linkage.members
-    else:
-        everyone = np.tile(np.arange(len(linkage.targets)), (linkage.records, 1))
-    everyone[everyone == linkage.truth[:, None]] = -1
-    rows.add(everyone)
-    return rows
 
 
 def _find(search: Search, begin: list[Array], clock: Clock, idle_rounds: int, enough: int | None = None) -> None:

@@ -46,6 +46,7 @@ class Linkage:
         strict: bool = True,
     ) -> None:
         self.model, self.strict = model, strict
+        self._given = queries, targets, truth, candidates
         self.records, self.attributes = queries.shape
         self.offsets, self.members = candidate_lists(candidates, self.records)
         self.truth = self._truth_among_candidates(truth)
@@ -56,6 +57,11 @@ class Linkage:
         self.targets = np.ascontiguousarray(targets @ self.axes.T)
         self.tree = plant(self.targets)
         self.groups = self._identical_queries(queries)
+
+    def under(self, model: LinearDistance) -> Linkage:
+        """The same problem for another family of distances."""
+        queries, targets, truth, candidates = self._given
+        return Linkage(queries, targets, truth, model, candidates, self.strict)
 
     def _truth_among_candidates(self, truth: Indices) -> Indices:
         """The true target, or −1 where it is none of the candidates: such a query is never linked."""

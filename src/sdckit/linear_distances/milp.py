@@ -66,7 +66,7 @@ def fewest_lost(conflicts: Conflicts, left: Callable[[], float]) -> int | None:
             bound = proven if bound is None else min(bound, proven)
         known, fences_known = len(search.rows.values), len(search.fences)
         if len(solution.x) and solution.x[:size].any():
-            search.offer(solution.x[:size], "mixed-integer program")
+            search.offer(search.inside(solution.x[:size]), "mixed-integer program")
         nothing_new = len(search.rows.values) == known and len(search.fences) == fences_known
         if nothing_new or (bound is not None and bound <= search.found):
             return bound

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.linear_distances.linkage import Linkage
+from sdckit.linear_distances.branch_and_bound import least_rows
+from sdckit.linear_distances.linkage import PAIRS_AT_ONCE, Linkage
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -65,3 +68,32 @@ class WorkingRows:
         linked = ~self.impossible
         linked[self.owners[self.values @ parameters <= margin]] = False
         return linked
+
+
+def least_rows_of_all_pairs(
+    linkage: Linkage, impossible: Flags, over: Callable[[], bool]
+) -> tuple[Array, Indices, Flags]:
+    """The rows against every candidate from which, for positive parameters, all others follow; their records; and
+    the records that no positive parameters link. Stopped early, the rows of the first records."""
+    impossible = impossible.copy()
+    parts, part_owners = [np.empty((0, linkage.model.size(linkage.attributes)))], [np.empty(0, np.int64)]
+    block = max(1, PAIRS_AT_ONCE // max(1, len(linkage.targets)))
+    for first in range(0, linkage.records, block):
+        if over():
+            break
+        records = np.arange(first, min(first + block, linkage.records))
+        if len(linkage.offsets):
+            rivals = linkage.members[linkage.offsets[records[0]] : linkage.offsets[records[-1] + 1]]
+            owners = np.repeat(records, np.diff(linkage.offsets)[records])
+        else:
+            rivals = np.tile(np.arange(len(linkage.targets)), len(records))
+            owners = np.repeat(records, len(linkage.targets))
+        wanted = (rivals != linkage.truth[owners]) & ~impossible[owners]
+        owners, rivals = owners[wanted], rivals[wanted]
+        rows, lengths = linkage.rows(owners, rivals)
+        impossible[owners[(rows <= 0).all(axis=1)]] = True
+        rows, owners = (rows * lengths[:, None])[~impossible[owners]], owners[~impossible[owners]]
+        kept = least_rows(rows, np.searchsorted(owners, np.append(records, records[-1] + 1)))
+        parts.append(rows[kept])
+        part_owners.append(owners[kept])
+    return np.concatenate(parts), np.concatenate(part_owners), impossible
