@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import sdckit
+from sdckit.evaluation.policy import Policy
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 
@@ -18,7 +19,12 @@ def test_the_example_runs(path: Path, tmp_path: Path) -> None:
     assert done.stdout
 
 
-@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.toml")), ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*policy*.toml")), ids=lambda path: path.stem)
+def test_the_policy_can_be_read(path: Path) -> None:
+    assert Policy.from_toml(path).rules
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*recipe*.toml")), ids=lambda path: path.stem)
 def test_the_recipe_can_be_read(path: Path) -> None:
     assert sdckit.Recipe.from_toml(path).steps
 

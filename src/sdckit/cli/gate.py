@@ -1,0 +1,114 @@
+"""`sdckit gate`: is a policy met?"""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sdckit.cli.inputs import refuse_to_overwrite, release_of, write_text
+from sdckit.cli.options import Force, Json, Masked, Quiet, RecipeFile, SchemaFile
+from sdckit.cli.terminal import Terminal, count
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from sdckit.evaluation.gate import Finding, Verdict
+
+NOT_MET = 1
+
+
+def gate(
+    masked: Masked,
+    original: Annotated[Path, typer.Option("--original", help="The file as it was.", show_default=False)],
+    policy: Annotated[Path, typer.Option("--policy", help="TOML file with the rules.", show_default=False)],
+    schema: SchemaFile = None,
+    recipe: RecipeFile = None,
+    seed: Annotated[int | None, typer.Option(help="Repeat what a measure draws at random.")] = None,
+    junit: Annotated[Path | None, typer.Option(help="Write the verdict as JUnit XML too, for a pipeline.")] = None,
+    force: Force = False,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Check a protected file against a policy.
+
+    Ends with exit code 0 where every rule is met, 1 where one is not, and 2 for a mistake. The figures are those of
+    `sdckit assess`.
+
+    Example: sdckit gate safe.csv --original survey.csv --policy policy.toml --recipe recipe.toml
+    """
+    from sdckit.evaluation.gate import gate as held_against
+    from sdckit.evaluation.junit import junit_xml
+    from sdckit.evaluation.policy import Policy
+
+    terminal = Terminal(json, quiet)
+    rules = Policy.from_toml(policy)
+    if junit is not None:
+        refuse_to_overwrite(junit, force)
+    with terminal.progress("reading"):
+        release = release_of(original, masked, schema, recipe)
+    with terminal.progress("measuring", len(rules.rules)) as begin:
+        verdict = held_against(release, rules, seed=seed, progress=begin)
+    if junit is not None:
+        write_text(junit, junit_xml(verdict, policy.name), force=force)
+    say_verdict(terminal, verdict, masked.name)
+    bare = "\n".join(f"{_word(finding)}\t{finding.rule.title}\t{finding.told}" for finding in verdict.findings)
+    terminal.result(verdict.to_dict(), bare)
+    if not verdict.met:
+        raise typer.Exit(NOT_MET)
+
+
+def say_verdict(terminal: Terminal, verdict: "Verdict", file: str) -> None:
+    """Every rule with its figure and limit, and the verdict in words."""
+    if not terminal.chatty:
+        return
+    from rich.markup import escape
+
+    terminal.say(_table(verdict))
+    for finding in verdict.findings:
+        if finding.value is None or not finding.met:
+            told = escape(f"{finding.told} ({finding.rule.note})" if finding.rule.note else finding.told)
+            terminal.say(f"[{_tone(finding)}]{_word(finding)}[/] [cyan]{escape(finding.rule.title)}[/]: {told}")
+    broken = sum(not finding.met for finding in verdict.findings)
+    name = escape(file)
+    if broken:
+        terminal.say(f"[bold red]The policy is not met[/]: {name} breaks {broken} of {_rules(verdict)}.")
+    else:
+        terminal.say(f"[bold green]The policy is met[/]: {name} keeps {_rules(verdict)}.")
+
+
+def _rules(verdict: "Verdict") -> str:
+    return count(len(verdict.findings), "rule")
+
+
+def _table(verdict: "Verdict") -> "Table":
+    from rich.markup import escape
+
+    from sdckit.cli.scores import table_of
+    from sdckit.evaluation.gate import told_apart
+
+    table = table_of("Rule", ("figure", "95%", "limit"))
+    table.add_column("", no_wrap=True)
+    for finding in verdict.findings:
+        rule = finding.rule
+        figure = "–" if finding.value is None else told_apart(finding.value, [rule.min, rule.max])
+        ends = "–" if finding.interval is None else "–".join(f"{end:.3g}" for end in finding.interval)
+        table.add_row(
+            escape(rule.title),
+            f"[bold]{figure}[/]",
+            f"[dim]{ends}[/]",
+            rule.limit,
+            f"[{_tone(finding)}]{_word(finding)}[/]",
+        )
+    return table
+
+
+def _word(finding: "Finding") -> str:
+    if finding.left_out:
+        return "left out"
+    return "met" if finding.met else "NOT MET"
+
+
+def _tone(finding: "Finding") -> str:
+    if finding.left_out:
+        return "dim"
+    return "green" if finding.met else "bold red"

@@ -1,0 +1,142 @@
+"""The gate: is a policy met? Every rule with its figure, or why there is none."""
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from sdckit.errors import NotApplicableError, ParameterError, near_miss
+from sdckit.evaluation.assess import assess
+from sdckit.evaluation.policy import Policy, Rule
+from sdckit.measure import Score, number, plain
+from sdckit.release import Release
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A rule and what was found: the figure, or why there is none."""
+
+    rule: Rule
+    value: float | None
+    interval: tuple[float, float] | None = None
+    reason: str = ""
+
+    @property
+    def left_out(self) -> bool:
+        """Whether an optional measure does not apply."""
+        return self.value is None and self.rule.optional
+
+    @property
+    def met(self) -> bool:
+        """Whether nothing is wrong; a measure that does not apply meets no limit unless the rule is optional."""
+        return self.left_out if self.value is None else self.rule.allows(self.value)
+
+    @property
+    def told(self) -> str:
+        """What was found, in words."""
+        if self.value is None:
+            return self.reason
+        limits = [limit for limit in (self.rule.min, self.rule.max) if math.isfinite(limit)]
+        return f"{told_apart(self.value, limits)}, to be {self.rule.limit}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        rule = self.rule
+        return {
+            "rule": rule.title,
+            "measure": rule.measure.name,
+            "parameters": {
+                name: value if isinstance(value, bool | int | float | str | None) else str(value)
+                for name, value in plain(rule.measure.parameters()).items()
+            },
+            "figure": rule.figure,
+            "value": None if self.value is None else number(self.value),
+            "interval": None if self.interval is None else [number(end) for end in self.interval],
+            "min": number(rule.min),
+            "max": number(rule.max),
+            "optional": rule.optional,
+            "met": self.met,
+            "reason": self.reason,
+            "note": rule.note,
+        }
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What was found for every rule of a policy."""
+
+    findings: tuple[Finding, ...]
+
+    @property
+    def met(self) -> bool:
+        """Whether every rule is met."""
+        return all(finding.met for finding in self.findings)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return {"met": self.met, "rules": [finding.to_dict() for finding in self.findings]}
+
+
+def gate(
+    release: Release, policy: Policy, *, seed: int | None = None, progress: Callable[[str], None] | None = None
+) -> Verdict:
+    """Hold a release against a policy; the figures are those of `assess`."""
+    scores: dict[str, Score | NotApplicableError] = {}
+    findings = []
+    for rule in policy.rules:
+        told = repr(rule.measure)
+        if told not in scores:
+            try:
+                result = assess(
+                    release, rule.measure, intruder=policy.intruder, seed=seed, before=False, progress=progress
+                )
+                scores[told] = result[rule.measure.name]
+            except NotApplicableError as reason:
+                scores[told] = reason
+        findings.append(_finding(rule, scores[told]))
+    return Verdict(tuple(findings))
+
+
+def _finding(rule: Rule, score: Score | NotApplicableError) -> Finding:
+    if isinstance(score, NotApplicableError):
+        return Finding(rule, None, reason=str(score))
+    found = dict(figures_of(score))
+    if rule.figure not in found:
+        raise ParameterError(f"{rule.measure.name} has no figure {rule.figure!r}{near_miss(rule.figure, found)}")
+    return Finding(rule, found[rule.figure], score.interval if rule.figure == "value" else None)
+
+
+def figures_of(score: Score) -> Iterator[tuple[str, float]]:
+    """Every number of a score by name, those within a detail or by attribute with a dot."""
+    yield "value", float(score.value)
+    if score.interval is not None:
+        yield "upper", float(score.interval[1])
+    if score.bound is not None:
+        yield "bound", float(score.bound)
+    if score.by_record is not None and np.isfinite(score.by_record).any():
+        yield "worst_record", float(np.nanmax(score.by_record))
+    yield from _numbers(score.details)
+    yield from _numbers(score.by_attribute or {}, "by_attribute.")
+
+
+def _numbers(told: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, float]]:
+    for name, value in told.items():
+        if isinstance(value, Mapping):
+            yield from _numbers(value, f"{before}{name}.")
+        elif isinstance(value, bool | int | float | np.generic) and np.ndim(value) == 0:
+            yield f"{before}{name}", float(value)
+
+
+def told_apart(value: float, limits: list[float]) -> str:
+    """A figure with four digits, or as many as it takes to tell it from its limits.
+
+    >>> told_apart(0.123456, [0.2]), told_apart(0.0500001, [0.05]), told_apart(0.0, [0])
+    ('0.1235', '0.0500001', '0')
+    """
+    for digits in range(4, 17):
+        text = f"{value:.{digits}g}"
+        if all(value == limit or text != f"{limit:.{digits}g}" for limit in limits):
+            return text
+    return repr(value)

@@ -1,0 +1,43 @@
+"""A verdict as JUnit XML, which most pipelines show: one test case a rule."""
+
+import re
+from xml.etree import ElementTree
+
+from sdckit.evaluation.gate import Finding, Verdict
+
+NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # no escape makes these legal
+
+
+def junit_xml(verdict: Verdict, name: str = "policy") -> str:
+    """The document; a rule that is not met is a failure, an optional one that does not apply is skipped."""
+    counts = {
+        "tests": len(verdict.findings),
+        "failures": sum(not finding.met for finding in verdict.findings),
+        "errors": 0,
+        "skipped": sum(finding.left_out for finding in verdict.findings),
+    }
+    told = {"name": _legal(name)} | {key: str(value) for key, value in counts.items()}
+    suites = ElementTree.Element("testsuites", told)
+    suite = ElementTree.SubElement(suites, "testsuite", told)
+    for finding in verdict.findings:
+        suite.append(_case(finding))
+    ElementTree.indent(suites)
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(suites, encoding="unicode") + "\n"
+
+
+def _case(finding: Finding) -> ElementTree.Element:
+    rule = finding.rule
+    told = _legal(finding.told)
+    case = ElementTree.Element(
+        "testcase", {"classname": f"sdckit.{rule.measure.kind}", "name": _legal(f"{rule.title} {rule.limit}")}
+    )
+    if finding.left_out:
+        ElementTree.SubElement(case, "skipped", {"message": told})
+    elif not finding.met:
+        ElementTree.SubElement(case, "failure", {"message": told}).text = _legal(rule.note) or None
+    ElementTree.SubElement(case, "system-out").text = told
+    return case
+
+
+def _legal(text: str) -> str:
+    return NOT_XML.sub("�", text)

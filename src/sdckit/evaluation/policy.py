@@ -1,0 +1,141 @@
+"""A policy: the rules that a release must keep.
+
+```toml
+[[rules]]
+measure = "distance-linkage"   # any risk or loss, with its parameters as further entries
+max = 0.05
+
+[[rules]]
+measure = "intersection-attack"
+figure = "certain_matches"     # any figure of the score: a detail, "upper", "worst_record", "by_attribute.income" …
+max = 0
+optional = true                # nothing is wrong where the measure does not apply
+note = "nobody is found for sure"
+```
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sdckit.catalogue import entries, find
+from sdckit.errors import FileError, ParameterError, SdcError, UnknownNameError, near_miss
+from sdckit.intruder import Intruder
+from sdckit.measure import Measure
+from sdckit.schema import read_toml
+
+RULE_WORDS = ("measure", "figure", "max", "min", "optional", "note")  # so no parameter of a measure may be called so
+INTRUDER_WORDS = ("attributes", "records", "noise", "missing", "knows_method")
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A figure of a measure and the limits that it must keep, inclusive; `given` names the parameters spelt out."""
+
+    measure: Measure
+    figure: str = "value"
+    max: float = math.inf
+    min: float = -math.inf
+    optional: bool = False
+    note: str = ""
+    given: tuple[str, ...] = ()
+
+    @property
+    def title(self) -> str:
+        """The measure with the parameters given, as on a command line, and the figure where it is not the value."""
+        told = ",".join(f"{name}={getattr(self.measure, name)}" for name in self.given)
+        return self.measure.name + (f":{told}" if told else "") + (f" {self.figure}" if self.figure != "value" else "")
+
+    @property
+    def limit(self) -> str:
+        """What the figure must keep to."""
+        if self.min == self.max:
+            return f"= {self.max:g}"
+        below = f"≤ {self.max:g}" if math.isfinite(self.max) else ""
+        above = f"≥ {self.min:g}" if math.isfinite(self.min) else ""
+        return " and ".join(filter(None, (above, below)))
+
+    def allows(self, value: float) -> bool:
+        """Whether a figure keeps the limits."""
+        return self.min <= value <= self.max
+
+
+@dataclass(frozen=True)
+class Policy:
+    """Rules that a release must keep, and the intruder they are about."""
+
+    rules: tuple[Rule, ...]
+    intruder: Intruder = Intruder()
+
+    @classmethod
+    def from_toml(cls, source: str | Path) -> "Policy":
+        """Read the `rules` and the `intruder` of a TOML file."""
+        return cls.from_dict(read_toml(source), str(source))
+
+    @classmethod
+    def from_dict(cls, told: Mapping[str, Any], where: str = "policy") -> "Policy":
+        """The policy in a parsed TOML document; every mistake is told with its place and the near miss."""
+        tables = told.get("rules")
+        if not isinstance(tables, list) or not tables:
+            raise FileError(f"{where} has no rules; write [[rules]] with a measure and max = … or min = …")
+        rules = tuple(_rule(table, f"{where}, rule {place}") for place, table in enumerate(tables, start=1))
+        return cls(rules, _intruder(told.get("intruder", {}), where))
+
+
+def _rule(table: Any, where: str) -> Rule:
+    if not isinstance(table, dict) or not isinstance(table.get("measure"), str):
+        raise FileError(f'{where} names no measure; write measure = "distance-linkage"')
+    name = table["measure"]
+    known = [entry.name for kind in ("risk", "loss") for entry in entries(kind)]
+    if name not in known:
+        raise UnknownNameError(f"risk or loss for {where}:", name, known)
+    entry = find(None, name)
+    words = [*RULE_WORDS, *(declared.name for declared in entry.parameters)]
+    for key in table:
+        if key not in words:
+            raise ParameterError(f"{where} ({name}) has an entry {key!r} that is none{near_miss(key, words)}")
+    figure, note = (_text(table, key, otherwise, where) for key, otherwise in (("figure", "value"), ("note", "")))
+    low, high = _limit(table, "min", where), _limit(table, "max", where)
+    if low is None and high is None:
+        raise ParameterError(f"{where} ({name}) sets no limit; write max = … or min = …")
+    if low is not None and high is not None and low > high:
+        raise ParameterError(f"{where} ({name}): min = {low:g} is above max = {high:g}, so nothing could be met")
+    if not isinstance(table.get("optional", False), bool):
+        raise ParameterError(f"{where}: optional = {table['optional']!r} is not true or false")
+    given = {key: value for key, value in table.items() if key not in RULE_WORDS}
+    try:
+        measure = entry.build(**given)
+    except SdcError as problem:
+        raise ParameterError(f"{where}: {problem}") from None
+    limits = {"max": math.inf if high is None else high, "min": -math.inf if low is None else low}
+    return Rule(measure, figure, optional=table.get("optional", False), note=note, given=tuple(given), **limits)
+
+
+def _text(table: Mapping[str, Any], key: str, otherwise: str, where: str) -> str:
+    value = table.get(key, otherwise)
+    if not isinstance(value, str):
+        raise ParameterError(f"{where}: {key} = {value!r} is not a text")
+    return value
+
+
+def _limit(table: Mapping[str, Any], key: str, where: str) -> float | None:
+    value = table.get(key)
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise ParameterError(f"{where}: {key} = {value!r} is not a number; risks are shares, 0.05 for 5 %")
+    return float(value)
+
+
+def _intruder(table: Any, where: str) -> Intruder:
+    if not isinstance(table, dict):
+        raise FileError(f"{where}: write [intruder] as a table, such as attributes = ['age', 'income']")
+    for key in table:
+        if key not in INTRUDER_WORDS:
+            raise ParameterError(f"{where}: the intruder has no {key!r}{near_miss(key, INTRUDER_WORDS)}")
+    try:
+        return Intruder(**table)
+    except (TypeError, ValueError):
+        raise ParameterError(f"{where}: an entry of the intruder is of a wrong type") from None

@@ -1,0 +1,112 @@
+"""`sdckit gate`: a verdict for a person, a program and a pipeline."""
+
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from .conftest import Run
+
+MET = '[[rules]]\nmeasure = "distance-linkage"\nmax = 0.5\nnote = "at most half"\n'
+BROKEN = '[[rules]]\nmeasure = "il1"\ncap = 1\nmax = 0\n'
+INFORMED = '[[rules]]\nmeasure = "intersection-attack"\nfigure = "certain_matches"\nmax = 0\n'
+
+
+@pytest.fixture
+def masked(run: Run, people: Path, schema: Path) -> Path:
+    out = people.with_name("masked.csv")
+    assert run("protect", people, out, "--schema", schema, "--method", "mdav:group_size=3", "--seed", 1).code == 0
+    return out
+
+
+@pytest.fixture
+def check(run: Run, people: Path, masked: Path, schema: Path, tmp_path: Path):
+    """Hold the masked people against a policy."""
+
+    def check(text: str, *options: object):
+        policy = tmp_path / "policy.toml"
+        policy.write_text(text, encoding="utf-8")
+        return run("gate", masked, "--original", people, "--policy", policy, "--schema", schema, *options)
+
+    return check
+
+
+def test_a_policy_that_is_met_ends_with_0(check) -> None:
+    done = check(MET)
+    assert done.code == 0
+    assert "The policy is met" in done.out and "masked.csv keeps 1 rule." in done.out
+
+
+def test_a_policy_that_is_not_met_ends_with_1_and_shows_which_line(check) -> None:
+    done = check(MET + BROKEN)
+    assert done.code == 1 and done.err == ""
+    assert "breaks 1 of 2 rules" in done.out
+    assert [line.split()[-1] for line in done.out.splitlines() if line.startswith((" distance", " il1"))] == [
+        "met",
+        "MET",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ('[[rules]]\nmeasure = "il11"\nmax = 0\n', "policy.toml, rule 1: 'il11'; did you mean 'il1'?"),
+        ('[[rules]]\nmeasure = "il1"\nmaximum = 0\n', "did you mean 'max'?"),
+        ("[[rules]\n", "policy.toml"),
+        ("", "has no rules"),
+    ],
+)
+def test_a_mistake_in_the_policy_ends_with_2_and_one_line(check, text: str, told: str) -> None:
+    done = check(text)
+    assert done.code == 2 and done.out == ""
+    assert told in done.err and done.err.count("\n") == 1
+
+
+def test_the_figures_are_those_of_assess(run: Run, check, people: Path, masked: Path, schema: Path) -> None:
+    line = check(MET + BROKEN, "--json")
+    scores = run(
+        "assess",
+        people,
+        masked,
+        "--schema",
+        schema,
+        "--measure",
+        "distance-linkage",
+        "--measure",
+        "il1:cap=1",
+        "--json",
+    ).json["scores"]
+    assert line.code == 1 and not line.json["met"]
+    told = line.json["rules"]
+    assert [rule["value"] for rule in told] == [score["value"] for score in scores]
+    assert [rule["interval"] for rule in told] == [score["interval"] for score in scores]
+    assert [rule["met"] for rule in told] == [True, False]
+    assert told[1]["parameters"] == {"cap": 1.0} and told[1]["max"] == 0 and told[1]["min"] is None
+
+
+def test_without_the_recipe_an_attack_on_it_is_not_passed(check) -> None:
+    done = check(INFORMED)
+    assert done.code == 1 and "give the recipe" in done.out
+    lenient = check(INFORMED + "optional = true\n")
+    assert lenient.code == 0 and "left out" in lenient.out
+
+
+def test_with_the_recipe_it_is_judged(check, tmp_path: Path) -> None:
+    recipe = tmp_path / "recipe.toml"
+    recipe.write_text('[[steps]]\nmethod = "mdav"\ngroup_size = 3\n', encoding="utf-8")
+    assert check(INFORMED, "--recipe", recipe).code == 0
+
+
+def test_junit_is_written_whatever_the_verdict_and_never_over_another_file(check, tmp_path: Path) -> None:
+    out = tmp_path / "gate.xml"
+    assert check(MET + BROKEN, "--junit", out).code == 1
+    suite = ElementTree.parse(out).getroot().find("testsuite")
+    assert suite is not None and (suite.get("tests"), suite.get("failures")) == ("2", "1")
+    again = check(MET, "--junit", out)
+    assert again.code == 2 and "already there" in again.err
+    assert check(MET, "--junit", out, "--force").code == 0
+
+
+def test_quiet_gives_one_line_a_rule(check) -> None:
+    lines = check(MET + BROKEN, "-q").out.splitlines()
+    assert [line.split("\t")[:2] for line in lines] == [["met", "distance-linkage"], ["NOT MET", "il1:cap=1.0"]]

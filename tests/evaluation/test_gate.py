@@ -1,0 +1,193 @@
+"""A policy is read with care, and held against a release with the figures of `assess`."""
+
+import math
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sdckit import Intruder, Score, assess, build, entries, protect
+from sdckit.errors import SdcError
+from sdckit.evaluation.gate import Finding, Verdict, figures_of, gate, told_apart
+from sdckit.evaluation.junit import junit_xml
+from sdckit.evaluation.policy import RULE_WORDS, Policy, Rule
+from sdckit.testing.files import ordinary
+
+LINKAGE = build("risk", "distance-linkage")
+
+
+@pytest.fixture(scope="module")
+def release():
+    return protect(ordinary(), "mdav:group_size=4", seed=1)
+
+
+def policy(*rules, **told):
+    return Policy.from_dict({"rules": list(rules), **told})
+
+
+def test_every_figure_agrees_with_assess_to_the_last_digit(release):
+    every = assess(release, seed=3, before=False)
+    rules = [{"measure": name, "max": 1e9} for name in every]
+    verdict = gate(release, policy(*rules), seed=3)
+    assert [finding.value for finding in verdict.findings] == [every[name].value for name in every]
+    assert [finding.interval for finding in verdict.findings] == [every[name].interval for name in every]
+    assert verdict.met
+
+
+def test_limits_are_inclusive(release):
+    value = assess(release, "distance-linkage")["distance-linkage"].value
+    rules = [{"measure": "distance-linkage", key: value} for key in ("max", "min")]
+    below = {"measure": "distance-linkage", "max": math.nextafter(value, 0)}
+    above = {"measure": "distance-linkage", "min": math.nextafter(value, 1)}
+    assert [finding.met for finding in gate(release, policy(*rules, below, above)).findings] == [
+        True,
+        True,
+        False,
+        False,
+    ]
+
+
+def test_one_broken_rule_breaks_the_policy(release):
+    kept, broken = {"measure": "il2", "max": 1}, {"measure": "il1", "max": 0}
+    assert gate(release, policy(kept)).met
+    assert not gate(release, policy(kept, broken)).met
+
+
+def test_a_detail_the_worst_record_and_an_attribute_can_be_limited(release):
+    figures = {
+        "certain_matches": "intersection-attack",
+        "worst_record": "distance-linkage",
+        "upper": "distance-linkage",
+        "by_attribute.rent": "il1",
+    }
+    verdict = gate(release, policy(*({"measure": name, "figure": each, "max": 1} for each, name in figures.items())))
+    scores = assess(release, set(figures.values()), before=False)
+    linkage = scores["distance-linkage"]
+    assert [finding.value for finding in verdict.findings] == [
+        scores["intersection-attack"].details["certain_matches"],
+        linkage.by_record.max(),
+        linkage.interval[1],
+        scores["il1"].by_attribute["rent"],
+    ]
+
+
+def test_parameters_reach_the_measure(release):
+    small, large = ({"measure": "k-anonymity", "group_size": size, "max": 0} for size in (1, 61))
+    assert [finding.met for finding in gate(release, policy(small, large)).findings] == [True, False]
+
+
+def test_the_intruder_of_the_policy_attacks(release):
+    intruder = Intruder(attributes=("rent",), records=0.5)
+    verdict = gate(
+        release,
+        policy({"measure": "distance-linkage", "max": 1}, intruder={"attributes": ["rent"], "records": 0.5}),
+        seed=2,
+    )
+    assert verdict.findings[0].value == assess(release, LINKAGE, intruder=intruder, seed=2)["distance-linkage"].value
+
+
+def test_what_does_not_apply_is_not_met_unless_it_is_optional():
+    untold = protect(ordinary(), "mdav", seed=1).untouched()
+    rule = {"measure": "intersection-attack", "max": 1}
+    strict, lenient = gate(untold, policy(rule, rule | {"optional": True})).findings
+    assert not strict.met and "does not know how" in strict.reason
+    assert lenient.met and lenient.left_out and lenient.value is None
+
+
+def test_a_measure_named_twice_is_measured_once(release):
+    heard = []
+    rules = [
+        {"measure": "il1", "max": 1},
+        {"measure": "il1", "figure": "cells", "min": 1},
+        {"measure": "il1", "cap": 1, "max": 1},
+    ]
+    gate(release, policy(*rules), progress=heard.append)
+    assert heard == ["il1", "il1"]
+
+
+@pytest.mark.parametrize(
+    ("rule", "told"),
+    [
+        ({"measure": "distance-linkag", "max": 0}, "rule 1: 'distance-linkag'; did you mean 'distance-linkage'"),
+        ({"measure": "mdav", "max": 0}, "there is no risk or loss"),
+        ({"measure": "il1", "mx": 0}, "'mx' that is none; did you mean 'max'"),
+        ({"measure": "k-anonymity", "groupsize": 3, "max": 0}, "did you mean 'group_size'"),
+        ({"measure": "k-anonymity", "group_size": 0, "max": 0}, "rule 1: k-anonymity: group_size = 0 is out of range"),
+        ({"measure": "il1"}, "sets no limit"),
+        ({"measure": "il1", "max": "5%"}, "'5%' is not a number"),
+        ({"measure": "il1", "max": True}, "True is not a number"),
+        ({"measure": "il1", "max": math.nan}, "nan is not a number"),
+        ({"measure": "il1", "max": 0, "min": 1}, "nothing could be met"),
+        ({"measure": "il1", "max": 0, "optional": "yes"}, "not true or false"),
+        ({"measure": "il1", "max": 0, "note": 3}, "not a text"),
+        ({"max": 0}, "names no measure"),
+        ("il1", "names no measure"),
+    ],
+)
+def test_a_mistake_in_a_rule_is_told_with_its_place_and_cure(rule, told):
+    with pytest.raises(SdcError, match="rule 1") as problem:
+        policy(rule)
+    assert told in str(problem.value)
+
+
+def test_a_policy_without_rules_and_an_unknown_intruder_are_refused():
+    with pytest.raises(SdcError, match=r"write \[\[rules\]\]"):
+        Policy.from_dict({"steps": []})
+    rule = {"measure": "il1", "max": 1}
+    with pytest.raises(SdcError, match="did you mean 'attributes'"):
+        policy(rule, intruder={"attribute": ["age"]})
+    with pytest.raises(SdcError, match="wrong type"):
+        policy(rule, intruder={"noise": "much"})
+
+
+def test_an_unknown_figure_is_told_with_the_near_miss(release):
+    rule = {"measure": "intersection-attack", "figure": "certain_match", "max": 0}
+    with pytest.raises(SdcError, match="did you mean 'certain_matches'"):
+        gate(release, policy(rule))
+
+
+def test_no_parameter_of_a_measure_is_hidden_by_a_word_of_the_rules():
+    for entry in (*entries("risk"), *entries("loss")):
+        assert not {declared.name for declared in entry.parameters} & set(RULE_WORDS), entry.name
+
+
+def test_figures_within_a_detail_have_a_dot():
+    score = Score(0.5, details={"m": {"age": 0.9}, "names": ("age",), "exact": True})
+    assert dict(figures_of(score)) == {"value": 0.5, "m.age": 0.9, "exact": 1.0}
+
+
+@given(st.floats(0, 1), st.floats(0, 1))
+def test_a_figure_that_is_shown_as_its_limit_is_its_limit(value, limit):
+    shown = float(told_apart(value, [limit]))
+    assert value == limit or shown != limit
+
+
+def test_a_rule_says_what_it_asks():
+    rule = policy({"measure": "k-anonymity", "group_size": 3, "max": 0}).rules[0]
+    assert (rule.title, rule.limit) == ("k-anonymity:group_size=3", "≤ 0")
+    assert Rule(LINKAGE, "upper", min=0.1, max=0.2).limit == "≥ 0.1 and ≤ 0.2"
+    assert Rule(LINKAGE, min=1, max=1).limit == "= 1"
+    assert Rule(LINKAGE, "upper", max=1).title == "distance-linkage upper"
+
+
+def test_junit_counts_and_escapes():
+    odd = '<&" \x00\x1b ]]>'
+    findings = (
+        Finding(Rule(LINKAGE, max=0.5, note=odd), 0.9),
+        Finding(Rule(LINKAGE, max=0.5), 0.1),
+        Finding(Rule(LINKAGE, max=0.5, optional=True), None, reason=odd),
+    )
+    suite = ElementTree.fromstring(junit_xml(Verdict(findings), odd).encode()).find("testsuite")
+    assert suite is not None
+    assert {key: suite.get(key) for key in ("tests", "failures", "errors", "skipped")} == {
+        "tests": "3",
+        "failures": "1",
+        "errors": "0",
+        "skipped": "1",
+    }
+    failure, passed, skipped = suite
+    assert failure.find("failure").get("message") == "0.9, to be ≤ 0.5"
+    assert '<&"' in failure.find("failure").text
+    assert passed.find("failure") is None and passed.find("skipped") is None
+    assert '<&"' in skipped.find("skipped").get("message")
