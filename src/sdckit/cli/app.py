@@ -11,6 +11,7 @@ from sdckit.cli.attack import attack
 from sdckit.cli.correct import correct
 from sdckit.cli.demo import demo
 from sdckit.cli.describe import describe
+from sdckit.cli.gate import gate
 from sdckit.cli.list import list_entries
 from sdckit.cli.protect import protect
 from sdckit.cli.report import report
@@ -52,6 +53,7 @@ VERBS: dict[str, Callable[..., None]] = {
     "protect": protect,
     "assess": assess,
     "attack": attack,
+    "gate": gate,
     "correct": correct,
     "report": report,
     "list": list_entries,
