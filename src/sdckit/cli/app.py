@@ -18,6 +18,7 @@ from sdckit.cli.report import report
 from sdckit.cli.reproduce import reproduce
 from sdckit.cli.sample import sample
 from sdckit.cli.show import show
+from sdckit.cli.sweep import sweep
 
 app = typer.Typer(
     add_completion=False,
@@ -55,6 +56,7 @@ VERBS: dict[str, Callable[..., None]] = {
     "attack": attack,
     "gate": gate,
     "correct": correct,
+    "sweep": sweep,
     "report": report,
     "list": list_entries,
     "show": show,

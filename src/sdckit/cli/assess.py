@@ -1,5 +1,6 @@
 """`sdckit assess`: attack a release and measure what was lost."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -29,6 +30,23 @@ def assess(
         list[str] | None,
         typer.Option(metavar="NAME,…", help="What the intruder knows, by default every key. Repeatable."),
     ] = None,
+    knowledge: Annotated[
+        str | None,
+        typer.Option(
+            metavar="RULE",
+            help="Average linkages over sets of these: first-subsets(7), sampled-subsets(10+1+7), first-attributes(0) "
+            "or blocks(2+2). By default, all at once.",
+        ),
+    ] = None,
+    records: Annotated[
+        float | None, typer.Option(help="Share of the records that the intruder knows, by default all.")
+    ] = None,
+    noise: Annotated[
+        float, typer.Option(help="Error on what the intruder knows, as a share of each attribute's spread.")
+    ] = 0.0,
+    missing: Annotated[
+        float, typer.Option(help="Share of the values that the intruder does not know after all.")
+    ] = 0.0,
     seed: Annotated[int | None, typer.Option(help="Repeat what a measure draws at random.")] = None,
     by_record: Annotated[
         bool, typer.Option("--by-record", help="With --json, the figure of every single record too: not to publish.")
@@ -43,13 +61,16 @@ def assess(
     from rich.markup import escape
 
     from sdckit.intruder import Intruder
+    from sdckit.knowledge import Knowledge
 
     terminal = Terminal(json, quiet)
+    rule = Knowledge() if knowledge is None else Knowledge.from_text(knowledge)
+    intruder = Intruder(records=records, noise=noise, missing=missing, knowledge=rule)
     measures = measures_of(measure or ())
     with terminal.progress("reading"):
         release = release_of(original, masked, schema, recipe)
     known = column_names(attributes or (), [each.name for each in release.original.attributes])
-    result = measured(terminal, release, measures, Intruder(attributes=known or None), seed)
+    result = measured(terminal, release, measures, replace(intruder, attributes=known or None), seed)
     terminal.say(
         f"[bold]{escape(masked.name)}[/] against {escape(original.name)}, {count(len(release.original), 'record')}"
     )

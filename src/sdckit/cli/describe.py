@@ -144,7 +144,8 @@ def _values(each: "AttributeDescription") -> str:
     if each.minimum is not None:
         return f"{_number(each.minimum)} to {_number(each.maximum)}, half below {_number(each.median)}"
     shown = ", ".join(f"{category} ×{times:,}" for category, times in each.top[:3])
-    return shown + (", …" if each.distinct > 3 else "")
+    told = f"; {each.hierarchy}" if each.hierarchy else ""
+    return shown + (", …" if each.distinct > 3 else "") + told
 
 
 def _number(value: "float | str | None") -> str:

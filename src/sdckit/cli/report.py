@@ -1,5 +1,6 @@
 """`sdckit report`: the dossier of a release as one HTML file."""
 
+import json as json_format
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,9 +11,11 @@ from sdckit.cli.assess import measured
 from sdckit.cli.inputs import refuse_to_overwrite, release_of
 from sdckit.cli.options import Force, Json, Masked, Original, Quiet, RecipeFile, SchemaFile
 from sdckit.cli.terminal import Terminal
+from sdckit.errors import FileError
 
 if TYPE_CHECKING:
     from sdckit.evaluation.assess import Assessment
+    from sdckit.evaluation.risk_utility_map import RiskUtilityMap
 
 
 def report(
@@ -24,6 +27,9 @@ def report(
     public: Annotated[
         bool, typer.Option("--public", help="The edition to publish: no record numbers, no original values.")
     ] = False,
+    map: Annotated[
+        Path | None, typer.Option(help="The map.json of a sweep of ORIGINAL, to show the release on; internal only.")
+    ] = None,
     force: Force = False,
     json: Json = False,
     quiet: Quiet = False,
@@ -34,9 +40,11 @@ def report(
     """
     terminal = Terminal(json, quiet)
     refuse_to_overwrite(out, force)
+    swept = map_of(map)
     with terminal.progress("reading"):
         release = release_of(original, masked, schema, recipe)
-    write_report(terminal, measured(terminal, release), out, public=public, force=force)
+    result = replace(measured(terminal, release), map=swept)
+    write_report(terminal, result, out, public=public, force=force)
     edition = "public" if public else "internal"
     if terminal.chatty:
         from rich.markup import escape
@@ -55,6 +63,18 @@ def write_report(
         result = with_attack(terminal, result)
     with terminal.progress("writing the report"):
         reported(result, out, public=public, force=force)
+
+
+def map_of(path: Path | None) -> "RiskUtilityMap | None":
+    """The map that a sweep wrote, where one is given."""
+    from sdckit.evaluation.risk_utility_map import RiskUtilityMap
+
+    if path is None:
+        return None
+    try:
+        return RiskUtilityMap.from_dict(json_format.loads(path.read_text(encoding="utf-8")))
+    except ValueError:
+        raise FileError(f"{path} is not JSON; take the map.json that `sdckit sweep --out` wrote") from None
 
 
 def with_attack(terminal: Terminal, result: "Assessment") -> "Assessment":

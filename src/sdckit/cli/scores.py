@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 from sdckit.cli.terminal import Terminal, bar, count, listed
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from rich.table import Table
     from rich.text import Text
 
@@ -23,9 +25,21 @@ def say_scores(terminal: Terminal, result: "Assessment") -> None:
         terminal.say(_risks(result, 16 if terminal.console.width >= 100 else 8))
     if result.of_kind("loss"):
         terminal.say(_losses(result))
+    for reason, names in by_reason(result.skipped).items():
+        terminal.say(f"[dim]left out, as {escape(reason)}: {escape(listed(names))}[/]")
     terminal.say(*in_words(result))
-    for name, reason in result.skipped.items():
-        terminal.say(f"[dim]{name} was left out: {escape(reason)}.[/]")
+
+
+def by_reason(skipped: "Mapping[str, str]") -> dict[str, list[str]]:
+    """What did not apply, the measures of one reason together.
+
+    >>> by_reason({"household-risk": "there are no weights", "individual-risk": "there are no weights"})
+    {'there are no weights': ['household-risk', 'individual-risk']}
+    """
+    together: dict[str, list[str]] = {}
+    for name, reason in skipped.items():
+        together.setdefault(reason.replace(f"{name} ", "it "), []).append(name)
+    return together
 
 
 def in_words(result: "Assessment") -> list["Text"]:

@@ -79,6 +79,29 @@ class Terminal:
 
             yield begin
 
+    @contextmanager
+    def countdown(self, title: str) -> Iterator[Callable[[int, int, str], None]]:
+        """A bar with the time left; call it with how many pieces of how many are done, and what the last one was."""
+        if not (self.chatty and sys.stderr.isatty()):
+            yield lambda done, total, piece: None
+            return
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+        columns = [TextColumn("{task.description}"), BarColumn(bar_width=24), MofNCompleteColumn()]
+        with Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True) as bar:
+            task = bar.add_task(title, total=None)
+            begun = False
+
+            def tell(done: int, total: int, piece: str) -> None:
+                nonlocal begun
+                if not begun:  # what was done before tells nothing of the pace
+                    bar.reset(task, total=total, completed=done)
+                    begun = True
+                bar.update(task, description=f"{title}: {piece}" if piece else title, completed=done, total=total)
+
+            yield tell
+
 
 def count(number: int, noun: str = "") -> str:
     """A number with its noun, in the plural where it has to be.
