@@ -87,3 +87,8 @@ def test_a_value_that_is_not_in_the_tree_is_told_with_its_near_miss():
     with pytest.raises(SchemaError, match="did you mean 'north'"):
         tree.ancestors("nroth")
     assert "nroth" not in tree and "north" in tree and ROOT in tree
+
+
+def test_a_person_reads_its_height_and_how_a_value_climbs():
+    tree = Hierarchy.by_prefix(["48201", "88202"], steps=(2,))
+    assert str(tree) == "2 levels above 2 values, such as 48201 → 482** → *"

@@ -108,6 +108,12 @@ class Hierarchy:
             writer = csv.writer(handle, delimiter=delimiter)
             writer.writerows([*row[:-1], *[row[-1]] * (width - len(row) + 1)] for row in rows)
 
+    def __str__(self) -> str:
+        """How high it is and how one of its deepest leaves climbs, for a person to read."""
+        deepest = max(self.leaves, key=lambda leaf: len(self._climb(leaf)), default=ROOT)
+        steps = f"{self.height} level{'' if self.height == 1 else 's'}"
+        return f"{steps} above {len(self.leaves)} values, such as {' → '.join(self._climb(deepest))}"
+
     def declaration(self) -> dict[str, Any]:
         """How a schema tells it: the way it was made, else level by level."""
         return dict(self.recipe) or {"levels": [list(self.ancestors(leaf)) for leaf in self.leaves]}

@@ -58,3 +58,12 @@ def test_the_tables_name_every_column_and_no_identifying_value(run: Run, people:
 def test_quiet_gives_one_line_a_column(run: Run, people: Path) -> None:
     lines = run("describe", people, "-q").out.splitlines()
     assert [line.split("\t")[0] for line in lines] == ["name", "age", "income, net", "region"]
+
+
+def test_a_hierarchy_is_shown(run: Run, tmp_path: Path) -> None:
+    file, schema = tmp_path / "zips.csv", tmp_path / "zips.toml"
+    file.write_text("zip,x\n48201,1\n48202,2\n88202,3\n", encoding="utf-8")
+    schema.write_text('[attributes.zip]\nkind = "partially-ordered"\nhierarchy = { prefix = [2] }\n', encoding="utf-8")
+    told = run("describe", file, "--schema", schema, "--json").json["attributes"][0]
+    assert told["hierarchy"] == "2 levels above 3 values, such as 48201 → 482** → *"
+    assert "482**" in run("describe", file, "--schema", schema).out

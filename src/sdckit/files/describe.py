@@ -35,6 +35,7 @@ class AttributeDescription:
     outliers: int | None = None
     decimals: int | None = None
     top: tuple[tuple[str, int], ...] = ()
+    hierarchy: str | None = None
 
 
 @dataclass(frozen=True)
@@ -103,6 +104,7 @@ def _describe(data: Microdata, attribute: Attribute, guess: Guess) -> AttributeD
         missing=len(column) - len(present),
         missing_share=(len(column) - len(present)) / len(column),
         distinct=len(values),
+        hierarchy=str(attribute.hierarchy) if attribute.hierarchy is not None else None,
         decimals=0 if attribute.integral and not is_temporal(data, name) else attribute.decimals,
         **about,
     )
