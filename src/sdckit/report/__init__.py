@@ -8,29 +8,34 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
+from sdckit.errors import SdcError
 from sdckit.evaluation.assess import Assessment
 from sdckit.files.atomic import replacing
-from sdckit.report.page import page
-from sdckit.report.publishable import publishable
+from sdckit.report.dossier import Dossier, dossier
+from sdckit.report.page import page_of
 
 __all__ = ["report"]
 
 
-def report(result: Assessment, path: str | Path, *, public: bool = False, force: bool = False) -> Path:
-    """Write the report of an assessment; `public` leaves out all that must not be published.
+def report(result: Assessment | Dossier, path: str | Path, *, public: bool = False, force: bool = False) -> Path:
+    """Write the report of an assessment, or of a dossier; `public` leaves out all that must not be published.
 
     An existing file is kept unless `force`.
     """
+    if isinstance(result, Dossier) and public and not result.public:
+        raise SdcError("a dossier of the internal edition cannot be published; make a public one from the data")
     with replacing(path, force=force) as temporary:
-        shown = publishable(result) if public else result
-        temporary.write_text(page(shown, public=public), encoding="utf-8")
+        told = result if isinstance(result, Dossier) else dossier(result, public=public)
+        temporary.write_text(page_of(told), encoding="utf-8")
     return Path(path)
 
 
 class _CallableModule(ModuleType):
     """Importing any module of this package binds `sdckit.report` to the package, which has to stay a function too."""
 
-    def __call__(self, result: Assessment, path: str | Path, *, public: bool = False, force: bool = False) -> Path:
+    def __call__(
+        self, result: Assessment | Dossier, path: str | Path, *, public: bool = False, force: bool = False
+    ) -> Path:
         return report(result, path, public=public, force=force)
 
 

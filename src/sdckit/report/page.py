@@ -1,65 +1,48 @@
 """The page: every section that has something to show, in one HTML text with styles, scripts and data inside."""
 
 import json
-import pkgutil
 from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import date
 from functools import lru_cache
-from importlib import import_module
 from typing import Any
 
 from jinja2 import Environment, PackageLoader
 from markupsafe import Markup
 
-import sdckit
 from sdckit.charts.chart import Chart
 from sdckit.errors import SdcError
 from sdckit.evaluation.assess import Assessment
-from sdckit.report import sections, words
+from sdckit.report import words
+from sdckit.report.dossier import Dossier, told_of
+from sdckit.report.found_sections import every_section
 
-
-@dataclass(frozen=True)
-class Section:
-    """A part of the page, as found in the folder: `content` gives what its template shows, or None for nothing."""
-
-    name: str
-    title: str
-    order: int
-    content: Any
-
-
-@lru_cache(maxsize=1)
-def every_section() -> tuple[Section, ...]:
-    """The sections there are, found by looking into the folder, in their order."""
-    found = []
-    for info in pkgutil.iter_modules(sections.__path__):
-        module = import_module(f"{sections.__name__}.{info.name}")
-        found.append(Section(info.name, module.TITLE, module.ORDER, module.content))
-    return tuple(sorted(found, key=lambda section: (section.order, section.name)))
+__all__ = ["every_section", "page", "page_of"]
 
 
 def page(result: Assessment, *, public: bool) -> str:
-    """The whole page; for a public one the result must be publishable."""
+    """The whole page of a result; for a public one the result must be publishable."""
+    return page_of(told_of(result, public=public))
+
+
+def page_of(told: Dossier) -> str:
+    """The whole page, from a dossier alone."""
     environment = _environment()
     figures = Figures()
     environment.globals["draw"] = figures.place
+    environment.globals["words"] = lambda name: told.terms.get(name) or words.words(name)
     parts = []
-    for section in every_section():
-        content: Mapping[str, Any] | None = section.content(result, public=public)
-        if content is not None:
-            body = environment.get_template(f"{section.name}.html").render(content, public=public)
-            parts.append({"name": section.name, "title": section.title, "body": Markup(body)})
+    for section in told.sections:
+        body = environment.get_template(f"{section.name}.html").render(section.content, public=told.public)
+        parts.append({"name": section.name, "title": section.title, "body": Markup(body)})
     return environment.get_template("page.html").render(
         parts=parts,
-        public=public,
+        public=told.public,
         specs=Markup(figures.as_json()),
         bundle=Markup(javascript_bundle()),
-        records=len(result.release.masked),
-        attributes=len(result.release.masked.attributes),
-        recipe=result.release.recipe,
-        today=date.today().isoformat(),
-        version=sdckit.__version__,
+        records=told.records,
+        attributes=told.attributes,
+        recipe=told.recipe,
+        today=told.made,
+        version=told.version,
     )
 
 
@@ -69,8 +52,9 @@ class Figures:
     def __init__(self) -> None:
         self.specs: list[dict[str, Any]] = []
 
-    def place(self, chart: Chart) -> Markup:
-        """An empty place which the script at the end of the page fills."""
+    def place(self, told: Mapping[str, Any]) -> Markup:
+        """An empty place which the script at the end of the page fills with the chart told."""
+        chart = Chart(told["title"], tuple(told["records"]), told["spec"], told["note"])
         self.specs.append(chart.vega_lite())
         return Markup('<div class="chart" id="chart-{}" role="img" aria-label="{}"></div>').format(
             len(self.specs) - 1, chart.title
@@ -108,5 +92,4 @@ def _environment() -> Environment:
         listed=words.listed,
         prose=words.prose,
     )
-    environment.globals["words"] = words.words
     return environment

@@ -38,7 +38,7 @@ def content(result: Assessment, *, public: bool) -> Mapping[str, Any] | None:
         ],
         "left_out": max(0, len(masked) - LIMIT),
         "known": [name for name in release.comparable() if name in known],
-        "intruder": result.intruder,
+        "intruder": {"noise": result.intruder.noise, "knows_method": result.intruder.knows_method},
         "knows_records": _records(result),
         "has_recipe": release.recipe is not None,
     }

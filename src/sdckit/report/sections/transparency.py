@@ -17,7 +17,9 @@ def content(result: Assessment, *, public: bool) -> Mapping[str, Any] | None:
         return None
     intersection = found.informed.get("intersection-attack")
     return {
-        "attack": found,
+        "known": len(found.attributes),
+        "ordinary": found.ordinary.value,
+        "worst": found.worst.value,
         "cost": max(found.worst.value - found.ordinary.value, 0.0),
         "certain": intersection.details.get("certain_matches") if intersection else None,
         "chart": known_attributes(found),
