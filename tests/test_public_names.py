@@ -16,6 +16,7 @@ PUBLIC = [
     "Microdata",
     "Recipe",
     "Release",
+    "RiskUtilityMap",
     "Role",
     "Score",
     "assess",
@@ -26,6 +27,7 @@ PUBLIC = [
     "protect",
     "read",
     "report",
+    "sweep",
     "write",
 ]
 HEAVY = ("numpy", "polars", "pandas", "pyarrow", "numba", "scipy", "sklearn", "altair", "narwhals", "typer", "rich")

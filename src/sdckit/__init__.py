@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from sdckit.catalogue import build, entries, find
     from sdckit.evaluation.assess import Assessment, assess
     from sdckit.evaluation.attack import Attack, attack
+    from sdckit.evaluation.risk_utility_map import RiskUtilityMap
+    from sdckit.evaluation.sweep import sweep
     from sdckit.files import read, write
     from sdckit.intruder import Intruder
     from sdckit.measure import Score
@@ -28,6 +30,7 @@ _HOME = {
     "Microdata": "sdckit.microdata",
     "Recipe": "sdckit.recipe",
     "Release": "sdckit.release",
+    "RiskUtilityMap": "sdckit.evaluation.risk_utility_map",
     "Role": "sdckit.microdata",
     "Score": "sdckit.measure",
     "assess": "sdckit.evaluation.assess",
@@ -38,6 +41,7 @@ _HOME = {
     "protect": "sdckit.release",
     "read": "sdckit.files",
     "report": "sdckit.report",
+    "sweep": "sdckit.evaluation.sweep",
     "write": "sdckit.files",
 }
 
@@ -49,6 +53,7 @@ __all__ = [
     "Microdata",
     "Recipe",
     "Release",
+    "RiskUtilityMap",
     "Role",
     "Score",
     "assess",
@@ -59,6 +64,7 @@ __all__ = [
     "protect",
     "read",
     "report",
+    "sweep",
     "write",
 ]
 

@@ -8,6 +8,7 @@ from typing import Any
 from sdckit.catalogue import entries, find
 from sdckit.errors import NotApplicableError, ParameterError, SdcError
 from sdckit.evaluation.attack import Attack
+from sdckit.evaluation.risk_utility_map import RiskUtilityMap
 from sdckit.intruder import Intruder
 from sdckit.measure import Measure, Score
 from sdckit.parameters import named_parameters
@@ -18,7 +19,7 @@ from sdckit.release import Release
 class Assessment(Mapping[str, Score]):
     """The scores of a release by name; `before` holds the risks of the untouched file, `skipped` what did not apply.
 
-    `attack` holds what openness costs, where that was asked for too.
+    `attack` holds what openness costs and `map` what other maskings would give, where that was asked for too.
     """
 
     release: Release
@@ -27,6 +28,7 @@ class Assessment(Mapping[str, Score]):
     before: Mapping[str, Score] = field(default_factory=dict)
     skipped: Mapping[str, str] = field(default_factory=dict)
     attack: Attack | None = None
+    map: RiskUtilityMap | None = None
 
     def __getitem__(self, name: str) -> Score:
         if name not in self.scores:
@@ -73,7 +75,7 @@ def assess(
     if measures is None:
         chosen = [entry.build() for kind in ("risk", "loss") for entry in entries(kind)]
     else:
-        chosen = [_built(each) for each in ([measures] if isinstance(measures, str | Measure) else measures)]
+        chosen = [measure_named(each) for each in ([measures] if isinstance(measures, str | Measure) else measures)]
     if not chosen:
         raise ParameterError("no measure is named; name one, or leave the list out to take all that apply")
     names = [measure.name for measure in chosen]
@@ -102,7 +104,8 @@ def assess(
     return Assessment(release, intruder, scores, earlier, skipped)
 
 
-def _built(measure: str | Measure) -> Measure:
+def measure_named(measure: str | Measure) -> Measure:
+    """A measure, or the one that a text such as `interval-disclosure:widest=0.2` names."""
     if isinstance(measure, Measure):
         return measure
     name, values = named_parameters(measure)

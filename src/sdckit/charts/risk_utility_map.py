@@ -1,0 +1,115 @@
+"""Risk–utility map: every setting as a dot, the frontier as a line, and the baselines marked."""
+
+from typing import Any
+
+from sdckit.charts.chart import FAINT, GUESSING, INK, Chart, drawn
+from sdckit.evaluation.risk_utility_map import RiskUtilityMap
+
+FAMILIES = 10  # methods with a colour of their own in the legend; the scheme has no more that can be told apart
+OTHERS = "(others)"
+
+
+def risk_utility_map(
+    result: RiskUtilityMap, risk: str | None = None, loss: str | None = None, chosen: str = ""
+) -> Chart:
+    """The means over the seeds, with their spread; `chosen` is the label of the setting that was released.
+
+    Drag to move, scroll to zoom, and click a method in the legend to see it alone.
+    """
+    risk, loss = result.axes(risk, loss)
+    frontier = [setting.label for setting in result.frontier(risk, loss)]
+    named = _named(result, frontier)
+    records: list[dict[str, Any]] = []
+    for setting in result.settings:
+        if risk not in setting.mean or loss not in setting.mean:
+            continue
+        records.append(
+            {
+                "setting": setting.label,
+                "method": "baseline" if setting.baseline else setting.method if setting.method in named else OTHERS,
+                "risk": drawn(setting.mean[risk]),
+                "loss": drawn(setting.mean[loss]),
+                "risk from": drawn(setting.lowest[risk]),
+                "risk to": drawn(setting.highest[risk]),
+                "on the frontier": setting.label in frontier,
+                "released": setting.label == chosen,
+                "draws": setting.seeds,
+            }
+        )
+    note = "Dots are means over the draws of a setting, the line is the frontier."
+    return Chart(f"{loss} against {risk}", tuple(records), _spec(risk, loss), note)
+
+
+def _named(result: RiskUtilityMap, frontier: list[str]) -> list[str]:
+    """The methods with a colour of their own: those on the frontier first."""
+    ahead = [each.method for label in frontier for each in result.settings if each.label == label]
+    every = [each.method for each in result.settings if not each.baseline]
+    return list(dict.fromkeys([*ahead, *every]))[:FAMILIES]
+
+
+def _spec(risk: str, loss: str) -> dict[str, Any]:
+    room = {"padding": 10}  # a dot on the edge is drawn whole
+    x = {"field": "risk", "type": "quantitative", "scale": room, "axis": {"title": f"risk: {risk}", "format": "~%"}}
+    y = {"field": "loss", "type": "quantitative", "scale": room, "axis": {"title": f"loss: {loss}"}}
+    tooltip = [
+        {"field": "setting"},
+        {"field": "risk", "format": ".2%"},
+        {"field": "risk from", "format": ".2%"},
+        {"field": "risk to", "format": ".2%"},
+        {"field": "loss", "format": ".4"},
+        {"field": "on the frontier"},
+        {"field": "draws"},
+    ]
+    line = {
+        "transform": [{"filter": "datum['on the frontier']"}],
+        "mark": {"type": "line", "interpolate": "step-after", "color": INK, "strokeWidth": 1, "opacity": 0.6},
+        "encoding": {"x": x, "y": y, "order": {"field": "risk", "type": "quantitative"}},
+    }
+    dots = {
+        "transform": [{"filter": "datum.method !== 'baseline'"}],
+        "params": [
+            {"name": "method", "select": {"type": "point", "fields": ["method"]}, "bind": "legend"},
+            {"name": "view", "select": "interval", "bind": "scales"},
+        ],
+        "mark": {"type": "circle", "size": 60},
+        "encoding": {
+            "x": x,
+            "y": y,
+            "tooltip": tooltip,
+            "color": {
+                "field": "method",
+                "type": "nominal",
+                "scale": {"scheme": "tableau10"},
+                "legend": {"columns": 3, "labelLimit": 180},
+            },
+            "opacity": {"condition": {"param": "method", "value": 0.9}, "value": 0.08},
+            "size": {"condition": {"test": "datum['on the frontier']", "value": 110}, "value": 45},
+        },
+    }
+    spread = {
+        "transform": [{"filter": "datum['on the frontier']"}],
+        "mark": {"type": "rule", "color": FAINT, "opacity": 0.5},
+        "encoding": {"x": {**x, "field": "risk from"}, "x2": {"field": "risk to"}, "y": y},
+    }
+    baselines = {
+        "transform": [{"filter": "datum.method === 'baseline'"}],
+        "encoding": {"x": x, "y": y, "tooltip": tooltip},
+        "layer": [
+            {"mark": {"type": "point", "shape": "cross", "size": 90, "filled": True, "color": INK}},
+            {
+                "mark": {
+                    "type": "text",
+                    "dy": -12,
+                    "align": {"expr": "datum.risk > 0.8 ? 'right' : 'left'"},
+                    "color": INK,
+                },
+                "encoding": {"text": {"field": "setting"}},
+            },
+        ],
+    }
+    released = {
+        "transform": [{"filter": "datum.released"}],
+        "mark": {"type": "point", "size": 260, "color": GUESSING, "strokeWidth": 2.5},
+        "encoding": {"x": x, "y": y},
+    }
+    return {"height": 380, "layer": [spread, line, dots, baselines, released]}

@@ -1,0 +1,143 @@
+"""`sdckit sweep`: every usual masking of a file, as a map of risk against loss."""
+
+import json as json_format
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sdckit.cli.inputs import measures_of, refuse_to_overwrite, schema_of, write_text
+from sdckit.cli.options import Force, Json, Quiet, SchemaFile
+from sdckit.cli.terminal import Terminal, count
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from sdckit.evaluation.risk_utility_map import RiskUtilityMap, Setting
+
+File = Annotated[Path, typer.Argument(metavar="FILE", help="The file as it is.", show_default=False)]
+Methods = Annotated[
+    list[str] | None,
+    typer.Option(metavar="NAME,…", help="Maskings to try, by default all that suit the file. Repeatable."),
+]
+Workers = Annotated[int | None, typer.Option(help="Processes at work, by default one a core.")]
+
+
+def sweep(
+    file: File,
+    schema: SchemaFile = None,
+    methods: Methods = None,
+    grid: Annotated[
+        Path | None, typer.Option(help="TOML file with values to try: [grid.mdav], group_size = [3, 5].")
+    ] = None,
+    seeds: Annotated[int, typer.Option(help="How often each setting is drawn.")] = 3,
+    measure: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME[:PARAM=VALUE,…]", help="A risk or loss, by default a usual quick set. Repeatable."),
+    ] = None,
+    risk: Annotated[str | None, typer.Option(help="The risk to look at, by default the strongest attack's.")] = None,
+    loss: Annotated[str | None, typer.Option(help="The loss to look at.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Folder for map.csv and map.json; a sweep goes on from there.")
+    ] = None,
+    plot: Annotated[Path | None, typer.Option(help="Draw the map: a .png or .svg file.")] = None,
+    workers: Workers = None,
+    force: Force = False,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Try every usual masking of a file and map risk against loss.
+
+    With --out each finished point is on disk at once: run the same command again to go on after an interruption.
+
+    Example: sdckit sweep survey.csv --schema schema.toml --out map --plot map.png
+    """
+    from sdckit.evaluation.sweep import grid_from_toml
+    from sdckit.evaluation.sweep import sweep as swept
+    from sdckit.files import read
+
+    terminal = Terminal(json, quiet)
+    measures = measures_of(measure or ())
+    values = grid_from_toml(grid) if grid is not None else None
+    if plot is not None:
+        refuse_to_overwrite(plot, force)
+    with terminal.progress("reading"):
+        data = read(file, schema_of(schema))
+    with terminal.countdown("sweeping") as tell:
+        result = swept(
+            data,
+            method_names(methods),
+            grid=values,
+            seeds=seeds,
+            measures=measures,
+            workers=workers,
+            folder=out,
+            progress=tell,
+        )
+    result.axes(risk, loss)
+    if out is not None:
+        write_text(out / "map.csv", result.to_csv(), force=True)
+        told = json_format.dumps(result.to_dict(), ensure_ascii=False, indent=1, allow_nan=False)
+        write_text(out / "map.json", told, force=True)
+    if plot is not None:
+        draw(result, plot, risk, loss, force=force)
+    say_map(terminal, result, risk, loss)
+    for path in filter(None, (out, plot)):
+        terminal.line(f"[dim]{'written':14}[/][bold]{path}[/]")
+    chosen = result.axes(risk, loss)
+    bare = "\n".join(
+        f"{each.label}\t{each.mean[chosen[0]]:.6g}\t{each.mean[chosen[1]]:.6g}" for each in result.frontier(risk, loss)
+    )
+    terminal.result(
+        result.to_dict()
+        | {"risk": chosen[0], "loss": chosen[1], "frontier": [each.label for each in result.frontier(risk, loss)]},
+        bare,
+    )
+
+
+def method_names(typed: list[str] | None) -> list[str] | None:
+    """The methods named, separated by commas; None where none is."""
+    return [name.strip() for text in typed for name in text.split(",") if name.strip()] if typed else None
+
+
+def draw(result: "RiskUtilityMap", path: Path, risk: str | None, loss: str | None, *, force: bool) -> None:
+    """Draw the map into a file, whole or not at all."""
+    from sdckit.charts.picture import write_picture
+    from sdckit.charts.risk_utility_map import risk_utility_map
+    from sdckit.files.atomic import replacing
+
+    with replacing(path, force=force) as temporary:
+        write_picture(risk_utility_map(result, risk, loss), temporary)
+
+
+def say_map(terminal: Terminal, result: "RiskUtilityMap", risk: str | None, loss: str | None) -> None:
+    """The frontier and the baselines for a person."""
+    if not terminal.chatty:
+        return
+    risk, loss = result.axes(risk, loss)
+    tried = [each for each in result.settings if not each.baseline]
+    terminal.say(
+        f"{count(len(tried), 'setting')}, {count(len(result.points), 'point')}; on the frontier of {risk} and {loss}:"
+    )
+    terminal.say(settings_table("Setting", result.frontier(risk, loss), risk, loss))
+    terminal.say(settings_table("Baseline", [each for each in result.settings if each.baseline], risk, loss))
+    if result.skipped:
+        terminal.say(f"[dim]{count(len(result.skipped), 'method')} not tried; --json tells why.[/]")
+
+
+def settings_table(title: str, settings: "tuple[Setting, ...] | list[Setting]", risk: str, loss: str) -> "Table":
+    """Settings with risk and loss, and how far these vary from draw to draw."""
+    from sdckit.cli.scores import table_of
+    from sdckit.report.words import figure, percent
+
+    table = table_of(title, ("risk", "highest", "loss", "±"))
+    for each in settings:
+        if risk in each.mean and loss in each.mean:
+            table.add_row(
+                each.label,
+                f"[bold]{percent(each.mean[risk])}[/]",
+                percent(each.highest[risk]),
+                f"[bold]{figure(each.mean[loss])}[/]",
+                figure(each.spread[loss]),
+            )
+    return table

@@ -1,0 +1,53 @@
+"""Baselines: what any masking is compared with: the file untouched, shuffled, and constant."""
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+from sdckit.microdata import Kind, Microdata, Role
+from sdckit.randomness import child, generator
+from sdckit.release import Release
+
+
+def untouched(data: Microdata, seed: int) -> Release:
+    """The file as it is, without identifiers: no loss, all the risk."""
+    return Release(data, _nameless(data))
+
+
+def shuffled(data: Microdata, seed: int) -> Release:
+    """Every key in a random order of its own: each attribute by itself survives, no link between them does."""
+    draws = generator(seed)
+    columns = {name: child(draws, "shuffled", name).permutation(data.columns[name]) for name in _keys(data)}
+    return Release(data, _nameless(data.with_columns(columns)))
+
+
+def constant(data: Microdata, seed: int) -> Release:
+    """Every key the same for all: the mean of a number, the middle one of ordered categories, else the commonest."""
+    columns = {}
+    for name in _keys(data):
+        attribute, column, seen = data.attribute(name), data.columns[name], ~data.absent(name)
+        if not seen.any():
+            continue
+        if not attribute.coded:
+            value = float(column[seen].mean())
+        elif attribute.kind & Kind.ORDERED:
+            value = float(np.sort(column[seen])[(seen.sum() - 1) // 2])
+        else:
+            value = float(np.bincount(column[seen]).argmax())
+        columns[name] = np.where(seen, value, column)
+    return Release(data, _nameless(data.with_columns(columns)))
+
+
+BASELINES: Mapping[str, Callable[[Microdata, int], Release]] = {
+    "untouched": untouched,
+    "shuffled": shuffled,
+    "constant": constant,
+}
+
+
+def _keys(data: Microdata) -> tuple[str, ...]:
+    return data.names(role=Role.KEY)
+
+
+def _nameless(data: Microdata) -> Microdata:
+    return data.without(data.names(role=Role.IDENTIFIER))

@@ -1,0 +1,220 @@
+"""The risk–utility map: every masking tried with its risks and losses, and the frontier of those worth choosing."""
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.catalogue import entries
+from sdckit.errors import FileError, UnknownNameError
+from sdckit.measure import number
+
+WORST_CASE = "worst-case"
+FINDING = ("linkage", "transparency", "worst_case")  # families of attacks whose figure is a share of records found
+USUAL_LOSS = ("probabilistic-information-loss", "il1s", "il1")  # the axis where none is named, the first there is
+
+
+@dataclass(frozen=True)
+class Point:
+    """One masking of the file: the steps that made it (none: a baseline), its seed, and the figure of each measure."""
+
+    method: str
+    steps: tuple[Mapping[str, Any], ...]
+    seed: int
+    scores: Mapping[str, float]
+    baseline: bool = False
+
+    @property
+    def label(self) -> str:
+        """Method and parameters as a person reads them."""
+        return " → ".join(_told(step) for step in self.steps) or self.method
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON."""
+        return {
+            "method": self.method,
+            "steps": [dict(step) for step in self.steps],
+            "seed": self.seed,
+            "baseline": self.baseline,
+            "scores": {name: number(value) for name, value in self.scores.items()},
+        }
+
+    @classmethod
+    def from_dict(cls, told: Mapping[str, Any]) -> "Point":
+        """The point again; a figure that was not finite is NaN."""
+        scores = {name: np.nan if value is None else float(value) for name, value in told["scores"].items()}
+        return cls(told["method"], tuple(told["steps"]), told["seed"], scores, told["baseline"])
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A method with its parameters over all seeds: the mean of each measure, its spread (standard deviation), and its
+    lowest and highest figure."""
+
+    label: str
+    method: str
+    steps: tuple[Mapping[str, Any], ...]
+    seeds: int
+    mean: Mapping[str, float]
+    spread: Mapping[str, float]
+    lowest: Mapping[str, float]
+    highest: Mapping[str, float]
+    baseline: bool = False
+
+    @classmethod
+    def of(cls, points: Sequence[Point], attacks: Sequence[str]) -> "Setting":
+        """The points of one setting together."""
+        first = points[0]
+        figures = {
+            name: np.array([point.scores[name] for point in points])
+            for name in first.scores
+            if all(name in point.scores for point in points)
+        }
+        found = [figures[name] for name in attacks if name in figures]
+        if found:
+            figures[WORST_CASE] = np.max(found, axis=0)
+        return cls(
+            first.label,
+            first.method,
+            first.steps,
+            len(points),
+            {name: float(values.mean()) for name, values in figures.items()},
+            {name: float(values.std()) for name, values in figures.items()},
+            {name: float(values.min()) for name, values in figures.items()},
+            {name: float(values.max()) for name, values in figures.items()},
+            first.baseline,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class RiskUtilityMap:
+    """The points of a sweep or of a search; which risk and which loss are the axes is chosen when looking.
+
+    `kinds` says of each measure whether it is a risk or a loss, `skipped` why a method was not tried. Beside the
+    measures there is the risk `worst-case`: what the strongest of the attacks finds, point by point.
+    """
+
+    points: tuple[Point, ...]
+    kinds: Mapping[str, str]
+    records: int
+    skipped: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def settings(self) -> tuple[Setting, ...]:
+        """The points that differ only in their seed, taken together, in the order of the sweep; baselines too."""
+        together: dict[str, list[Point]] = {}
+        for point in self.points:
+            together.setdefault(point.label, []).append(point)
+        return tuple(Setting.of(points, self.attacks) for points in together.values())
+
+    @property
+    def attacks(self) -> tuple[str, ...]:
+        """The risks that are shares of records found, of which the greatest is the worst case."""
+        families = {entry.name: entry.family for entry in entries("risk")}
+        return tuple(name for name in self._of_kind("risk") if families.get(name) in FINDING)
+
+    @property
+    def risks(self) -> tuple[str, ...]:
+        """The risks that may be an axis, the worst case first."""
+        return (*((WORST_CASE,) if self.attacks else ()), *self._of_kind("risk"))
+
+    @property
+    def losses(self) -> tuple[str, ...]:
+        """The losses that may be an axis, the usual one first."""
+        there = self._of_kind("loss")
+        usual = [name for name in USUAL_LOSS if name in there][:1]
+        return (*usual, *(name for name in there if name not in usual))
+
+    def _of_kind(self, kind: str) -> tuple[str, ...]:
+        measured = {name for point in self.points for name in point.scores}
+        return tuple(name for name, each in self.kinds.items() if each == kind and name in measured)
+
+    def axes(self, risk: str | None = None, loss: str | None = None) -> tuple[str, str]:
+        """The two axes, checked; by default the worst case and the usual loss."""
+        chosen = []
+        for kind, name, known in (("risk", risk, self.risks), ("loss", loss, self.losses)):
+            if not known:
+                raise UnknownNameError(f"{kind} in this map", name or "", known)
+            if name is not None and name not in known:
+                raise UnknownNameError(f"{kind} in this map", name, known)
+            chosen.append(name or known[0])
+        return chosen[0], chosen[1]
+
+    def frontier(self, risk: str | None = None, loss: str | None = None) -> tuple[Setting, ...]:
+        """The settings that no other beats in both risk and loss, from the safest to the most useful.
+
+        Baselines are left out: they are there to compare with, not to choose.
+        """
+        risk, loss = self.axes(risk, loss)
+        tried = [each for each in self.settings if not each.baseline and risk in each.mean and loss in each.mean]
+        figures = np.array([[each.mean[risk], each.mean[loss]] for each in tried]).reshape(-1, 2)
+        kept = [tried[place] for place in np.flatnonzero(undominated(figures))]
+        return tuple(sorted(kept, key=lambda each: (each.mean[risk], each.mean[loss])))
+
+    def best(self, max_risk: float, risk: str | None = None, loss: str | None = None) -> Setting | None:
+        """The setting of least loss whose risk is within the bound for every seed; None where there is none."""
+        risk, loss = self.axes(risk, loss)
+        safe = [
+            each
+            for each in self.settings
+            if not each.baseline and loss in each.mean and each.highest.get(risk, np.inf) <= max_risk
+        ]
+        return min(safe, key=lambda each: each.mean[loss], default=None)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON. It holds seeds: keep it with the original."""
+        return {
+            "records": self.records,
+            "kinds": dict(self.kinds),
+            "points": [point.to_dict() for point in self.points],
+            "skipped": dict(self.skipped),
+        }
+
+    @classmethod
+    def from_dict(cls, told: Mapping[str, Any]) -> "RiskUtilityMap":
+        """The map again."""
+        try:
+            points = tuple(Point.from_dict(point) for point in told["points"])
+            return cls(points, told["kinds"], told["records"], told["skipped"])
+        except (KeyError, TypeError, AttributeError):
+            raise FileError("this is no risk–utility map; take the map.json that `sdckit sweep --out` wrote") from None
+
+    def to_csv(self) -> str:
+        """One line a point: what was done, the seed, and every measure."""
+        text = io.StringIO()
+        names = list(self.kinds)
+        table = csv.writer(text, lineterminator="\n")
+        table.writerow(["method", "setting", "seed", "baseline", *names])
+        for point in self.points:
+            figures = [repr(point.scores[name]) if name in point.scores else "" for name in names]
+            table.writerow([point.method, point.label, point.seed, str(point.baseline).lower(), *figures])
+        return text.getvalue()
+
+
+def undominated(figures: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Which rows (risk, loss) no other row beats: none is at most as large in both and smaller in one.
+
+    >>> undominated(np.array([[0.1, 3.0], [0.2, 1.0], [0.2, 2.0], [0.3, 1.0]])).tolist()
+    [True, True, False, False]
+    """
+    kept = np.zeros(len(figures), dtype=bool)
+    least = np.inf
+    known = np.flatnonzero(np.isfinite(figures).all(axis=1))
+    order = known[np.lexsort(figures[known, ::-1].T)]
+    last: tuple[float, float] | None = None
+    for row in order:
+        risk, loss = float(figures[row, 0]), float(figures[row, 1])
+        kept[row] = loss < least or (risk, loss) == last
+        if loss < least:
+            least, last = loss, (risk, loss)
+    return kept
+
+
+def _told(step: Mapping[str, Any]) -> str:
+    values = ", ".join(f"{key}={value}" for key, value in step.items() if key not in ("method", "attributes"))
+    return f"{step['method']}({values})" if values else str(step["method"])

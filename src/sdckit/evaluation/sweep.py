@@ -1,0 +1,145 @@
+"""Sweep: every masking that suits a file, over its usual parameters and several seeds, as a risk–utility map."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+from sdckit.catalogue import Entry, entries, find
+from sdckit.errors import FileError, ParameterError, SchemaError, SdcError
+from sdckit.evaluation.baselines import BASELINES
+from sdckit.evaluation.risk_utility_map import RiskUtilityMap
+from sdckit.evaluation.trials import Ground, Outcome, Trial, chosen_measures
+from sdckit.evaluation.workers import outcomes, workers_that_fit
+from sdckit.intruder import Intruder
+from sdckit.masking import Masking
+from sdckit.measure import Measure
+from sdckit.microdata import Microdata
+from sdckit.recipe import Recipe
+from sdckit.schema import read_toml
+
+POINTS = "points"  # the folder of finished points in the folder of a sweep
+Grid = Mapping[str, Mapping[str, Any]]
+Progress = Callable[[int, int, str], None]
+
+
+def sweep(
+    data: Any,
+    methods: Iterable[str] | None = None,
+    *,
+    grid: Grid | None = None,
+    seeds: int = 3,
+    measures: Iterable[str | Measure] | None = None,
+    intruder: Intruder = Intruder(),
+    workers: int | None = None,
+    folder: str | Path | None = None,
+    progress: Progress | None = None,
+) -> RiskUtilityMap:
+    """Mask a file in every usual way and measure each release: the methods named, else all that suit it.
+
+    `grid` gives values of parameters by method, instead of the usual ones. With a `folder` each finished point is kept
+    there, and the same sweep goes on where it was stopped. `progress` hears how many points of how many are done.
+    A method that leaves out records or values is tried only if it is named: losses compare what is in both files.
+    """
+    file = data if isinstance(data, Microdata) else Microdata.from_frame(data)
+    if seeds < 1:
+        raise ParameterError(f"a sweep of {seeds} seeds tries nothing; take 1 or more")
+    recipes, skipped = plan(file, methods, grid)
+    ground = Ground(file, chosen_measures(measures), intruder, _made(folder))
+    trials = [Trial(name, (), seed) for name in BASELINES for seed in range(seeds if name == "shuffled" else 1)]
+    trials += [Trial.of(recipe, seed) for recipe in recipes for seed in range(seeds)]
+    found = _all_tried(ground, trials, workers_that_fit(file, workers), progress)
+    points = []
+    for trial, outcome in zip(trials, found, strict=True):
+        if outcome.point is not None:
+            points.append(outcome.point)
+        else:
+            skipped.setdefault(trial.method, outcome.problem)
+    return RiskUtilityMap(
+        tuple(points), {each.name: each.kind for each in ground.measures}, len(file), dict(sorted(skipped.items()))
+    )
+
+
+def plan(
+    data: Microdata, methods: Iterable[str] | None = None, grid: Grid | None = None
+) -> tuple[list[Recipe], dict[str, str]]:
+    """The recipes of one step to try, method by method, and why the other methods are not tried."""
+    named = list(methods) if methods is not None else list(grid) if grid else None
+    chosen = [find("masking", name) for name in named] if named is not None else list(entries("masking"))
+    for name in grid or {}:
+        if name not in [entry.name for entry in chosen]:
+            raise ParameterError(f"the grid has values for {name!r}, which is not among the methods to sweep")
+    recipes: list[Recipe] = []
+    skipped: dict[str, str] = {}
+    for entry in chosen:
+        if named is None and _leaves_out(entry):
+            skipped[entry.name] = "it leaves out records or values, which the losses do not see; name it to try it"
+            continue
+        try:
+            maskings = list(settings(entry, (grid or {}).get(entry.name)))
+            maskings[0].applicable(data, ())
+        except SchemaError as reason:
+            skipped[entry.name] = str(reason)
+            continue
+        recipes += [Recipe.of(masking) for masking in maskings]
+    if not recipes:
+        raise SdcError(f"no method suits this file: {next(iter(skipped.values()), 'none is named')}")
+    return recipes, skipped
+
+
+def settings(entry: Entry, values: Mapping[str, Any] | None = None) -> Iterator[Masking]:
+    """A method over the values given, else over the usual values of its parameters, every combination."""
+    if values is None:
+        values = {each.name: each.grid for each in entry.parameters if each.grid}
+    lists = [list(each) if isinstance(each, list | tuple) else [each] for each in values.values()]
+    if not all(lists):
+        raise ParameterError(f"the grid of {entry.name} has a parameter without values; give it one or more")
+    for combination in product(*lists):
+        masking = entry.build(**dict(zip(values, combination, strict=True)))
+        assert isinstance(masking, Masking)
+        yield masking
+
+
+def grid_from_toml(path: str | Path) -> Grid:
+    """The grid in a TOML file: a table `[grid.METHOD]` with a value or a list of values for each parameter."""
+    told = read_toml(path).get("grid")
+    if not isinstance(told, dict) or not told or not all(isinstance(values, dict) for values in told.values()):
+        raise FileError(f"{path} has no grid; write a table such as [grid.mdav] with group_size = [3, 5, 10]")
+    return told
+
+
+def _all_tried(ground: Ground, trials: Sequence[Trial], workers: int, progress: Progress | None) -> list[Outcome]:
+    """The outcome of every trial, those on disk first.
+
+    The first seed of every recipe comes before the others: where the next one makes the same file again, its figures
+    are taken over.
+    """
+    say = progress or (lambda done, total, label: None)
+    found = {number: kept for number, trial in enumerate(trials) if (kept := ground.finished(trial)) is not None}
+    say(len(found), len(trials), "kept from before" if found else "")
+    first = {trial.method + repr(trial.steps): number for number, trial in enumerate(trials) if trial.seed == 0}
+    for again in (False, True):
+        missing = [number for number, trial in enumerate(trials) if number not in found and (trial.seed > 0) is again]
+        likes = [found.get(first[trials[number].method + repr(trials[number].steps)]) for number in missing]
+        tasks = [(number, trials[number], like) for number, like in zip(missing, likes, strict=True)]
+        for number, outcome in outcomes(ground, tasks, workers):
+            found[number] = outcome
+            say(len(found), len(trials), trials[number].method)
+    return [found[number] for number in range(len(trials))]
+
+
+def _leaves_out(entry: Entry) -> bool:
+    component = entry.component
+    assert issubclass(component, Masking)
+    return component.suppresses or not component.keeps_records
+
+
+def _made(folder: str | Path | None) -> Path | None:
+    if folder is None:
+        return None
+    points = Path(folder) / POINTS
+    try:
+        points.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise FileError(f"{points} cannot be made: {problem.strerror or problem}") from None
+    return points

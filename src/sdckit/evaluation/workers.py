@@ -1,0 +1,83 @@
+"""Workers: processes that keep the file and the compiled kernels, and take one trial after the other."""
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+
+from joblib import Parallel, delayed
+
+from sdckit.errors import ParameterError, SdcError
+from sdckit.evaluation.trials import Ground, Outcome, Trial
+from sdckit.microdata import Microdata
+
+PROCESS = 400 * 2**20  # bytes of a worker before it has a file: Python, the libraries, compiled kernels, one block
+COPIES = 24  # of the file that a worker holds at its peak: original, masked, ranks, standardised, candidates …
+Task = tuple[int, Trial, Outcome | None]  # its number, what to try, and the outcome of another seed
+
+_ground: Ground | None = None
+
+
+def workers_that_fit(data: Microdata, asked: int | None = None) -> int:
+    """How many workers to start: those asked for, else one a core, but no more than memory holds."""
+    if asked is not None and asked < 1:
+        raise ParameterError(f"{asked} workers cannot work; take 1 or more")
+    wanted = asked or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else asked or os.cpu_count() or 1
+    free = free_memory()
+    if free is None:
+        return wanted
+    fitting = int(free // memory_of_a_worker(data))
+    if fitting < 1:
+        raise SdcError(
+            f"masking and measuring this file takes about {memory_of_a_worker(data) / 2**30:.1f} GB and "
+            f"{free / 2**30:.1f} GB are free; take a sample of the records, or fewer columns"
+        )
+    return min(wanted, fitting)
+
+
+def memory_of_a_worker(data: Microdata) -> int:
+    """The bytes that a worker needs at its peak, estimated; pairwise work is blocked and counts as part of it."""
+    return PROCESS + COPIES * 8 * len(data) * len(data.attributes)
+
+
+def free_memory() -> int | None:
+    """The bytes that a new process can have; None where the system does not tell."""
+    with suppress(OSError, ValueError):
+        for line in Path("/proc/meminfo").read_text(encoding="ascii").splitlines():
+            if line.startswith("MemAvailable:"):
+                return int(line.split()[1]) * 1024
+    return None
+
+
+def outcomes(ground: Ground, tasks: Sequence[Task], workers: int) -> Iterator[tuple[int, Outcome]]:
+    """The outcome of each task as it is done, in whatever order, with its number; one worker is this process itself."""
+    if workers == 1 or len(tasks) < 2:
+        for number, trial, like in tasks:
+            yield number, ground.tried(trial, like)
+        return
+    # The file goes to each worker once, when it starts; a task is a recipe and a seed.
+    parallel = Parallel(
+        n_jobs=workers,
+        backend="loky",
+        batch_size=1,
+        return_as="generator_unordered",
+        initializer=_settle,
+        initargs=(ground,),
+    )
+    yield from parallel(delayed(_done)(*task) for task in tasks)
+
+
+def in_order(ground: Ground, tasks: Iterable[tuple[Trial, Outcome | None]], workers: int) -> list[Outcome]:
+    """The outcomes of some tasks in their order."""
+    numbered = [(number, trial, like) for number, (trial, like) in enumerate(tasks)]
+    return [outcome for _, outcome in sorted(outcomes(ground, numbered, workers), key=lambda pair: pair[0])]
+
+
+def _settle(ground: Ground) -> None:
+    global _ground
+    _ground = ground
+
+
+def _done(number: int, trial: Trial, like: Outcome | None) -> tuple[int, Outcome]:
+    assert _ground is not None
+    return number, _ground.tried(trial, like)

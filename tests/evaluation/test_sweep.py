@@ -1,0 +1,222 @@
+"""A sweep: what it tries, that workers make no difference, and that it survives a kill."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import polars
+import pytest
+
+import sdckit
+from sdckit.catalogue import find
+from sdckit.errors import FileError, ParameterError, SdcError, UnknownNameError
+from sdckit.evaluation import workers
+from sdckit.evaluation.baselines import BASELINES
+from sdckit.evaluation.sweep import grid_from_toml, plan, sweep
+from sdckit.evaluation.trials import Ground, Trial, chosen_measures
+from sdckit.microdata import Microdata
+from sdckit.recipe import Recipe
+from sdckit.risk.transparency.posterior_attack import PosteriorAttack
+
+QUICK = ("distance-linkage", "il1s", "il4")
+METHODS = ("mdav", "additive-noise")
+
+
+def firms(records: int = 40) -> Microdata:
+    rng = np.random.default_rng(3)
+    size = rng.lognormal(3, 1, records)
+    frame = polars.DataFrame(
+        {
+            "name": [f"firm {number}" for number in range(records)],
+            "size": size,
+            "turnover": size * rng.lognormal(0, 0.2, records),
+            "town": rng.choice(["Ely", "Wells"], records).tolist(),
+        }
+    )
+    return Microdata.from_frame(frame, roles={"name": "identifier", "size": "key", "turnover": "key"})
+
+
+@pytest.fixture(scope="module")
+def swept() -> sdckit.RiskUtilityMap:
+    return sweep(firms(), METHODS, measures=QUICK, seeds=2, workers=1)
+
+
+def test_every_value_of_the_grid_meets_every_seed(swept):
+    grid = sum(len(find("masking", name).parameters[0].grid) for name in METHODS)
+    tried = [each for each in swept.settings if not each.baseline]
+    assert len(tried) == grid
+    assert {each.seeds for each in tried} == {2}
+
+
+def test_a_point_is_what_protect_and_assess_say(swept):
+    point = next(each for each in swept.points if each.method == "additive-noise" and each.seed == 1)
+    release = sdckit.protect(firms(), Recipe.from_dict({"steps": list(point.steps)}), seed=1)
+    scores = sdckit.assess(release, QUICK, seed=0)
+    assert {name: scores[name].value for name in QUICK} == dict(point.scores)
+
+
+def test_baselines_lie_where_they_must(swept):
+    found = {each.label: each for each in swept.settings if each.baseline}
+    assert set(found) == set(BASELINES)
+    assert found["untouched"].mean["distance-linkage"] == 1.0
+    assert found["untouched"].mean["il1s"] == found["untouched"].mean["il4"] == 0.0
+    assert found["shuffled"].mean["il4"] == pytest.approx(0.0, abs=1e-12)
+    assert found["constant"].mean["il4"] == pytest.approx(1.0)
+    assert found["constant"].mean["distance-linkage"] == pytest.approx(1 / 40)
+
+
+@pytest.mark.parametrize("make", BASELINES.values(), ids=BASELINES)
+def test_a_baseline_keeps_missing_values_and_drops_identifiers(make):
+    frame = polars.DataFrame({"id": [1, 2, 3], "x": [1.0, None, 3.0], "town": ["a", "b", None]})
+    data = Microdata.from_frame(frame, roles={"id": "identifier", "x": "key", "town": "key"})
+    masked = make(data, 0).masked
+    assert "id" not in masked
+    assert [masked.missing(name) for name in ("x", "town")] == [1, 1]
+
+
+def test_two_workers_find_what_one_finds(swept):
+    assert sweep(firms(), METHODS, measures=QUICK, seeds=2, workers=2).to_dict() == swept.to_dict()
+
+
+def test_a_file_that_comes_out_the_same_is_measured_once(monkeypatch):
+    measured = []
+    ground = Ground(firms(), chosen_measures(QUICK))
+    monkeypatch.setattr(Ground, "_score", lambda self, measure, release: measured.append(measure.name) or 0.0)
+    first = ground.tried(Trial.of(Recipe.of("mdav"), 0))
+    ground.tried(Trial.of(Recipe.of("mdav"), 1), like=first)
+    assert measured == list(QUICK)
+    ground.tried(Trial.of(Recipe.of("additive-noise"), 1), like=first)
+    assert measured == [*QUICK, *QUICK]
+
+
+def test_what_is_finished_is_not_done_again(tmp_path, monkeypatch):
+    once = sweep(firms(), ["mdav"], measures=QUICK, seeds=1, workers=1, folder=tmp_path)
+    monkeypatch.setattr(Ground, "tried", None)
+    assert sweep(firms(), ["mdav"], measures=QUICK, seeds=1, workers=1, folder=tmp_path).to_dict() == once.to_dict()
+
+
+def test_another_file_another_measure_or_intruder_does_not_meet_old_points(tmp_path):
+    trial = Trial.of(Recipe.of("mdav"), 0)
+    ground = Ground(firms(), chosen_measures(QUICK), folder=tmp_path)
+    ground.tried(trial)
+    assert ground.finished(trial) is not None
+    for other in (
+        Ground(firms(41), chosen_measures(QUICK), folder=tmp_path),
+        Ground(firms(), chosen_measures(["il4"]), folder=tmp_path),
+        Ground(firms(), chosen_measures(QUICK), sdckit.Intruder(attributes=["size"]), folder=tmp_path),
+    ):
+        assert other.finished(trial) is None
+
+
+def test_half_a_point_is_no_point(tmp_path):
+    ground, trial = Ground(firms(), chosen_measures(QUICK), folder=tmp_path), Trial.of(Recipe.of("mdav"), 0)
+    whole = ground.tried(trial)
+    home = ground.home(trial)
+    assert home is not None
+    home.write_text(home.read_text(encoding="utf-8")[:40], encoding="utf-8")
+    assert ground.finished(trial) is None
+    assert ground.tried(trial) == whole
+
+
+KILLED = """
+import sys
+sys.path.insert(0, {folder!r})
+from {module} import METHODS, QUICK, firms
+from sdckit.evaluation.sweep import sweep
+sweep(firms(), METHODS, measures=QUICK, seeds=2, workers=2, folder=sys.argv[1],
+      progress=lambda done, total, label: print(done, flush=True))
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs process groups to kill the workers too")
+def test_a_killed_sweep_resumes_to_the_identical_result(tmp_path, swept):
+    code = KILLED.format(folder=str(Path(__file__).parent), module=Path(__file__).stem)
+    process = subprocess.Popen(
+        [sys.executable, "-c", code, str(tmp_path)], stdout=subprocess.PIPE, text=True, start_new_session=True
+    )
+    assert process.stdout is not None
+    for line in process.stdout:
+        if int(line) >= 4:
+            break
+    os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    process.stdout.close()
+    kept = {path: path.stat().st_mtime_ns for path in (tmp_path / "points").glob("[!.]*.json")}
+    assert 4 <= len(kept) < len(swept.points)
+    resumed = sweep(firms(), METHODS, measures=QUICK, seeds=2, workers=2, folder=tmp_path)
+    assert resumed.to_dict() == swept.to_dict()
+    assert resumed.to_csv() == swept.to_csv()
+    assert {path: path.stat().st_mtime_ns for path in kept} == kept
+
+
+def test_methods_that_do_not_suit_the_file_are_listed_with_the_reason():
+    recipes, skipped = plan(firms())
+    tried = {recipe.steps[0].masking.name for recipe in recipes}
+    assert {"mdav", "rank-swapping", "additive-noise"} <= tried
+    assert "has no" in skipped["pram"]
+    assert "leaves out" in skipped["simple-sampling"]
+    assert tried.isdisjoint(skipped)
+
+
+def test_a_method_that_leaves_records_out_is_tried_when_named():
+    recipes, skipped = plan(firms(), ["simple-sampling"])
+    assert recipes and not skipped
+
+
+def test_a_method_that_fails_on_the_file_is_skipped_and_the_others_go_on():
+    frame = polars.DataFrame({"x": [1.0, None, 3.0, 4.0, 5.0, 6.0], "y": [2.0, 1.0, 4.0, 3.0, 6.0, 5.0]})
+    methods = ["v-mdav", "additive-noise"]
+    result = sweep(Microdata.from_frame(frame), methods, measures=["il1s"], seeds=1, workers=1)
+    assert {each.method for each in result.settings if not each.baseline} == {"additive-noise"}
+    assert "missing" in result.skipped["v-mdav"]
+
+
+def test_a_grid_is_read_from_toml_and_takes_the_place_of_the_usual_values(tmp_path):
+    path = tmp_path / "grid.toml"
+    path.write_text("[grid.mdav]\ngroup_size = [4, 7]\n[grid.rank-swapping]\nwindow = 0.3\n", encoding="utf-8")
+    recipes, _ = plan(firms(), grid=grid_from_toml(path))
+    values = [next(iter(recipe.steps[0].masking.parameters().values())) for recipe in recipes]
+    assert values == [4, 7, 0.3]
+    path.write_text("steps = 1\n", encoding="utf-8")
+    with pytest.raises(FileError, match=r"\[grid.mdav\]"):
+        grid_from_toml(path)
+
+
+@pytest.mark.parametrize(
+    ("told", "error", "words"),
+    [
+        ({"methods": ["mdva"]}, UnknownNameError, "did you mean 'mdav'"),
+        ({"seeds": 0}, ParameterError, "1 or more"),
+        ({"workers": 0}, ParameterError, "1 or more"),
+        ({"grid": {"mdav": {"group_size": []}}}, ParameterError, "without values"),
+        ({"grid": {"mdav": {"size": [3]}}}, ParameterError, "no parameter 'size'"),
+        ({"methods": ["mdav"], "grid": {"pram": {"stay": [0.5]}}}, ParameterError, "not among the methods"),
+        ({"methods": ["pram"]}, SdcError, "no method suits"),
+        ({"measures": ["il4", "il4"]}, ParameterError, "twice"),
+    ],
+)
+def test_a_wrong_sweep_says_what_would_do(told, error, words):
+    with pytest.raises(error, match=words):
+        sweep(firms(), **({"measures": QUICK} | told))
+
+
+def test_workers_are_limited_by_the_memory_that_is_free(monkeypatch):
+    need = workers.memory_of_a_worker(firms())
+    monkeypatch.setattr(workers, "free_memory", lambda: 3 * need)
+    assert workers.workers_that_fit(firms(), 8) == 3
+    monkeypatch.setattr(workers, "free_memory", lambda: need // 2)
+    with pytest.raises(SdcError, match="sample of the records"):
+        workers.workers_that_fit(firms(), 1)
+
+
+def test_covering_a_step_does_not_hide_it_from_an_informed_intruder():
+    """Rounding after noise leaves the noise's law unreadable by the chain alone; the intruder reads it all the same."""
+    ground = Ground(firms(), (PosteriorAttack(),))
+    chain = ["additive-noise:variance_share=0.05", "rounding:base=0.001"]
+    alone = ground.tried(Trial.of(Recipe.of(chain[0]), 0)).point
+    covered = ground.tried(Trial.of(Recipe.of(chain), 0)).point
+    assert alone is not None and covered is not None
+    assert covered.scores["posterior-attack"] == pytest.approx(alone.scores["posterior-attack"], abs=0.05)
