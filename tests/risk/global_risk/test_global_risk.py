@@ -235,3 +235,24 @@ def test_risk_falls_as_more_noise_is_added():
 def test_every_pair_of_keys_is_a_subset_looked_at():
     subsets = MaximalDisclosureRisk().by_subset(golden())
     assert set(subsets) == {s for size in (1, 2, 3) for s in combinations(("Age", "Sex", "Zip"), size)}
+
+
+def test_nothing_is_found_in_a_file_that_was_suppressed_altogether():
+    data = file(INITIAL)
+    gone = file([(None, None, None)] * len(INITIAL))
+    score = MaximalDisclosureRisk().measure(Release(data, gone))
+    assert score.value == 0 and score.details["subset"] == () and not score.by_record.any()
+
+
+def test_a_constant_key_tells_nothing():
+    data = file([(30, "F", "48201")] * 5)
+    assert risk(MaximalDisclosureRisk(), Release(data, data)) == pytest.approx(1 / 5)
+    assert risk(MinimalDisclosureRisk(), Release(data, data)) == 0
+
+
+def test_many_keys_are_searched_without_trying_all_subsets():
+    rng = np.random.default_rng(7)
+    values = np.round(rng.normal(size=(300, 13)), 1)
+    frame = pl.DataFrame({f"k{place}": column for place, column in enumerate(values.T)})
+    score = MinimalDisclosureRisk().measure(protect(Microdata.from_frame(frame), "rank-swapping:window=0.1", seed=1))
+    assert score.details["subsets_looked_at"] < 2**13 / 10

@@ -123,7 +123,7 @@ class GlobalRisk(Measure):
             by_record=release.on_records(known, figures[known]),
             details={
                 "attributes": keys.names,
-                "subset": tuple(keys.names[key] for key in found.subset),
+                "subset": tuple(keys.names[key] for key in found.subset) if found.value > 0 else (),
                 "factors": dict(zip(keys.names, keys.factors, strict=True)),
                 "classification": found.cells.counted(),
                 "subsets_looked_at": found.looked_at,
