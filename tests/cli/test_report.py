@@ -39,3 +39,39 @@ def test_an_existing_report_is_left_alone_without_force(run: Run, people: Path, 
     out.write_text("precious", encoding="utf-8")
     assert run("report", people, masked, out).code == 2
     assert out.read_text("utf-8") == "precious"
+
+
+@pytest.mark.parametrize("edition", [(), ("--public",)])
+def test_a_report_is_rebuilt_from_its_dossier_alone(
+    run: Run, people: Path, masked: Path, schema: Path, edition: tuple[str, ...]
+) -> None:
+    folder = people.parent
+    out, held, again = folder / "report.html", folder / "dossier.json", folder / "again.html"
+    done = run("report", people, masked, out, "--schema", schema, "--json-out", held, "--json", *edition)
+    assert done.json["dossier"] == str(held)
+    people.unlink()
+    masked.unlink()
+    told = run("report", "--from", held, again, "--json")
+    assert told.json == {"path": str(again), "edition": "public" if edition else "internal"}
+    assert again.read_text("utf-8") == out.read_text("utf-8")
+
+
+def test_a_dossier_is_not_mixed_with_data(run: Run, people: Path, masked: Path) -> None:
+    folder = people.parent
+    assert run("report", people, masked, folder / "a.html", "--json-out", folder / "d.json").code == 0
+    for wrong in (
+        ("report", people, masked, folder / "b.html", "--from", folder / "d.json"),
+        ("report", folder / "b.html", "--from", folder / "d.json", "--json-out", folder / "e.json"),
+        ("report", people, folder / "b.html"),
+        ("report", folder / "b.html", "--from", folder / "d.json", "--public"),
+        ("report", folder / "b.html", "--from", people),
+    ):
+        done = run(*wrong)
+        assert done.code == 2 and done.err.startswith("error: ") and not (folder / "b.html").exists()
+
+
+def test_an_existing_dossier_is_left_alone_without_force(run: Run, people: Path, masked: Path) -> None:
+    held, out = people.with_name("dossier.json"), people.with_name("report.html")
+    held.write_text("precious", encoding="utf-8")
+    assert run("report", people, masked, out, "--json-out", held).code == 2
+    assert held.read_text("utf-8") == "precious" and not out.exists()

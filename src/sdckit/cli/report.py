@@ -9,9 +9,9 @@ import typer
 
 from sdckit.cli.assess import measured
 from sdckit.cli.inputs import refuse_to_overwrite, release_of
-from sdckit.cli.options import Force, Json, Masked, Original, Quiet, RecipeFile, SchemaFile
+from sdckit.cli.options import Force, Json, Quiet, RecipeFile, SchemaFile
 from sdckit.cli.terminal import Terminal
-from sdckit.errors import FileError
+from sdckit.errors import FileError, ParameterError
 
 if TYPE_CHECKING:
     from sdckit.evaluation.assess import Assessment
@@ -19,9 +19,15 @@ if TYPE_CHECKING:
 
 
 def report(
-    original: Original,
-    masked: Masked,
-    out: Annotated[Path, typer.Argument(metavar="OUT.html", help="The report to write.", show_default=False)],
+    files: Annotated[
+        list[Path],
+        typer.Argument(
+            metavar="ORIGINAL MASKED OUT.html",
+            help="The file as it was, the protected file in the same order, and the report to write; with --from, only "
+            "the report.",
+            show_default=False,
+        ),
+    ],
     schema: SchemaFile = None,
     recipe: RecipeFile = None,
     public: Annotated[
@@ -30,6 +36,13 @@ def report(
     map: Annotated[
         Path | None, typer.Option(help="The map.json of a sweep of ORIGINAL, to show the release on; internal only.")
     ] = None,
+    json_out: Annotated[
+        Path | None, typer.Option(metavar="DOSSIER.json", help="Write the dossier as JSON too, to rebuild it from.")
+    ] = None,
+    dossier: Annotated[
+        Path | None,
+        typer.Option("--from", metavar="DOSSIER.json", help="Rebuild the report from this, without the data."),
+    ] = None,
     force: Force = False,
     json: Json = False,
     quiet: Quiet = False,
@@ -37,32 +50,74 @@ def report(
     """Write the dossier of a release as one HTML file.
 
     It tells what was done, the risk before and after, and what was lost, and opens offline.
+
+    Example: sdckit report survey.csv safe.csv report.html --json-out dossier.json
     """
     terminal = Terminal(json, quiet)
-    refuse_to_overwrite(out, force)
-    swept = map_of(map)
-    with terminal.progress("reading"):
-        release = release_of(original, masked, schema, recipe)
-    result = replace(measured(terminal, release), map=swept)
-    write_report(terminal, result, out, public=public, force=force)
-    edition = "public" if public else "internal"
+    *data, out = files
+    for path in filter(None, (out, json_out)):
+        refuse_to_overwrite(path, force)
+    if dossier is not None:
+        refuse_with_from(data, schema, recipe, map, json_out)
+        edition = rebuild(terminal, dossier, out, public=public, force=force)
+    else:
+        if len(data) != 2:
+            raise ParameterError(
+                "name three files: sdckit report ORIGINAL MASKED OUT.html (or --from DOSSIER.json OUT.html)"
+            )
+        swept = map_of(map)
+        with terminal.progress("reading"):
+            release = release_of(data[0], data[1], schema, recipe)
+        result = replace(measured(terminal, release), map=swept)
+        write_report(terminal, result, out, public=public, force=force, json_out=json_out)
+        edition = "public" if public else "internal"
     if terminal.chatty:
         from rich.markup import escape
 
         terminal.line(f"The {edition} report is in [bold]{escape(str(out))}[/]")
-    terminal.result({"path": str(out), "edition": edition})
+        if json_out is not None:
+            terminal.line(f"Its dossier is in [bold]{escape(str(json_out))}[/]")
+    told = {"path": str(out), "edition": edition}
+    terminal.result(told | ({} if json_out is None else {"dossier": str(json_out)}))
+
+
+def refuse_with_from(data: list[Path], *others: Path | None) -> None:
+    """A dossier holds all of it already."""
+    if data or any(other is not None for other in others):
+        raise ParameterError("--from takes the dossier and OUT.html alone; leave out the data and what tells of them")
+
+
+def rebuild(terminal: Terminal, dossier: Path, out: Path, *, public: bool, force: bool) -> str:
+    """Write the report that a dossier holds, and give its edition."""
+    from sdckit.report import report as reported
+    from sdckit.report.dossier import Dossier
+
+    with terminal.progress("writing the report"):
+        held = Dossier.read(dossier)
+        reported(held, out, public=public, force=force)
+    return "public" if held.public else "internal"
 
 
 def write_report(
-    terminal: Terminal, result: "Assessment", out: Path, *, public: bool = False, force: bool = False
+    terminal: Terminal,
+    result: "Assessment",
+    out: Path,
+    *,
+    public: bool = False,
+    force: bool = False,
+    json_out: Path | None = None,
 ) -> None:
     """Write the report of an assessment, with a sign of life."""
     from sdckit.report import report as reported
+    from sdckit.report.dossier import dossier
 
     if result.release.recipe is not None:
         result = with_attack(terminal, result)
     with terminal.progress("writing the report"):
-        reported(result, out, public=public, force=force)
+        held = dossier(result, public=public)
+        reported(held, out, force=force)
+        if json_out is not None:
+            held.write(json_out, force=force)
 
 
 def map_of(path: Path | None) -> "RiskUtilityMap | None":
