@@ -94,12 +94,14 @@ def paired_cells(release: Release) -> Iterator[PairedCells]:
 def _codes(data: Microdata, name: str) -> tuple[NDArray[np.int64], tuple[str, ...]]:
     """Codes into the values that occur, and these values as a hierarchy writes them."""
     attribute, column = data.attribute(name), data.columns[name]
+    if attribute.categories is not None:
+        occurs = np.bincount(column[column >= 0], minlength=len(attribute.categories)) > 0
+        place = np.append(np.cumsum(occurs) - 1, -1)  # the last one is for missing, code −1
+        return place[column], tuple(str(attribute.categories[code]) for code in np.flatnonzero(occurs))
     there = ~data.absent(name)
     codes = np.full(len(column), -1, dtype=np.int64)
     found, codes[there] = np.unique(column[there], return_inverse=True)
-    if attribute.categories is None:
-        return codes, tuple(as_text(value) for value in found.tolist())
-    return codes, tuple(str(attribute.categories[code]) for code in found)
+    return codes, tuple(as_text(value) for value in found.tolist())
 
 
 def mean_over_cells(release: Release, figures: dict[str, NDArray[np.float64]], details: dict[str, object]) -> Score:
