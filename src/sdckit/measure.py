@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, dataclass_transform
 import numpy as np
 from numpy.typing import NDArray
 
+from sdckit.figures import between, figure, html_table, percent
 from sdckit.intruder import Intruder
 from sdckit.parameters import Component, param
 
@@ -54,6 +55,12 @@ class Score:
         if by_record and self.by_record is not None:
             told["by_record"] = [number(value) for value in self.by_record]
         return told
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        read = figure if self.kind == "loss" else percent
+        headings = (self.name or "score", "95% interval", "baseline", "proven bound")
+        return html_table(headings, [(read(self.value), between(self.interval), read(self.baseline), read(self.bound))])
 
 
 def number(value: float) -> float | None:

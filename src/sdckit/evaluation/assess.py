@@ -9,6 +9,7 @@ from sdckit.catalogue import entries, find
 from sdckit.errors import NotApplicableError, ParameterError, SdcError
 from sdckit.evaluation.attack import Attack
 from sdckit.evaluation.risk_utility_map import RiskUtilityMap
+from sdckit.figures import between, figure, html_table, percent
 from sdckit.intruder import Intruder
 from sdckit.measure import Measure, Score
 from sdckit.parameters import named_parameters
@@ -57,6 +58,26 @@ class Assessment(Mapping[str, Score]):
             "before": [score.to_dict() for score in self.before.values()],
             "skipped": dict(self.skipped),
         }
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the risks before and after, and the losses."""
+        release = self.release
+        made = str(release.recipe) if release.recipe is not None else "masked elsewhere"
+        risks = [
+            (
+                score.name,
+                percent(score.value),
+                between(score.interval),
+                percent(score.baseline),
+                percent(self.before[score.name].value) if score.name in self.before else "–",
+            )
+            for score in self.of_kind("risk")
+        ]
+        losses = [(score.name, figure(score.value)) for score in self.of_kind("loss")]
+        caption = f"{len(release.masked):,} records · {made}"
+        parts = [html_table(("risk", "after", "95% interval", "guessing", "before"), risks, caption)] if risks else []
+        parts += [html_table(("loss", "value"), losses, "" if risks else caption)] if losses else []
+        return "".join(parts)
 
 
 def assess(

@@ -9,6 +9,7 @@ import numpy as np
 
 from sdckit.catalogue import find
 from sdckit.errors import NotApplicableError
+from sdckit.figures import html_table, percent
 from sdckit.intruder import Intruder
 from sdckit.measure import Measure, Score
 from sdckit.microdata import Kind
@@ -53,6 +54,17 @@ class Attack:
             "informed": [score.to_dict() for score in self.informed.values()],
             "curve": [asdict(each) for each in self.curve],
         }
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: each attack, and the shares found by the number of attributes known."""
+        attacks = [
+            (score.name, percent(score.value), percent(score.details.get("certain_matches")), percent(score.baseline))
+            for score in (self.ordinary, *self.informed.values())
+        ]
+        curve = [(str(each.known), percent(each.ordinary), percent(each.informed)) for each in self.curve]
+        return html_table(("attack", "found", "certain", "guessing"), attacks) + html_table(
+            ("attributes known", "without the method", "with it"), curve
+        )
 
 
 def attack(

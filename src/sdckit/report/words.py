@@ -1,6 +1,5 @@
 """Words: what the catalogue says of a component, and figures as a person reads them."""
 
-import math
 import re
 import sys
 from dataclasses import dataclass
@@ -9,6 +8,9 @@ from typing import Any
 from markupsafe import Markup, escape
 
 from sdckit.catalogue import Entry, entries
+from sdckit.figures import between as between
+from sdckit.figures import figure as figure
+from sdckit.figures import percent as percent
 from sdckit.references import citation
 
 FORMULA = "Formula:"  # how the docstring of a component begins the paragraph with its formula
@@ -57,44 +59,6 @@ def prose(text: str) -> Markup:
     Markup('<code>k</code> &lt; 3')
     """
     return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))
-
-
-def percent(share: float | None) -> str:
-    """A share as a percentage with the decimals it needs.
-
-    >>> percent(0.5601), percent(0.00093), percent(0.00000001), percent(0.0), percent(None)
-    ('56.0%', '0.09%', '< 0.01%', '0%', '–')
-    """
-    if share is None or not math.isfinite(share):
-        return "–"
-    if abs(share) < 1e-12:
-        return "0%"
-    if abs(share) < 0.0001:
-        return "< 0.01%"
-    return f"{100 * share:.1f}%" if abs(share) >= 0.01 else f"{100 * share:.2f}%"
-
-
-def figure(value: float | None) -> str:
-    """A loss to three digits.
-
-    >>> figure(0.44195), figure(3e-16), figure(12345.6), figure(1.0)
-    ('0.442', '0', '12,300', '1')
-    """
-    if value is None or not math.isfinite(value):
-        return "–"
-    if abs(value) < 1e-9:
-        return "0"
-    short = float(f"{value:.3g}")
-    return f"{short:,.0f}" if abs(short) >= 1000 else f"{short:.3g}"
-
-
-def between(interval: tuple[float, float] | None) -> str:
-    """An interval of shares.
-
-    >>> between((0.0305, 0.112)), between(None)
-    ('3.0% to 11.2%', '–')
-    """
-    return "–" if interval is None else f"{percent(interval[0])} to {percent(interval[1])}"
 
 
 def out_of(share: float) -> str:

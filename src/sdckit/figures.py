@@ -1,0 +1,63 @@
+"""Figures as a person reads them, and small tables of them in HTML for a notebook."""
+
+import math
+from collections.abc import Iterable, Sequence
+from html import escape
+
+
+def percent(share: float | None) -> str:
+    """A share as a percentage with the decimals it needs.
+
+    >>> percent(0.5601), percent(0.00093), percent(0.00000001), percent(0.0), percent(None)
+    ('56.0%', '0.09%', '< 0.01%', '0%', '–')
+    """
+    if share is None or not math.isfinite(share):
+        return "–"
+    if abs(share) < 1e-12:
+        return "0%"
+    if abs(share) < 0.0001:
+        return "< 0.01%"
+    return f"{100 * share:.1f}%" if abs(share) >= 0.01 else f"{100 * share:.2f}%"
+
+
+def figure(value: float | None) -> str:
+    """A loss to three digits.
+
+    >>> figure(0.44195), figure(3e-16), figure(12345.6), figure(1.0)
+    ('0.442', '0', '12,300', '1')
+    """
+    if value is None or not math.isfinite(value):
+        return "–"
+    if abs(value) < 1e-9:
+        return "0"
+    short = float(f"{value:.3g}")
+    return f"{short:,.0f}" if abs(short) >= 1000 else f"{short:.3g}"
+
+
+def between(interval: Sequence[float] | None) -> str:
+    """An interval of shares.
+
+    >>> between((0.0305, 0.112)), between(None)
+    ('3.0% to 11.2%', '–')
+    """
+    return "–" if interval is None else f"{percent(interval[0])} to {percent(interval[1])}"
+
+
+def html_table(headings: Sequence[str], rows: Iterable[Sequence[str]], caption: str = "") -> str:
+    """A table in HTML: the first column names, the others are figures and stand to the right.
+
+    >>> html_table(("risk",), [("a < b",)])
+    '<table><tr><th style="text-align:left">risk</th></tr><tr><td style="text-align:left">a &lt; b</td></tr></table>'
+    """
+    head = f'<caption style="text-align:left">{escape(caption)}</caption>' if caption else ""
+    body = _row("th", headings) + "".join(_row("td", row) for row in rows)
+    return f"<table>{head}{body}</table>"
+
+
+def _row(tag: str, cells: Sequence[str]) -> str:
+    first, *others = (escape(cell) for cell in cells)
+    return (
+        f'<tr><{tag} style="text-align:left">{first}</{tag}>'
+        + "".join(f"<{tag}>{cell}</{tag}>" for cell in others)
+        + "</tr>"
+    )

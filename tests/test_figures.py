@@ -1,0 +1,85 @@
+"""Results shown in a notebook: small tables of the same figures, with nothing in them that the reader could run."""
+
+import re
+from html.parser import HTMLParser
+
+import numpy as np
+import polars
+from hypothesis import given
+from hypothesis import strategies as st
+
+import sdckit
+from sdckit.figures import html_table, percent
+from sdckit.measure import Score
+
+
+class Cells(HTMLParser):
+    """The texts of the cells of tables, row by row."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows: list[list[str]] = []
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        if tag == "tr":
+            self.rows.append([])
+        elif tag in ("td", "th"):
+            self.rows[-1].append("")
+
+    def handle_data(self, data: str) -> None:
+        if self.rows and self.rows[-1]:
+            self.rows[-1][-1] += data
+
+
+def cells(html: str) -> list[list[str]]:
+    parser = Cells()
+    parser.feed(html)
+    return parser.rows
+
+
+texts = st.text(st.characters(codec="utf-8", exclude_categories=("Cc", "Cs")), max_size=8)
+
+
+@given(st.lists(st.tuples(texts, texts), max_size=4))
+def test_a_table_gives_back_the_texts_it_was_given(rows: list[tuple[str, str]]) -> None:
+    assert cells(html_table(("name", "figure"), rows)) == [["name", "figure"], *map(list, rows)]
+
+
+def test_a_score_shows_its_figures() -> None:
+    risk = Score(0.25, interval=(0.2, 0.3), baseline=0.01, name="distance-linkage", kind="risk")._repr_html_()
+    assert cells(risk)[1] == ["25.0%", "20.0% to 30.0%", "1.0%", "–"]
+    assert cells(Score(0.123456, name="il1", kind="loss")._repr_html_())[1][0] == "0.123"
+
+
+def released() -> sdckit.Release:
+    rng = np.random.default_rng(1)
+    data = polars.DataFrame({"<b>a": rng.normal(size=60), "c": rng.normal(size=60), "d": rng.normal(size=60)})
+    return sdckit.protect(data, "rank-swapping:window=0.1", seed=1)
+
+
+def test_an_assessment_shows_every_score_before_and_after() -> None:
+    result = sdckit.assess(released(), ["distance-linkage", "intersection-attack", "il1"])
+    rows = {row[0]: row[1:] for row in cells(result._repr_html_())}
+    linkage = result["distance-linkage"]
+    assert rows["distance-linkage"][0] == percent(linkage.value)
+    assert rows["distance-linkage"][-1] == percent(result.before["distance-linkage"].value)
+    assert set(result) <= set(rows)
+    assert "60 records" in result._repr_html_() and "rank-swapping(window=0.1)" in result._repr_html_()
+
+
+def test_an_assessment_of_losses_alone_has_one_table() -> None:
+    html = sdckit.assess(released(), ["il1"])._repr_html_()
+    assert html.count("<table") == 1 and "60 records" in html
+
+
+def test_an_attack_shows_both_intruders_and_the_curve() -> None:
+    found = sdckit.attack(released(), seed=1)
+    rows = {row[0]: row[1:] for row in cells(found._repr_html_())}
+    assert rows["distance-linkage"][0] == percent(found.ordinary.value)
+    assert rows["intersection-attack"][0] == percent(found.informed["intersection-attack"].value)
+    assert rows["3"] == [percent(found.curve[-1].ordinary), percent(found.curve[-1].informed)]
+
+
+def test_no_result_shows_a_script() -> None:
+    shown = sdckit.attack(released(), seed=1)._repr_html_() + sdckit.assess(released(), ["il1"])._repr_html_()
+    assert not re.search(r"<script|onload|javascript:", shown)
