@@ -5,14 +5,18 @@ from time import perf_counter
 from typing import TypeVar
 
 import numpy as np
+import polars
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 from scipy.spatial.distance import cdist
 
+from sdckit import Release, build
 from sdckit.kernels.assignment import best_assignment
 from sdckit.kernels.boxes import box_links
 from sdckit.kernels.equivalence_classes import class_of
 from sdckit.kernels.fellegi_sunter import agree_when_equal, best_matches, fit, pattern_counts
+from sdckit.kernels.mixed_distances import mixed_links
+from sdckit.kernels.mixed_tree import MixedRecords, Trees
 from sdckit.kernels.nearest import nearest_links
 from sdckit.kernels.ranks import swap_within_rank_window
 from sdckit.kernels.standardisation import standardise
@@ -111,6 +115,36 @@ def link_by_agreement(n: int) -> tuple[float, float]:
     return time, pairs
 
 
+def link_mixed(n: int) -> tuple[float, float]:
+    known, released = file_and_twin(n, SWAP)
+    rng = np.random.default_rng(n)
+    town = rng.integers(0, 50, size=(n, 1)).astype(np.int32)
+    moved = np.where(rng.random((n, 1)) < 0.1, rng.integers(0, 50, size=(n, 1)), town).astype(np.int32)
+    trees = Trees.of([([[node] for node in range(50)], 1)])
+    ours, links = timed(
+        lambda: mixed_links(MixedRecords(known, town), MixedRecords(released, moved), trees, np.arange(n))
+    )
+    if n > 10_000:
+        return ours, np.nan
+
+    def all_pairs() -> NDArray[np.int64]:
+        return (cdist(known, released, "cityblock") + (town != moved.T)).argmin(axis=1)
+
+    pairs, nearest = timed(all_pairs)
+    assert np.array_equal(links.nearest, nearest)
+    return ours, pairs
+
+
+def link_global(n: int) -> tuple[float, float]:
+    """The whole risk, as it is assessed: both files standardised, linked one to one, and each attribute left out."""
+    known, released = file_and_twin(n, 0.02)
+    columns = [f"x{place}" for place in range(KEYS)]
+    release = Release(*(polars.DataFrame(dict(zip(columns, values.T, strict=True))) for values in (known, released)))
+    ours, score = timed(lambda: build("risk", "global-linkage").measure(release, seed=1))
+    assert score.value > 0
+    return ours, np.nan
+
+
 def classify(n: int) -> tuple[float, float]:
     codes = np.random.default_rng(n).integers(0, 10, size=(n, 5))
     ours, classes = timed(lambda: class_of(codes))
@@ -123,6 +157,8 @@ TASKS: dict[str, tuple[Callable[[int], tuple[float, float]], tuple[int, ...]]] =
     "distance linkage": (link_nearest, (10_000, 100_000, 1_000_000)),
     "linkage within rank windows": (link_in_boxes, (10_000, 100_000, 1_000_000)),
     "one-to-one linkage": (link_one_to_one, (1_000, 4_000, 16_000)),
+    "global linkage, the whole risk": (link_global, (1_000, 4_000)),
+    "mixed linkage": (link_mixed, (2_500, 10_000, 20_000)),
     "probabilistic linkage": (link_by_agreement, (2_500, 5_000, 10_000)),
     "equivalence classes": (classify, (10_000, 100_000, 1_000_000)),
 }

@@ -91,3 +91,18 @@ def test_a_shuffled_file_is_not_taken_for_a_safe_one(run: Run, people: Path, sch
 def test_a_masking_is_no_measure(run: Run, people: Path) -> None:
     done = run("assess", people, people, "--measure", "mdav")
     assert done.code == 2 and "there is no risk or loss 'mdav'" in done.err
+
+
+def test_an_intruder_is_as_described(run: Run, people: Path, schema: Path) -> None:
+    linkage = ("assess", people, people, "--schema", schema, "--measure", "distance-linkage", "--json", "--seed", 1)
+    averaged = run(*linkage, "--knowledge", "first-subsets(2)").json["scores"][0]
+    assert averaged["details"]["sets"] == 3
+    few = run(*linkage, "--records", 0.1, "--by-record").json["scores"][0]
+    assert sum(figure is not None for figure in few["by_record"]) == 6
+    for error in (("--noise", 0.5), ("--missing", 0.5)):
+        assert run(*linkage, *error).json["scores"][0]["value"] < 1
+
+
+def test_an_intruder_who_cannot_be_is_refused(run: Run, people: Path) -> None:
+    assert "did you mean 'first-subsets'" in run("assess", people, people, "--knowledge", "first-subset(7)").err
+    assert "share of records" in run("assess", people, people, "--records", 2).err

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from sdckit.frames.taking import as_category_text
 from sdckit.hierarchy import ROOT
 from sdckit.intruder import Intruder
-from sdckit.kernels.mixed_distances import MixedRecords, Trees
+from sdckit.kernels.mixed_tree import MixedRecords, Trees
 from sdckit.microdata import Attribute, Kind, Microdata
 from sdckit.release import Release
 
