@@ -1,0 +1,174 @@
+"""Held-out prediction: models learnt from either file are judged on original records that neither was learnt from."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.errors import NotApplicableError, UnknownNameError
+from sdckit.intruder import Intruder
+from sdckit.measure import Measure, Score
+from sdckit.microdata import Kind, Microdata, Role
+from sdckit.parameters import param
+from sdckit.randomness import child, generator
+from sdckit.release import Release
+
+ROLES = (Role.CONFIDENTIAL, Role.OTHER, Role.KEY)  # what is predicted by default: the first of these that there is
+CATEGORIES = 20  # of an attribute enter a model at most, the most frequent ones
+
+
+@dataclass(frozen=True, eq=False)
+class Skill:
+    """How much less a model of each file errs on held-out records than the best constant: 0 nothing, 1 never errs."""
+
+    original: float
+    masked: float
+
+    @property
+    def lost(self) -> float:
+        """What the model of the masked file lacks."""
+        return max(self.original - max(self.masked, 0.0), 0.0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PredictionLoss(Measure):
+    """A loss that is the share of predictive skill lost, over attributes predicted in turn from all the others."""
+
+    kinds: ClassVar[Kind] = Kind.ANY
+
+    target: str | None = param(
+        None, "attribute to predict; by default the confidential ones in turn, else others, else keys"
+    )
+    most: int = param(5, "attributes to predict at most, where none is named", low=1)
+    folds: int = param(3, "parts of the file that are held out in turn", low=2)
+    records: int = param(5000, "records that enter at most, drawn at random", low=10)
+
+    def wanted(self, original: Microdata, masked: Microdata, name: str) -> tuple[NDArray[np.float64], ...]:
+        """What is to be predicted in either file, as numbers; NaN where it is missing."""
+        raise TypeError(f"{type(self).__name__} must define wanted")
+
+    def errors(
+        self,
+        known: NDArray[np.float64],
+        wanted: NDArray[np.float64],
+        tested: NDArray[np.float64],
+        truth: NDArray[np.float64],
+    ) -> float:
+        """The errors on tested records, in sum, of a model that was learnt from known ones."""
+        raise TypeError(f"{type(self).__name__} must define errors")
+
+    def least_errors(self, truth: NDArray[np.float64]) -> float:
+        """The errors, in sum, of the constant that errs least."""
+        raise TypeError(f"{type(self).__name__} must define least_errors")
+
+    def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
+        drawn = self._drawn(release, seed)
+        skills = {name: self._skill(drawn, name, seed) for name in self._targets(release)}
+        learnable = {name: skill for name, skill in skills.items() if skill.original > 0}
+        if not learnable:
+            raise NotApplicableError(
+                f"{', '.join(skills)} cannot be predicted from the other attributes, not even in the original"
+            )
+        total = sum(skill.original for skill in learnable.values())
+        return Score(
+            min(sum(skill.lost for skill in learnable.values()) / total, 1.0),
+            by_attribute={name: skill.lost / skill.original for name, skill in learnable.items()},
+            baseline=0.0,
+            details={
+                "skill_original": {name: skill.original for name, skill in learnable.items()},
+                "skill_masked": {name: skill.masked for name, skill in learnable.items()},
+            },
+        )
+
+    def _targets(self, release: Release) -> tuple[str, ...]:
+        """The attributes to predict."""
+        fitting = {role: release.original.names(kind=self.kinds, role=role) for role in ROLES}
+        if self.target is None:
+            names = next((found for found in fitting.values() if found), ())
+        elif self.target not in release.original:
+            raise UnknownNameError("column", self.target, release.original.columns)
+        else:
+            names = tuple(name for found in fitting.values() for name in found if name == self.target)
+        if not names:
+            raise NotApplicableError(f"there is no {self.kinds.title} attribute to predict")
+        return names[: self.most]
+
+    def _drawn(self, release: Release, seed: int | None) -> Release:
+        """The release, or that of some of its records; rows in the order of their records, then by what they hold."""
+        origin = np.full(len(release.masked), -1) if release.origin is None else release.origin
+        records, rows = np.arange(len(release.original)), np.argsort(origin)
+        if len(np.unique(origin)) < len(origin):
+            columns = [release.masked.columns[each.name] for each in reversed(release.masked.attributes)]
+            rows = np.lexsort((*columns, origin))
+        draws = child(generator(seed or 0), self.name)
+        if len(records) > self.records:
+            records = np.sort(child(draws, "records").choice(records, self.records, replace=False))
+        place = np.full(len(release.original), -1)
+        place[records] = np.arange(len(records))
+        rows = rows[(origin[rows] < 0) | (place[origin[rows]] >= 0)]
+        if len(rows) > self.records:
+            rows = rows[np.sort(child(draws, "rows").choice(len(rows), self.records, replace=False))]
+        if not len(rows):
+            raise NotApplicableError("no row of the masked file came from a record that was drawn")
+        whose = np.where(origin[rows] >= 0, place[origin[rows]], -1)
+        return Release(release.original.take(records), release.masked.take(rows), None, whose)
+
+    def _skill(self, release: Release, target: str, seed: int | None) -> Skill:
+        """The skill of a model of each file, on the records held out in turn."""
+        truth, released = self._known_wanted(release, target)
+        before, after, tested = _designs(release, target)
+        fold = child(generator(seed or 0), self.name, "folds").permutation(len(truth)) % self.folds
+        judged, told = ~np.isnan(truth), ~np.isnan(released)
+        assert release.origin is not None
+        of_row = np.where(release.origin >= 0, fold[release.origin], -1)
+        least = self.least_errors(truth[judged]) if judged.any() else 0.0
+        if not least > 0:
+            return Skill(0.0, 0.0)
+        errors = np.zeros(2)
+        for held in np.unique(fold[judged]):
+            test, learnt, learnt_masked = judged & (fold == held), judged & (fold != held), told & (of_row != held)
+            for place, (rows, design, values, probe) in enumerate(
+                ((learnt, before, truth, before), (learnt_masked, after, released, tested))
+            ):
+                learns = rows.any() and design.shape[1]
+                no_better = least * test.sum() / judged.sum()
+                errors[place] += (
+                    self.errors(design[rows], values[rows], probe[test], truth[test]) if learns else no_better
+                )
+        return Skill(*(1 - errors / least).tolist())
+
+    def _known_wanted(self, release: Release, target: str) -> tuple[NDArray[np.float64], ...]:
+        """What is to be predicted in either file; nothing of the masked one where it has lost the attribute."""
+        if target in release.comparable(self.kinds):
+            return self.wanted(release.original, release.masked, target)
+        return self.wanted(release.original, release.original, target)[0], np.full(len(release.masked), np.nan)
+
+
+def _designs(release: Release, target: str) -> tuple[NDArray[np.float64], ...]:
+    """What predicts: the attributes of the original, those of the masked file, and the original's that both have."""
+    file = release.original
+    every = [each.name for each in file.attributes if each.role in ROLES and each.name != target]
+    shared = [name for name in every if name in release.comparable()]
+    return (
+        _design(file, every, release),
+        _design(release.masked, shared, release),
+        _design(file, shared, release),
+    )
+
+
+def _design(file: Microdata, names: list[str], release: Release) -> NDArray[np.float64]:
+    """Numbers as they are, categories one by one; a hole counts as the original's mean, and as a hole."""
+    columns = []
+    for name in names:
+        column, original = file.columns[name], release.original
+        if original.attribute(name).kind & Kind.ORDERED:
+            seen = original.matrix([name])[~original.absent(name), 0]
+            columns.append(np.where(file.absent(name), seen.mean() if len(seen) else 0.0, column))
+        else:
+            found, counts = np.unique(original.columns[name], return_counts=True)
+            frequent = found[np.argsort(-counts, kind="stable")[:CATEGORIES]]
+            columns += [(column == category).astype(np.float64) for category in frequent if category >= 0]
+        if original.absent(name).any() or (name in release.masked and release.masked.absent(name).any()):
+            columns.append(file.absent(name).astype(np.float64))
+    return np.column_stack(columns) if columns else np.empty((len(file), 0))
