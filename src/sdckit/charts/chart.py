@@ -77,6 +77,12 @@ class Chart:
             "config": THEME,
         }
 
+    def _repr_svg_(self) -> str:
+        """What a notebook shows."""
+        from sdckit.charts.picture import svg
+
+        return svg(self)
+
 
 def drawn(value: float | None) -> float | None:
     """A figure to six digits, so that rounding errors are not drawn as figures; None where there is none.

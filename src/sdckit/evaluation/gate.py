@@ -10,6 +10,7 @@ import numpy as np
 from sdckit.errors import NotApplicableError, ParameterError, near_miss
 from sdckit.evaluation.assess import assess
 from sdckit.evaluation.policy import Policy, Rule
+from sdckit.figures import html_table
 from sdckit.measure import Score, number, plain
 from sdckit.release import Release
 
@@ -77,6 +78,12 @@ class Verdict:
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
         return {"met": self.met, "rules": [finding.to_dict() for finding in self.findings]}
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: every rule with what was found."""
+        words = {True: "met", False: "not met"}
+        rows = [(each.rule.title, each.told, words[each.met]) for each in self.findings]
+        return html_table(("rule", "found", ""), rows, f"The policy is {words[self.met]}.")
 
 
 def gate(

@@ -1,0 +1,56 @@
+"""The example notebook runs from its first cell to its last, and what its cells end with shows."""
+
+import ast
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
+NOTEBOOKS = sorted(EXAMPLES.glob("*.ipynb"))
+SHOWS = ("_repr_html_", "_repr_svg_", "__fspath__")
+
+
+def code_cells(path: Path) -> list[str]:
+    told = json.loads(path.read_text(encoding="utf-8"))
+    return ["".join(cell["source"]) for cell in told["cells"] if cell["cell_type"] == "code"]
+
+
+def run(source: str, names: dict[str, Any]) -> Any:
+    """Run a cell as a notebook does, and give what its last line is."""
+    tree = ast.parse(source)
+    last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
+    exec(compile(tree, "cell", "exec"), names)
+    return None if last is None else eval(compile(ast.Expression(last.value), "cell", "eval"), names)
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_the_notebook_runs_from_top_to_bottom(path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, Any] = {"__name__": "__main__"}
+    for source in code_cells(path):
+        value = run(source, names)
+        if value is None:
+            continue
+        show = next((getattr(value, way) for way in SHOWS if hasattr(value, way)), None)
+        assert show is not None and show(), f"{type(value).__name__} shows nothing in a notebook:\n{source}"
+    assert names["verdict"].met
+    assert sorted(each.name for each in tmp_path.iterdir()) == [
+        "dossier.json",
+        "report-public.html",
+        "report.html",
+        "safe.csv",
+    ]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_the_notebook_is_kept_without_its_outputs(path: Path) -> None:
+    told = json.loads(path.read_text(encoding="utf-8"))
+    assert told["nbformat"] == 4 and len({cell["id"] for cell in told["cells"]}) == len(told["cells"])
+    assert not any(cell["outputs"] or cell["execution_count"] for cell in told["cells"] if cell["cell_type"] == "code")
+
+
+def test_every_notebook_is_in_the_list() -> None:
+    told = (EXAMPLES / "README.md").read_text(encoding="utf-8")
+    assert NOTEBOOKS and all(path.name in told for path in NOTEBOOKS)
