@@ -19,6 +19,7 @@ PUBLIC = [
     "RiskUtilityMap",
     "Role",
     "Score",
+    "Tuning",
     "assess",
     "attack",
     "build",
@@ -28,6 +29,7 @@ PUBLIC = [
     "read",
     "report",
     "sweep",
+    "tune",
     "write",
 ]
 HEAVY = ("numpy", "polars", "pandas", "pyarrow", "numba", "scipy", "sklearn", "altair", "narwhals", "typer", "rich")

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from sdckit.evaluation.attack import Attack, attack
     from sdckit.evaluation.risk_utility_map import RiskUtilityMap
     from sdckit.evaluation.sweep import sweep
+    from sdckit.evaluation.tune import Tuning, tune
     from sdckit.files import read, write
     from sdckit.intruder import Intruder
     from sdckit.measure import Score
@@ -33,6 +34,7 @@ _HOME = {
     "RiskUtilityMap": "sdckit.evaluation.risk_utility_map",
     "Role": "sdckit.microdata",
     "Score": "sdckit.measure",
+    "Tuning": "sdckit.evaluation.tune",
     "assess": "sdckit.evaluation.assess",
     "attack": "sdckit.evaluation.attack",
     "build": "sdckit.catalogue",
@@ -42,6 +44,7 @@ _HOME = {
     "read": "sdckit.files",
     "report": "sdckit.report",
     "sweep": "sdckit.evaluation.sweep",
+    "tune": "sdckit.evaluation.tune",
     "write": "sdckit.files",
 }
 
@@ -56,6 +59,7 @@ __all__ = [
     "RiskUtilityMap",
     "Role",
     "Score",
+    "Tuning",
     "assess",
     "attack",
     "build",
@@ -65,6 +69,7 @@ __all__ = [
     "read",
     "report",
     "sweep",
+    "tune",
     "write",
 ]
 

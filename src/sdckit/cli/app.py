@@ -19,6 +19,7 @@ from sdckit.cli.reproduce import reproduce
 from sdckit.cli.sample import sample
 from sdckit.cli.show import show
 from sdckit.cli.sweep import sweep
+from sdckit.cli.tune import tune
 
 app = typer.Typer(
     add_completion=False,
@@ -57,6 +58,7 @@ VERBS: dict[str, Callable[..., None]] = {
     "gate": gate,
     "correct": correct,
     "sweep": sweep,
+    "tune": tune,
     "report": report,
     "list": list_entries,
     "show": show,

@@ -10,7 +10,7 @@ from sdckit.errors import FileError, ParameterError, SchemaError, SdcError
 from sdckit.evaluation.baselines import BASELINES
 from sdckit.evaluation.risk_utility_map import RiskUtilityMap
 from sdckit.evaluation.trials import Ground, Outcome, Trial, chosen_measures
-from sdckit.evaluation.workers import outcomes, workers_that_fit
+from sdckit.evaluation.workers import crew, workers_that_fit
 from sdckit.intruder import Intruder
 from sdckit.masking import Masking
 from sdckit.measure import Measure
@@ -118,13 +118,14 @@ def _all_tried(ground: Ground, trials: Sequence[Trial], workers: int, progress: 
     found = {number: kept for number, trial in enumerate(trials) if (kept := ground.finished(trial)) is not None}
     say(len(found), len(trials), "kept from before" if found else "")
     first = {trial.method + repr(trial.steps): number for number, trial in enumerate(trials) if trial.seed == 0}
-    for again in (False, True):
-        missing = [number for number, trial in enumerate(trials) if number not in found and (trial.seed > 0) is again]
-        likes = [found.get(first[trials[number].method + repr(trials[number].steps)]) for number in missing]
-        tasks = [(number, trials[number], like) for number, like in zip(missing, likes, strict=True)]
-        for number, outcome in outcomes(ground, tasks, workers):
-            found[number] = outcome
-            say(len(found), len(trials), trials[number].method)
+    with crew(ground, workers if len(trials) - len(found) > 1 else 1) as work:
+        for again in (False, True):
+            missing = [place for place, trial in enumerate(trials) if place not in found and (trial.seed > 0) is again]
+            likes = [found.get(first[trials[place].method + repr(trials[place].steps)]) for place in missing]
+            tasks = [(place, trials[place], like) for place, like in zip(missing, likes, strict=True)]
+            for place, outcome in work(tasks):
+                found[place] = outcome
+                say(len(found), len(trials), trials[place].method)
     return [found[number] for number in range(len(trials))]
 
 

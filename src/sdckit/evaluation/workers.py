@@ -1,8 +1,8 @@
 """Workers: processes that keep the file and the compiled kernels, and take one trial after the other."""
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from joblib import Parallel, delayed
@@ -14,6 +14,7 @@ from sdckit.microdata import Microdata
 PROCESS = 400 * 2**20  # bytes of a worker before it has a file: Python, the libraries, compiled kernels, one block
 COPIES = 24  # of the file that a worker holds at its peak: original, masked, ranks, standardised, candidates …
 Task = tuple[int, Trial, Outcome | None]  # its number, what to try, and the outcome of another seed
+Work = Callable[[Sequence[Task]], Iterator[tuple[int, Outcome]]]
 
 _ground: Ground | None = None
 
@@ -22,7 +23,7 @@ def workers_that_fit(data: Microdata, asked: int | None = None) -> int:
     """How many workers to start: those asked for, else one a core, but no more than memory holds."""
     if asked is not None and asked < 1:
         raise ParameterError(f"{asked} workers cannot work; take 1 or more")
-    wanted = asked or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else asked or os.cpu_count() or 1
+    wanted = asked or cores()
     free = free_memory()
     if free is None:
         return wanted
@@ -33,6 +34,11 @@ def workers_that_fit(data: Microdata, asked: int | None = None) -> int:
             f"{free / 2**30:.1f} GB are free; take a sample of the records, or fewer columns"
         )
     return min(wanted, fitting)
+
+
+def cores() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def memory_of_a_worker(data: Microdata) -> int:
@@ -49,28 +55,24 @@ def free_memory() -> int | None:
     return None
 
 
-def outcomes(ground: Ground, tasks: Sequence[Task], workers: int) -> Iterator[tuple[int, Outcome]]:
-    """The outcome of each task as it is done, in whatever order, with its number; one worker is this process itself."""
-    if workers == 1 or len(tasks) < 2:
-        for number, trial, like in tasks:
-            yield number, ground.tried(trial, like)
+@contextmanager
+def crew(ground: Ground, workers: int) -> Iterator[Work]:
+    """Workers for as long as the block runs; given tasks, they yield number and outcome of each as it is done.
+
+    One worker is this process itself. The file goes to each worker once, when it starts; a task is a recipe and a seed.
+    """
+    if workers == 1:
+        yield lambda tasks: ((number, ground.tried(trial, like)) for number, trial, like in tasks)
         return
-    # The file goes to each worker once, when it starts; a task is a recipe and a seed.
-    parallel = Parallel(
+    with Parallel(
         n_jobs=workers,
         backend="loky",
         batch_size=1,
         return_as="generator_unordered",
         initializer=_settle,
         initargs=(ground,),
-    )
-    yield from parallel(delayed(_done)(*task) for task in tasks)
-
-
-def in_order(ground: Ground, tasks: Iterable[tuple[Trial, Outcome | None]], workers: int) -> list[Outcome]:
-    """The outcomes of some tasks in their order."""
-    numbered = [(number, trial, like) for number, (trial, like) in enumerate(tasks)]
-    return [outcome for _, outcome in sorted(outcomes(ground, numbered, workers), key=lambda pair: pair[0])]
+    ) as parallel:
+        yield lambda tasks: parallel(delayed(_done)(*task) for task in tasks)
 
 
 def _settle(ground: Ground) -> None:

@@ -1,0 +1,115 @@
+"""`sdckit tune`: the recipe of least loss that keeps a bound on the risk."""
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from sdckit.cli.inputs import refuse_to_overwrite, schema_of, write_text
+from sdckit.cli.options import Force, Json, Quiet, SchemaFile
+from sdckit.cli.sweep import File, Methods, Workers, method_names, settings_table
+from sdckit.cli.terminal import Terminal, count
+from sdckit.errors import ParameterError
+
+if TYPE_CHECKING:
+    from sdckit.evaluation.tune import Tuning
+
+UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
+
+
+def tune(
+    file: File,
+    max_risk: Annotated[float, typer.Option(help="Share of records that may be found at most, 0 to 1.")],
+    schema: SchemaFile = None,
+    risk: Annotated[str, typer.Option(help="The risk to bound; worst-case is the strongest attack's.")] = "worst-case",
+    loss: Annotated[str | None, typer.Option(help="The loss to lower (`sdckit list loss`).")] = None,
+    methods: Methods = None,
+    budget: Annotated[
+        str | None, typer.Option(metavar="TIME", help="How long to search, such as 90s or 5m. By default 60s.")
+    ] = None,
+    trials: Annotated[
+        int | None, typer.Option(help="Files to mask instead of a time: the same search on every machine.")
+    ] = None,
+    draws: Annotated[int, typer.Option(help="How often a recipe must keep the bound.")] = 3,
+    seed: Annotated[int, typer.Option(help="Of the search.")] = 0,
+    out: Annotated[Path | None, typer.Option(metavar="RECIPE.toml", help="Write the recipe found.")] = None,
+    trail: Annotated[
+        Path | None, typer.Option(metavar="TRAIL.jsonl", help="Write every point tried, one line each, as it is done.")
+    ] = None,
+    workers: Workers = None,
+    force: Force = False,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Find the recipe of least loss that keeps a bound on the risk.
+
+    Maskings and chains of two are searched from the settings of a sweep on. Interrupt it to take the best so far.
+    Where nothing keeps the bound, the lowest risk found is told and the exit code is 1.
+
+    Example: sdckit tune survey.csv --schema schema.toml --max-risk 0.1 --out recipe.toml
+    """
+    from sdckit.evaluation.tune import tune as tuned
+    from sdckit.files import read
+
+    terminal = Terminal(json, quiet)
+    seconds_given = None if budget is None else seconds(budget)
+    for path in filter(None, (out, trail)):
+        refuse_to_overwrite(path, force)
+    with terminal.progress("reading"):
+        data = read(file, schema_of(schema))
+    with terminal.countdown("tuning") as tell:
+        found = tuned(
+            data,
+            max_risk,
+            risk=risk,
+            loss=loss,
+            methods=method_names(methods),
+            trials=trials,
+            budget=seconds_given,
+            draws=draws,
+            seed=seed,
+            workers=workers,
+            trail=trail,
+            progress=tell,
+        )
+    if out is not None and found.recipe is not None:
+        write_text(out, found.recipe.to_toml(), force=force)
+    say_tuning(terminal, found, out)
+    bare = "" if found.best is None else found.best.label
+    terminal.result(found.to_dict() | {"path": str(out) if out is not None and found.best is not None else None}, bare)
+    if found.best is None:
+        raise typer.Exit(1)
+
+
+def seconds(text: str) -> float:
+    """A time as typed.
+
+    >>> seconds("90s"), seconds("1.5m"), seconds("20")
+    (90.0, 90.0, 20.0)
+    """
+    found = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*", text)
+    if found is None or found[2] not in UNITS:
+        raise ParameterError(f"{text!r} is not a time; write 90s, 5m or 1h")
+    return float(found[1]) * UNITS[found[2]]
+
+
+def say_tuning(terminal: Terminal, found: "Tuning", out: Path | None) -> None:
+    """What was found, for a person."""
+    if not terminal.chatty:
+        return
+    from rich.markup import escape
+
+    from sdckit.report.words import percent
+
+    tried = f"{count(len(found.map.points), 'file')} masked and measured"
+    if found.best is None:
+        terminal.say(
+            f"No recipe tried keeps {found.risk} ≤ {percent(found.max_risk)}; the lowest risk found is "
+            f"[bold]{percent(found.safest.highest[found.risk])}[/], by {escape(found.safest.label)} ({tried})."
+        )
+        return
+    terminal.say(f"{tried}; the least {found.loss} with {found.risk} ≤ {percent(found.max_risk)}:")
+    terminal.say(settings_table("Recipe", [found.best], found.risk, found.loss))
+    if out is not None:
+        terminal.line(f"[dim]{'recipe':14}[/][bold]{escape(str(out))}[/]")

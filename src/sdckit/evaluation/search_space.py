@@ -1,0 +1,131 @@
+"""The search space of the tuner: chains of one or two maskings, each parameter around its usual values."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sdckit.catalogue import Entry
+from sdckit.evaluation.sweep import settings
+from sdckit.parameters import Parameter
+from sdckit.recipe import Recipe, Step
+
+if TYPE_CHECKING:
+    from optuna.trial import Trial
+
+REACH = 4.0  # how far beyond its usual values a parameter is searched, as a factor
+NOTHING = "nothing"  # the second step of a recipe that has one
+STEP = 0.1  # of a move, as a share of the way from one end of a range to the other
+
+
+@dataclass(frozen=True)
+class Range:
+    """The values that the search gives to one parameter: numbers between two ends, or the usual values themselves."""
+
+    name: str
+    whole: bool = False
+    low: float = 0.0
+    high: float = 0.0
+    choices: tuple[Any, ...] = ()
+
+    @classmethod
+    def of(cls, parameter: Parameter) -> "Range":
+        """The range around a parameter's usual values; numbers are searched by their logarithm where they can be."""
+        numbers = [each for each in parameter.grid if isinstance(each, int | float) and not isinstance(each, bool)]
+        if len(numbers) < len(parameter.grid) or min(numbers) <= 0:
+            return cls(parameter.name, choices=parameter.grid)
+        low = max(min(numbers) / REACH, parameter.low if parameter.low is not None else -math.inf)
+        high = min(max(numbers) * REACH, parameter.high if parameter.high is not None else math.inf)
+        whole = parameter.type is int
+        return cls(parameter.name, whole, max(math.ceil(low), 1) if whole else low, math.floor(high) if whole else high)
+
+    def suggested(self, trial: "Trial", label: str) -> Any:
+        """The value that the sampler wants to see tried."""
+        if self.choices:
+            return trial.suggest_categorical(label, list(self.choices))
+        if self.whole:
+            return trial.suggest_int(label, int(self.low), int(self.high), log=True)
+        return trial.suggest_float(label, self.low, self.high, log=True)
+
+    def moved(self, value: Any, rng: np.random.Generator) -> Any:
+        """A value near by; of choices, any."""
+        if self.choices:
+            return self.choices[rng.integers(len(self.choices))]
+        way = math.log(self.high / self.low)
+        near = min(max(value * math.exp(STEP * way * rng.standard_normal()), self.low), self.high)
+        if not self.whole:
+            return float(near)
+        nearest = round(near) if round(near) != value else value + int(rng.choice([-1, 1]))
+        return int(min(max(nearest, self.low), self.high))
+
+
+@dataclass(frozen=True)
+class SearchSpace:
+    """The methods to chain, and the ranges of their parameters."""
+
+    methods: tuple[Entry, ...]
+
+    @cached_property
+    def ranges(self) -> Mapping[str, tuple[Range, ...]]:
+        """The parameters to search, by method; those without usual values stay as they are."""
+        return {entry.name: tuple(Range.of(each) for each in entry.parameters if each.grid) for entry in self.methods}
+
+    def starts(self) -> Iterator[Recipe]:
+        """The grid of the default sweep, one setting of every method after the other, so that an early stop is fair."""
+        rows = zip_longest(*(settings(entry) for entry in self.methods))
+        yield from (Recipe.of(masking) for row in rows for masking in row if masking is not None)
+
+    def suggested(self, trial: "Trial") -> Recipe:
+        """The recipe that the sampler wants to see tried."""
+        names = list(self.ranges)
+        first = self._step(trial, 1, trial.suggest_categorical("1", names))
+        second = trial.suggest_categorical("2", [NOTHING, *names])
+        return Recipe((first,) if second == NOTHING else (first, self._step(trial, 2, second)))
+
+    def _step(self, trial: "Trial", place: int, name: str) -> Step:
+        return self._built(
+            name, {each.name: each.suggested(trial, f"{place}.{name}.{each.name}") for each in self.ranges[name]}
+        )
+
+    def _built(self, name: str, values: Mapping[str, Any]) -> Step:
+        entry = next(entry for entry in self.methods if entry.name == name)
+        return Step(entry.build(**values))
+
+    def told(self, recipe: Recipe) -> dict[str, Any]:
+        """A recipe in the sampler's terms."""
+        values: dict[str, Any] = {"2": NOTHING}
+        for place, step in enumerate(recipe.steps, start=1):
+            name = step.masking.name
+            values[str(place)] = name
+            values |= {f"{place}.{name}.{each.name}": getattr(step.masking, each.name) for each in self.ranges[name]}
+        return values
+
+    def moved(self, recipe: Recipe, rng: np.random.Generator) -> Recipe:
+        """A recipe near by: its parameters moved, a step added, exchanged or dropped."""
+        steps = list(recipe.steps)
+        what = rng.random()
+        if what < 0.25:
+            name = list(self.ranges)[rng.integers(len(self.ranges))]
+            added = self._built(name, {each.name: self._drawn(name, each, rng) for each in self.ranges[name]})
+            place = int(rng.integers(2))
+            steps = [added, steps[-1]] if place == 0 else [steps[0], added]
+        elif what < 0.35 and len(steps) > 1:
+            steps = steps[::-1] if rng.random() < 0.5 else [steps[int(rng.integers(2))]]
+        else:
+            steps = [self._near(step, rng) for step in steps]
+        return Recipe(tuple(steps))
+
+    def _near(self, step: Step, rng: np.random.Generator) -> Step:
+        name = step.masking.name
+        return self._built(
+            name, {each.name: each.moved(getattr(step.masking, each.name), rng) for each in self.ranges[name]}
+        )
+
+    def _drawn(self, name: str, wanted: Range, rng: np.random.Generator) -> Any:
+        entry = next(entry for entry in self.methods if entry.name == name)
+        usual: Sequence[Any] = next(each.grid for each in entry.parameters if each.name == wanted.name)
+        return wanted.moved(usual[int(rng.integers(len(usual)))], rng)

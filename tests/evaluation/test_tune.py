@@ -1,0 +1,148 @@
+"""The tuner: keeps the bound, repeats itself, is never worse than the sweep it starts from, and leaves a trail."""
+
+import json
+import sys
+
+import numpy as np
+import polars
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sdckit.catalogue import entries, find
+from sdckit.errors import ParameterError, SdcError, UnknownNameError
+from sdckit.evaluation.search_space import Range, SearchSpace
+from sdckit.evaluation.sweep import sweep
+from sdckit.evaluation.tune import BATCH, tune
+from sdckit.microdata import Microdata
+from sdckit.recipe import Recipe
+from sdckit.release import protect
+
+METHODS = ("mdav", "additive-noise", "rank-swapping")
+
+
+@pytest.fixture(scope="module")
+def firms() -> Microdata:
+    rng = np.random.default_rng(3)
+    size = rng.lognormal(3, 1, 40)
+    return Microdata.from_frame(
+        polars.DataFrame({"size": size, "turnover": size * rng.lognormal(0, 0.2, 40), "staff": size**0.5})
+    )
+
+
+def searched(data: Microdata, max_risk: float, trials: int, **told: object):
+    return tune(
+        data, max_risk, risk="distance-linkage", loss="il1s", methods=METHODS, trials=trials, workers=1, draws=2, **told
+    )
+
+
+def test_the_recipe_found_keeps_the_bound_at_every_draw(firms):
+    found = searched(firms, 0.3, 40)
+    assert found.best is not None and found.recipe is not None
+    assert found.best.seeds == 2
+    measure = find("risk", "distance-linkage").build()
+    for seed in range(2):
+        assert measure.measure(protect(firms, found.recipe, seed=seed)).value <= 0.3
+
+
+def test_the_search_is_at_least_as_good_as_the_sweep_it_starts_from(firms):
+    swept = sweep(firms, METHODS, measures=["distance-linkage", "il1s"], seeds=2, workers=1)
+    before = swept.best(0.3, "distance-linkage", "il1s")
+    found = searched(firms, 0.3, len(swept.points))
+    assert before is not None and found.best is not None
+    assert found.best.mean["il1s"] <= before.mean["il1s"]
+
+
+def test_the_same_seed_and_trials_find_the_same_by_the_same_way(firms):
+    first, second = searched(firms, 0.3, 30, seed=4), searched(firms, 0.3, 30, seed=4)
+    assert first.map.to_dict() == second.map.to_dict()
+    assert first.to_dict() == second.to_dict()
+
+
+def test_no_more_files_are_masked_than_allowed(firms):
+    for trials in (1, 13):
+        assert len(searched(firms, 0.3, trials).map.points) == trials
+
+
+def test_a_bound_that_nothing_keeps_gives_the_lowest_risk_found(firms):
+    found = tune(firms, 0.0, risk="distance-linkage", loss="il1s", methods=["mdav"], trials=5, workers=1)
+    assert found.best is None and found.recipe is None
+    assert found.to_dict()["best"] is None
+    assert found.safest.highest["distance-linkage"] == min(each.scores["distance-linkage"] for each in found.map.points)
+
+
+def test_a_space_that_is_exhausted_ends_the_search(firms):
+    found = tune(firms, 0.5, risk="distance-linkage", loss="il1s", methods=["data-shuffling"], trials=200, workers=1)
+    assert len(found.map.points) < 200
+
+
+def test_the_trail_holds_every_point_in_order(firms, tmp_path):
+    path = tmp_path / "trail.jsonl"
+    found = searched(firms, 0.3, 15, trail=path)
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    assert [line["scores"] for line in lines] == [point.to_dict()["scores"] for point in found.map.points]
+    assert [line["number"] for line in lines] == list(range(1, 16))
+
+
+def test_an_interrupted_search_gives_the_best_so_far(firms):
+    def stop(done: int, total: int, label: str) -> None:
+        if done >= 12:
+            raise KeyboardInterrupt
+
+    found = searched(firms, 0.5, 500, progress=stop)
+    assert 12 <= len(found.map.points) < 500
+    assert found.best is not None
+
+
+def test_time_ends_the_search_after_the_first_batch_at_the_earliest(firms):
+    found = tune(firms, 0.5, risk="distance-linkage", loss="il1s", methods=["mdav"], budget=1e-9, workers=1)
+    assert 1 <= len({point.label for point in found.map.points}) <= BATCH
+
+
+@pytest.mark.parametrize(
+    ("told", "error", "words"),
+    [
+        ({"max_risk": 1.5}, ParameterError, "0 to 1"),
+        ({"max_risk": 0.1, "trials": 0}, ParameterError, "at least one"),
+        ({"max_risk": 0.1, "trials": 5, "budget": 5.0}, ParameterError, "both"),
+        ({"max_risk": 0.1, "risk": "distance-linkag"}, UnknownNameError, "did you mean 'distance-linkage'"),
+        ({"max_risk": 0.1, "loss": "il44"}, UnknownNameError, "did you mean"),
+    ],
+)
+def test_a_wrong_search_says_what_would_do(firms, told, error, words):
+    with pytest.raises(error, match=words):
+        tune(firms, **told)
+
+
+def test_without_optuna_the_error_says_what_to_install(firms, monkeypatch):
+    monkeypatch.setitem(sys.modules, "optuna", None)
+    with pytest.raises(SdcError, match="pip install"):
+        searched(firms, 0.3, 5)
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_a_move_stays_in_the_space_and_makes_a_chain_of_two_at_most(seed):
+    space = SearchSpace(tuple(find("masking", name) for name in METHODS))
+    rng = np.random.default_rng(seed)
+    recipe = Recipe.of("mdav:group_size=3")
+    for _ in range(5):
+        recipe = space.moved(recipe, rng)
+        assert 1 <= len(recipe.steps) <= 2
+        for step in recipe.steps:
+            for each in space.ranges[step.masking.name]:
+                assert each.low <= getattr(step.masking, each.name) <= each.high
+
+
+def test_every_usual_value_is_inside_the_range_that_is_searched():
+    for entry in entries("masking"):
+        for parameter in entry.parameters:
+            if parameter.grid:
+                found = Range.of(parameter)
+                assert found.choices or all(found.low <= value <= found.high for value in parameter.grid), entry.name
+
+
+def test_the_starts_are_the_grid_of_the_sweep_with_every_method_early():
+    space = SearchSpace(tuple(find("masking", name) for name in METHODS))
+    names = [recipe.steps[0].masking.name for recipe in space.starts()]
+    assert set(names[:3]) == set(METHODS)
+    assert len(names) == 3 + 4 + 4
