@@ -82,9 +82,14 @@ def plain(value: Any) -> Any:
 
 
 class Measure(Component):
-    """A function from a release to a score."""
+    """A function from a release to a score.
+
+    `anytime`  it searches for as many seconds as its parameter `budget` gives, so the figure depends on the machine;
+               what it finds is never above its bound
+    """
 
     kind: ClassVar[str] = ""
+    anytime: ClassVar[bool] = False
 
     def measure(self, release: "Release", intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         """The score; raises NotApplicableError where the release has not what it takes."""
