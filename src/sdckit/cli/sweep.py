@@ -9,11 +9,13 @@ import typer
 from sdckit.cli.inputs import measures_of, refuse_to_overwrite, schema_of, write_text
 from sdckit.cli.options import Force, Json, Quiet, SchemaFile
 from sdckit.cli.terminal import Terminal, count
+from sdckit.errors import FileError, UnknownNameError
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from sdckit.evaluation.risk_utility_map import RiskUtilityMap, Setting
+    from sdckit.measure import Measure
 
 File = Annotated[Path, typer.Argument(metavar="FILE", help="The file as it is.", show_default=False)]
 Methods = Annotated[
@@ -52,6 +54,8 @@ def sweep(
 
     Example: sdckit sweep survey.csv --schema schema.toml --out map --plot map.png
     """
+    from rich.markup import escape
+
     from sdckit.evaluation.sweep import grid_from_toml
     from sdckit.evaluation.sweep import sweep as swept
     from sdckit.files import read
@@ -59,8 +63,11 @@ def sweep(
     terminal = Terminal(json, quiet)
     measures = measures_of(measure or ())
     values = grid_from_toml(grid) if grid is not None else None
+    check_axes(measures, risk, loss)
     if plot is not None:
         refuse_to_overwrite(plot, force)
+        if plot.suffix not in (".png", ".svg"):
+            raise FileError(f"{plot} is neither .svg nor .png; a picture is one of these")
     with terminal.progress("reading"):
         data = read(file, schema_of(schema))
     with terminal.countdown("sweeping") as tell:
@@ -74,7 +81,6 @@ def sweep(
             folder=out,
             progress=tell,
         )
-    result.axes(risk, loss)
     if out is not None:
         write_text(out / "map.csv", result.to_csv(), force=True)
         told = json_format.dumps(result.to_dict(), ensure_ascii=False, indent=1, allow_nan=False)
@@ -83,7 +89,7 @@ def sweep(
         draw(result, plot, risk, loss, force=force)
     say_map(terminal, result, risk, loss)
     for path in filter(None, (out, plot)):
-        terminal.line(f"[dim]{'written':14}[/][bold]{path}[/]")
+        terminal.line(f"[dim]{'written':14}[/][bold]{escape(str(path))}[/]")
     chosen = result.axes(risk, loss)
     bare = "\n".join(
         f"{each.label}\t{each.mean[chosen[0]]:.6g}\t{each.mean[chosen[1]]:.6g}" for each in result.frontier(risk, loss)
@@ -93,6 +99,18 @@ def sweep(
         | {"risk": chosen[0], "loss": chosen[1], "frontier": [each.label for each in result.frontier(risk, loss)]},
         bare,
     )
+
+
+def check_axes(measures: "list[Measure] | None", risk: str | None, loss: str | None) -> None:
+    """Refuse an axis that will not be measured, before long work and not after it."""
+    from sdckit.evaluation.risk_utility_map import WORST_CASE
+    from sdckit.evaluation.trials import chosen_measures
+
+    chosen = chosen_measures(measures)
+    for kind, name, more in (("risk", risk, (WORST_CASE,)), ("loss", loss, ())):
+        known = (*more, *(measure.name for measure in chosen if measure.kind == kind))
+        if name is not None and name not in known:
+            raise UnknownNameError(f"{kind} in this map", name, known)
 
 
 def method_names(typed: list[str] | None) -> list[str] | None:

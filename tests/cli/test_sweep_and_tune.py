@@ -1,0 +1,106 @@
+"""`sdckit sweep` and `sdckit tune`: what they write, print and refuse."""
+
+import csv
+import json
+import tomllib
+
+import pytest
+
+from sdckit.evaluation.risk_utility_map import RiskUtilityMap
+
+QUICK = ("--measure", "distance-linkage", "--measure", "il1s", "--workers", "1")
+TUNED = ("--risk", "distance-linkage", "--loss", "il1s", "--workers", "1", "--draws", "1", "--methods", "mdav")
+
+
+def test_a_sweep_leaves_csv_json_and_a_picture(run, people, schema, tmp_path):
+    out, picture = tmp_path / "map", tmp_path / "map.png"
+    done = run(
+        "sweep", people, "--schema", schema, "--methods", "mdav,rank-swapping", "--seeds", 1, "--out", out,
+        "--plot", picture, *QUICK,
+    )  # fmt: skip
+    assert done.code == 0, done.err
+    assert "mdav(group_size=10)" in done.out
+    assert "untouched" in done.out
+    assert picture.read_bytes().startswith(b"\x89PNG")
+    told = RiskUtilityMap.from_dict(json.loads((out / "map.json").read_text(encoding="utf-8")))
+    rows = list(csv.DictReader((out / "map.csv").open(encoding="utf-8")))
+    assert len(rows) == len(told.points) == 3 + 3 + 4
+
+
+def test_json_tells_points_axes_and_frontier(run, people, schema):
+    told = run("sweep", people, "--schema", schema, "--methods", "mdav", "--seeds", 1, "--json", *QUICK).json
+    assert (told["risk"], told["loss"]) == ("worst-case", "il1s")
+    assert set(told["frontier"]) <= {"mdav(group_size=3)", "mdav(group_size=5)", "mdav(group_size=10)"}
+    assert {point["method"] for point in told["points"]} == {"mdav", "untouched", "shuffled", "constant"}
+
+
+def test_a_second_run_takes_what_the_first_left(run, people, schema, tmp_path):
+    call = ("sweep", people, "--schema", schema, "--methods", "mdav", "--seeds", 1, "--out", tmp_path / "m", *QUICK)
+    first = run(*call, "--json")
+    times = {path: path.stat().st_mtime_ns for path in (tmp_path / "m" / "points").iterdir()}
+    assert run(*call, "--json").json == first.json
+    assert {path: path.stat().st_mtime_ns for path in (tmp_path / "m" / "points").iterdir()} == times
+
+
+def test_a_grid_file_takes_the_place_of_the_usual_values(run, people, schema, tmp_path):
+    grid = tmp_path / "grid.toml"
+    grid.write_text("[grid.mdav]\ngroup_size = [4]\n", encoding="utf-8")
+    done = run("sweep", people, "--schema", schema, "--grid", grid, "--seeds", 1, "--quiet", *QUICK)
+    assert done.out.split("\t")[0] == "mdav(group_size=4)"
+
+
+def test_the_report_shows_the_release_on_the_map(run, people, schema, tmp_path):
+    out, safe, recipe, page = tmp_path / "map", tmp_path / "safe.csv", tmp_path / "recipe.toml", tmp_path / "page.html"
+    assert run("sweep", people, "--schema", schema, "--methods", "mdav", "--seeds", 1, "--out", out, *QUICK).code == 0
+    made = run("protect", people, safe, "--schema", schema, "--method", "mdav:group_size=5", "--recipe-out", recipe)
+    assert made.code == 0
+    shown = run(
+        "report", people, safe, page, "--schema", schema, "--recipe", recipe, "--map", out / "map.json", "--quiet"
+    )
+    assert shown.code == 0, shown.err
+    html = page.read_text(encoding="utf-8")
+    assert "Risk against utility" in html
+    assert "The ring marks what was released: <strong>mdav(group_size=5)</strong>" in html
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--methods", "mdva"), "did you mean 'mdav'"),
+        (("--methods", "mdav", "--seeds", "0"), "1 or more"),
+        (("--methods", "mdav", "--seeds", "1", "--risk", "il1s"), "no risk in this map"),
+        (("--methods", "mdav", "--seeds", "1", "--plot", "map.gif"), "neither .svg nor .png"),
+    ],
+)
+def test_a_wrong_sweep_is_one_line(run, people, schema, options, words, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    done = run("sweep", people, "--schema", schema, *QUICK, *options)
+    assert done.code == 2
+    assert words in done.err and done.err.count("\n") == 1
+
+
+def test_tune_writes_the_recipe_that_protect_reads(run, people, schema, tmp_path):
+    recipe, trail = tmp_path / "recipe.toml", tmp_path / "trail.jsonl"
+    done = run(
+        "tune", people, "--schema", schema, "--max-risk", 0.3, "--trials", 8, "--out", recipe, "--trail", trail, *TUNED
+    )
+    assert done.code == 0, done.err
+    assert tomllib.loads(recipe.read_text(encoding="utf-8"))["steps"][0]["method"] == "mdav"
+    assert len(trail.read_text(encoding="utf-8").splitlines()) == 8
+    assert run("protect", people, tmp_path / "safe.csv", "--schema", schema, "--recipe", recipe).code == 0
+
+
+def test_a_bound_that_nothing_keeps_says_the_lowest_risk_and_ends_with_1(run, people, schema, tmp_path):
+    recipe = tmp_path / "recipe.toml"
+    call = ("tune", people, "--schema", schema, "--max-risk", 0, "--trials", 4, "--out", recipe, *TUNED)
+    done = run(*call)
+    assert done.code == 1
+    assert "lowest risk found" in done.out
+    assert not recipe.exists()
+    told = run(*call, "--json").json
+    assert told["best"] is None and told["lowest_risk"]["risk"] > 0
+
+
+def test_a_time_that_is_none_is_one_line(run, people):
+    done = run("tune", people, "--max-risk", 0.1, "--budget", "soon")
+    assert done.code == 2 and "90s" in done.err
