@@ -121,7 +121,7 @@ class Search:
                 count = int(self.rows.linked(point, MARGIN).sum())
                 if count > most:
                     best, most = point, count
-            if path and not over():
+            if path and self.size > 1 and not over():  # a single parameter leaves no direction to go
                 lines = np.array(path)
                 on_the_way, count, _ = hit_and_run(
                     self.rows.values, self.rows.starts, self.fences, self.order, unit(self.inside(best)), lines,

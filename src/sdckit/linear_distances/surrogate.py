@@ -66,7 +66,10 @@ def descend(
         value, gradient = _loss(parameters, rows, starts, importance, fences, sharpness, bounded)
         return float(value), np.asarray(gradient)
 
-    point, path = start / np.linalg.norm(start), []
+    length = np.linalg.norm(start)
+    if length == 0:
+        return []
+    point, path = start / length, []
     for sharpness in schedule:
         try:
             found = minimize(loss, point, args=(sharpness,), jac=True, method="L-BFGS-B", options={"maxiter": STEPS})
