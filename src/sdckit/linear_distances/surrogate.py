@@ -66,7 +66,7 @@ def descend(
         value, gradient = _loss(parameters, rows, starts, importance, fences, sharpness, bounded)
         return float(value), np.asarray(gradient)
 
-    length = np.linalg.norm(start)
+    length = float(np.linalg.norm(start))
     if length == 0:
         return []
     point, path = start / length, []
