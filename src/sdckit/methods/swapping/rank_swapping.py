@@ -6,18 +6,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates
-from sdckit.kernels.moments import variances_only
 from sdckit.kernels.ranks import swap_within_rank_window
-from sdckit.law import Law
-from sdckit.masking import Masking, masking
-from sdckit.methods.swapping.swapping_law import SwappingLaw
+from sdckit.masking import masking
+from sdckit.methods.swapping.attribute_swapping import AttributeSwapping
 from sdckit.microdata import Kind, Microdata
 from sdckit.parameters import param
-from sdckit.randomness import generator
 
 
 @masking("rank-swapping", kind=Kind.ORDERED, reference="moore1996")
-class RankSwapping(Masking):
+class RankSwapping(AttributeSwapping):
     """Swap each value with that of a record whose rank in the same attribute is near.
 
     Attributes are swapped independently: every univariate statistic survives exactly, correlations weaken as the window
@@ -29,15 +26,12 @@ class RankSwapping(Masking):
     mind that on many attributes a known window narrows the search sharply.
     """
 
-    columnwise = True
-
     window: float = param(
         0.05, "widest rank gap, as a share of the records (the papers' p%)", low=0, high=1, grid=(0.02, 0.05, 0.1, 0.2)
     )
 
-    def transform(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
-        reach = self.reach(len(values))
-        return np.column_stack([swap_within_rank_window(column, reach, rng) for column in values.T])
+    def swapped(self, column: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
+        return swap_within_rank_window(column, self.reach(len(column)), rng)
 
     def reach(self, records: int) -> int:
         """The widest rank gap in records; the tolerance keeps 0.29 · 100 at 29."""
@@ -61,16 +55,6 @@ class RankSwapping(Masking):
                     known.lower[name], known.upper[name], ordered, self.reach(len(ordered))
                 )
         return Candidates(known.records, lower, upper)
-
-    def corrected_moments(
-        self, means: NDArray[np.float64], covariances: NDArray[np.float64]
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        return means, variances_only(covariances)
-
-    def law(self, released: Microdata) -> Law:
-        rng = generator(0)  # the trials are the intruder's own
-        values = released.matrix([each.name for each in released.attributes])
-        return SwappingLaw.learnt(values, lambda ranks: swap_within_rank_window(ranks, self.reach(len(ranks)), rng))
 
 
 def rank_window(

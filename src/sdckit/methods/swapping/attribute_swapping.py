@@ -1,0 +1,37 @@
+"""What the swaps of single attributes share: every marginal stays, and the law is learnt by trying."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.kernels.moments import variances_only
+from sdckit.law import Law
+from sdckit.masking import Masking
+from sdckit.methods.swapping.swapping_law import SwappingLaw
+from sdckit.microdata import Microdata
+from sdckit.randomness import generator
+
+
+@dataclass(frozen=True, kw_only=True)
+class AttributeSwapping(Masking):
+    """Swap the values of each attribute by itself."""
+
+    columnwise = True
+
+    def swapped(self, column: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
+        """The column with its values exchanged."""
+        raise TypeError(f"{type(self).__name__} must define swapped")
+
+    def transform(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
+        return np.column_stack([self.swapped(column, rng) for column in values.T])
+
+    def corrected_moments(
+        self, means: NDArray[np.float64], covariances: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        return means, variances_only(covariances)
+
+    def law(self, released: Microdata) -> Law:
+        rng = generator(0)  # the trials are the intruder's own
+        values = released.matrix([each.name for each in released.attributes])
+        return SwappingLaw.learnt(values, lambda ranks: self.swapped(ranks, rng))
