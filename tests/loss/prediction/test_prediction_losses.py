@@ -103,6 +103,16 @@ def test_categories_are_predicted_and_predict():
         assert lost(name, file, file, target=target).details["skill_original"][target] > 0.9
 
 
+@pytest.mark.filterwarnings("error")
+def test_a_text_of_its_own_for_everybody_is_predicted_only_when_asked(related):
+    names = pl.Series("name", [f"person {place}" for place in range(300)])
+    frame = related.to_frame().with_columns(names)
+    file = Microdata.from_frame(frame)
+    assert "name" not in lost("classification-loss", file, file).by_attribute
+    with pytest.raises(NotApplicableError, match="name cannot be predicted"):
+        lost("classification-loss", file, file, target="name")
+
+
 def test_an_unknown_target_is_told_with_the_near_miss():
     file = Microdata.from_frame(pl.DataFrame({"rent": [1.0, 2.0, 3.0], "town": ["a", "b", "a"]}))
     with pytest.raises(UnknownNameError, match="did you mean 'rent'"):

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.loss.prediction.held_out import PredictionLoss
+from sdckit.loss.prediction.held_out import CATEGORIES, PredictionLoss
 from sdckit.measure import loss
 from sdckit.microdata import Microdata
 
@@ -24,6 +24,9 @@ class ClassificationLoss(PredictionLoss):
 
     Use it when the file is released for machine learning: it asks whether models can be trained on it.
     """
+
+    def can_be_predicted(self, original: Microdata, name: str) -> bool:
+        return not original.attribute(name).coded or len(np.unique(original.columns[name])) <= CATEGORIES
 
     def wanted(self, original: Microdata, masked: Microdata, name: str) -> tuple[NDArray[np.float64], ...]:
         median = 0.0
@@ -46,6 +49,9 @@ class ClassificationLoss(PredictionLoss):
     ) -> float:
         from sklearn.tree import DecisionTreeClassifier  # takes a second, which only this fit is worth
 
+        classes, counts = np.unique(wanted, return_counts=True)
+        if 2 * len(classes) > len(wanted):  # more classes than a tree has leaves for: all it can tell is the commonest
+            return float((truth != classes[counts.argmax()]).sum())
         tree = DecisionTreeClassifier(min_samples_leaf=LEAF, random_state=0)
         return float((tree.fit(known, wanted).predict(tested) != truth).sum())
 

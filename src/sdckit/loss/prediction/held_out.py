@@ -15,7 +15,7 @@ from sdckit.randomness import child, generator
 from sdckit.release import Release
 
 ROLES = (Role.CONFIDENTIAL, Role.OTHER, Role.KEY)  # what is predicted by default: the first of these that there is
-CATEGORIES = 20  # of an attribute enter a model at most, the most frequent ones
+CATEGORIES = 20  # of an attribute enter a model at most, the most frequent ones; classes predicted unasked, too
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +43,10 @@ class PredictionLoss(Measure):
     most: int = param(5, "attributes to predict at most, where none is named", low=1)
     folds: int = param(3, "parts of the file that are held out in turn", low=2)
     records: int = param(5000, "records that enter at most, drawn at random", low=10)
+
+    def can_be_predicted(self, original: Microdata, name: str) -> bool:
+        """Whether an attribute that nobody named is worth predicting; a text of its own for everybody is not."""
+        return True
 
     def wanted(self, original: Microdata, masked: Microdata, name: str) -> tuple[NDArray[np.float64], ...]:
         """What is to be predicted in either file, as numbers; NaN where it is missing."""
@@ -85,7 +89,11 @@ class PredictionLoss(Measure):
         """The attributes to predict."""
         fitting = {role: release.original.names(kind=self.kinds, role=role) for role in ROLES}
         if self.target is None:
-            names = next((found for found in fitting.values() if found), ())
+            sensible = (
+                tuple(name for name in found if self.can_be_predicted(release.original, name))
+                for found in fitting.values()
+            )
+            names = next(filter(None, sensible), ())
         elif self.target not in release.original:
             raise UnknownNameError("column", self.target, release.original.columns)
         else:
