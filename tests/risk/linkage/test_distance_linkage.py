@@ -7,6 +7,7 @@ from tests.methods.files import correlated, numeric
 
 from sdckit import Intruder, Release, build, protect
 from sdckit.errors import NotApplicableError
+from sdckit.kernels.nearest import nearest_links
 from sdckit.knowledge import FirstSubsets
 
 LINKAGE = build("risk", "distance-linkage")
@@ -109,3 +110,17 @@ def test_without_an_ordered_attribute_it_does_not_apply():
     frame = pl.DataFrame({"town": ["Ely", "Rye"]})
     with pytest.raises(NotApplicableError):
         LINKAGE.measure(Release(frame, frame))
+
+
+@pytest.mark.parametrize(("group_size", "everything", "subsets"), [(3, 27.963, 9.4838), (10, 5.556, 2.0254)])
+def test_the_first_of_the_nearest_gives_the_golden_figures_of_published_code(census, group_size, everything, subsets):
+    """Published code takes the first row of those that tie (ALGORITHMS 8.4, argmin)."""
+    release = protect(numeric(census), build("masking", "mdav", group_size=group_size), seed=1)
+
+    def found(intruder):
+        view = intruder.standardised_view(release)
+        return 100 * np.mean(nearest_links(view.known, view.released, view.truth).nearest == view.truth)
+
+    assert found(Intruder()) == pytest.approx(everything, abs=0.0006)
+    worlds = Intruder(knowledge=FirstSubsets(7)).worlds(release)
+    assert np.mean([found(world) for world in worlds]) == pytest.approx(subsets, abs=0.00006)
