@@ -1,5 +1,6 @@
 """`sdckit report`: one HTML file, internal or to publish."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -75,3 +76,21 @@ def test_an_existing_dossier_is_left_alone_without_force(run: Run, people: Path,
     held.write_text("precious", encoding="utf-8")
     assert run("report", people, masked, out, "--json-out", held).code == 2
     assert held.read_text("utf-8") == "precious" and not out.exists()
+
+
+def test_policy_and_corrections_are_part_of_the_dossier(run: Run, people: Path, schema: Path) -> None:
+    folder = people.parent
+    out, recipe, policy, held = (folder / name for name in ("n.csv", "r.toml", "p.toml", "d.json"))
+    noise = ("--method", "additive-noise:variance_share=0.2", "--recipe-out", recipe)
+    assert run("protect", people, out, "--schema", schema, "--seed", 1, *noise).code == 0
+    policy.write_text('[[rules]]\nmeasure = "distance-linkage"\nmax = 1\n', encoding="utf-8")
+    told = ("--schema", schema, "--recipe", recipe, "--policy", policy, "--corrections", "--json-out", held)
+    assert run("report", people, out, folder / "r.html", *told, "--json").code == 0
+    figures = json.loads(held.read_text("utf-8"))["figures"]
+    assert figures["gate"]["met"] and figures["corrections"]
+    assert "Every rule is met" in (folder / "r.html").read_text("utf-8")
+
+
+def test_corrections_need_a_recipe(run: Run, people: Path, masked: Path) -> None:
+    done = run("report", people, masked, people.with_name("r.html"), "--corrections")
+    assert done.code == 2 and "--recipe" in done.err

@@ -15,6 +15,9 @@ from hypothesis import strategies as st
 import sdckit
 from sdckit.errors import FileError, SdcError
 from sdckit.evaluation.assess import Assessment
+from sdckit.evaluation.corrections import corrected_statistics
+from sdckit.evaluation.gate import gate
+from sdckit.evaluation.policy import Policy
 from sdckit.measure import Score
 from sdckit.report.dossier import Dossier, dossier, schema, shown
 from sdckit.report.page import page_of
@@ -24,7 +27,15 @@ SEED = "918273645"
 
 @pytest.fixture(scope="module")
 def attacked(result: Assessment) -> Assessment:
-    return replace(result, attack=sdckit.attack(result.release, seed=1))
+    policy = Policy.from_dict({"rules": [{"measure": "distance-linkage", "max": 0.5}, {"measure": "il1", "max": 0}]})
+    noisy = sdckit.protect(result.release.original, "additive-noise:variance_share=0.3", ["age", "income"], seed=1)
+    assert noisy.recipe is not None
+    return replace(
+        result,
+        attack=sdckit.attack(result.release, seed=1),
+        gate=gate(result.release, policy),
+        corrections=tuple(corrected_statistics(noisy.masked, noisy.recipe, ["age", "income"], seed=1, replicates=50)),
+    )
 
 
 @pytest.mark.parametrize("public", [False, True])
@@ -39,7 +50,7 @@ def test_the_page_from_the_json_is_the_page_from_the_data(attacked: Assessment, 
 @pytest.mark.parametrize("public", [False, True])
 def test_a_dossier_keeps_to_its_schema(attacked: Assessment, public: bool) -> None:
     jsonschema.Draft202012Validator.check_schema(schema())
-    for result in (attacked, replace(attacked, attack=None)):
+    for result in (attacked, replace(attacked, attack=None, gate=None, corrections=())):
         jsonschema.validate(json.loads(dossier(result, public=public).to_json()), schema())
 
 
@@ -107,6 +118,20 @@ def test_a_dossier_cut_short_is_refused(attacked: Assessment, tmp_path: Path) ->
     broken.write_text(dossier(attacked).to_json()[:1000], encoding="utf-8")
     with pytest.raises(FileError, match="not JSON"):
         Dossier.read(broken)
+
+
+def test_the_policy_is_told_inside_and_not_in_public(attacked: Assessment) -> None:
+    inside, outside = (page_of(dossier(attacked, public=public)) for public in (False, True))
+    assert "The policy is not met" in inside and 'id="policy"' in inside
+    assert 'id="policy"' not in outside and dossier(attacked, public=True).figures["gate"] is None
+    assert attacked.gate is not None
+    told = dossier(attacked).figures["gate"]["rules"]
+    assert [rule["value"] for rule in told] == [attacked["distance-linkage"].value, attacked["il1"].value]
+
+
+def test_corrections_are_told_in_both_editions(attacked: Assessment) -> None:
+    for public in (False, True):
+        assert "Corrections for researchers" in page_of(dossier(attacked, public=public))
 
 
 def test_terms_come_from_the_dossier_and_not_from_this_catalogue(attacked: Assessment) -> None:

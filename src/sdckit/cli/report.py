@@ -15,7 +15,10 @@ from sdckit.errors import FileError, ParameterError
 
 if TYPE_CHECKING:
     from sdckit.evaluation.assess import Assessment
+    from sdckit.evaluation.corrections import Estimate
+    from sdckit.evaluation.policy import Policy
     from sdckit.evaluation.risk_utility_map import RiskUtilityMap
+    from sdckit.release import Release
 
 
 def report(
@@ -36,6 +39,12 @@ def report(
     map: Annotated[
         Path | None, typer.Option(help="The map.json of a sweep of ORIGINAL, to show the release on; internal only.")
     ] = None,
+    policy: Annotated[
+        Path | None, typer.Option(help="TOML file with the rules of a policy, to show whether they are met.")
+    ] = None,
+    corrections: Annotated[
+        bool, typer.Option("--corrections", help="Tell what researchers can correct with the recipe; takes a while.")
+    ] = False,
     json_out: Annotated[
         Path | None, typer.Option(metavar="DOSSIER.json", help="Write the dossier as JSON too, to rebuild it from.")
     ] = None,
@@ -53,22 +62,32 @@ def report(
 
     Example: sdckit report survey.csv safe.csv report.html --json-out dossier.json
     """
+    from sdckit.evaluation.gate import gate
+
     terminal = Terminal(json, quiet)
     *data, out = files
     for path in filter(None, (out, json_out)):
         refuse_to_overwrite(path, force)
     if dossier is not None:
-        refuse_with_from(data, schema, recipe, map, json_out)
+        refuse_with_from(data, schema, recipe, map, json_out, policy)
         edition = rebuild(terminal, dossier, out, public=public, force=force)
     else:
         if len(data) != 2:
             raise ParameterError(
                 "name three files: sdckit report ORIGINAL MASKED OUT.html (or --from DOSSIER.json OUT.html)"
             )
-        swept = map_of(map)
+        if corrections and recipe is None:
+            raise ParameterError("corrections need the recipe: give --recipe FILE, or leave out --corrections")
+        swept, rules = map_of(map), policy_of(policy)
         with terminal.progress("reading"):
             release = release_of(data[0], data[1], schema, recipe)
         result = replace(measured(terminal, release), map=swept)
+        if rules is not None:
+            with terminal.progress("holding it against the policy"):
+                result = replace(result, gate=gate(release, rules))
+        if corrections:
+            with terminal.progress("correcting"):
+                result = replace(result, corrections=corrected(release))
         write_report(terminal, result, out, public=public, force=force, json_out=json_out)
         edition = "public" if public else "internal"
     if terminal.chatty:
@@ -130,6 +149,21 @@ def map_of(path: Path | None) -> "RiskUtilityMap | None":
         return RiskUtilityMap.from_dict(json_format.loads(path.read_text(encoding="utf-8")))
     except ValueError:
         raise FileError(f"{path} is not JSON; take the map.json that `sdckit sweep --out` wrote") from None
+
+
+def policy_of(path: Path | None) -> "Policy | None":
+    """The policy in a TOML file, where one is given."""
+    from sdckit.evaluation.policy import Policy
+
+    return None if path is None else Policy.from_toml(path)
+
+
+def corrected(release: "Release") -> "tuple[Estimate, ...]":
+    """What researchers can correct in a release whose recipe is known."""
+    from sdckit.evaluation.corrections import corrected_statistics
+
+    assert release.recipe is not None
+    return tuple(corrected_statistics(release.masked, release.recipe))
 
 
 def with_attack(terminal: Terminal, result: "Assessment") -> "Assessment":

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sdckit.catalogue import entries, find
 from sdckit.errors import NotApplicableError, ParameterError, SdcError
@@ -15,12 +15,17 @@ from sdckit.measure import Measure, Score
 from sdckit.parameters import named_parameters
 from sdckit.release import Release
 
+if TYPE_CHECKING:
+    from sdckit.evaluation.corrections import Estimate
+    from sdckit.evaluation.gate import Verdict
+
 
 @dataclass(frozen=True, eq=False)
 class Assessment(Mapping[str, Score]):
     """The scores of a release by name; `before` holds the risks of the untouched file, `skipped` what did not apply.
 
-    `attack` holds what openness costs and `map` what other maskings would give, where that was asked for too.
+    Where they were asked for, `attack` holds what openness costs, `map` what other maskings would give, `gate` what a
+    policy says, and `corrections` what researchers can correct with the recipe.
     """
 
     release: Release
@@ -30,6 +35,8 @@ class Assessment(Mapping[str, Score]):
     skipped: Mapping[str, str] = field(default_factory=dict)
     attack: Attack | None = None
     map: RiskUtilityMap | None = None
+    gate: "Verdict | None" = None
+    corrections: "tuple[Estimate, ...]" = ()
 
     def __getitem__(self, name: str) -> Score:
         if name not in self.scores:

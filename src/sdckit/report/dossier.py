@@ -39,7 +39,8 @@ class Told:
 class Dossier:
     """The facts of a page, the figures for a program, what each section shows, and the terms it uses.
 
-    `figures` are those of `Assessment.to_dict` and of the attack; `sections` hold the records of every chart.
+    `figures` are those of `Assessment.to_dict`, the attack, the gate and the corrections; `sections` hold the records
+    of every chart.
     """
 
     public: bool
@@ -111,8 +112,13 @@ def told_of(result: Assessment, *, public: bool) -> Dossier:
         if content is not None:
             sections.append(Told(section.name, section.title, shown(content)))
     methods = [step.masking.name for step in release.recipe.steps] if release.recipe else []
-    names = dict.fromkeys([*methods, *result.scores, *result.before, *result.skipped])
-    attack = {"attack": result.attack.to_dict() if result.attack is not None else None}
+    ruled = [each.rule.measure.name for each in result.gate.findings] if result.gate is not None else []
+    names = dict.fromkeys([*methods, *result.scores, *result.before, *result.skipped, *ruled])
+    more = {
+        "attack": result.attack.to_dict() if result.attack is not None else None,
+        "gate": result.gate.to_dict() if result.gate is not None else None,
+        "corrections": [each.to_dict() for each in result.corrections],
+    }
     return Dossier(
         public,
         date.today().isoformat(),
@@ -120,7 +126,7 @@ def told_of(result: Assessment, *, public: bool) -> Dossier:
         len(release.masked),
         len(release.masked.attributes),
         None if release.recipe is None else str(release.recipe),
-        shown(result.to_dict() | attack),
+        shown(result.to_dict() | more),
         tuple(sections),
         {name: shown(words(name)) for name in names},
     )

@@ -38,6 +38,7 @@ def publishable(result: Assessment) -> Assessment:
         _published_scores(result.before, masked, by_attribute),
         dict.fromkeys(result.skipped, "it does not apply to this file"),
         None if result.attack is None else _published_attack(result.attack, masked),
+        corrections=result.corrections,  # anybody with the release and the recipe can compute them
     )
 
 
