@@ -28,10 +28,12 @@ def random_case(seed: int, sets: int, missing: bool):
 @given(st.integers(0, 10**6), st.integers(0, 2), st.booleans())
 def test_sets_and_links_are_those_of_a_plain_search(seed, sets, missing):
     lower, upper, values, drawn, known, released, truth = random_case(seed, sets, missing)
-    links = intersection_links(lower, upper, values, drawn, known, released, truth)
+    holes = np.random.default_rng(seed).random(values.shape[1]) < 0.5
+    links = intersection_links(lower, upper, values, drawn, known, released, truth, holes)
     for i in range(len(known)):
         present = np.where(np.isnan(values), np.inf, values)
-        fits = ((present >= lower[i]) & (present <= upper[i])).all(axis=1)
+        inside = (present >= lower[i]) & (present <= upper[i])
+        fits = (inside | (np.isnan(values) & holes)).all(axis=1)
         for each in drawn:
             fits &= np.isin(each.of_row, each.listed[each.starts[i] : each.starts[i + 1]])
         rows = np.flatnonzero(fits)

@@ -35,13 +35,16 @@ def intersection_links(
     known: NDArray[np.float64],
     released: NDArray[np.float64],
     truth: NDArray[np.int64],
+    missing_fits: NDArray[np.bool_] | None = None,
 ) -> BoxLinks:
     """Count the rows that each record's box over `values` and all its sets admit, and link it to the nearest of them.
 
     Nearest is by squared Euclidean distance between `known` and `released`, over what both have. A missing value in
-    `values` is admitted only where the box is open at both ends.
+    `values` is admitted only where the box is open at both ends, or where `missing_fits` says so of its attribute.
     """
-    present = np.where(np.isnan(values), np.inf, values)  # an open interval holds infinity, no other does
+    fits = np.zeros(values.shape[1], dtype=bool) if missing_fits is None else missing_fits
+    # An open interval holds infinity, no other does; NaN is outside of none.
+    present = np.where(np.isnan(values) & ~fits, np.inf, values)
     if not sets and np.isfinite(present).all() and np.isfinite(released).all() and np.isfinite(known).all():
         places = np.full((len(known), values.shape[1]), np.nan)  # weighs nothing in the distance
         rows, records = np.hstack([present, released]), np.hstack([places, known])
@@ -55,6 +58,8 @@ def intersection_links(
     )
     flat = _flattened(sets, len(values))
     first, last = _windows(lower, upper, sorted_values)
+    with_holes = np.isnan(present).any(axis=0)  # its window would miss the rows that fit everybody
+    first[:, with_holes], last[:, with_holes] = 0, len(values)
     found: tuple[Any, ...] = (links.count, links.nearest, links.ties, links.among, links.inside)
     arrays: tuple[Any, ...] = (lower, upper, present, order, first, last, *flat, known, released, truth)
     over_row_blocks(m, lambda start, stop: _link(start, stop, *arrays, *found))

@@ -117,15 +117,13 @@ def linked_within(possible: Candidates, file: Microdata, release: Release, truth
     lower = np.column_stack([possible.lower[name] for name in boxed] or [np.empty((possible.records, 0))])
     upper = np.column_stack([possible.upper[name] for name in boxed] or [np.empty((possible.records, 0))])
     values = released.matrix(boxed)
-    for place, name in enumerate(boxed):
-        if name in possible.may_be_missing:
-            values[np.isnan(values[:, place]), place] = released_anywhere(lower[:, place], upper[:, place])
+    holes = np.array([name in possible.may_be_missing for name in boxed], dtype=bool)
     sets = [Sets(groups.of_row, groups.starts, groups.listed) for groups in possible.groups]
     sets += [categories_as_sets(possible, name, released) for name in possible.allowed if name in released]
     common = [name for name in release.comparable(Kind.ORDERED) if name in file]
     original = release.original.matrix(common)
     known, rows = standardise_like(file.matrix(common), original), standardise(released.matrix(common))
-    return fall_back(intersection_links(lower, upper, values, sets, known, rows, truth), known, rows, truth)
+    return fall_back(intersection_links(lower, upper, values, sets, known, rows, truth, holes), known, rows, truth)
 
 
 def fall_back(
@@ -137,11 +135,6 @@ def fall_back(
         plain = nearest_links(known[empty], rows, truth[empty])
         links.nearest[empty], links.ties[empty], links.among[empty] = plain.nearest, plain.ties, plain.among
     return links
-
-
-def released_anywhere(lower: NDArray[np.float64], upper: NDArray[np.float64]) -> float:
-    """A value that every interval holds, for a suppressed cell; NaN where there is none."""
-    return float(lower.max()) if len(lower) and lower.max() <= upper.min() else np.nan
 
 
 def categories_as_sets(possible: Candidates, name: str, released: Microdata) -> Sets:
