@@ -59,18 +59,22 @@ def _set(terminal: Terminal, entry: "Entry") -> None:
 
 
 def _parameters(entry: "Entry") -> "Table":
+    from rich.markup import escape
     from rich.table import Table
 
     table = Table(box=None, padding=(0, 2, 0, 0), header_style="dim")
     longest = max(len(declared.name) for declared in entry.parameters)
     table.add_column("  name", style="cyan", no_wrap=True, min_width=longest + 2)
     table.add_column("default", max_width=16, overflow="fold")
-    table.add_column("range", max_width=12, overflow="fold")
-    table.add_column("usual", max_width=16)
-    table.add_column("meaning", min_width=20)
+    table.add_column("meaning")
     for declared in entry.parameters:
         grid = ", ".join(_value(each) for each in declared.grid)
-        table.add_row(f"  {declared.name}", _value(declared.default), declared.range or "–", grid or "–", declared.help)
+        limits = "; ".join(filter(None, (declared.range, f"usual: {grid}" if grid else "")))
+        table.add_row(
+            f"  {declared.name}",
+            _value(declared.default),
+            escape(declared.help) + (f" [dim]({escape(limits)})[/]" if limits else ""),
+        )
     return table
 
 
