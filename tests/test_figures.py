@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import sdckit
+from sdckit.evaluation.risk_utility_map import Point, RiskUtilityMap
 from sdckit.figures import html_table, percent
 from sdckit.measure import Score
 
@@ -78,6 +79,22 @@ def test_an_attack_shows_both_intruders_and_the_curve() -> None:
     assert rows["distance-linkage"][0] == percent(found.ordinary.value)
     assert rows["intersection-attack"][0] == percent(found.informed["intersection-attack"].value)
     assert rows["3"] == [percent(found.curve[-1].ordinary), percent(found.curve[-1].informed)]
+
+
+def test_a_map_shows_its_frontier() -> None:
+    points = tuple(
+        Point(method, ({"method": method},), 0, {"distance-linkage": risk, "il1s": loss})
+        for method, risk, loss in (("mdav", 0.1, 0.4), ("rank-swapping", 0.3, 0.1), ("v-mdav", 0.3, 0.5))
+    )
+    found = RiskUtilityMap(points, {"distance-linkage": "risk", "il1s": "loss"}, 60)
+    assert cells(found._repr_html_()) == [
+        ["the frontier", "worst-case", "il1s"],
+        ["mdav", "10.0%", "0.4"],
+        ["rank-swapping", "30.0%", "0.1"],
+    ]
+    assert "3 settings tried" in found._repr_html_()
+    alone = RiskUtilityMap(points, {"il1s": "loss"}, 60)
+    assert len(cells(alone._repr_html_())) == 4
 
 
 def test_no_result_shows_a_script() -> None:

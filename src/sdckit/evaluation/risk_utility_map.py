@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from sdckit.catalogue import entries
 from sdckit.errors import FileError, UnknownNameError
+from sdckit.figures import figure, html_table, percent
 from sdckit.measure import number
 
 WORST_CASE = "worst-case"
@@ -155,6 +156,16 @@ class RiskUtilityMap:
         figures = np.array([[each.mean[risk], each.mean[loss]] for each in tried]).reshape(-1, 2)
         kept = [tried[place] for place in np.flatnonzero(undominated(figures))]
         return tuple(sorted(kept, key=lambda each: (each.mean[risk], each.mean[loss])))
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the frontier by the usual axes, or what was tried where a risk or a loss is missing."""
+        tried = sum(not setting.baseline for setting in self.settings)
+        caption = f"{self.records:,} records · {tried} settings tried"
+        if not self.risks or not self.losses:
+            return html_table(("setting",), [(setting.label,) for setting in self.settings], caption)
+        risk, loss = self.axes()
+        rows = [(each.label, percent(each.mean[risk]), figure(each.mean[loss])) for each in self.frontier()]
+        return html_table(("the frontier", risk, loss), rows, caption)
 
     def best(self, max_risk: float, risk: str | None = None, loss: str | None = None) -> Setting | None:
         """The setting of least loss whose risk is within the bound for every seed; None where there is none."""
