@@ -158,7 +158,7 @@ class RiskUtilityMap:
         return tuple(sorted(kept, key=lambda each: (each.mean[risk], each.mean[loss])))
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: the frontier by the usual axes, or what was tried where a risk or a loss is missing."""
+        """What a notebook shows: the frontier by the usual axes, or all that was tried where one is missing."""
         tried = sum(not setting.baseline for setting in self.settings)
         caption = f"{self.records:,} records · {tried} settings tried"
         if not self.risks or not self.losses:
