@@ -15,7 +15,7 @@ from sdckit.catalogue import find
 from sdckit.errors import FileError, ParameterError, SdcError, UnknownNameError
 from sdckit.evaluation import workers
 from sdckit.evaluation.baselines import BASELINES
-from sdckit.evaluation.sweep import grid_from_toml, plan, sweep
+from sdckit.evaluation.sweep import grid_from_toml, only_reorders, plan, sweep
 from sdckit.evaluation.trials import Ground, Trial, chosen_measures
 from sdckit.microdata import Microdata
 from sdckit.recipe import Recipe
@@ -164,6 +164,13 @@ def test_methods_that_do_not_suit_the_file_are_listed_with_the_reason():
 def test_a_method_that_leaves_records_out_is_tried_when_named():
     recipes, skipped = plan(firms(), ["simple-sampling"])
     assert recipes and not skipped
+
+
+def test_swapping_whole_records_is_no_masking_but_swapping_their_keys_is():
+    everything_is_a_key = firms().without(["town"])
+    assert "another order" in plan(everything_is_a_key)[1]["record-swapping"]
+    assert "record-swapping" not in plan(firms())[1]
+    assert not only_reorders(find("masking", "rank-swapping").build(window=0.2), everything_is_a_key)
 
 
 def test_a_method_that_fails_on_the_file_is_skipped_and_the_others_go_on():
