@@ -86,7 +86,9 @@ def plan(
             skipped[entry.name] = str(reason)
             continue
         if only_reorders(maskings[0], data):
-            skipped[entry.name] = "every attribute of a record moves together, so the file comes out in another order"
+            skipped[entry.name] = (
+                "keys and confidential values move together: the same records come out in another order"
+            )
             continue
         recipes += [Recipe.of(masking) for masking in maskings]
     if not recipes:
@@ -95,17 +97,17 @@ def plan(
 
 
 def only_reorders(masking: Masking, data: Microdata) -> bool:
-    """Whether a masking gives the same records in another order, tried on the first of them.
+    """Whether a masking gives the same keys and confidential values in another order, tried on the first records.
 
-    That is so for a swap of records where no attribute stays behind: nothing is hidden, and an attack that asks for the
-    row of a record would call it safe.
+    That is so for a swap of records where none of these stays behind. An attack asks for the row of a record and would
+    call it safe, and a loss on these attributes would see nothing.
     """
     some = data.without(data.names(role=Role.IDENTIFIER)).take(np.arange(min(len(data), SAMPLE)))
     try:
         masked = masking.protect(some, rng=generator(0))
     except SdcError:
         return False
-    names = [each.name for each in some.attributes]
+    names = some.names(role=(Role.KEY, Role.CONFIDENTIAL))
     if len(masked) != len(some) or any(masked.attribute(name).coded != some.attribute(name).coded for name in names):
         return False
     before, after = (np.column_stack([file.columns[name] for name in names]) for file in (some, masked))
