@@ -37,7 +37,8 @@ class Candidates:
     """An interval for each ordered attribute, a set of categories for each other one, and groups of rows.
 
     `certain` says that theory promises the truth to be inside; where it does not, the coverage has to be measured.
-    `complete` says that the records are all there are, which lets a masking use the whole column.
+    `complete` says that the records are all there are, which lets a masking use the whole column. `aligned` lets it lay
+    the known part of a column beside the released one, which finds more and promises nothing.
     """
 
     records: int
@@ -48,6 +49,7 @@ class Candidates:
     may_be_missing: frozenset[str] = frozenset()
     certain: bool = True
     complete: bool = False
+    aligned: bool = False
 
     @classmethod
     def known(

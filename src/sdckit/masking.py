@@ -97,6 +97,10 @@ class Masking(Component):
         """
         return np.full_like(means, np.nan), np.full_like(covariances, np.nan)
 
+    def corrected_counts(self, released: Microdata, counts: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The original's counts of the categories of one attribute from the released file's; NaN: it does not tell."""
+        return np.full_like(counts, np.nan)
+
     def notes(self, original: Microdata, masked: Microdata, attributes: Sequence[str]) -> list[str]:
         """What the steward should know of this masking of this file, in sentences; private, as it speaks of both."""
         return []

@@ -67,6 +67,43 @@ def corrected_statistics(
     ]
 
 
+def corrected_counts(
+    masked: Microdata, recipe: Recipe, name: str, *, seed: int | None = None, replicates: int = REPLICATES
+) -> list[Estimate]:
+    """How many records had each category in the original, from the released file and the recipe.
+
+    The standard error is that of drawing the released categories again from the corrected shares.
+    """
+    attribute = masked.attribute(name)
+    if attribute.categories is None:
+        raise SchemaError(f"{name!r} has numbers; counts are corrected for categories")
+    codes = masked.columns[name][~masked.absent(name)]
+    size = len(attribute.categories)
+    counts = np.bincount(codes, minlength=size).astype(float)
+    rng = child(generator(seed or 0), "counts")
+    drawn = rng.multinomial(len(codes), counts / counts.sum(), size=replicates).astype(float)
+    file = masked.only([name])
+
+    def corrected(table: NDArray[np.float64]) -> NDArray[np.float64]:
+        for step, touched in reversed(list(zip(recipe.steps, recipe.touched(masked), strict=True))):
+            if name in touched:
+                table = step.masking.corrected_counts(file, table)
+        return table
+
+    found, repeated = corrected(counts), np.array([corrected(each) for each in drawn])
+    ends = np.quantile(repeated - found, [0.025, 0.975], axis=0)
+    return [
+        Estimate(
+            str(category),
+            counts[c],
+            found[c],
+            float(repeated[:, c].std(ddof=1)),
+            (found[c] - ends[1, c], found[c] - ends[0, c]),
+        )
+        for c, category in enumerate(attribute.categories)
+    ]
+
+
 def corrected_regression(
     masked: Microdata,
     recipe: Recipe,

@@ -107,7 +107,7 @@ def share_linked(figure: str, release: Release) -> float:
     """The share of records linked, averaged over what the intruder knows."""
     worlds = Intruder(knowledge=FirstAttributes()).worlds(release, Kind.ORDERED)
     if figure == "RSLD":
-        found = [IntersectionAttack(alone=True).attack(release, world).chance > 0 for world in worlds]
+        found = [IntersectionAttack(alone=True, align=False).attack(release, world).chance > 0 for world in worlds]
     elif figure == "DLD":
         found = [DistanceLinkage().links(release, world, seed=0).among for world in worlds]
     else:

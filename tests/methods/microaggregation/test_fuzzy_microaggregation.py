@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from tests.methods.files import correlated, masked_matrix, numeric
 
 from sdckit.candidates import Candidates
 from sdckit.kernels.equivalence_classes import equal_rows
@@ -7,7 +8,6 @@ from sdckit.methods.microaggregation.fuzzy_microaggregation import FuzzyMicroagg
 from sdckit.recipe import Recipe
 from sdckit.release import protect
 from sdckit.risk.linkage.distance_linkage import DistanceLinkage
-from tests.methods.files import correlated, masked_matrix, numeric
 
 
 def test_there_are_no_more_centres_than_groups_would_be():

@@ -1,6 +1,7 @@
 """What an intruder gains who knows the law of a random masking."""
 
 import numpy as np
+import polars as pl
 import pytest
 from scipy.stats import norm
 from tests.methods.files import correlated, numeric
@@ -10,6 +11,7 @@ from sdckit.errors import NotApplicableError
 from sdckit.intruder import Intruder
 from sdckit.methods.noise.additive_noise import AdditiveNoise
 from sdckit.methods.noise.normal_law import NormalLaw
+from sdckit.microdata import Microdata
 from sdckit.release import Release, protect
 from sdckit.risk.linkage.distance_linkage import DistanceLinkage
 from sdckit.risk.transparency.posterior_attack import PosteriorAttack, posteriors
@@ -81,3 +83,16 @@ def test_a_method_without_a_law_and_an_unknown_recipe_do_not_apply():
     ):
         with pytest.raises(NotApplicableError):
             PosteriorAttack().measure(broken, intruder)
+
+
+def test_the_law_of_pram_is_its_matrix():
+    """A value stays with chance 0.8 and else becomes one of two others: the posterior prefers the same category."""
+    rng = np.random.default_rng(1)
+    frame = pl.DataFrame({"town": rng.choice(["Ely", "Bath", "York"], 200), "job": rng.choice(list("abcdefgh"), 200)})
+    data = Microdata.from_frame(frame, roles={"town": "key", "job": "key"})
+    release = protect(data, "pram:stay=0.8", seed=1)
+    law = release.recipe.steps[0].masking.law(release.masked.only(["town"]))
+    table = np.exp(law.log_likelihood(np.array([[0.0], [1.0], [2.0]]), np.array([[0.0], [1.0], [2.0]])))
+    assert table == pytest.approx(np.array([[0.8, 0.1, 0.1], [0.1, 0.8, 0.1], [0.1, 0.1, 0.8]]))
+    score = PosteriorAttack().measure(release)
+    assert score.value > score.baseline

@@ -6,11 +6,13 @@ from numpy.typing import NDArray
 from sdckit.candidates import Candidates
 from sdckit.errors import SchemaError
 from sdckit.kernels.partitions import group_means
+from sdckit.kernels.time_warping import time_warping
 from sdckit.kernels.univariate_microaggregation import optimal_univariate
 from sdckit.masking import Masking, masking
 from sdckit.microdata import Kind, Microdata
 from sdckit.parameters import param
 
+MOST_PAIRS = 100_000_000  # of a known value and a mean that are aligned: bounds memory
 LAST_DIGITS = 1e-13  # of the largest value: the computed mean of equal values may miss them by that much
 
 
@@ -44,16 +46,23 @@ class OptimalUnivariate(Masking):
         return masked
 
     def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:
-        """A value went to the mean next below it or next above it; who knows the whole column knows which."""
+        """A value went to the mean next below it or next above it; who knows the whole column knows which.
+
+        Who knows a part of it can align the part with the published means, which is sharper and may err.
+        """
         if released is None:
             return None
-        lower, upper = {}, {}
+        lower, upper, certain = {}, {}, True
         for name in known.lower:
             column = released.matrix([name])[:, 0]
             seen = np.sort(column[~np.isnan(column)])
-            bounds = aligned if known.complete and exactly(known, name) else neighbouring_means
+            bounds = neighbouring_means
+            if exactly(known, name) and known.complete:
+                bounds = aligned
+            elif exactly(known, name) and known.aligned and known.records * len(np.unique(seen)) <= MOST_PAIRS:
+                bounds, certain = warped, False
             lower[name], upper[name] = bounds(known.lower[name], known.upper[name], seen)
-        return Candidates(known.records, lower, upper)
+        return Candidates(known.records, lower, upper, certain=certain)
 
 
 def exactly(known: Candidates, name: str) -> bool:
@@ -83,3 +92,15 @@ def aligned(
     values = np.sort(low)
     first, last = np.searchsorted(values, low, side="left"), np.searchsorted(values, high, side="right") - 1
     return published[first], published[last]
+
+
+def warped(
+    low: NDArray[np.float64], high: NDArray[np.float64], published: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The published means that a value is aligned with, in the least warping of the known values onto the means."""
+    means = np.unique(published)
+    order = np.argsort(low, kind="stable")
+    first, last = time_warping(low[order], means)
+    lower, upper = np.empty(len(low)), np.empty(len(low))
+    lower[order], upper[order] = means[first], means[last]
+    return lower, upper

@@ -1,10 +1,13 @@
 """PRAM: categories change by a published matrix of chances."""
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates
 from sdckit.kernels.transitions import draw_transitions, transition_matrix
+from sdckit.law import Law
 from sdckit.masking import masking
 from sdckit.methods.category_masking import CategoryMasking
 from sdckit.methods.category_trees import carried, climbed, declared_tree
@@ -58,6 +61,34 @@ class Pram(CategoryMasking):
             block = self.blocks(released.attribute(name))
             allowed[name] = carried(told, block[:, None] == block[None, :])
         return Candidates(known.records, allowed=allowed)
+
+    def law(self, released: Microdata) -> Law:
+        tables = []
+        for each in released.attributes:
+            codes = released.columns[each.name]
+            with np.errstate(divide="ignore"):
+                tables.append(np.log(self.matrix(each, codes[codes >= 0])))
+        return TransitionLaw(tuple(tables))
+
+    def corrected_counts(self, released: Microdata, counts: NDArray[np.float64]) -> NDArray[np.float64]:
+        (attribute,) = released.attributes
+        codes = released.columns[attribute.name]
+        return unbiased_counts(counts, self.matrix(attribute, codes[codes >= 0]))
+
+
+@dataclass(frozen=True, eq=False)
+class TransitionLaw:
+    """The chance that one category becomes another, attribute by attribute; a missing one tells nothing."""
+
+    log_chance: tuple[NDArray[np.float64], ...]
+
+    def log_likelihood(self, known: NDArray[np.float64], released: NDArray[np.float64]) -> NDArray[np.float64]:
+        total = np.zeros((len(known), len(released)))
+        for before, after, table in zip(known.T, released.T, self.log_chance, strict=True):
+            old, new = np.nan_to_num(before).astype(np.int64), np.nan_to_num(after).astype(np.int64)
+            told = ~np.isnan(before)[:, None] & ~np.isnan(after)[None, :]
+            total += np.where(told, table[old][:, new], 0.0)
+        return total
 
 
 def unbiased_counts(counts: NDArray[np.float64], matrix: NDArray[np.float64]) -> NDArray[np.float64]:

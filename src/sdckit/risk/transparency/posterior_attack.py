@@ -10,7 +10,7 @@ from sdckit.intruder import Intruder
 from sdckit.kernels.intervals import wilson
 from sdckit.law import Law
 from sdckit.measure import Measure, Score, risk
-from sdckit.microdata import Kind
+from sdckit.microdata import Microdata
 from sdckit.parameters import param
 from sdckit.randomness import child, generator
 from sdckit.release import Release
@@ -32,7 +32,7 @@ class PosteriorAttack(Measure):
 
     Intruder: holds the known attributes of a record exactly, and knows method and parameters.
 
-    Use it when a random method is published whose law is known: noise, rank swapping and its variants, fuzzy
+    Use it when a random method is published whose law is known: noise, PRAM, rank swapping and its variants, fuzzy
     microaggregation.
     """
 
@@ -41,17 +41,17 @@ class PosteriorAttack(Measure):
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         if release.recipe is None or not intruder.knows_method:
             raise NotApplicableError("the intruder does not know how the file was masked; give the recipe")
-        names = intruder.knows(release, Kind.ORDERED)
+        names = intruder.knows(release)
         laws = list(visible_laws(release, names))
         if not laws:
             raise NotApplicableError("no step of the recipe has a law that can be read off the release")
         records = intruder.known_records(release, seed)
-        known = intruder.known_file(release, seed=seed).matrix(names)
+        known = as_numbers(intruder.known_file(release, seed=seed), names)
         if len(records) > self.most:
             drawn = np.sort(child(generator(seed or 0), "posterior").choice(len(records), self.most, replace=False))
             records, known = records[drawn], known[drawn]
         truth = release.true_rows(records)
-        released = release.masked.matrix(names)
+        released = as_numbers(release.masked, names)
         chance, posterior, open_rows = np.zeros(len(records)), np.zeros(len(records)), np.zeros(len(records))
         step = max(1, CELLS // len(released))
         parts = [slice(start, start + step) for start in range(0, len(records), step)]
@@ -83,6 +83,12 @@ class PosteriorAttack(Measure):
                 "rows_left_open": float(open_rows.mean()),
             },
         )
+
+
+def as_numbers(data: Microdata, names: tuple[str, ...]) -> NDArray[np.float64]:
+    """Numbers as they are and categories as their codes, NaN where missing."""
+    columns = [np.where(data.absent(name), np.nan, data.columns[name]) for name in names]
+    return np.column_stack(columns) if columns else np.empty((len(data), 0))
 
 
 def visible_laws(release: Release, names: tuple[str, ...]) -> Iterator[tuple[list[str], Law]]:

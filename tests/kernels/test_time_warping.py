@@ -1,0 +1,47 @@
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sdckit.kernels.time_warping import time_warping
+
+sequences = st.lists(st.integers(0, 20), min_size=1, max_size=6).map(lambda xs: np.sort(np.array(xs, dtype=float)))
+
+
+def cheapest(one: np.ndarray, other: np.ndarray) -> float:
+    """The least cost of a walk, by trying all of them."""
+
+    def walk(i: int, j: int) -> float:
+        here = abs(one[i] - other[j])
+        if i == j == 0:
+            return here
+        before = []
+        if i:
+            before.append(walk(i - 1, j))
+        if j:
+            before.append(walk(i, j - 1))
+        if i and j:
+            before.append(walk(i - 1, j - 1))
+        return here + min(before)
+
+    return walk(len(one) - 1, len(other) - 1)
+
+
+@given(sequences, sequences)
+def test_the_walk_is_the_cheapest_and_leaves_nothing_out(one, other):
+    first, last = time_warping(one, other)
+    cost = sum(abs(one[i] - other[j]) for i in range(len(one)) for j in range(first[i], last[i] + 1))
+    assert cost == cheapest(one, other)
+    assert first[0] == 0
+    assert last[-1] == len(other) - 1
+    assert all(first[i + 1] - last[i] in (0, 1) for i in range(len(one) - 1))
+
+
+def test_equal_sequences_are_laid_side_by_side():
+    values = np.array([1.0, 2.0, 5.0, 9.0])
+    first, last = time_warping(values, values)
+    assert first.tolist() == last.tolist() == [0, 1, 2, 3]
+
+
+def test_one_value_is_laid_beside_all():
+    first, last = time_warping(np.array([3.0]), np.array([1.0, 2.0, 3.0]))
+    assert (first[0], last[0]) == (0, 2)
