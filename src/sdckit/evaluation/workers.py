@@ -4,6 +4,8 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import Thread
+from time import sleep
 
 from joblib import Parallel, delayed
 
@@ -70,14 +72,22 @@ def crew(ground: Ground, workers: int) -> Iterator[Work]:
         batch_size=1,
         return_as="generator_unordered",
         initializer=_settle,
-        initargs=(ground,),
+        initargs=(ground, os.getpid()),
     ) as parallel:
         yield lambda tasks: parallel(delayed(_done)(*task) for task in tasks)
 
 
-def _settle(ground: Ground) -> None:
+def _settle(ground: Ground, parent: int) -> None:
     global _ground
     _ground = ground
+    Thread(target=_leave_with, args=(parent,), daemon=True).start()
+
+
+def _leave_with(parent: int) -> None:
+    """End this worker soon after the process it works for, however that ended: it holds the original file."""
+    while os.getppid() == parent:
+        sleep(1)
+    os._exit(1)
 
 
 def _done(number: int, trial: Trial, like: Outcome | None) -> tuple[int, Outcome]:
