@@ -48,7 +48,7 @@ def _named(result: RiskUtilityMap, frontier: list[str]) -> list[str]:
 
 
 def _spec(risk: str, loss: str) -> dict[str, Any]:
-    room = {"padding": 10}  # a dot on the edge is drawn whole
+    room = {"padding": 10, "nice": False}  # a dot on the edge is drawn whole, and no axis goes below 0
     x = {"field": "risk", "type": "quantitative", "scale": room, "axis": {"title": f"risk: {risk}", "format": "~%"}}
     y = {"field": "loss", "type": "quantitative", "scale": room, "axis": {"title": f"loss: {loss}"}}
     tooltip = [
@@ -79,7 +79,7 @@ def _spec(risk: str, loss: str) -> dict[str, Any]:
             "color": {
                 "field": "method",
                 "type": "nominal",
-                "scale": {"scheme": "tableau10"},
+                "scale": {"scheme": "tableau20"},
                 "legend": {"columns": 3, "labelLimit": 180},
             },
             "opacity": {"condition": {"param": "method", "value": 0.9}, "value": 0.08},
