@@ -39,7 +39,7 @@ def test_a_published_method_excludes_no_record():
 
 
 def test_a_fuzzier_assignment_lowers_linkage(census):
-    """Linkage on Census at k = 5 and a centre fuzziness of 1.05: near 19, 10 and 2.5 % in an independent computation."""
+    """Linkage on Census at k = 5 and a centre fuzziness of 1.05: near 19, 10 and 2.5 % by another program."""
     data = numeric(census)
     found = [
         DistanceLinkage()
