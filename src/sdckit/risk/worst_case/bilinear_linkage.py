@@ -1,6 +1,6 @@
 """The best symmetric bilinear form of attribute differences."""
 
-from sdckit.linear_distances import Bilinear
+from sdckit.linear_distances import Bilinear, WeightedMean
 from sdckit.measure import risk
 from sdckit.risk.worst_case.learned_linkage import LearnedLinkage
 
@@ -20,3 +20,4 @@ class BilinearLinkage(LearnedLinkage):
     """
 
     model = Bilinear()
+    contained = WeightedMean()

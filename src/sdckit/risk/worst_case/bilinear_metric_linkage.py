@@ -1,6 +1,6 @@
 """The best Mahalanobis-like distance."""
 
-from sdckit.linear_distances import BilinearMetric
+from sdckit.linear_distances import BilinearMetric, WeightedMean
 from sdckit.measure import risk
 from sdckit.risk.worst_case.learned_linkage import LearnedLinkage
 
@@ -19,3 +19,4 @@ class BilinearMetricLinkage(LearnedLinkage):
     """
 
     model = BilinearMetric()
+    contained = WeightedMean()

@@ -1,6 +1,6 @@
 """The best Choquet integral of attribute differences."""
 
-from sdckit.linear_distances import Choquet
+from sdckit.linear_distances import Choquet, WeightedMean
 from sdckit.measure import risk
 from sdckit.risk.worst_case.learned_linkage import LearnedLinkage
 
@@ -19,4 +19,5 @@ class ChoquetLinkage(LearnedLinkage):
     """
 
     model = Choquet()
+    contained = WeightedMean()
     most_attributes = 8

@@ -1,6 +1,6 @@
 """The best Choquet integral that is a distance."""
 
-from sdckit.linear_distances import ChoquetMetric
+from sdckit.linear_distances import ChoquetMetric, WeightedMean
 from sdckit.measure import risk
 from sdckit.risk.worst_case.learned_linkage import LearnedLinkage
 
@@ -19,4 +19,5 @@ class ChoquetMetricLinkage(LearnedLinkage):
     """
 
     model = ChoquetMetric()
+    contained = WeightedMean()
     most_attributes = 8
