@@ -38,7 +38,7 @@ class Candidates:
 
     `certain` says that theory promises the truth to be inside; where it does not, the coverage has to be measured.
     `complete` says that the records are all there are, which lets a masking use the whole column. `aligned` lets it lay
-    the known part of a column beside the released one, which finds more and promises nothing.
+    the known part of a column beside the released one: smaller sets, and no promise that they hold the truth.
     """
 
     records: int

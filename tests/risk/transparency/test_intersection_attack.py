@@ -155,13 +155,12 @@ def test_one_record_is_always_found():
     assert IntersectionAttack().measure(release).details["certain_matches"] == 1
 
 
-def test_aligning_the_known_part_of_a_column_leaves_fewer_rows_and_mostly_the_true_one(census):
-    """A third of the records known: aligned sets are smaller than bracketed ones; how often they hold is measured."""
+def test_aligning_the_known_part_of_a_column_leaves_fewer_rows_and_promises_nothing(census):
     release = protect(numeric(census), OptimalUnivariate(group_size=5), seed=1)
-    some = Intruder(records=tuple(range(0, 1080, 3)), attributes=("a", "b", "d"))
+    some = Intruder(records=tuple(range(0, 1080, 3)), attributes=("a",))
     bracketed = IntersectionAttack().measure(release, some)
     aligned = IntersectionAttack(align=True).measure(release, some)
+    assert aligned.details["mean_set"] < bracketed.details["mean_set"]
     assert bracketed.details["coverage"] == 1
     assert bracketed.details["coverage_promised"]
     assert not aligned.details["coverage_promised"]
-    assert aligned.details["coverage"] > 0.5

@@ -48,7 +48,7 @@ class OptimalUnivariate(Masking):
     def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:
         """A value went to the mean next below it or next above it; who knows the whole column knows which.
 
-        Who knows a part of it can align the part with the published means, which is sharper and may err.
+        Who knows a part of it can align the part with the published means: smaller sets, which may miss the truth.
         """
         if released is None:
             return None

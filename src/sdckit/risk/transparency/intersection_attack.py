@@ -39,7 +39,9 @@ class IntersectionAttack(Measure):
 
     alone: bool = param(False, "attack each record as if the intruder knew no other, even if many are known")
 
-    align: bool = param(False, "lay the known part of a column beside the released one: sharper, without a promise")
+    align: bool = param(
+        False, "lay the known part of a column beside the released one: smaller sets, which may miss the truth"
+    )
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         found = self.attack(release, intruder, seed=seed)
