@@ -18,6 +18,7 @@ from sdckit.evaluation.assess import Assessment
 from sdckit.evaluation.corrections import corrected_statistics
 from sdckit.evaluation.gate import gate
 from sdckit.evaluation.policy import Policy
+from sdckit.evaluation.risk_utility_map import Point, RiskUtilityMap
 from sdckit.measure import Score
 from sdckit.report.dossier import Dossier, dossier, schema, shown
 from sdckit.report.page import page_of
@@ -30,9 +31,27 @@ def attacked(result: Assessment) -> Assessment:
     policy = Policy.from_dict({"rules": [{"measure": "distance-linkage", "max": 0.5}, {"measure": "il1", "max": 0}]})
     noisy = sdckit.protect(result.release.original, "additive-noise:variance_share=0.3", ["age", "income"], seed=1)
     assert noisy.recipe is not None
+    swept = RiskUtilityMap(
+        tuple(
+            Point(
+                "rank-swapping",
+                ({"method": "rank-swapping", "window": window},),
+                seed,
+                {"distance-linkage": risk, "il1": loss},
+            )
+            for window, seed, risk, loss in (
+                (0.2, 918273645, 0.25, 0.5),
+                (0.2, 564738291, 0.75, 0.5),
+                (0.4, 918273645, 0.125, 0.75),
+            )
+        ),
+        {"distance-linkage": "risk", "il1": "loss"},
+        120,
+    )
     return replace(
         result,
         attack=sdckit.attack(result.release, seed=1),
+        map=swept,
         gate=gate(result.release, policy),
         corrections=tuple(corrected_statistics(noisy.masked, noisy.recipe, ["age", "income"], seed=1, replicates=50)),
     )
@@ -50,7 +69,7 @@ def test_the_page_from_the_json_is_the_page_from_the_data(attacked: Assessment, 
 @pytest.mark.parametrize("public", [False, True])
 def test_a_dossier_keeps_to_its_schema(attacked: Assessment, public: bool) -> None:
     jsonschema.Draft202012Validator.check_schema(schema())
-    for result in (attacked, replace(attacked, attack=None, gate=None, corrections=())):
+    for result in (attacked, replace(attacked, attack=None, map=None, gate=None, corrections=())):
         jsonschema.validate(json.loads(dossier(result, public=public).to_json()), schema())
 
 
@@ -120,11 +139,18 @@ def test_a_dossier_cut_short_is_refused(attacked: Assessment, tmp_path: Path) ->
         Dossier.read(broken)
 
 
-def test_the_policy_is_told_inside_and_not_in_public(attacked: Assessment) -> None:
-    inside, outside = (page_of(dossier(attacked, public=public)) for public in (False, True))
-    assert "The policy is not met" in inside and 'id="policy"' in inside
-    assert 'id="policy"' not in outside and dossier(attacked, public=True).figures["gate"] is None
-    assert attacked.gate is not None
+@pytest.mark.parametrize("public", [False, True])
+def test_the_policy_and_the_map_are_told_in_both_editions(attacked: Assessment, public: bool) -> None:
+    told = dossier(attacked, public=public)
+    page = page_of(told)
+    assert "The policy is not met" in page and 'id="policy"' in page and 'id="risk_utility_map"' in page
+    assert [rule["met"] for rule in told.figures["gate"]["rules"]] == [True, False]
+    assert [each["setting"] for each in told.figures["map"]["settings"] if each["released"]] == [
+        "rank-swapping(window=0.2)"
+    ]
+
+
+def test_inside_the_figures_of_the_policy_are_those_of_the_assessment(attacked: Assessment) -> None:
     told = dossier(attacked).figures["gate"]["rules"]
     assert [rule["value"] for rule in told] == [attacked["distance-linkage"].value, attacked["il1"].value]
 

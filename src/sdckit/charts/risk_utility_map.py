@@ -3,7 +3,7 @@
 from typing import Any
 
 from sdckit.charts.chart import FAINT, GUESSING, INK, Chart, drawn
-from sdckit.evaluation.risk_utility_map import RiskUtilityMap
+from sdckit.evaluation.risk_utility_map import RiskUtilityMap, Setting
 
 FAMILIES = 10  # methods with a colour of their own in the legend; the scheme has no more that can be told apart
 OTHERS = "(others)"
@@ -29,15 +29,23 @@ def risk_utility_map(
                 "method": "baseline" if setting.baseline else setting.method if setting.method in named else OTHERS,
                 "risk": drawn(setting.mean[risk]),
                 "loss": drawn(setting.mean[loss]),
-                "risk from": drawn(setting.lowest[risk]),
-                "risk to": drawn(setting.highest[risk]),
                 "on the frontier": setting.label in frontier,
                 "released": setting.label == chosen,
-                "draws": setting.seeds,
             }
+            | _over_the_draws(setting, risk)
         )
     note = "Dots are means over the draws of a setting, the line is the frontier."
-    return Chart(f"{loss} against {risk}", tuple(records), _spec(risk, loss), note)
+    return Chart(
+        f"{loss} against {risk}", tuple(records), _spec(risk, loss, any("draws" in each for each in records)), note
+    )
+
+
+def _over_the_draws(setting: Setting, risk: str) -> dict[str, Any]:
+    """How far the risk goes from draw to draw, where the map tells it."""
+    if risk not in setting.lowest:
+        return {}
+    low, high = drawn(setting.lowest[risk]), drawn(setting.highest[risk])
+    return {"risk from": low, "risk to": high, "draws": setting.seeds}
 
 
 def _named(result: RiskUtilityMap, frontier: list[str]) -> list[str]:
@@ -47,19 +55,19 @@ def _named(result: RiskUtilityMap, frontier: list[str]) -> list[str]:
     return list(dict.fromkeys([*ahead, *every]))[:FAMILIES]
 
 
-def _spec(risk: str, loss: str) -> dict[str, Any]:
+def _spec(risk: str, loss: str, with_spread: bool) -> dict[str, Any]:
     room = {"padding": 10, "nice": False}  # a dot on the edge is drawn whole, and no axis goes below 0
     x = {"field": "risk", "type": "quantitative", "scale": room, "axis": {"title": f"risk: {risk}", "format": "~%"}}
     y = {"field": "loss", "type": "quantitative", "scale": room, "axis": {"title": f"loss: {loss}"}}
     tooltip = [
         {"field": "setting"},
         {"field": "risk", "format": ".2%"},
-        {"field": "risk from", "format": ".2%"},
-        {"field": "risk to", "format": ".2%"},
         {"field": "loss", "format": ".4"},
         {"field": "on the frontier"},
-        {"field": "draws"},
     ]
+    if with_spread:
+        ends = ({"field": field, "format": ".2%"} for field in ("risk from", "risk to"))
+        tooltip += [*ends, {"field": "draws"}]
     line = {
         "transform": [{"filter": "datum['on the frontier']"}],
         "mark": {"type": "line", "interpolate": "step-after", "color": INK, "strokeWidth": 1, "opacity": 0.6},
@@ -112,4 +120,4 @@ def _spec(risk: str, loss: str) -> dict[str, Any]:
         "mark": {"type": "point", "size": 260, "color": GUESSING, "strokeWidth": 2.5},
         "encoding": {"x": x, "y": y},
     }
-    return {"height": 380, "layer": [spread, line, dots, baselines, released]}
+    return {"height": 380, "layer": [*([spread] if with_spread else []), line, dots, baselines, released]}

@@ -20,6 +20,7 @@ from sdckit.files.atomic import replacing
 from sdckit.measure import Score, plain
 from sdckit.report.found_sections import every_section
 from sdckit.report.publishable import publishable
+from sdckit.report.sections.risk_utility_map import map_figures
 from sdckit.report.words import words
 
 FORMAT = "sdckit-dossier"
@@ -39,8 +40,8 @@ class Told:
 class Dossier:
     """The facts of a page, the figures for a program, what each section shows, and the terms it uses.
 
-    `figures` are those of `Assessment.to_dict`, the attack, the gate and the corrections; `sections` hold the records
-    of every chart.
+    `figures` are those of `Assessment.to_dict`, the attack, the map, the gate and the corrections; `sections` hold the
+    records of every chart.
     """
 
     public: bool
@@ -116,6 +117,7 @@ def told_of(result: Assessment, *, public: bool) -> Dossier:
     names = dict.fromkeys([*methods, *result.scores, *result.before, *result.skipped, *ruled])
     more = {
         "attack": result.attack.to_dict() if result.attack is not None else None,
+        "map": map_figures(result),
         "gate": result.gate.to_dict() if result.gate is not None else None,
         "corrections": [each.to_dict() for each in result.corrections],
     }

@@ -1,7 +1,8 @@
 """Publishable: the twin of a result that holds only what may be published, so that no section can give away more.
 
 What is left: the masked file without edits, index, hierarchies and unused categories; the recipe; the figures, rounded;
-figures by record without the order of the records. The original is replaced by the masked file.
+figures by record without the order of the records. The original is replaced by the masked file. The map and the gate
+have twins of their own, in `publishable_map` and `publishable_gate`.
 """
 
 from collections.abc import Mapping
@@ -18,8 +19,12 @@ from sdckit.intruder import Intruder
 from sdckit.measure import Score
 from sdckit.microdata import Attribute, Kind, Microdata, Role
 from sdckit.release import Release
+from sdckit.report.publishable_gate import publishable_gate
+from sdckit.report.publishable_map import publishable_map
+from sdckit.report.rounded import rounded
 
 FEWEST = 10  # records behind a published figure
+DETAILS = frozenset({"certain_matches", "smallest_class"})  # told in public: counts over the whole file
 
 
 def publishable(result: Assessment) -> Assessment:
@@ -38,13 +43,15 @@ def publishable(result: Assessment) -> Assessment:
         _published_scores(result.before, masked, by_attribute),
         dict.fromkeys(result.skipped, "it does not apply to this file"),
         None if result.attack is None else _published_attack(result.attack, masked),
+        None if result.map is None else publishable_map(result.map, masked),
+        None if result.gate is None else publishable_gate(result.gate, masked, DETAILS, by_attribute=by_attribute),
         corrections=result.corrections,  # anybody with the release and the recipe can compute them
     )
 
 
 def _published_attack(attack: Attack, masked: Microdata) -> Attack:
     curve = (
-        Found(each.known, _rounded(each.ordinary), None if each.informed is None else _rounded(each.informed))
+        Found(each.known, rounded(each.ordinary), None if each.informed is None else rounded(each.informed))
         for each in attack.curve
     )
     return Attack(
@@ -63,19 +70,14 @@ def _published_score(score: Score, masked: Microdata, by_attribute: bool) -> Sco
     told = score.by_attribute if by_attribute else None
     return replace(
         score,
-        value=_rounded(score.value),
+        value=rounded(score.value),
         by_record=None if score.by_record is None else np.sort(score.by_record),
-        by_attribute={name: _rounded(value) for name, value in told.items() if name in masked} if told else None,
-        interval=None if score.interval is None else (_rounded(score.interval[0]), _rounded(score.interval[1])),
-        baseline=None if score.baseline is None else _rounded(score.baseline),
-        bound=None if score.bound is None else _rounded(score.bound),
-        details=MappingProxyType({}),
+        by_attribute={name: rounded(value) for name, value in told.items() if name in masked} if told else None,
+        interval=None if score.interval is None else (rounded(score.interval[0]), rounded(score.interval[1])),
+        baseline=None if score.baseline is None else rounded(score.baseline),
+        bound=None if score.bound is None else rounded(score.bound),
+        details=MappingProxyType({name: rounded(score.details[name]) for name in sorted(DETAILS & {*score.details})}),
     )
-
-
-def _rounded(value: float) -> float:
-    """Three digits: enough to judge by, too few to compute an original value from."""
-    return float(f"{value:.3g}")
 
 
 def _published_file(masked: Microdata) -> Microdata:

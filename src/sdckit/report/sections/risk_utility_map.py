@@ -26,11 +26,21 @@ def content(result: Assessment, *, public: bool) -> Mapping[str, Any] | None:
         "worst_case": risk == WORST_CASE,
         "attacks": result.map.attacks,
         "usual": loss in USUAL_LOSS,
-        "frontier": frontier[:FRONTIER],
+        "frontier": [
+            {"label": each.label, "mean": each.mean, "highest": each.highest, "spread": each.spread}
+            for each in frontier[:FRONTIER]
+        ],
+        "with_spread": any(risk in each.highest for each in frontier),
         "more": max(len(frontier) - FRONTIER, 0),
         "tried": sum(not setting.baseline for setting in result.map.settings),
         "chosen": chosen,
     }
+
+
+def map_figures(result: Assessment) -> dict[str, Any] | None:
+    """The axes and the settings for a program; None where there is no map."""
+    told = content(result, public=False)
+    return None if told is None else {"risk": told["risk"], "loss": told["loss"], "settings": told["chart"].records}
 
 
 def released_setting(result: Assessment) -> str:

@@ -1,0 +1,27 @@
+"""Rounded: a figure as it is published."""
+
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context
+
+DIGITS = 3  # enough to judge by, too few to compute an original value from
+
+
+def rounded(value: float) -> float:
+    """Three digits.
+
+    >>> rounded(0.123456), rounded(123456.0)
+    (0.123, 123000.0)
+    """
+    return float(f"{value:.{DIGITS}g}")
+
+
+def rounded_beyond(value: float, limit: float) -> float:
+    """Three digits, on the same side of a limit as the value itself, so that one beyond it does not seem to keep it.
+
+    >>> rounded_beyond(0.05001, 0.05), rounded_beyond(0.0513, 0.05), rounded_beyond(0.1999, 0.2)
+    (0.0501, 0.0513, 0.199)
+    """
+    near = rounded(value)
+    if (value > limit) == (near > limit) and (value < limit) == (near < limit):
+        return near
+    direction = ROUND_CEILING if value > limit else ROUND_FLOOR
+    return float(Context(prec=DIGITS, rounding=direction).create_decimal_from_float(value))
