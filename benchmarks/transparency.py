@@ -50,7 +50,7 @@ def posterior() -> None:
 def fuzzy_c_means() -> None:
     points = np.random.default_rng(1).standard_normal((5_000, 10))
     centres = points[:1_000] + 0.1
-    for fuzziness in (1.1, 1.3, 2.0):
+    for fuzziness in (1.05, 1.1, 1.3, 1.5, 2.0):
         c_means(points, centres, fuzziness, most=1)
         start = perf_counter()
         c_means(points, centres, fuzziness, most=10, tolerance=0)

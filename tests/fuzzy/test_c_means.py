@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdckit.fuzzy.c_means import assigned_by_chance, c_means, memberships
+from sdckit.fuzzy.c_means import assigned_by_chance, c_means, memberships, weighted_sums
 
 FOUR = np.array([[0.0], [1], [9], [10]])
 ENDS = np.array([[0.0], [10.0]])
@@ -53,6 +53,37 @@ def test_memberships_are_those_of_the_formula(records, clusters, attributes, m, 
     points = rng.integers(0, 5, (records, attributes)).astype(float)
     centres = rng.integers(0, 5, (clusters, attributes)).astype(float)
     assert memberships(points, centres, m) == pytest.approx(twin(points, centres, m), abs=1e-9)
+
+
+@pytest.mark.parametrize("m", [1.02, 1.05, 1.1, 1.3, 1.35, 1.5, 2.0, 2.7, 50.0])
+@pytest.mark.parametrize("attributes", [1, 2, 13])
+def test_memberships_in_many_centres_are_those_of_the_formula(m, attributes):
+    """With many centres most are far: near 1 only some count, and well above all do."""
+    rng = np.random.default_rng(1)
+    points, centres = rng.standard_normal((40, attributes)), rng.standard_normal((101, attributes))
+    degrees = memberships(points, centres, m)
+    assert degrees == pytest.approx(twin(points, centres, m), rel=1e-10, abs=1e-16)
+    assert degrees.sum(axis=1) == pytest.approx(np.ones(40), rel=1e-14)
+
+
+@pytest.mark.parametrize("m", [1.05, 1.3, 2.0])
+def test_a_step_weighs_records_by_their_memberships_to_the_fuzziness(m):
+    rng = np.random.default_rng(2)
+    points, centres = rng.standard_normal((60, 3)), rng.standard_normal((37, 3))
+    weights, sums, objective = weighted_sums(points, centres, m)
+    shares = twin(points, centres, m) ** m
+    distance = ((points[:, None] - centres[None]) ** 2).sum(axis=2)
+    assert weights == pytest.approx(shares.sum(axis=0), rel=1e-11, abs=1e-15)
+    assert sums == pytest.approx(shares.T @ points, rel=1e-11, abs=1e-15)
+    assert objective == pytest.approx((shares * distance).sum(), rel=1e-11)
+
+
+@pytest.mark.parametrize("m", [1.0, 1.05, 1.3, 2.0])
+def test_a_point_that_is_unknown_has_no_memberships_and_harms_no_other(m):
+    known = np.array([[1.0], [8.0]])
+    degrees = memberships(np.array([[1.0], [np.nan], [8.0]]), ENDS, m)
+    assert np.isnan(degrees[1]).all()
+    assert np.array_equal(degrees[[0, 2]], memberships(known, ENDS, m))
 
 
 @given(st.integers(5, 40), st.integers(2, 6), exponents, st.integers(0, 10**6))

@@ -7,11 +7,13 @@ S = Σ (D_min / D)^p, so that one power a pair is enough.
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
+from sdckit.kernels.power import raise_ratios
 from sdckit.kernels.row_blocks import over_row_blocks
 
 
@@ -107,41 +109,114 @@ def _power(fuzziness: float) -> float:
     return np.inf if fuzziness == 1 else 1.0 / (fuzziness - 1.0)
 
 
+class _Room(NamedTuple):
+    """Where the numbers of one point are worked out: one for each centre."""
+
+    distance: NDArray[np.float64]
+    ratio: NDArray[np.float64]
+    kept: NDArray[np.float64]
+    place: NDArray[np.int64]
+
+
 @njit(cache=True, nogil=True)
+def _room(c: int) -> _Room:
+    return _Room(np.empty(c), np.empty(c), np.empty(c), np.empty(c, np.int64))
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
 def _closeness(
     point: NDArray[np.float64],
     columns: NDArray[np.float64],
     power: float,
-    distance: NDArray[np.float64],
+    room: _Room,
     near: NDArray[np.float64],
 ) -> tuple[float, float]:
-    """Fill the squared distances and (D_min / D)^p of one point; returns D_min and the sum of the latter."""
+    """Fill the squared distances, D_min / D and (D_min / D)^p of one point; returns D_min and the sum of the last.
+
+    A loop does one step for all centres and has no branch: so several centres are done at a time.
+    """
     d, c = columns.shape
+    distance, ratio = room.distance, room.ratio
     distance[:] = 0.0
     for j in range(d):
         x = point[j]
         for i in range(c):
             distance[i] += (x - columns[j, i]) ** 2
-    least = distance.min()
-    halves = 2 * power if power <= 16 else -1.0
-    simple = abs(halves - np.rint(halves)) < 1e-9 * halves
-    whole, root = int(np.rint(halves)) // 2, int(np.rint(halves)) % 2 == 1
-    negligible = 0.0 if power == 0 else np.exp(-40.0 / power)
-    total = 0.0
+    least = _least(distance)
     for i in range(c):
-        if distance[i] <= least or power == 0:
-            near[i] = 1.0
-        elif np.isinf(power) or least <= negligible * distance[i]:
-            near[i] = 0.0
-        elif simple:  # m = 2, 1.5, 1.4, 1.2, 1.1, 3 … need no power function
-            ratio = least / distance[i]
-            near[i] = np.sqrt(ratio) if root else 1.0
-            for _ in range(whole):
-                near[i] *= ratio
+        ratio[i] = 1.0 if distance[i] <= least else least / distance[i]
+    if power == 0:
+        near[:] = 1.0
+    elif np.isinf(power):
+        for i in range(c):
+            near[i] = 1.0 if distance[i] <= least else 0.0
+    else:
+        _raise_unless_negligible(room, power, near)
+    return least, _total(near)
+
+
+@njit(cache=True, nogil=True)
+def _raise_unless_negligible(room: _Room, power: float, near: NDArray[np.float64]) -> None:
+    """Fill `near` with the ratios to the power, or 0 where that is below e^−40."""
+    ratio, kept, place = room.ratio, room.kept, room.place
+    negligible = np.exp(-40.0 / power)
+    count = 0
+    for i in range(len(ratio)):
+        count += not ratio[i] <= negligible
+    if 2 * count > len(ratio):
+        for i in range(len(ratio)):
+            kept[i] = negligible if ratio[i] <= negligible else ratio[i]
+        if power == 1:
+            near[:] = kept
         else:
-            near[i] = (least / distance[i]) ** power
+            raise_ratios(kept, power, near)
+        for i in range(len(ratio)):
+            near[i] = 0.0 if ratio[i] <= negligible else near[i]
+        return
+    count = 0
+    for i in range(len(ratio)):
+        place[count] = i
+        count += not ratio[i] <= negligible
+    for k in range(count):
+        kept[k] = ratio[place[k]]
+    raise_ratios(kept[:count], power, near[:count])
+    near[count:] = 0.0
+    for k in range(count - 1, -1, -1):  # from the last on: none lands where another still waits
+        value = near[k]
+        near[k] = 0.0
+        near[place[k]] = value
+
+
+@njit(cache=True, nogil=True)
+def _least(distance: NDArray[np.float64]) -> np.float64:
+    """The least distance, found by their bits: those of numbers above 0 are in the numbers' order."""
+    if len(distance) == 0:
+        raise ValueError("there are no centres")
+    bits = distance.view(np.int64)
+    least = bits[0]
+    for i in range(len(bits)):
+        least = min(least, bits[i])
+    return np.int64(least).view(np.float64)
+
+
+@njit(cache=True, nogil=True)
+def _total(near: NDArray[np.float64]) -> float:
+    """The sum, as that of eight sums that need not wait for each other."""
+    a = b = c = d = e = f = g = h = 0.0
+    whole = len(near) // 8 * 8
+    for i in range(0, whole, 8):
+        a += near[i]
+        b += near[i + 1]
+        c += near[i + 2]
+        d += near[i + 3]
+        e += near[i + 4]
+        f += near[i + 5]
+        g += near[i + 6]
+        h += near[i + 7]
+    total = ((a + b) + (c + d)) + ((e + f) + (g + h))
+    for i in range(whole, len(near)):
         total += near[i]
-    return least, total
+    return total
 
 
 @njit(cache=True, nogil=True)
@@ -150,20 +225,19 @@ def _weighted_sums(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
     d, c = columns.shape
     weights, sums = np.zeros(c), np.zeros((d, c))
-    distance, near = np.empty(c), np.empty(c)
+    room, near = _room(c), np.empty(c)
     objective = 0.0
     for k in range(start, stop):
-        least, total = _closeness(points[k], columns, power, distance, near)
+        least, total = _closeness(points[k], columns, power, room, near)
         scale = total**-fuzziness
         if power > 0 and not np.isinf(power):
             for i in range(c):
-                if near[i] > 0:
-                    near[i] *= scale * (least / distance[i] if distance[i] > least else 1.0)
+                near[i] *= scale * room.ratio[i]
             objective += least * total * scale
         else:  # crisp, or all degrees equal: u itself weighs
             for i in range(c):
                 near[i] /= total
-                objective += near[i] * distance[i]
+                objective += near[i] * room.distance[i]
         weights += near
         for j in range(d):
             x = points[k, j]
@@ -181,9 +255,9 @@ def _memberships(
     stop: int,
     degrees: NDArray[np.float64],
 ) -> None:
-    distance = np.empty(columns.shape[1])
+    room = _room(columns.shape[1])
     for k in range(start, stop):
-        _, total = _closeness(points[k], columns, power, distance, degrees[k])
+        _, total = _closeness(points[k], columns, power, room, degrees[k])
         degrees[k] /= total
 
 
@@ -198,9 +272,9 @@ def _assign(
     chosen: NDArray[np.int64],
 ) -> None:
     c = columns.shape[1]
-    distance, near = np.empty(c), np.empty(c)
+    room, near = _room(c), np.empty(c)
     for k in range(start, stop):
-        _, total = _closeness(points[k], columns, power, distance, near)
+        _, total = _closeness(points[k], columns, power, room, near)
         left = draws[k] * total
         chosen[k] = -1
         for i in range(c):
