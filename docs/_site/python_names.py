@@ -41,6 +41,8 @@ def described(name: str, value: Any) -> list[str]:
     told = re.sub(r"(?m)^(`\w+`) {2,}", r"- \1: ", told)
     if inspect.isclass(value) and issubclass(value, Enum):
         return [told, "", "One of " + ", ".join(f"`{each}`" for each in value.__members__) + "."]
+    if inspect.isclass(value) and issubclass(value, Exception):
+        return [told]
     return ["```python", signature(name, value), "```", "", told]
 
 

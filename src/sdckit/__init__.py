@@ -10,39 +10,64 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from sdckit.catalogue import build, entries, find
+    from sdckit.edits import Edits
+    from sdckit.errors import SdcError
     from sdckit.evaluation.assess import Assessment, assess
     from sdckit.evaluation.attack import Attack, attack
+    from sdckit.evaluation.corrections import corrected_statistics
+    from sdckit.evaluation.gate import Verdict, gate
+    from sdckit.evaluation.policy import Policy
     from sdckit.evaluation.risk_utility_map import RiskUtilityMap
+    from sdckit.evaluation.score import TradeOff, score
     from sdckit.evaluation.sweep import sweep
     from sdckit.evaluation.tune import Tuning, tune
+    from sdckit.external import External
     from sdckit.files import read, write
+    from sdckit.files.describe import describe
+    from sdckit.hierarchy import Hierarchy
     from sdckit.intruder import Intruder
+    from sdckit.loss.analysis.user_analysis_loss import UserAnalysisLoss
     from sdckit.measure import Score
     from sdckit.microdata import Kind, Microdata, Role
-    from sdckit.recipe import Recipe
+    from sdckit.recipe import Recipe, Step
     from sdckit.release import Release, protect
     from sdckit.report import report
+    from sdckit.schema import Schema
 
 _HOME = {
     "Assessment": "sdckit.evaluation.assess",
     "Attack": "sdckit.evaluation.attack",
+    "Edits": "sdckit.edits",
+    "External": "sdckit.external",
+    "Hierarchy": "sdckit.hierarchy",
     "Intruder": "sdckit.intruder",
     "Kind": "sdckit.microdata",
     "Microdata": "sdckit.microdata",
+    "Policy": "sdckit.evaluation.policy",
     "Recipe": "sdckit.recipe",
     "Release": "sdckit.release",
     "RiskUtilityMap": "sdckit.evaluation.risk_utility_map",
     "Role": "sdckit.microdata",
+    "Schema": "sdckit.schema",
     "Score": "sdckit.measure",
+    "SdcError": "sdckit.errors",
+    "Step": "sdckit.recipe",
+    "TradeOff": "sdckit.evaluation.score",
     "Tuning": "sdckit.evaluation.tune",
+    "UserAnalysisLoss": "sdckit.loss.analysis.user_analysis_loss",
+    "Verdict": "sdckit.evaluation.gate",
     "assess": "sdckit.evaluation.assess",
     "attack": "sdckit.evaluation.attack",
     "build": "sdckit.catalogue",
+    "corrected_statistics": "sdckit.evaluation.corrections",
+    "describe": "sdckit.files.describe",
     "entries": "sdckit.catalogue",
     "find": "sdckit.catalogue",
+    "gate": "sdckit.evaluation.gate",
     "protect": "sdckit.release",
     "read": "sdckit.files",
     "report": "sdckit.report",
+    "score": "sdckit.evaluation.score",
     "sweep": "sdckit.evaluation.sweep",
     "tune": "sdckit.evaluation.tune",
     "write": "sdckit.files",
@@ -51,23 +76,37 @@ _HOME = {
 __all__ = [
     "Assessment",
     "Attack",
+    "Edits",
+    "External",
+    "Hierarchy",
     "Intruder",
     "Kind",
     "Microdata",
+    "Policy",
     "Recipe",
     "Release",
     "RiskUtilityMap",
     "Role",
+    "Schema",
     "Score",
+    "SdcError",
+    "Step",
+    "TradeOff",
     "Tuning",
+    "UserAnalysisLoss",
+    "Verdict",
     "assess",
     "attack",
     "build",
+    "corrected_statistics",
+    "describe",
     "entries",
     "find",
+    "gate",
     "protect",
     "read",
     "report",
+    "score",
     "sweep",
     "tune",
     "write",

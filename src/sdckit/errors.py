@@ -3,6 +3,7 @@
 SdcError
 ├── SchemaError        the file and what is said of it do not fit
 ├── ParameterError     a parameter is unknown, of the wrong type or out of range
+│   └── AnalysisError  a function of the user's own fails, so no release can be measured by it
 ├── UnknownNameError   no such method, measure or column; says the near miss
 ├── FileError          a file cannot be read or must not be written
 └── NotApplicableError a measure that this release cannot feed; `assess` leaves it out unless it was named
@@ -22,6 +23,10 @@ class SchemaError(SdcError):
 
 class ParameterError(SdcError):
     """A parameter is unknown, of the wrong type or out of range."""
+
+
+class AnalysisError(ParameterError):
+    """A function of the user's own fails or gives what cannot be compared, whatever the release."""
 
 
 class FileError(SdcError):

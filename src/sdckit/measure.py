@@ -86,10 +86,12 @@ class Measure(Component):
 
     `anytime`  it searches for as many seconds as its parameter `budget` gives, so the figure depends on the machine;
                what it finds is never above its bound
+    `example`  values of the parameters without which it applies to no release; the checks of its contract take these
     """
 
     kind: ClassVar[str] = ""
     anytime: ClassVar[bool] = False
+    example: ClassVar[Mapping[str, Any]] = {}
 
     def measure(self, release: "Release", intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         """The score; raises NotApplicableError where the release has not what it takes."""

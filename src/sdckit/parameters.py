@@ -4,7 +4,7 @@ import dataclasses
 import math
 import types
 import typing
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, get_args, get_origin, get_type_hints
 
@@ -22,6 +22,7 @@ class Parameter:
     low: float | None
     high: float | None
     grid: tuple[Any, ...]
+    written: str
 
     @property
     def range(self) -> str:
@@ -35,14 +36,23 @@ class Parameter:
     @property
     def type_name(self) -> str:
         """The type as a person reads it."""
-        return getattr(self.type, "__name__", str(self.type)) if get_origin(self.type) is None else str(self.type)
+        return _title(self.type)
 
 
 def param(
-    default: Any, help: str, *, low: float | None = None, high: float | None = None, grid: tuple[Any, ...] = ()
+    default: Any,
+    help: str,
+    *,
+    low: float | None = None,
+    high: float | None = None,
+    grid: tuple[Any, ...] = (),
+    written: str = "",
 ) -> Any:
-    """Declare a parameter: its default, what it means, its inclusive bounds and the values a sweep tries."""
-    metadata = {"help": help, "low": low, "high": high, "grid": grid}
+    """Declare a parameter: its default, what it means, its inclusive bounds and the values a sweep tries.
+
+    `written` shows how to write one that must be given, as its default is nothing.
+    """
+    metadata = {"help": help, "low": low, "high": high, "grid": grid, "written": written}
     return dataclasses.field(default=default, metadata=metadata)
 
 
@@ -128,7 +138,19 @@ def in_words(wanted: Any) -> str:
         return " or ".join("nothing" if each is type(None) else in_words(each) for each in get_args(wanted))
     if get_origin(wanted) is tuple:
         return f"a list, each {in_words(get_args(wanted)[0])}"
+    if get_origin(wanted) is Callable:
+        return "a function"
+    if hasattr(wanted, "in_words"):
+        return str(wanted.in_words)
     return words.get(wanted, str(wanted))
+
+
+def _title(wanted: Any) -> str:
+    if isinstance(wanted, types.UnionType) or get_origin(wanted) is typing.Union:
+        return " | ".join(map(_title, get_args(wanted)))
+    if wanted is type(None) or get_origin(wanted) is Callable:
+        return "None" if wanted is type(None) else "function"
+    return getattr(wanted, "__name__", str(wanted)) if get_origin(wanted) is None else str(wanted)
 
 
 def converted(value: Any, wanted: Any) -> Any:
@@ -154,10 +176,14 @@ def converted(value: Any, wanted: Any) -> Any:
         if not isinstance(value, str):
             raise TypeError(value)
         return value
+    if get_origin(wanted) is Callable and not callable(value):
+        raise TypeError(value)
     if isinstance(value, str) and wanted is not Any:
         if not hasattr(wanted, "from_text"):
             raise TypeError(value)
         return wanted.from_text(value)
+    if hasattr(wanted, "from_text") and not isinstance(value, wanted):
+        raise TypeError(value)
     return value
 
 

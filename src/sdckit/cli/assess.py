@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sdckit.cli.inputs import column_names, measures_of, release_of
-from sdckit.cli.options import Json, Masked, Original, Quiet, RecipeFile, SchemaFile
+from sdckit.cli.options import Also, Json, Masked, Original, Quiet, RecipeFile, SchemaFile
 from sdckit.cli.scores import say_scores
 from sdckit.cli.terminal import Terminal, count
 
@@ -26,6 +26,7 @@ def assess(
         list[str] | None,
         typer.Option(metavar="NAME[:PARAM=VALUE,…]", help="A risk or loss, by default all that apply. Repeatable."),
     ] = None,
+    also: Also = None,
     attributes: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME,…", help="What the intruder knows, by default every key. Repeatable."),
@@ -66,11 +67,11 @@ def assess(
     terminal = Terminal(json, quiet)
     rule = Knowledge() if knowledge is None else Knowledge.from_text(knowledge)
     intruder = Intruder(records=records, noise=noise, missing=missing, knowledge=rule)
-    measures = measures_of(measure or ())
+    measures, more = measures_of(measure or ()), measures_of(also or ())
     with terminal.progress("reading"):
         release = release_of(original, masked, schema, recipe)
     known = column_names(attributes or (), [each.name for each in release.original.attributes])
-    result = measured(terminal, release, measures, replace(intruder, attributes=known or None), seed)
+    result = measured(terminal, release, measures, replace(intruder, attributes=known or None), seed, more)
     terminal.say(
         f"[bold]{escape(masked.name)}[/] against {escape(original.name)}, {count(len(release.original), 'record')}"
     )
@@ -90,6 +91,7 @@ def measured(
     measures: "list[Measure] | None" = None,
     intruder: "Intruder | None" = None,
     seed: int | None = None,
+    also: "list[Measure] | None" = None,
 ) -> "Assessment":
     """Assess with a progress bar."""
     from sdckit.catalogue import entries
@@ -97,8 +99,9 @@ def measured(
     from sdckit.intruder import Intruder
 
     total = len(measures) if measures else len(entries("risk")) + len(entries("loss"))
+    total += len(also or ()) if measures else 0
     with terminal.progress("measuring", total) as begin:
-        return assessed(release, measures, intruder=intruder or Intruder(), seed=seed, progress=begin)
+        return assessed(release, measures, also=also or (), intruder=intruder or Intruder(), seed=seed, progress=begin)
 
 
 def looks_shuffled(result: "Assessment") -> bool:

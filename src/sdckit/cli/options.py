@@ -15,6 +15,13 @@ SchemaFile = Annotated[
     Path | None,
     typer.Option("--schema", help="TOML file with kinds and roles. Without it, numeric columns are keys."),
 ]
+Also = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAME:PARAM=VALUE,…",
+        help="A risk or loss to take beside the others, such as user-analysis-loss:analysis=model.py:fit. Repeatable.",
+    ),
+]
 RecipeFile = Annotated[Path | None, typer.Option("--recipe", help="TOML file with the steps of the masking.")]
 Original = Annotated[Path, typer.Argument(metavar="ORIGINAL", help="The file as it was.", show_default=False)]
 Masked = Annotated[

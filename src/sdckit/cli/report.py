@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sdckit.cli.assess import measured
-from sdckit.cli.inputs import refuse_to_overwrite, release_of
-from sdckit.cli.options import Force, Json, Quiet, RecipeFile, SchemaFile
+from sdckit.cli.inputs import measures_of, refuse_to_overwrite, release_of
+from sdckit.cli.options import Also, Force, Json, Quiet, RecipeFile, SchemaFile
 from sdckit.cli.terminal import Terminal
 from sdckit.errors import FileError, ParameterError
 
@@ -33,6 +33,7 @@ def report(
     ],
     schema: SchemaFile = None,
     recipe: RecipeFile = None,
+    also: Also = None,
     public: Annotated[
         bool, typer.Option("--public", help="The edition to publish: no record numbers, no original values.")
     ] = False,
@@ -69,7 +70,7 @@ def report(
     for path in filter(None, (out, json_out)):
         refuse_to_overwrite(path, force)
     if dossier is not None:
-        refuse_with_from(data, schema, recipe, map, json_out, policy)
+        refuse_with_from(data, schema, recipe, map, json_out, policy, *(also or ()))
         edition = rebuild(terminal, dossier, out, public=public, force=force)
     else:
         if len(data) != 2:
@@ -78,10 +79,10 @@ def report(
             )
         if corrections and recipe is None:
             raise ParameterError("corrections need the recipe: give --recipe FILE, or leave out --corrections")
-        swept, rules = map_of(map), policy_of(policy)
+        swept, rules, more = map_of(map), policy_of(policy), measures_of(also or ())
         with terminal.progress("reading"):
             release = release_of(data[0], data[1], schema, recipe)
-        result = replace(measured(terminal, release), map=swept)
+        result = replace(measured(terminal, release, also=more), map=swept)
         if rules is not None:
             with terminal.progress("holding it against the policy"):
                 result = replace(result, gate=gate(release, rules))
@@ -100,7 +101,7 @@ def report(
     terminal.result(told | ({} if json_out is None else {"dossier": str(json_out)}))
 
 
-def refuse_with_from(data: list[Path], *others: Path | None) -> None:
+def refuse_with_from(data: list[Path], *others: Path | str | None) -> None:
     """A dossier holds all of it already."""
     if data or any(other is not None for other in others):
         raise ParameterError("--from takes the dossier and OUT.html alone; leave out the data and what tells of them")

@@ -90,7 +90,8 @@ def _value(value: Any) -> str:
 
 def _use(entry: "Entry") -> str:
     first = next(iter(entry.parameters), None)
-    setting = f":{first.name}={_value(first.grid[0] if first.grid else first.default)}" if first else ""
+    value = first and (first.written or _value(first.grid[0] if first.grid else first.default))
+    setting = f":{first.name}={value}" if first else ""
     if entry.kind == "masking":
         return f"sdckit protect IN.csv OUT.csv --method {entry.name}{setting}"
     return f"sdckit assess ORIGINAL.csv MASKED.csv --measure {entry.name}{setting}"

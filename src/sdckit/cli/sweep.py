@@ -38,7 +38,10 @@ def sweep(
         typer.Option(metavar="NAME[:PARAM=VALUE,…]", help="A risk or loss, by default a usual quick set. Repeatable."),
     ] = None,
     risk: Annotated[str | None, typer.Option(help="The risk to look at, by default the strongest attack's.")] = None,
-    loss: Annotated[str | None, typer.Option(help="The loss to look at.")] = None,
+    loss: Annotated[
+        str | None,
+        typer.Option(metavar="NAME[:PARAM=VALUE,…]", help="The loss to look at; with parameters, it is measured too."),
+    ] = None,
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Folder for map.csv and map.json; a sweep goes on from there.")
     ] = None,
@@ -61,7 +64,7 @@ def sweep(
     from sdckit.files import read
 
     terminal = Terminal(json, quiet)
-    measures = measures_of(measure or ())
+    measures, loss = with_loss(measures_of(measure or ()), loss)
     values = grid_from_toml(grid) if grid is not None else None
     check_axes(measures, risk, loss)
     if plot is not None:
@@ -99,6 +102,17 @@ def sweep(
         | {"risk": chosen[0], "loss": chosen[1], "frontier": [each.label for each in result.frontier(risk, loss)]},
         bare,
     )
+
+
+def with_loss(measures: "list[Measure] | None", loss: str | None) -> "tuple[list[Measure] | None, str | None]":
+    """The measures with the loss to look at, where it is given with parameters, and its name."""
+    from sdckit.evaluation.assess import measure_named
+    from sdckit.evaluation.trials import chosen_measures
+
+    if loss is None or ":" not in loss:
+        return measures, loss
+    own = measure_named(loss)
+    return [*(each for each in chosen_measures(measures) if each.name != own.name), own], own.name
 
 
 def check_axes(measures: "list[Measure] | None", risk: str | None, loss: str | None) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sdckit.cli.inputs import refuse_to_overwrite, schema_of, write_text
+from sdckit.cli.inputs import measures_of, refuse_to_overwrite, schema_of, write_text
 from sdckit.cli.options import Force, Json, Quiet, SchemaFile
 from sdckit.cli.sweep import File, Methods, Workers, method_names, settings_table
 from sdckit.cli.terminal import Terminal, count
@@ -23,7 +23,9 @@ def tune(
     max_risk: Annotated[float, typer.Option(help="Share of records that may be found at most, 0 to 1.")],
     schema: SchemaFile = None,
     risk: Annotated[str, typer.Option(help="The risk to bound; worst-case is the strongest attack's.")] = "worst-case",
-    loss: Annotated[str | None, typer.Option(help="The loss to lower (`sdckit list loss`).")] = None,
+    loss: Annotated[
+        str | None, typer.Option(metavar="NAME[:PARAM=VALUE,…]", help="The loss to lower (`sdckit list loss`).")
+    ] = None,
     methods: Methods = None,
     budget: Annotated[
         str | None, typer.Option(metavar="TIME", help="How long to search, such as 90s or 5m. By default 60s.")
@@ -53,6 +55,7 @@ def tune(
     from sdckit.files import read
 
     terminal = Terminal(json, quiet)
+    lowered = measures_of([loss] if loss else ())
     seconds_given = None if budget is None else seconds(budget)
     for path in filter(None, (out, trail)):
         refuse_to_overwrite(path, force)
@@ -63,7 +66,7 @@ def tune(
             data,
             max_risk,
             risk=risk,
-            loss=loss,
+            loss=lowered[0] if lowered else None,
             methods=method_names(methods),
             trials=trials,
             budget=seconds_given,

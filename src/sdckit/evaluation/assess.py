@@ -91,6 +91,7 @@ def assess(
     release: Release,
     measures: str | Measure | Iterable[str | Measure] | None = None,
     *,
+    also: Iterable[str | Measure] = (),
     intruder: Intruder = Intruder(),
     seed: int | None = None,
     before: bool = True,
@@ -98,12 +99,16 @@ def assess(
 ) -> Assessment:
     """Measure a release: by the measures named, else by all that apply.
 
-    A measure that is named and does not apply is an error; one that is not named is left out and listed, with why.
+    `also` names measures to take beside these, or with other parameters than the usual. A measure that is named and
+    does not apply is an error; one that is not named is left out and listed, with why.
     """
+    named = [measure_named(each) for each in _several(measures if measures is not None else ())]
+    named += [measure_named(each) for each in _several(also)]
+    wanted = {measure.name for measure in named}
+    chosen = named
     if measures is None:
-        chosen = [entry.build() for kind in ("risk", "loss") for entry in entries(kind)]
-    else:
-        chosen = [measure_named(each) for each in ([measures] if isinstance(measures, str | Measure) else measures)]
+        usual = (entry for kind in ("risk", "loss") for entry in entries(kind) if entry.name not in wanted)
+        chosen = [*named, *(entry.build() for entry in usual)]
     if not chosen:
         raise ParameterError("no measure is named; name one, or leave the list out to take all that apply")
     names = [measure.name for measure in chosen]
@@ -120,7 +125,7 @@ def assess(
         try:
             scores[measure.name] = _named(measure, measure.measure(release, intruder, seed=seed))
         except NotApplicableError as reason:
-            if measures is not None:
+            if measure.name in wanted:
                 raise NotApplicableError(f"{measure.name} does not apply: {reason}") from None
             skipped[measure.name] = str(reason)
             continue
@@ -130,6 +135,10 @@ def assess(
     if not scores:
         raise SdcError(f"no measure applies to this release: {next(iter(skipped.values()), 'there are none')}")
     return Assessment(release, intruder, scores, earlier, skipped)
+
+
+def _several(measures: str | Measure | Iterable[str | Measure]) -> Iterable[str | Measure]:
+    return [measures] if isinstance(measures, str | Measure) else measures
 
 
 def measure_named(measure: str | Measure) -> Measure:

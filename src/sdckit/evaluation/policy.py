@@ -22,6 +22,7 @@ from typing import Any
 
 from sdckit.catalogue import entries, find
 from sdckit.errors import FileError, ParameterError, SdcError, UnknownNameError, near_miss
+from sdckit.function_in_file import sought_from
 from sdckit.intruder import Intruder
 from sdckit.measure import Measure
 from sdckit.schema import read_toml
@@ -72,19 +73,22 @@ class Policy:
     @classmethod
     def from_toml(cls, source: str | Path) -> "Policy":
         """Read the `rules` and the `intruder` of a TOML file."""
-        return cls.from_dict(read_toml(source), str(source))
+        return cls.from_dict(read_toml(source), str(source), Path(source).parent)
 
     @classmethod
-    def from_dict(cls, told: Mapping[str, Any], where: str = "policy") -> "Policy":
-        """The policy in a parsed TOML document; every mistake is told with its place and the near miss."""
+    def from_dict(cls, told: Mapping[str, Any], where: str = "policy", folder: Path | None = None) -> "Policy":
+        """The policy in a parsed TOML document; every mistake is told with its place and the near miss.
+
+        A file that a rule names, such as that of an analysis, is sought from the folder.
+        """
         tables = told.get("rules")
         if not isinstance(tables, list) or not tables:
             raise FileError(f"{where} has no rules; write [[rules]] with a measure and max = … or min = …")
-        rules = tuple(_rule(table, f"{where}, rule {place}") for place, table in enumerate(tables, start=1))
+        rules = tuple(_rule(table, f"{where}, rule {place}", folder) for place, table in enumerate(tables, start=1))
         return cls(rules, _intruder(told.get("intruder", {}), where))
 
 
-def _rule(table: Any, where: str) -> Rule:
+def _rule(table: Any, where: str, folder: Path | None) -> Rule:
     if not isinstance(table, dict) or not isinstance(table.get("measure"), str):
         raise FileError(f'{where} names no measure; write measure = "distance-linkage"')
     name = table["measure"]
@@ -106,7 +110,7 @@ def _rule(table: Any, where: str) -> Rule:
         raise ParameterError(f"{where}: optional = {table['optional']!r} is not true or false")
     given = {key: value for key, value in table.items() if key not in RULE_WORDS}
     try:
-        measure = entry.build(**given)
+        measure = entry.build(**sought_from(folder, entry.parameters, given))
     except SdcError as problem:
         raise ParameterError(f"{where}: {problem}") from None
     limits = {"max": math.inf if high is None else high, "min": -math.inf if low is None else low}

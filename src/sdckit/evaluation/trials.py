@@ -12,7 +12,7 @@ import numpy as np
 
 import sdckit
 from sdckit.catalogue import entries
-from sdckit.errors import NotApplicableError, ParameterError, SdcError
+from sdckit.errors import AnalysisError, NotApplicableError, ParameterError, SdcError
 from sdckit.evaluation.assess import measure_named
 from sdckit.evaluation.baselines import BASELINES
 from sdckit.evaluation.risk_utility_map import Point
@@ -124,6 +124,8 @@ class Ground:
                     each.name: value for each in self.measures if (value := self._score(each, release)) is not None
                 }
             outcome = Outcome(Point(trial.method, trial.steps, trial.seed, scores, not trial.steps), made)
+        except AnalysisError:
+            raise  # it would fail for every recipe
         except SdcError as reason:
             outcome = Outcome(None, problem=str(reason))
         home = self.home(trial)

@@ -13,13 +13,14 @@ import numpy as np
 
 from sdckit.catalogue import entries, find
 from sdckit.errors import FileError, ParameterError, SdcError
+from sdckit.evaluation.assess import measure_named
 from sdckit.evaluation.risk_utility_map import FINDING, USUAL_LOSS, WORST_CASE, Point, RiskUtilityMap, Setting
 from sdckit.evaluation.search_space import SearchSpace
 from sdckit.evaluation.sweep import plan
 from sdckit.evaluation.trials import USUAL_RISKS, Ground, Outcome, Trial, chosen_measures
 from sdckit.evaluation.workers import Work, crew, workers_that_fit
 from sdckit.intruder import Intruder
-from sdckit.measure import number
+from sdckit.measure import Measure, number
 from sdckit.microdata import Microdata
 from sdckit.randomness import child, generator
 from sdckit.recipe import Recipe
@@ -80,7 +81,7 @@ def tune(
     max_risk: float,
     *,
     risk: str = WORST_CASE,
-    loss: str | None = None,
+    loss: str | Measure | None = None,
     methods: Iterable[str] | None = None,
     trials: int | None = None,
     budget: float | None = None,
@@ -107,9 +108,10 @@ def tune(
     recipes, skipped = plan(file, methods)
     names = dict.fromkeys(recipe.steps[0].masking.name for recipe in recipes)
     space = SearchSpace(tuple(find("masking", name) for name in names))
-    loss = loss or next(name for name in USUAL_LOSS if name in [entry.name for entry in entries("loss")])
-    ground = Ground(file, chosen_measures([*_risks(risk), loss]), intruder)
-    record = _Record(max_risk, risk, loss, draws, ground, skipped, trail)
+    usual = (name for name in USUAL_LOSS if name in [entry.name for entry in entries("loss")])
+    lowered = measure_named(loss or next(usual))
+    ground = Ground(file, chosen_measures([*_risks(risk), lowered]), intruder)
+    record = _Record(max_risk, risk, lowered.name, draws, ground, skipped, trail)
     with crew(ground, workers_that_fit(file, workers)) as work:
         try:
             _search(space, record, work, _Clock(trials, budget, progress), seed)

@@ -73,7 +73,9 @@ def measured(entry: Entry, told: str, release: Release, intruder: Intruder = Int
     """The score, or None where the measure says that it does not apply; anything else is a breach."""
     if anytime(entry):
         values = {"budget": BRIEFLY} | values
-    measure = entry.build(**values)
+    assert issubclass(entry.component, Measure)
+    needed = {name: value for name, value in entry.component.example.items() if values.get(name) is None}
+    measure = entry.build(**(values | needed))
     try:
         score = measure.measure(release, intruder, seed=SEED)
     except NotApplicableError:

@@ -1,0 +1,146 @@
+"""A function of the user's own, written as `model.py:fit`: looked for when named, run when called and not before."""
+
+import hashlib
+import symtable
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, redirect_stdout, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any, ClassVar, get_args
+
+from sdckit.errors import AnalysisError, FileError, ParameterError, UnknownNameError
+from sdckit.parameters import Parameter
+
+
+@dataclass(frozen=True)
+class FunctionInFile:
+    """A function in a Python file. It holds the file's content: what runs, here or in a worker, is what was read.
+
+    The file's folder can be imported from. What it prints goes to stderr, so that a result on stdout stays whole.
+    """
+
+    in_words: ClassVar[str] = "a file and a function in it, such as model.py:fit"
+
+    path: Path
+    name: str
+    source: bytes = field(repr=False)
+    written: str = field(repr=False, compare=False)
+
+    @classmethod
+    def from_text(cls, text: str, folder: Path | None = None) -> "FunctionInFile":
+        """The function that `FILE.py:NAME` names, the file sought from a folder; it is read but not run."""
+        file, colon, name = text.rpartition(":")
+        if not colon or not file or not name.isidentifier():
+            raise ParameterError(f"{text!r} names no function; write the file and the function, such as model.py:fit")
+        path = ((folder or Path()) / file).resolve()
+        try:
+            source = path.read_bytes()
+        except OSError as problem:
+            raise FileError(f"{path} cannot be read: {problem.strerror or problem}") from None
+        try:
+            symbols = symtable.symtable(source, str(path), "exec").get_symbols()  # type: ignore[arg-type]  # bytes do
+        except (SyntaxError, ValueError) as problem:
+            line = f", line {problem.lineno}" if isinstance(problem, SyntaxError) and problem.lineno else ""
+            raise ParameterError(f"{path}{line} is not Python: {getattr(problem, 'msg', problem)}") from None
+        bound = {each.get_name(): each for each in symbols if each.is_assigned() or each.is_imported()}
+        if name not in bound:
+            functions = [each for each, symbol in bound.items() if symbol.is_namespace()]
+            raise UnknownNameError(f"function in {path.name} called", name, functions)
+        return cls(path, name, source, text)
+
+    @property
+    def digest(self) -> str:
+        """What tells this content of the file from another."""
+        return hashlib.sha256(self.source).hexdigest()
+
+    def __str__(self) -> str:
+        return self.written
+
+    def __repr__(self) -> str:
+        return f"FunctionInFile({self.written!r}, sha256={self.digest!r})"
+
+    def __call__(self, *given: Any) -> Any:
+        with self._at_home():
+            return self._loaded()(*given)
+
+    def _loaded(self) -> Callable[..., Any]:
+        known = f"_sdckit_file_{hashlib.sha256(str(self.path).encode() + self.source).hexdigest()[:16]}"
+        if known not in sys.modules:
+            module = ModuleType(known)
+            module.__file__ = str(self.path)
+            sys.modules[known] = module  # dataclasses and pickle look their module up by name
+            try:
+                exec(compile(self.source, str(self.path), "exec"), vars(module))
+            except BaseException:
+                del sys.modules[known]
+                raise
+        function = getattr(sys.modules[known], self.name, None)
+        if not callable(function):
+            raise AnalysisError(f"{self}: {self.name} is of type {type(function).__name__}, not a function")
+        return function  # type: ignore[no-any-return]  # callable, as just seen
+
+    @contextmanager
+    def _at_home(self) -> Iterator[None]:
+        folder = str(self.path.parent)
+        sys.path.insert(0, folder)
+        try:
+            with redirect_stdout(sys.stderr):
+                yield
+        finally:
+            if folder in sys.path:
+                sys.path.remove(folder)
+
+
+def sought_from(folder: Path | None, declared: Iterable[Parameter], values: Mapping[str, Any]) -> dict[str, Any]:
+    """Values of parameters, those that name a function in a file read from that folder."""
+    functions = {each.name for each in declared if FunctionInFile in get_args(each.type)}
+    return {
+        name: FunctionInFile.from_text(value, folder) if name in functions and isinstance(value, str) else value
+        for name, value in values.items()
+    }
+
+
+def outcome(function: Callable[..., Any], *given: Any) -> Any:
+    """What a user's function gives; where it fails, an error of one line that tells the place in the user's code."""
+    try:
+        return function(*given)
+    except AnalysisError:
+        raise
+    except (Exception, SystemExit) as problem:
+        what = " ".join(f"{type(problem).__name__}: {problem}".split()).removesuffix(":")
+        raise AnalysisError(f"{title(function)} fails{place(problem, function)} with {what}") from problem
+
+
+def title(function: Callable[..., Any]) -> str:
+    """A function's name, with its file where it was named by one."""
+    return str(function) if isinstance(function, FunctionInFile) else getattr(function, "__name__", repr(function))
+
+
+def place(problem: BaseException, function: Callable[..., Any]) -> str:
+    """The last line of the function's own file that ran."""
+    code = getattr(function, "__code__", None)
+    file = (
+        str(function.path) if isinstance(function, FunctionInFile) else isinstance(code, CodeType) and code.co_filename
+    )
+    found, trace = "", problem.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == file:
+            found = f" in {Path(file).name}, line {trace.tb_lineno},"
+        trace = trace.tb_next
+    return found
+
+
+def content(function: Callable[..., Any] | None) -> str:
+    """A function as a text that changes with what it does, unlike Python's own, which tells where it lies in memory."""
+    if function is None or isinstance(function, FunctionInFile):
+        return repr(function)
+    import inspect
+
+    import cloudpickle
+
+    digest = hashlib.sha256(cloudpickle.dumps(function))
+    with suppress(OSError, TypeError):  # one typed into a session has no file, and its pickle holds all of it
+        digest.update(Path(inspect.getsourcefile(function) or "").read_bytes())
+    return f"<{title(function)} sha256={digest.hexdigest()}>"

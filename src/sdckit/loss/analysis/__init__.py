@@ -1,0 +1,1 @@
+"""Analysis: does the analysis that the file is released for come out the same?"""
