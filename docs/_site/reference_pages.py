@@ -143,7 +143,11 @@ def cell(text: str) -> str:
 
 def command_line(entry: Entry) -> str:
     """How the command line calls it."""
-    told = entry.name + (":" if shown(entry) else "") + ",".join(f"{each.name}={each.default}" for each in shown(entry))
+    told = (
+        entry.name
+        + (":" if shown(entry) else "")
+        + ",".join(f"{each.name}={each.written or each.default}" for each in shown(entry))
+    )
     if entry.kind == "masking":
         return f"$ sdckit protect original.csv masked.csv --schema schema.toml --method {told}"
     known = " --recipe recipe.toml" if entry.kind == "risk" else ""
@@ -152,7 +156,7 @@ def command_line(entry: Entry) -> str:
 
 def python_lines(entry: Entry) -> str:
     """How Python calls it, on a file that is there."""
-    values = "".join(f", {each.name}={each.default!r}" for each in shown(entry))
+    values = "".join(f", {each.name}={(each.written or each.default)!r}" for each in shown(entry))
     made = f'sdckit.build("{entry.kind}", "{entry.name}"{values})'
     lines = ["import sdckit", "", 'data = sdckit.read("original.csv", "schema.toml")']
     if entry.kind == "masking":
@@ -163,11 +167,11 @@ def python_lines(entry: Entry) -> str:
 
 
 def shown(entry: Entry) -> tuple[Parameter, ...]:
-    """The parameters with a default that one would write down."""
+    """The parameters with a default that one would write down, and those that must be given."""
     return tuple(
         each
         for each in entry.parameters
-        if isinstance(each.default, bool | int | float) and abs(each.default) != float("inf")
+        if each.written or (isinstance(each.default, bool | int | float) and abs(each.default) != float("inf"))
     )
 
 
