@@ -162,6 +162,7 @@ def test_the_lines_of_python_on_every_page_run(tmp_path: Path, monkeypatch: pyte
     sdckit.write(release, "masked.csv")
     Path("schema.toml").write_text(Schema.of(data).to_toml(), encoding="utf-8")
     Path("recipe.toml").write_text(release.recipe.to_toml(), encoding="utf-8")
+    Path("model.py").write_text("def fit(frame):\n    return frame.shape\n", encoding="utf-8")
     for entry in ENTRIES:
         for block in blocks(reference.page(entry)):
             if block.language == "python":

@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from sdckit.kernels.intervals import bootstrap_mean, wilson
+from sdckit.kernels.intervals import bootstrap_mean, bootstrap_sums, wilson
 
 
 @settings(max_examples=60, deadline=None)
@@ -58,3 +58,20 @@ def test_the_bootstrap_leaves_missing_records_out():
 def test_the_same_seed_gives_the_same_interval():
     values = np.random.default_rng(1).normal(size=50)
     assert bootstrap_mean(values, np.random.default_rng(5)) == bootstrap_mean(values, np.random.default_rng(5))
+
+
+def test_sums_are_over_as_many_records_drawn_together():
+    by_record = np.column_stack([np.ones(7), np.arange(7.0), 10 * np.arange(7.0)])
+    sums = bootstrap_sums(by_record, np.random.default_rng(3), replicates=50)
+    assert (sums[:, 0] == 7).all()
+    assert (sums[:, 2] == 10 * sums[:, 1]).all()
+    assert len(np.unique(sums[:, 1])) > 5
+
+
+def test_sums_vary_as_theory_says_and_blocks_make_no_difference(monkeypatch):
+    values = np.random.default_rng(4).normal(size=(400, 1))
+    sums = bootstrap_sums(values, np.random.default_rng(5), replicates=4000)
+    assert sums.mean() == pytest.approx(values.sum(), abs=3 * 20 / np.sqrt(4000))
+    assert sums.std() == pytest.approx(20 * values.std(), rel=0.05)
+    monkeypatch.setattr("sdckit.kernels.intervals.BLOCK", 1000)
+    assert bootstrap_sums(values, np.random.default_rng(5), replicates=9) == pytest.approx(sums[:9])

@@ -27,6 +27,21 @@ def wilson(successes: float, trials: int, level: float = 0.95) -> tuple[float, f
     return low, high
 
 
+def bootstrap_sums(
+    by_record: NDArray[np.float64], rng: np.random.Generator, replicates: int = 1000
+) -> NDArray[np.float64]:
+    """The sums of columns over records drawn with replacement, all columns over the same records: a row a replicate."""
+    records = len(by_record)
+    at_once = max(1, BLOCK // max(records, 1))
+    sums = np.empty((replicates, by_record.shape[1]))
+    for start in range(0, replicates, at_once):
+        size = min(at_once, replicates - start)
+        drawn = rng.integers(records, size=(size, records)) + records * np.arange(size)[:, None]
+        times = np.bincount(drawn.ravel(), minlength=size * records).reshape(size, records)
+        sums[start : start + size] = times @ by_record
+    return sums
+
+
 def bootstrap_mean(
     by_record: NDArray[np.float64], rng: np.random.Generator, level: float = 0.95, replicates: int = 1000
 ) -> tuple[float, float]:

@@ -7,6 +7,7 @@ from tests.methods.files import correlated, numeric
 
 from sdckit import Microdata, Release, build, protect
 from sdckit.errors import NotApplicableError, UnknownNameError
+from sdckit.loss.prediction.held_out import Skill, interval_of
 
 NAMES = ("classification-loss", "regression-loss")
 
@@ -148,3 +149,51 @@ def test_a_part_of_a_large_file_is_enough(name):
     release = protect(file, "additive-noise:variance_share=0.5", seed=1)
     whole, part = (build("loss", name, records=most).measure(release, seed=1).value for most in (5000, 1000))
     assert part == pytest.approx(whole, abs=0.1)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_interval_of_the_untouched_file_is_nothing_but_0(name, related):
+    assert lost(name, related, related).interval == (0, 0)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_cannot_be_told_from_nothing_has_0_in_its_interval(name, related):
+    again = numeric(correlated(300, 4, seed=8))  # other records of the same law
+    low, high = lost(name, related, again).interval
+    assert low == 0 <= high < 0.5
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_surely_lost_has_not(name, related):
+    low, high = build("loss", name).measure(protect(related, "additive-noise:variance_share=3", seed=2)).interval
+    assert 0 < low < high <= 1
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_more_records_make_it_narrower(name):
+    ends = []
+    for records in (100, 1600):
+        file = numeric(correlated(records, 3, seed=6))
+        ends.append(build("loss", name).measure(protect(file, "additive-noise:variance_share=1", seed=1)).interval)
+    assert ends[1][1] - ends[1][0] < (ends[0][1] - ends[0][0]) / 2  # four times narrower in theory
+
+
+def test_the_interval_covers_the_truth_of_two_given_models_as_often_as_it_says():
+    """y = x + e with variances 4 and 1; the models say x and 0.7 x, so R² is 0.8 and 0.728, and 9 % are lost."""
+    rng, simulations = np.random.default_rng(10), 300
+    covered = 0
+    for _ in range(simulations):
+        x, e = 2 * rng.standard_normal(200), rng.standard_normal(200)
+        y = x + e
+        errors = np.column_stack([(y - y.mean()) ** 2, e**2, (0.3 * x + e) ** 2])
+        low, high = interval_of([Skill(errors)], rng)
+        covered += low <= 0.072 / 0.8 <= high
+    assert 0.91 <= covered / simulations <= 0.99
+
+
+def test_records_that_are_not_judged_do_not_matter():
+    errors = np.random.default_rng(1).uniform(0, 1, (50, 3)) * [3, 1, 1.5]
+    with_holes = np.vstack([errors, np.zeros((10, 3))])
+    assert Skill(errors).lost == pytest.approx(Skill(with_holes).lost)
+    one, other = (interval_of([Skill(each)], np.random.default_rng(2)) for each in (errors, with_holes))
+    assert one == pytest.approx(other, abs=0.05)

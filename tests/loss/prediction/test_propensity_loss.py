@@ -87,3 +87,30 @@ def test_a_part_of_the_records_tells_about_the_same():
     release = protect(data, "additive-noise:variance_share=1", seed=1)
     whole, part = (build("loss", "propensity-loss", records=n).measure(release, seed=1).value for n in (4000, 2000))
     assert part == pytest.approx(whole, rel=0.4)
+
+
+def test_the_interval_of_the_untouched_file_is_nothing_but_0():
+    data = file_of(rng.normal(size=(60, 2)), rng.choice(["a", "b"], 60))
+    assert loss(data, data).interval == (0, 0)
+
+
+def test_the_interval_holds_the_value_and_narrows_with_the_records():
+    widths = []
+    for records in (200, 3200):
+        data = file_of(rng.normal(size=(records, 2)))
+        score = build("loss", "propensity-loss").measure(
+            protect(data, "additive-noise:variance_share=1", seed=1), seed=1
+        )
+        low, high = score.interval
+        assert low < score.value < high
+        widths.append(high - low)
+    assert widths[1] < widths[0] / 2  # four times narrower in theory
+
+
+def test_a_record_and_its_rows_are_drawn_together_and_a_row_of_nobody_alone():
+    data = file_of(rng.normal(size=(40, 2)))
+    known = Release(data, data.take(np.arange(0, 40, 2)), None, np.arange(0, 40, 2))
+    unknown = Release(data, data.take(np.arange(0, 40, 2)), None, np.full(20, -1))
+    measure = build("loss", "propensity-loss")
+    assert len(np.unique(measure._whose(known, np.arange(40), np.arange(20)))) == 40
+    assert len(np.unique(measure._whose(unknown, np.arange(40), np.arange(20)))) == 60

@@ -17,8 +17,8 @@ class ClassificationLoss(PredictionLoss):
     Records are held out in turn. A tree learnt from the other original records and one learnt from their masked rows
     both classify them; the skill of either is the share of the naive guess's errors that it avoids, where the naive
     guess is the most frequent class of the held-out records. A number is classified as above the original's median or
-    not. An attribute that the others cannot predict in the original counts for nothing. Figures vary with the records
-    held out: small ones are not to be told from 0.
+    not. An attribute that the others cannot predict in the original counts for nothing. The interval tells how the
+    figure varies with the records that are judged, the trees as they are; trees of other records would vary too.
 
     Formula: Σₜ max(Sₜ − max(S′ₜ, 0), 0) / Σₜ Sₜ,  S = 1 − errors / errors of the naive guess, learnt from x and x′
 
@@ -46,14 +46,15 @@ class ClassificationLoss(PredictionLoss):
         wanted: NDArray[np.float64],
         tested: NDArray[np.float64],
         truth: NDArray[np.float64],
-    ) -> float:
+    ) -> NDArray[np.float64]:
         from sklearn.tree import DecisionTreeClassifier  # takes a second, which only this fit is worth
 
         classes, counts = np.unique(wanted, return_counts=True)
         if 2 * len(classes) > len(wanted):  # more classes than a tree has leaves for: all it can tell is the commonest
-            return float((truth != classes[counts.argmax()]).sum())
+            return np.asarray(truth != classes[counts.argmax()], dtype=np.float64)
         tree = DecisionTreeClassifier(min_samples_leaf=LEAF, random_state=0)
-        return float((tree.fit(known, wanted).predict(tested) != truth).sum())
+        return np.asarray(tree.fit(known, wanted).predict(tested) != truth, dtype=np.float64)
 
-    def least_errors(self, truth: NDArray[np.float64]) -> float:
-        return float(len(truth) - np.unique(truth, return_counts=True)[1].max())
+    def least_errors(self, truth: NDArray[np.float64]) -> NDArray[np.float64]:
+        classes, counts = np.unique(truth, return_counts=True)
+        return np.asarray(truth != classes[counts.argmax()], dtype=np.float64)

@@ -1,5 +1,6 @@
 """Held-out prediction: models learnt from either file are judged on original records that neither was learnt from."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -8,6 +9,7 @@ from numpy.typing import NDArray
 
 from sdckit.errors import NotApplicableError, UnknownNameError
 from sdckit.intruder import Intruder
+from sdckit.kernels.intervals import bootstrap_sums
 from sdckit.measure import Measure, Score
 from sdckit.microdata import Kind, Microdata, Role
 from sdckit.parameters import param
@@ -20,10 +22,23 @@ CATEGORIES = 20  # of an attribute enter a model at most, the most frequent ones
 
 @dataclass(frozen=True, eq=False)
 class Skill:
-    """How much less a model of each file errs on held-out records than the best constant: 0 nothing, 1 never errs."""
+    """How much less a model of each file errs on held-out records than the best constant: 0 nothing, 1 never errs.
 
-    original: float
-    masked: float
+    The errors are of the constant, the original's model and the masked file's, a row a record; 0 for all where a record
+    is not judged.
+    """
+
+    errors: NDArray[np.float64]
+
+    @property
+    def original(self) -> float:
+        """That of the original's model."""
+        return float(skill_of(self.errors.sum(axis=0))[0])
+
+    @property
+    def masked(self) -> float:
+        """That of the masked file's model."""
+        return float(skill_of(self.errors.sum(axis=0))[1])
 
     @property
     def lost(self) -> float:
@@ -31,9 +46,34 @@ class Skill:
         return max(self.original - max(self.masked, 0.0), 0.0)
 
 
+def skill_of(sums: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The skills of both models by the errors in sum of constant, original and masked, each along the last axis."""
+    least = sums[..., :1]
+    return 1 - np.divide(sums[..., 1:], least, out=np.ones_like(sums[..., 1:]), where=least > 0)
+
+
+def interval_of(skills: Sequence[Skill], rng: np.random.Generator, level: float = 0.95) -> tuple[float, float]:
+    """Where the share of skill lost lies for records drawn again, the models as they are.
+
+    Gains are counted against losses, so that chance alone reaches 0; nothing below 0 or above 1 is told.
+    """
+    sums = bootstrap_sums(np.column_stack([each.errors for each in skills]), rng)
+    both = np.maximum(skill_of(sums.reshape(len(sums), len(skills), 3)), 0.0)
+    total = both[..., 0].sum(axis=1)
+    if not (total > 0).any():
+        return 0.0, 1.0
+    shares = 1 - both[..., 1].sum(axis=1)[total > 0] / total[total > 0]
+    low, high = np.clip(np.quantile(shares, [(1 - level) / 2, (1 + level) / 2]), 0.0, 1.0)
+    return float(low), float(high)
+
+
 @dataclass(frozen=True, kw_only=True)
 class PredictionLoss(Measure):
-    """A loss that is the share of predictive skill lost, over attributes predicted in turn from all the others."""
+    """A loss that is the share of predictive skill lost, over attributes predicted in turn from all the others.
+
+    The interval is over the records judged: they are drawn again, with the errors that both models and the constant
+    make on each. It does not cover what models of other training records, or another masking, would have given.
+    """
 
     kinds: ClassVar[Kind] = Kind.ANY
 
@@ -58,12 +98,12 @@ class PredictionLoss(Measure):
         wanted: NDArray[np.float64],
         tested: NDArray[np.float64],
         truth: NDArray[np.float64],
-    ) -> float:
-        """The errors on tested records, in sum, of a model that was learnt from known ones."""
+    ) -> NDArray[np.float64]:
+        """The error on each tested record of a model that was learnt from known ones."""
         raise TypeError(f"{type(self).__name__} must define errors")
 
-    def least_errors(self, truth: NDArray[np.float64]) -> float:
-        """The errors, in sum, of the constant that errs least."""
+    def least_errors(self, truth: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The error on each record of the constant that errs least."""
         raise TypeError(f"{type(self).__name__} must define least_errors")
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
@@ -75,9 +115,12 @@ class PredictionLoss(Measure):
                 f"{', '.join(skills)} cannot be predicted from the other attributes, not even in the original"
             )
         total = sum(skill.original for skill in learnable.values())
+        value = min(sum(skill.lost for skill in learnable.values()) / total, 1.0)
+        low, high = interval_of([*learnable.values()], child(generator(seed or 0), self.name, "interval"))
         return Score(
-            min(sum(skill.lost for skill in learnable.values()) / total, 1.0),
+            value,
             by_attribute={name: skill.lost / skill.original for name, skill in learnable.items()},
+            interval=(min(low, value), max(high, value)),
             baseline=0.0,
             details={
                 "skill_original": {name: skill.original for name, skill in learnable.items()},
@@ -130,21 +173,17 @@ class PredictionLoss(Measure):
         judged, told = ~np.isnan(truth), ~np.isnan(released)
         assert release.origin is not None
         of_row = np.where(release.origin >= 0, fold[release.origin], -1)
-        least = self.least_errors(truth[judged]) if judged.any() else 0.0
-        if not least > 0:
-            return Skill(0.0, 0.0)
-        errors = np.zeros(2)
+        errors = np.zeros((len(truth), 3))
+        if judged.any():
+            errors[judged] = self.least_errors(truth[judged])[:, None]
         for held in np.unique(fold[judged]):
             test, learnt, learnt_masked = judged & (fold == held), judged & (fold != held), told & (of_row != held)
             for place, (rows, design, values, probe) in enumerate(
-                ((learnt, before, truth, before), (learnt_masked, after, released, tested))
+                ((learnt, before, truth, before), (learnt_masked, after, released, tested)), start=1
             ):
-                learns = rows.any() and design.shape[1]
-                no_better = least * test.sum() / judged.sum()
-                errors[place] += (
-                    self.errors(design[rows], values[rows], probe[test], truth[test]) if learns else no_better
-                )
-        return Skill(*(1 - errors / least).tolist())
+                if rows.any() and design.shape[1]:
+                    errors[test, place] = self.errors(design[rows], values[rows], probe[test], truth[test])
+        return Skill(errors)
 
     def _known_wanted(self, release: Release, target: str) -> tuple[NDArray[np.float64], ...]:
         """What is to be predicted in either file; nothing of the masked one where it has lost the attribute."""

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.intruder import Intruder
+from sdckit.kernels.intervals import bootstrap_sums
 from sdckit.kernels.propensity import expected_when_synthesised, propensities, propensity_mean_squared_error
 from sdckit.measure import Measure, Score, loss
 from sdckit.microdata import Kind, Microdata
@@ -23,7 +24,8 @@ class PropensityLoss(Measure):
     Numbers enter with their squares and the products of two, categories one by one, the most frequent of them, and
     holes as such. What no such term shows is not seen. The file itself has 0; one drawn from the right model, fitted to
     the original, is told apart a little by chance alone: the pMSE to expect of it, and how many times that was found,
-    stand in the details. In larger files the model is fitted to records drawn at random.
+    stand in the details. In larger files the model is fitted to records drawn at random. The interval is over the
+    records, each with its masked rows, by the model as it is: another fit would vary too.
 
     Formula: (1 / N) · Σ (pᵢ − c)² / (c · (1 − c)),  pᵢ = the chance that row i is masked, c = the share of masked rows
 
@@ -39,14 +41,34 @@ class PropensityLoss(Measure):
         files = release.original.only(names).take(records), release.masked.only(names).take(rows)
         design = np.column_stack([*numbers(files), *indicators(files, self.categories)])
         share = len(rows) / len(design)
-        found = propensity_mean_squared_error(propensities(design[: len(records)], design[len(records) :]), share)
+        chances = propensities(design[: len(records)], design[len(records) :])
+        found = propensity_mean_squared_error(chances, share)
         terms = int(np.linalg.matrix_rank(np.cov(design, rowvar=False)))
         expected = expected_when_synthesised(max(terms, 1), share, len(design))
+        value = round(found / (share * (1 - share)), DECIMALS)
+        squares = np.square(chances - share) / (share * (1 - share))
+        low, high = self._interval(squares, self._whose(release, records, rows), seed)
         return Score(
-            round(found / (share * (1 - share)), DECIMALS),
+            value,
+            interval=(min(low, value), max(high, value)),
             baseline=0.0,
             details={"pmse": found, "expected_if_synthesised": expected, "ratio": found / expected},
         )
+
+    def _whose(self, release: Release, records: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The record that each line of the model belongs to, originals first; a row of nobody's is one of its own."""
+        origin = np.full(len(rows), -1) if release.origin is None else release.origin[rows]
+        nobodys = len(release.original) + np.arange(len(rows))
+        return np.unique(np.concatenate([records, np.where(origin >= 0, origin, nobodys)]), return_inverse=True)[1]
+
+    def _interval(
+        self, squares: NDArray[np.float64], whose: NDArray[np.int64], seed: int | None
+    ) -> tuple[float, float]:
+        """Where the mean of the squares lies for records drawn again."""
+        by_record = np.column_stack([np.bincount(whose, weights=squares), np.bincount(whose).astype(np.float64)])
+        sums = bootstrap_sums(by_record, child(generator(seed or 0), self.name, "interval"))
+        low, high = np.quantile(sums[:, 0] / sums[:, 1], [0.025, 0.975])
+        return round(float(low), DECIMALS), round(float(high), DECIMALS)
 
     def _drawn(self, release: Release, seed: int | None) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """The records and the rows that enter: all, or some records and what became of them."""

@@ -18,8 +18,9 @@ class RegressionLoss(PredictionLoss):
 
     Records are held out in turn. A model learnt from the other original records and one learnt from their masked rows
     both predict them; the skill of either is its R² on the held-out records, so that the best constant, the naive
-    guess, has none. An attribute that the others cannot predict in the original counts for nothing. Figures vary with
-    the records held out: small ones are not to be told from 0.
+    guess, has none. An attribute that the others cannot predict in the original counts for nothing. The interval tells
+    how the figure varies with the records that are judged, the models as they are; those of other records would vary
+    too.
 
     Formula: Σₜ max(R²ₜ − max(R′²ₜ, 0), 0) / Σₜ R²ₜ,  t = the attributes predicted, R² learnt from x, R′² from x′
 
@@ -37,14 +38,14 @@ class RegressionLoss(PredictionLoss):
         wanted: NDArray[np.float64],
         tested: NDArray[np.float64],
         truth: NDArray[np.float64],
-    ) -> float:
+    ) -> NDArray[np.float64]:
         mean, spread, middle = known.mean(axis=0), np.ptp(known, axis=0), wanted.mean()
         scale = np.where(spread > 0, spread, np.inf)
         rows, probe = (known - mean) / scale, (tested - mean) / scale
         gram = rows.T @ rows
         penalised = gram + PENALTY * max(float(np.trace(gram)), 1e-300) / len(gram) * np.eye(len(gram))
         weights = np.linalg.lstsq(penalised, rows.T @ (wanted - middle), rcond=None)[0]
-        return float(((middle + probe @ weights - truth) ** 2).sum())
+        return np.asarray((middle + probe @ weights - truth) ** 2, dtype=np.float64)
 
-    def least_errors(self, truth: NDArray[np.float64]) -> float:
-        return float(((truth - truth.mean()) ** 2).sum()) if np.ptp(truth) > 0 else 0.0
+    def least_errors(self, truth: NDArray[np.float64]) -> NDArray[np.float64]:
+        return np.square(truth - truth.mean()) if np.ptp(truth) > 0 else np.zeros(len(truth))
