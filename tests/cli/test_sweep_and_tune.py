@@ -1,12 +1,15 @@
 """`sdckit sweep` and `sdckit tune`: what they write, print and refuse."""
 
 import csv
+import io
 import json
 import tomllib
 
 import pytest
+from rich.console import Console
 
-from sdckit.evaluation.risk_utility_map import RiskUtilityMap
+from sdckit.cli.sweep import settings_table
+from sdckit.evaluation.risk_utility_map import Point, RiskUtilityMap
 
 QUICK = ("--measure", "distance-linkage", "--measure", "il1s", "--workers", "1")
 TUNED = ("--risk", "distance-linkage", "--loss", "il1s", "--workers", "1", "--draws", "1", "--methods", "mdav")
@@ -25,6 +28,66 @@ def test_a_sweep_leaves_csv_json_and_a_picture(run, people, schema, tmp_path):
     told = RiskUtilityMap.from_dict(json.loads((out / "map.json").read_text(encoding="utf-8")))
     rows = list(csv.DictReader((out / "map.csv").open(encoding="utf-8")))
     assert len(rows) == len(told.points) == 3 + 3 + 4
+
+
+def test_the_picture_may_go_into_the_folder_that_the_sweep_makes(run, people, schema, tmp_path):
+    out = tmp_path / "map"
+    call = ("sweep", people, "--schema", schema, "--methods", "mdav", "--seeds", 1, *QUICK)
+    done = run(*call, "--out", out, "--plot", out / "map.png")
+    assert done.code == 0, done.err
+    assert (out / "map.png").read_bytes().startswith(b"\x89PNG")
+    assert "is not there" in run(*call, "--out", out, "--plot", tmp_path / "else" / "map.png").err
+
+
+def test_a_long_setting_does_not_squeeze_its_figures_out_of_the_table():
+    long = settings_of(("fuzzy-microaggregation", {"centre_fuzziness": 1.0123456789, "assignment_fuzziness": 1.05}))
+    told = shown(settings_table("Setting", long, "worst-case", "il1s"), width=60)
+    assert "12.3%" in told and "0.456" in told and "…" not in told
+
+
+def test_many_settings_with_the_same_figures_are_told_once():
+    many = settings_of(*(("top-coding", {"share": number / 100}) for number in range(1, 10)))
+    told = shown(settings_table("Setting", many, "worst-case", "il1s"))
+    assert told.count("12.3%") == 2  # mean and highest
+    assert "top-coding(share=0.01)" in told and "and 8 more with these figures" in told
+
+
+def test_a_few_settings_with_the_same_figures_are_each_told():
+    few = settings_of(*(("top-coding", {"share": number / 100}) for number in (1, 2, 3)))
+    assert shown(settings_table("Setting", few, "worst-case", "il1s")).count("12.3%") == 6
+
+
+def test_a_loss_that_is_blind_to_categories_points_to_one_that_is_not(run, people, schema):
+    call = ("sweep", people, "--schema", schema, "--methods", "pram", "--seeds", 1, "--workers", 1)
+    measures = [word for name in ("mixed-linkage", "il1s", "contingency-table-loss") for word in ("--measure", name)]
+    schema.write_text(schema.read_text("utf-8") + '[attributes.region]\nrole = "key"\n', encoding="utf-8")
+    assert "contingency-table-loss sees it" in " ".join(run(*call, *measures).out.split())
+    seen = run(*call, *measures, "--loss", "contingency-table-loss")
+    assert "sees it" not in seen.out
+
+
+def test_an_interrupted_sweep_says_where_it_goes_on(run, people, schema, tmp_path, monkeypatch):
+    def interrupted(*given, **told):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("sdckit.evaluation.sweep.sweep", interrupted)
+    done = run("sweep", people, "--schema", schema, "--out", tmp_path / "map")
+    assert done.code == 130
+    assert "the same command goes on from there" in " ".join(done.out.split())
+
+
+def settings_of(*steps):
+    points = [
+        Point(method, ({"method": method, **values},), 0, {"distance-linkage": 0.1234, "il1s": 0.456})
+        for method, values in steps
+    ]
+    return RiskUtilityMap(tuple(points), {"distance-linkage": "risk", "il1s": "loss"}, 10).settings
+
+
+def shown(table, width=100):
+    console = Console(width=width, file=io.StringIO())
+    console.print(table)
+    return console.file.getvalue()
 
 
 def test_json_tells_points_axes_and_frontier(run, people, schema):

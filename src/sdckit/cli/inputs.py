@@ -107,13 +107,13 @@ def masked_schema(declared: "Schema", masked: "Microdata") -> "Schema":
     )
 
 
-def refuse_to_overwrite(path: Path, force: bool) -> None:
-    """Say so before long work, not after it."""
+def refuse_to_overwrite(path: Path, force: bool, made: Path | None = None) -> None:
+    """Say so before long work, not after it; the folder `made` will be there by then."""
     if path.is_dir():
         raise FileError(f"{path} is a folder; name a file in it")
     if path.exists() and not force:
         raise FileError(f"{path} is already there; take another name, or --force to overwrite it")
-    if not path.parent.is_dir():
+    if not path.parent.is_dir() and (made is None or path.parent.resolve() != made.resolve()):
         raise FileError(f"the folder {path.parent} is not there; make it first")
 
 

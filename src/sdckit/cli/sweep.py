@@ -12,6 +12,8 @@ from sdckit.cli.terminal import Terminal, count
 from sdckit.errors import FileError, UnknownNameError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rich.table import Table
 
     from sdckit.evaluation.risk_utility_map import RiskUtilityMap, Setting
@@ -22,6 +24,8 @@ Methods = Annotated[
     list[str] | None,
     typer.Option(metavar="NAME,…", help="Maskings to try, by default all that suit the file. Repeatable."),
 ]
+ALIKE = 3  # settings with the same figures that are each shown
+NOTHING = 1e-9  # a loss below is shown as 0
 Workers = Annotated[int | None, typer.Option(help="Processes at work, by default one a core.")]
 
 
@@ -68,22 +72,29 @@ def sweep(
     values = grid_from_toml(grid) if grid is not None else None
     check_axes(measures, risk, loss)
     if plot is not None:
-        refuse_to_overwrite(plot, force)
+        refuse_to_overwrite(plot, force, made=out)
         if plot.suffix not in (".png", ".svg"):
             raise FileError(f"{plot} is neither .svg nor .png; a picture is one of these")
     with terminal.progress("reading"):
         data = read(file, schema_of(schema))
-    with terminal.countdown("sweeping") as tell:
-        result = swept(
-            data,
-            method_names(methods),
-            grid=values,
-            seeds=seeds,
-            measures=measures,
-            workers=workers,
-            folder=out,
-            progress=tell,
-        )
+    try:
+        with terminal.countdown("sweeping") as tell:
+            result = swept(
+                data,
+                method_names(methods),
+                grid=values,
+                seeds=seeds,
+                measures=measures,
+                workers=workers,
+                folder=out,
+                progress=tell,
+            )
+    except KeyboardInterrupt:
+        if out is not None:
+            terminal.line(
+                f"What is finished is kept in [bold]{escape(str(out))}[/]; the same command goes on from there."
+            )
+        raise
     if out is not None:
         write_text(out / "map.csv", result.to_csv(), force=True)
         told = json_format.dumps(result.to_dict(), ensure_ascii=False, indent=1, allow_nan=False)
@@ -151,25 +162,47 @@ def say_map(terminal: Terminal, result: "RiskUtilityMap", risk: str | None, loss
     terminal.say(
         f"{count(len(tried), 'setting')}, {count(len(result.points), 'point')}; on the frontier of {risk} and {loss}:"
     )
-    terminal.say(settings_table("Setting", result.frontier(risk, loss), risk, loss))
-    terminal.say(settings_table("Baseline", [each for each in result.settings if each.baseline], risk, loss))
+    frontier, baselines = result.frontier(risk, loss), [each for each in result.settings if each.baseline]
+    for title, settings in (("Setting", frontier), ("Baseline", baselines)):
+        if any(risk in each.mean and loss in each.mean for each in settings):
+            terminal.say(settings_table(title, settings, risk, loss))
+        else:
+            terminal.say(f"[dim]No {title.lower()} has both figures.[/]")
+    unseen = loss_elsewhere(frontier, loss, result.losses)
+    if unseen is not None:
+        terminal.say(
+            f"[dim]Where {loss} is 0 something may be lost all the same: {unseen} sees it (--loss {unseen}).[/]"
+        )
     if result.skipped:
         terminal.say(f"[dim]{count(len(result.skipped), 'method')} not tried; --json tells why.[/]")
 
 
-def settings_table(title: str, settings: "tuple[Setting, ...] | list[Setting]", risk: str, loss: str) -> "Table":
-    """Settings with risk and loss, and how far these vary from draw to draw."""
+def loss_elsewhere(settings: "Sequence[Setting]", loss: str, losses: "Sequence[str]") -> str | None:
+    """Another loss that sees what settings without this one have lost, as of a masking of categories only."""
+    free = [each.mean for each in settings if abs(each.mean[loss]) < NOTHING]
+    return next((name for name in losses if any(mean.get(name, 0.0) >= NOTHING for mean in free)), None)
+
+
+def settings_table(title: str, settings: "Sequence[Setting]", risk: str, loss: str) -> "Table":
+    """Settings with risk and loss, and how far these vary from draw to draw; of many that are alike, the first."""
+    from rich.markup import escape
+
     from sdckit.cli.scores import table_of
     from sdckit.report.words import figure, percent
 
-    table = table_of(title, ("risk", "highest", "loss", "±"))
+    together: dict[tuple[float, ...], list[Setting]] = {}
     for each in settings:
         if risk in each.mean and loss in each.mean:
+            figures = (each.mean[risk], each.highest[risk], each.mean[loss], each.spread[loss])
+            together.setdefault(figures, []).append(each)
+    table = table_of(title, ("risk", "highest", "loss", "±"))
+    table.columns[0].no_wrap, table.columns[0].overflow = False, "fold"  # a long recipe must not squeeze its figures
+    for (mean, highest, lost, spread), alike in together.items():
+        rows = [escape(each.label) for each in alike]
+        if len(rows) > ALIKE:
+            rows = [f"{rows[0]}\n[dim]and {len(rows) - 1} more with these figures[/]"]
+        for row in rows:
             table.add_row(
-                each.label,
-                f"[bold]{percent(each.mean[risk])}[/]",
-                percent(each.highest[risk]),
-                f"[bold]{figure(each.mean[loss])}[/]",
-                figure(each.spread[loss]),
+                row, f"[bold]{percent(mean)}[/]", percent(highest), f"[bold]{figure(lost)}[/]", figure(spread)
             )
     return table
