@@ -14,6 +14,7 @@ from sdckit.errors import ParameterError, SdcError, UnknownNameError
 from sdckit.evaluation.search_space import Range, SearchSpace
 from sdckit.evaluation.sweep import sweep
 from sdckit.evaluation.tune import BATCH, tune
+from sdckit.measure import Score
 from sdckit.microdata import Microdata
 from sdckit.recipe import Recipe
 from sdckit.release import protect
@@ -69,6 +70,53 @@ def test_a_bound_that_nothing_keeps_gives_the_lowest_risk_found(firms):
     assert found.best is None and found.recipe is None
     assert found.to_dict()["best"] is None
     assert found.safest.highest["distance-linkage"] == min(each.scores["distance-linkage"] for each in found.map.points)
+
+
+@pytest.fixture(scope="module")
+def two_columns() -> Microdata:
+    rng = np.random.default_rng(5)
+    return Microdata.from_frame(polars.DataFrame({"a": rng.permutation(30) * 10.0, "b": rng.normal(size=30)}))
+
+
+def test_what_is_found_stands_up_to_the_best_weighted_distance(two_columns):
+    found = tune(two_columns, 0.5, methods=["additive-noise"], trials=40, draws=2, workers=1)
+    assert found.confirmed
+    *before, last = found.confirmed.values()
+    assert all(value > 0.5 for value in before)
+    attack = find("risk", "weighted-mean-linkage").build()
+    if found.best is None:
+        assert last > 0.5
+    else:
+        assert last <= 0.5 and list(found.confirmed)[-1] == found.best.label
+        assert found.recipe is not None
+        for seed in range(2):
+            release = protect(two_columns, found.recipe, seed=seed)
+            assert attack.measure(release, seed=0).value <= 0.5
+    lost = [each.mean[found.loss] for label in found.confirmed for each in found.map.settings if each.label == label]
+    assert lost == sorted(lost)
+
+
+def test_a_setting_that_the_learned_distance_breaks_gives_way_to_the_next_best(firms, monkeypatch):
+    measured: list[float] = []
+
+    def measure(self, release, intruder=None, *, seed=None):
+        measured.append(1.0 if len(measured) < 2 else 0.0)
+        return Score(measured[-1])
+
+    monkeypatch.setattr(type(find("risk", "weighted-mean-linkage").build()), "measure", measure)
+    told = {"loss": "il1s", "methods": METHODS, "trials": 40, "workers": 1, "draws": 2}
+    found = tune(firms, 0.9, **told)
+    assert list(found.confirmed.values()) == [1.0, 1.0, 0.0]
+    kept = sorted(
+        (each for each in found.map.settings if each.seeds == 2 and each.highest["worst-case"] <= 0.9),
+        key=lambda each: each.mean["il1s"],
+    )
+    assert [each.label for each in kept[:3]] == list(found.confirmed)
+    assert found.best is not None and found.best.label == kept[2].label
+
+
+def test_a_bound_on_a_named_risk_is_put_to_that_risk_alone(firms):
+    assert searched(firms, 0.3, 20).confirmed == {}
 
 
 def test_a_space_that_is_exhausted_ends_the_search(firms):

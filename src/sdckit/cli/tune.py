@@ -106,6 +106,12 @@ def say_tuning(terminal: Terminal, found: "Tuning", out: Path | None) -> None:
     from sdckit.report.words import percent
 
     tried = f"{count(len(found.map.points), 'file')} masked and measured"
+    if found.best is None and found.confirmed:
+        terminal.say(
+            f"{count(len(found.confirmed), 'setting')} kept {found.risk} ≤ {percent(found.max_risk)}, but the best "
+            f"weighted distance finds {percent(min(found.confirmed.values()))} or more in each ({tried})."
+        )
+        return
     if found.best is None:
         terminal.say(
             f"No recipe tried keeps {found.risk} ≤ {percent(found.max_risk)}; the lowest risk found is "
@@ -114,5 +120,9 @@ def say_tuning(terminal: Terminal, found: "Tuning", out: Path | None) -> None:
         return
     terminal.say(f"{tried}; the least {found.loss} with {found.risk} ≤ {percent(found.max_risk)}:")
     terminal.say(settings_table("Recipe", [found.best], found.risk, found.loss))
+    if found.confirmed:
+        *refused, stood = found.confirmed.values()
+        gone = f"; {count(len(refused), 'setting')} of less loss gave way to it" if refused else ""
+        terminal.say(f"The best weighted distance finds {percent(stood)} of the records at most{gone}.")
     if out is not None:
         terminal.line(f"[dim]{'recipe':14}[/][bold]{escape(str(out))}[/]")
