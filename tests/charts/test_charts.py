@@ -45,9 +45,11 @@ def test_a_risk_stands_beside_its_interval_baseline_bound_and_before() -> None:
     before, after = chart.records
     assert (before["stage"], before["value"], before["low"]) == ("before", 1.0, None)
     assert after == {
+        "risk": "linkage",
         "measure": "linkage",
         "stage": "after",
         "value": 0.25,
+        "told": "25.0%",
         "low": 0.1,
         "high": 0.5,
         "baseline": 0.25,
@@ -55,20 +57,28 @@ def test_a_risk_stands_beside_its_interval_baseline_bound_and_before() -> None:
     }
 
 
+def test_only_the_risks_with_a_heading_are_drawn_where_headings_are_given() -> None:
+    chart = risk_before_after(small(LINKAGE, risk("other", 0.5)), {"other": "Found"})
+    assert chart is not None
+    assert [each["risk"] for each in chart.records] == ["Found\nother"]
+
+
 def test_without_scores_there_is_nothing_to_draw() -> None:
     only_loss, only_risk = small(IL), small(risk("linkage", 0.25))
-    assert risk_before_after(only_loss) is None and exposure(only_loss) == () and most_exposed(only_loss) is None
-    assert loss(only_risk) is None and loss_by_attribute(only_risk) is None and exposure(only_risk) == ()
+    assert (
+        risk_before_after(only_loss) is None and exposure(only_loss.of_kind("risk")) == () and most_exposed([]) is None
+    )
+    assert loss([]) is None and loss_by_attribute([]) is None and exposure(only_risk.of_kind("risk")) == ()
 
 
 def test_losses_are_drawn_one_a_row_and_rounding_errors_as_zero() -> None:
-    chart = loss(small(IL, Score(3e-17, name="tiny", kind="loss")))
+    chart = loss([IL, Score(3e-17, name="tiny", kind="loss")])
     assert chart is not None
     assert chart.records == ({"measure": "il", "value": 0.5}, {"measure": "tiny", "value": 0.0})
 
 
 def test_attributes_are_ranked_by_what_they_lost() -> None:
-    chart = loss_by_attribute(small(IL))
+    chart = loss_by_attribute([IL])
     assert chart is not None
     assert [(each["attribute"], each["value"], each["relative"]) for each in chart.records] == [
         ("y", 2.0, 1.0),
@@ -77,13 +87,13 @@ def test_attributes_are_ranked_by_what_they_lost() -> None:
 
 
 def test_exposure_counts_every_judged_record_once() -> None:
-    (chart,) = exposure(small(risk("r", 0.5, [0.0, 1.0, 0.5, np.nan])))
+    (chart,) = exposure([risk("r", 0.5, [0.0, 1.0, 0.5, np.nan])])
     filled = {each["from"]: each["share"] for each in chart.records if each["share"]}
     assert filled == {0.0: pytest.approx(1 / 3), 0.5: pytest.approx(1 / 3), 0.95: pytest.approx(1 / 3)}
 
 
 def test_the_most_exposed_come_first_and_safe_records_not_at_all() -> None:
-    chart = most_exposed(small(risk("r", 0.4, [0.2, 1.0, 0.0, 0.4]), risk("same", 1.0, [1.0] * 4)))
+    chart = most_exposed([risk("r", 0.4, [0.2, 1.0, 0.0, 0.4]), risk("same", 1.0, [1.0] * 4)])
     assert chart is not None
     assert [(each["record"], each["measure"], each["value"]) for each in chart.records] == [
         (1, "r", 1.0),
@@ -93,7 +103,7 @@ def test_the_most_exposed_come_first_and_safe_records_not_at_all() -> None:
 
 
 def test_a_record_that_was_not_judged_by_one_attack_is_ranked_by_the_others() -> None:
-    chart = most_exposed(small(risk("r", 0.5, [np.nan, 1.0, 0.0, np.nan]), risk("s", 0.5, [0.5, 0.0, 0.0, 0.4])))
+    chart = most_exposed([risk("r", 0.5, [np.nan, 1.0, 0.0, np.nan]), risk("s", 0.5, [0.5, 0.0, 0.0, 0.4])])
     assert chart is not None
     assert [(each["record"], each["value"]) for each in chart.records if each["measure"] == "r"] == [
         (1, 1.0),
@@ -103,7 +113,7 @@ def test_a_record_that_was_not_judged_by_one_attack_is_ranked_by_the_others() ->
 
 
 def test_records_as_exposed_as_the_last_one_are_counted() -> None:
-    chart = most_exposed(small(risk("r", 0.75, [1.0, 1.0, 1.0, 0.0])), limit=1)
+    chart = most_exposed([risk("r", 0.75, [1.0, 1.0, 1.0, 0.0])], limit=1)
     assert chart is not None
     assert len(chart.records) == 1 and chart.note.endswith(": 2.")
 
@@ -190,9 +200,16 @@ def test_cells_of_few_records_are_not_published() -> None:
 
 def every_chart() -> list[Chart]:
     result = small(LINKAGE, IL, before=(risk("linkage", 1.0),))
-    single = [risk_before_after(result), loss(result), loss_by_attribute(result), most_exposed(result)]
+    risks, losses = result.of_kind("risk"), result.of_kind("loss")
+    single = [
+        risk_before_after(result),
+        risk_before_after(result, {LINKAGE.name: "Found"}),
+        loss(losses),
+        loss_by_attribute(losses),
+        most_exposed(risks),
+    ]
     file = Microdata.from_frame(polars.DataFrame({"x": np.arange(100.0), "town": ["a", "b"] * 50}))
-    several = [*exposure(result), *(correlations(result) or ()), *(distribution(result, name) for name in BEFORE)]
+    several = [*exposure(risks), *(correlations(result) or ()), *(distribution(result, name) for name in BEFORE)]
     released = [released_distribution(file, "x"), released_distribution(file, "town")]
     return [chart for chart in [*single, *several, *released] if chart is not None]
 

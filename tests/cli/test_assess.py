@@ -75,6 +75,35 @@ def test_the_table_shows_after_before_and_chance(run: Run, people: Path, masked:
     assert "an intruder who knows age" in told
 
 
+def test_the_main_figures_fit_on_a_screen_and_tell_of_the_others(
+    run: Run, people: Path, masked: Path, schema: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "100")
+    told = run("assess", people, masked, "--schema", schema).out.splitlines()
+    assert len(told) < 40
+    assert "by " in told[1] and "reaches" in "".join(told[1:4])  # the verdict comes before any figure
+    assert "more figures measured: see --all" in told[-2] and "did not apply" in told[-1]
+    for heading in ("Found by an ordinary intruder", "Alone with their keys", "smallest group"):
+        assert any(heading in line for line in told)
+
+
+def test_every_figure_is_shown_with_all(run: Run, people: Path, masked: Path, schema: Path) -> None:
+    scores = [each["name"] for each in run("assess", people, masked, "--schema", schema, "--json").json["scores"]]
+    few, every = (run("assess", people, masked, "--schema", schema, *more).out for more in ((), ("--all",)))
+    assert all(name in every for name in scores) and "left out, as" in every
+    assert sum(f" {name} " in few for name in scores) < 15
+
+
+def test_measures_asked_for_by_name_are_always_shown(run: Run, people: Path, masked: Path, schema: Path) -> None:
+    names = ["k-anonymity", "il2", "il3", "il4", "rank-linkage", "distance-linkage", "uniqueness", "prosecutor-risk"]
+    names += ["interval-disclosure", "suda2", "mixed-linkage", "kernel-linkage"]
+    wanted = [part for name in names for part in ("--measure", name)]
+    told = run("assess", people, masked, "--schema", schema, *wanted).out
+    assert all(name in told for name in names) and "--all" not in told
+    also = run("assess", people, masked, "--schema", schema, "--also", "il2", "--also", "suda2").out
+    assert "il2" in also and "suda2" in also and "il3" not in also
+
+
 def test_quiet_gives_names_and_figures(run: Run, people: Path) -> None:
     assert run("assess", people, people, "--measure", "distance-linkage", "-q").out == "distance-linkage\t1\n"
 

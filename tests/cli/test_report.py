@@ -91,6 +91,29 @@ def test_policy_and_corrections_are_part_of_the_dossier(run: Run, people: Path, 
     assert "Every rule is met" in (folder / "r.html").read_text("utf-8")
 
 
+def test_a_public_map_needs_settings_drawn_twice(run: Run, people: Path, masked: Path, schema: Path) -> None:
+    folder = people.parent
+    for seeds in (1, 2):
+        swept = (
+            "--methods",
+            "mdav,additive-noise",
+            "--seeds",
+            seeds,
+            "--measure",
+            "distance-linkage",
+            "--measure",
+            "il1",
+        )
+        assert (
+            run("sweep", people, "--schema", schema, *swept, "--out", folder / f"map-{seeds}", "--workers", 1).code == 0
+        )
+        out, held = folder / f"{seeds}.html", folder / f"{seeds}.json"
+        told = ("--schema", schema, "--map", folder / f"map-{seeds}" / "map.json", "--public", "--json-out", held)
+        done = run("report", people, masked, out, *told)
+        assert done.code == 0 and ("the map is left out" in done.err) == (seeds == 1)
+        assert (json.loads(held.read_text("utf-8"))["figures"]["map"] is None) == (seeds == 1)
+
+
 def test_corrections_need_a_recipe(run: Run, people: Path, masked: Path) -> None:
     done = run("report", people, masked, people.with_name("r.html"), "--corrections")
     assert done.code == 2 and "--recipe" in done.err

@@ -46,6 +46,15 @@ THEME: dict[str, Any] = {
     "bar": {"color": AFTER},
 }
 
+# The axis of measures above a table of figures: long names in several lines, so that they do not run into each other.
+ABOVE: dict[str, Any] = {
+    "orient": "top",
+    "labelAngle": 0,
+    "labelExpr": "split(replace(datum.label, /-/g, '-\\n'), '\\n')",
+    "labelLineHeight": 14,
+    "labelOverlap": False,
+}
+
 # The axis of an attribute's values: 20k for 20,000, and 0 as 0.
 VALUES: dict[str, Any] = {
     "title": None,

@@ -1,17 +1,18 @@
 """Exposure: how the risk is spread over the records, since an average hides the one person at risk."""
 
+from collections.abc import Iterable
+
 import numpy as np
 
 from sdckit.charts.chart import AFTER, Chart, drawn
-from sdckit.evaluation.assess import Assessment
 from sdckit.measure import Score
 
 BINS = 20
 
 
-def exposure(result: Assessment) -> tuple[Chart, ...]:
+def exposure(scores: Iterable[Score]) -> tuple[Chart, ...]:
     """One histogram of the figures by record for each risk that has them."""
-    return tuple(chart for score in result.of_kind("risk") if (chart := _histogram(score)) is not None)
+    return tuple(chart for score in scores if (chart := _histogram(score)) is not None)
 
 
 def _histogram(score: Score) -> Chart | None:

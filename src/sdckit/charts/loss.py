@@ -1,12 +1,14 @@
 """Loss: what the masking cost by each measure, 0 for nothing."""
 
+from collections.abc import Iterable
+
 from sdckit.charts.chart import AFTER, Chart, drawn
-from sdckit.evaluation.assess import Assessment
+from sdckit.measure import Score
 
 
-def loss(result: Assessment) -> Chart | None:
-    """Every information loss of the release; None where none was measured."""
-    records = tuple({"measure": score.name, "value": drawn(score.value)} for score in result.of_kind("loss"))
+def loss(scores: Iterable[Score]) -> Chart | None:
+    """Losses of a release side by side; None where there is none."""
+    records = tuple({"measure": score.name, "value": drawn(score.value)} for score in scores)
     if not records:
         return None
     y = {"field": "measure", "type": "nominal", "sort": None, "title": None, "axis": {"labelFontSize": 13}}

@@ -1,14 +1,16 @@
 """Loss by attribute: which attribute suffers, by which measure."""
 
-from sdckit.charts.chart import Chart, drawn
-from sdckit.evaluation.assess import Assessment
+from collections.abc import Iterable
+
+from sdckit.charts.chart import ABOVE, Chart, drawn
+from sdckit.measure import Score
 
 LIMIT = 30  # attributes in one picture: more rows than this nobody reads
 
 
-def loss_by_attribute(result: Assessment) -> Chart | None:
+def loss_by_attribute(scores: Iterable[Score]) -> Chart | None:
     """Losses told by attribute; `relative` is the figure as a share of that measure's worst attribute."""
-    told = [score for score in result.of_kind("loss") if score.by_attribute]
+    told = [score for score in scores if score.by_attribute]
     names = list(dict.fromkeys(name for score in told for name in score.by_attribute or ()))
     if not told or len(names) < 2:
         return None
@@ -32,7 +34,7 @@ def loss_by_attribute(result: Assessment) -> Chart | None:
     )
     left = len(ranked) - LIMIT
     y = {"field": "attribute", "type": "nominal", "sort": None, "title": None}
-    x = {"field": "measure", "type": "nominal", "sort": None, "title": None, "axis": {"orient": "top", "labelAngle": 0}}
+    x = {"field": "measure", "type": "nominal", "sort": None, "title": None, "axis": ABOVE}
     spec = {
         "height": {"step": 24},
         "encoding": {"y": y, "x": x},

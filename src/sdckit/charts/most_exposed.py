@@ -1,23 +1,25 @@
 """Most exposed: the records with the highest risk. It names records, so it belongs to no public document."""
 
+from collections.abc import Iterable
+
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.charts.chart import Chart, drawn
-from sdckit.evaluation.assess import Assessment
+from sdckit.charts.chart import ABOVE, Chart, drawn
+from sdckit.measure import Score
 
 LIMIT = 20
 
 
-def most_exposed(result: Assessment, limit: int = LIMIT) -> Chart | None:
+def most_exposed(scores: Iterable[Score], limit: int = LIMIT) -> Chart | None:
     """The records whose risks are highest on average, with each of their risks; records count from 0.
 
     Risks that are the same for every record say nothing of who is exposed and are left out.
     """
-    risks = _risks_by_number(result)
-    total = np.zeros(len(result.release.original))
-    for figures in risks.values():
-        total += np.nan_to_num(figures)
+    risks = _risks_by_record(scores)
+    if not risks:
+        return None
+    total = np.sum([np.nan_to_num(figures) for figures in risks.values()], axis=0)
     ranked = np.argsort(-total, kind="stable")
     exposed = ranked[total[ranked] > 0]
     if len(exposed) == 0:
@@ -29,7 +31,7 @@ def most_exposed(result: Assessment, limit: int = LIMIT) -> Chart | None:
     )
     tied = int((total[exposed[limit:]] == total[exposed[limit - 1]]).sum()) if len(exposed) > limit else 0
     note = f"As exposed as the last one shown, but left out: {tied:,}." if tied else ""
-    x = {"field": "measure", "type": "nominal", "sort": None, "title": None, "axis": {"orient": "top", "labelAngle": 0}}
+    x = {"field": "measure", "type": "nominal", "sort": None, "title": None, "axis": ABOVE}
     y = {"field": "record", "type": "nominal", "sort": None, "title": "record"}
     spec = {
         "height": {"step": 24},
@@ -55,10 +57,10 @@ def most_exposed(result: Assessment, limit: int = LIMIT) -> Chart | None:
     return Chart("Most exposed records", records, spec, note)
 
 
-def _risks_by_number(result: Assessment) -> dict[str, NDArray[np.float64]]:
+def _risks_by_record(scores: Iterable[Score]) -> dict[str, NDArray[np.float64]]:
     """Each risk that differs between records, in the order of the original, NaN where a record was not judged."""
     found = {}
-    for score in result.of_kind("risk"):
+    for score in scores:
         if score.by_record is None:
             continue
         judged = score.by_record[np.isfinite(score.by_record)]

@@ -1,30 +1,41 @@
 """Risk before and after: each risk with its interval, what guessing reaches, and a proven bound where there is one."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from sdckit.charts.chart import AFTER, BEFORE, BOUND, GUESSING, Chart, drawn
 from sdckit.evaluation.assess import Assessment
+from sdckit.figures import percent
 from sdckit.measure import Score
 
+LINES = {"labelFontSize": 13, "labelExpr": "split(datum.label, '\\n')", "labelLineHeight": 17, "labelLimit": 260}
 
-def risk_before_after(result: Assessment) -> Chart | None:
-    """Every risk of the release, and of the file released as it was; None where no risk was measured."""
+
+def risk_before_after(result: Assessment, headings: Mapping[str, str] | None = None) -> Chart | None:
+    """Every risk of the release, and of the file released as it was; None where no risk was measured.
+
+    With `headings`, the risks named there, each with its heading.
+    """
+    if headings is None:
+        headings = {score.name: "" for score in result.of_kind("risk")}
     records = []
-    for score in result.of_kind("risk"):
-        if score.name in result.before:
-            records.append(_record("before", result.before[score.name]))
-        records.append(_record("after", score))
+    for name, heading in headings.items():
+        if name in result.before:
+            records.append(_record("before", result.before[name], heading))
+        records.append(_record("after", result[name], heading))
     if not records:
         return None
     return Chart("Risk before and after masking", tuple(records), _spec(records))
 
 
-def _record(stage: str, score: Score) -> dict[str, Any]:
+def _record(stage: str, score: Score, heading: str) -> dict[str, Any]:
     low, high = score.interval or (None, None)
     return {
+        "risk": f"{heading}\n{score.name}" if heading else score.name,
         "measure": score.name,
         "stage": stage,
         "value": drawn(score.value),
+        "told": percent(score.value),
         "low": drawn(low),
         "high": drawn(high),
         "baseline": drawn(score.baseline),
@@ -38,7 +49,7 @@ def _spec(records: list[dict[str, Any]]) -> dict[str, Any]:
         "axis": {"format": "~%", "title": None, "values": [0, 0.25, 0.5, 0.75, 1]},
         "scale": {"domain": [0, 1], "clamp": True},
     }
-    y = {"field": "measure", "type": "nominal", "sort": None, "title": None, "axis": {"labelFontSize": 13}}
+    y = {"field": "risk", "type": "nominal", "sort": None, "title": None, "axis": LINES}
     offset = {"field": "stage", "type": "nominal", "sort": ["before", "after"]}
     kinds = {"before": BEFORE, "after": AFTER, "guessing": GUESSING, "proven bound": BOUND}
     has = {
@@ -92,6 +103,6 @@ def _label(when: str, align: str, dx: int, place: dict[str, Any], share: dict[st
         "encoding": {
             **place,
             "x": {"field": "value", **share},
-            "text": {"field": "value", "type": "quantitative", "format": ".1%"},
+            "text": {"field": "told", "type": "nominal"},
         },
     }

@@ -49,6 +49,9 @@ def assess(
         float, typer.Option(help="Share of the values that the intruder does not know after all.")
     ] = 0.0,
     seed: Annotated[int | None, typer.Option(help="Repeat what a measure draws at random.")] = None,
+    every: Annotated[
+        bool, typer.Option("--all", help="Show every figure, not the main ones alone, and why others are left out.")
+    ] = False,
     by_record: Annotated[
         bool, typer.Option("--by-record", help="With --json, the figure of every single record too: not to publish.")
     ] = False,
@@ -75,7 +78,8 @@ def assess(
     terminal.say(
         f"[bold]{escape(masked.name)}[/] against {escape(original.name)}, {count(len(release.original), 'record')}"
     )
-    say_scores(terminal, result)
+    asked = {each.name for each in (*(measures or ()), *(more or ()))}
+    say_scores(terminal, result, every=every or measures is not None, named=asked)
     if looks_shuffled(result):
         terminal.warn(
             "the released values are no nearer to their records than to others: either the masking left nothing, or "

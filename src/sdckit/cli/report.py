@@ -38,7 +38,7 @@ def report(
         bool, typer.Option("--public", help="The edition to publish: no record numbers, no original values.")
     ] = False,
     map: Annotated[
-        Path | None, typer.Option(help="The map.json of a sweep of ORIGINAL, to show the release on; internal only.")
+        Path | None, typer.Option(help="The map.json of a sweep of ORIGINAL, to show the release on.")
     ] = None,
     policy: Annotated[
         Path | None, typer.Option(help="TOML file with the rules of a policy, to show whether they are met.")
@@ -83,6 +83,8 @@ def report(
         with terminal.progress("reading"):
             release = release_of(data[0], data[1], schema, recipe)
         result = replace(measured(terminal, release, also=more), map=swept)
+        if public and swept is not None and not told_in_public(swept, release):
+            terminal.warn("the map is left out: in public only settings drawn twice or more are told; sweep --seeds 2")
         if rules is not None:
             with terminal.progress("holding it against the policy"):
                 result = replace(result, gate=gate(release, rules))
@@ -150,6 +152,13 @@ def map_of(path: Path | None) -> "RiskUtilityMap | None":
         return RiskUtilityMap.from_dict(json_format.loads(path.read_text(encoding="utf-8")))
     except ValueError:
         raise FileError(f"{path} is not JSON; take the map.json that `sdckit sweep --out` wrote") from None
+
+
+def told_in_public(swept: "RiskUtilityMap", release: "Release") -> bool:
+    """Whether anything of a map may be published."""
+    from sdckit.report.publishable_map import publishable_map
+
+    return publishable_map(swept, release.masked) is not None
 
 
 def policy_of(path: Path | None) -> "Policy | None":

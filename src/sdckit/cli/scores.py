@@ -5,29 +5,39 @@ from typing import TYPE_CHECKING
 from sdckit.cli.terminal import Terminal, bar, count, listed
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Container, Mapping, Sequence
 
     from rich.table import Table
     from rich.text import Text
 
     from sdckit.evaluation.assess import Assessment
+    from sdckit.measure import Score
+    from sdckit.report.main_figures import MainRisk
 
 TONES = {"good": "green", "fair": "yellow", "bad": "red"}
 
 
-def say_scores(terminal: Terminal, result: "Assessment") -> None:
-    """Risks beside what they were and what chance gives, losses beside their meaning, and the gist in words."""
+def say_scores(terminal: Terminal, result: "Assessment", *, every: bool = False, named: "Container[str]" = ()) -> None:
+    """The gist in words, then the main figures and those asked for by name; with `every`, all of them, and why others
+    are left out."""
     from rich.markup import escape
+
+    from sdckit.report.main_figures import main_losses, main_risks
 
     if not terminal.chatty:
         return
-    if result.of_kind("risk"):
-        terminal.say(_risks(result, 16 if terminal.console.width >= 100 else 8))
-    if result.of_kind("loss"):
-        terminal.say(_losses(result))
-    for reason, names in by_reason(result.skipped).items():
-        terminal.say(f"[dim]left out, as {escape(reason)}: {escape(listed(names))}[/]")
     terminal.say(*in_words(result))
+    width = 16 if terminal.console.width >= 100 else 8
+    risks, losses = main_risks(result, named), main_losses(result, named)
+    if result.of_kind("risk"):
+        terminal.say(_risks(result, width) if every else _main_risks(result, risks, width))
+    if result.of_kind("loss"):
+        terminal.say(_losses(result.of_kind("loss")) if every else _main_losses(losses))
+    if every:
+        for reason, names in by_reason(result.skipped).items():
+            terminal.say(f"[dim]left out, as {escape(reason)}: {escape(listed(names))}[/]")
+    else:
+        terminal.say(*_what_else(result, len(risks) + len(losses)))
 
 
 def by_reason(skipped: "Mapping[str, str]") -> dict[str, list[str]]:
@@ -68,45 +78,94 @@ def in_words(result: "Assessment") -> list["Text"]:
     return lines
 
 
-def _risks(result: "Assessment", bar_width: int) -> "Table":
-    from sdckit.report.words import percent
+def _what_else(result: "Assessment", shown: int) -> list["Text"]:
+    """How many figures are not shown, and where they are."""
+    from rich.text import Text
 
-    table = table_of("Risk", ("after", "95%", "chance", "before"))
-    table.add_column("", width=bar_width, no_wrap=True)
-    for score in result.of_kind("risk"):
-        earlier = result.before.get(score.name)
-        before = earlier.value if earlier is not None else None
-        table.add_row(
-            score.name,
-            f"[bold]{percent(score.value)}[/]",
-            f"[dim]{_interval(score.interval)}[/]",
-            f"[dim]{percent(score.baseline)}[/]",
-            percent(before),
-            _coloured(score.value, before, bar_width),
-        )
-        if score.bound is not None:
-            table.add_row("", f"[dim]≤ {percent(score.bound)}[/]", "[dim]proven[/]")
+    told = []
+    if len(result) > shown:
+        told.append(f"{count(len(result) - shown, 'more figure')} measured: see --all, --json or `sdckit report`")
+    if result.skipped:
+        told.append(f"{count(len(result.skipped), 'measure')} did not apply: --all tells why")
+    return [Text(f"{each}.", style="dim") for each in told]
+
+
+def _main_risks(result: "Assessment", risks: "tuple[MainRisk, ...]", bar_width: int) -> "Table":
+    """Each main risk under a heading that says what it is a share of."""
+    from sdckit.report.words import figure, percent
+
+    table = _table_of_risks(bar_width)
+    for risk in risks:
+        table.add_row(f"[bold default]{risk.heading}[/]")
+        _add_risk(table, result, risk.score, bar_width, "  ")
+        for word, value in risk.more:
+            table.add_row(f"  [default]{word}[/]", f"[bold]{figure(value) if value >= 1 else percent(value)}[/]")
     return table
 
 
-def _losses(result: "Assessment") -> "Table":
+def _risks(result: "Assessment", bar_width: int) -> "Table":
+    table = _table_of_risks(bar_width)
+    for score in result.of_kind("risk"):
+        _add_risk(table, result, score, bar_width)
+    return table
+
+
+def _table_of_risks(bar_width: int) -> "Table":
+    table = table_of("Risk", ("after", "95%", "chance", "before"))
+    table.add_column("", width=bar_width, no_wrap=True)
+    return table
+
+
+def _add_risk(table: "Table", result: "Assessment", score: "Score", bar_width: int, indent: str = "") -> None:
+    """The figure with its interval, what chance gives and what it was before; a proven bound on a line of its own."""
+    from sdckit.report.words import percent
+
+    earlier = result.before.get(score.name)
+    before = earlier.value if earlier is not None else None
+    table.add_row(
+        f"{indent}{score.name}",
+        f"[bold]{percent(score.value)}[/]",
+        f"[dim]{_interval(score.interval)}[/]",
+        f"[dim]{percent(score.baseline)}[/]",
+        percent(before),
+        _coloured(score.value, before, bar_width),
+    )
+    if score.bound is not None:
+        table.add_row("", f"[dim]≤ {percent(score.bound)}[/]", "[dim]proven[/]")
+
+
+def _main_losses(losses: "Sequence[Score]") -> "Table":
+    table = _table_of_losses()
+    for score in losses:
+        table.add_row(score.name, f"[bold]{_figure(score.value)}[/]", _what_it_is(score))
+    return table
+
+
+def _losses(losses: "Sequence[Score]") -> "Table":
+    from rich.markup import escape
+
+    table = _table_of_losses()
+    table.add_column("most on", max_width=26)
+    for score in losses:
+        worst = max((score.by_attribute or {}).items(), key=lambda pair: pair[1], default=None)
+        most = f"{escape(worst[0])} [dim]{_figure(worst[1])}[/]" if worst and worst[1] else "–"
+        table.add_row(score.name, f"[bold]{_figure(score.value)}[/]", _what_it_is(score), most)
+    return table
+
+
+def _table_of_losses() -> "Table":
+    table = table_of("Loss", ("value",))
+    table.add_column("what it is")
+    return table
+
+
+def _what_it_is(score: "Score") -> str:
     from rich.markup import escape
 
     from sdckit.report.words import words
 
-    table = table_of("Loss")
-    table.add_column("value", justify="right", no_wrap=True)
-    table.add_column("most on", max_width=26)
-    table.add_column("what it is")
-    for score in result.of_kind("loss"):
-        worst = max((score.by_attribute or {}).items(), key=lambda pair: pair[1], default=None)
-        table.add_row(
-            score.name,
-            f"[bold]{_figure(score.value)}[/]",
-            f"{escape(worst[0])} [dim]{_figure(worst[1])}[/]" if worst else "–",
-            f"[dim]{escape(words(score.name).definition)}[/]",
-        )
-    return table
+    term = words(score.name)
+    return f"[dim]{escape(term.gist or term.definition)}[/]"
 
 
 def table_of(title: str, figures: tuple[str, ...] = ()) -> "Table":

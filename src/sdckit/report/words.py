@@ -42,7 +42,7 @@ def _of(entry: Entry) -> Words:
     paragraphs = [" ".join(part.split()) for part in entry.description.split("\n\n")]
     return Words(
         entry.name,
-        title.strip() if colon else entry.name,
+        title.strip() if colon else entry.name.replace("-", " ").capitalize(),
         gist.strip(),
         paragraphs[0],
         next((part.removeprefix(FORMULA).strip() for part in paragraphs if part.startswith(FORMULA)), ""),

@@ -1,4 +1,4 @@
-"""Loss: what the masking cost, by measure and by attribute."""
+"""Loss: what the masking cost, by the measures that tell most, by attribute, and by all that was measured."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,6 +6,7 @@ from typing import Any
 from sdckit.charts.loss import loss
 from sdckit.charts.loss_by_attribute import loss_by_attribute
 from sdckit.evaluation.assess import Assessment
+from sdckit.report.main_figures import main_losses
 
 TITLE = "Information loss"
 ORDER = 80
@@ -13,7 +14,13 @@ ORDER = 80
 
 def content(result: Assessment, *, public: bool) -> Mapping[str, Any] | None:
     """None where no loss was measured."""
-    chart = loss(result)
+    every, main = result.of_kind("loss"), main_losses(result)
+    chart = loss(main)
     if chart is None:
         return None
-    return {"chart": chart, "by_attribute": loss_by_attribute(result), "scores": result.of_kind("loss")}
+    return {
+        "chart": chart,
+        "main": main,
+        "every": every if len(every) > len(main) else (),
+        "by_attribute": loss_by_attribute(main) or loss_by_attribute(every),
+    }

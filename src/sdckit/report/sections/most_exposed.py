@@ -5,6 +5,7 @@ from typing import Any
 
 from sdckit.charts.most_exposed import most_exposed
 from sdckit.evaluation.assess import Assessment
+from sdckit.report.main_figures import main_risks
 
 TITLE = "Who is most exposed"
 ORDER = 50
@@ -12,5 +13,5 @@ ORDER = 50
 
 def content(result: Assessment, *, public: bool) -> Mapping[str, Any] | None:
     """None in public, and where no record stands out."""
-    chart = None if public else most_exposed(result)
+    chart = None if public else most_exposed(risk.score for risk in main_risks(result))
     return None if chart is None else {"chart": chart}

@@ -6,12 +6,12 @@ from typing import Any
 
 from sdckit.evaluation.assess import Assessment
 from sdckit.measure import Score
+from sdckit.report.main_figures import main_losses
 from sdckit.report.sections.not_tested import knows_no_method_aware_attack
 from sdckit.report.words import words
 
 TITLE = "Verdict"
 ORDER = 10
-TELLING = ("probabilistic-information-loss", "il1s", "il5", "contingency-table-loss", "propensity-loss")
 FINDING = ("transparency", "linkage")  # families whose figure is a share of records found
 
 
@@ -23,17 +23,11 @@ def content(result: Assessment, *, public: bool) -> Mapping[str, Any] | None:
         "found": found,
         "before": before,
         "judgement": judgement(found, before) if found else None,
-        "losses": telling_losses(result),
+        "losses": main_losses(result),
         "worst": worst_attribute(result),
         "method_aware": not knows_no_method_aware_attack(result),
         "skipped": tuple(result.skipped),
     }
-
-
-def telling_losses(result: Assessment) -> tuple[Score, ...]:
-    """The few losses that tell most, one of each sort; where none of them was measured, the first few that were."""
-    losses = result.of_kind("loss")
-    return tuple(score for name in TELLING for score in losses if score.name == name) or losses[: len(TELLING)]
 
 
 def headline_risk(result: Assessment) -> Score | None:
