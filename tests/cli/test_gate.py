@@ -107,6 +107,20 @@ def test_junit_is_written_whatever_the_verdict_and_never_over_another_file(check
     assert check(MET, "--junit", out, "--force").code == 0
 
 
+def test_rows_in_another_order_are_told_where_every_attack_would_fail(check, masked: Path) -> None:
+    assert "same order" not in check(MET).err
+    head, *rows = masked.read_text(encoding="utf-8").splitlines()
+    masked.write_text("\n".join([head, *rows[29:], *rows[:29]]) + "\n", encoding="utf-8")
+    done = check(MET)
+    assert done.code == 0 and "not in the same order" in done.err
+
+
+def test_a_misspelt_table_of_the_schema_is_no_schema(check, schema: Path) -> None:
+    schema.write_text('[atributes.name]\nrole = "identifier"\n', encoding="utf-8")
+    done = check(MET)
+    assert done.code == 2 and "did you mean 'attributes'" in done.err
+
+
 def test_quiet_gives_one_line_a_rule(check) -> None:
     lines = check(MET + BROKEN, "-q").out.splitlines()
     assert [line.split("\t")[:2] for line in lines] == [["met", "distance-linkage"], ["NOT MET", "il1:cap=1.0"]]

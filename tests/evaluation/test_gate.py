@@ -3,6 +3,7 @@
 import math
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -28,7 +29,7 @@ def policy(*rules, **told):
 
 def test_every_figure_agrees_with_assess_to_the_last_digit(release):
     every = assess(release, seed=3, before=False)
-    rules = [{"measure": name, "max": 1e9} for name in every]
+    rules = [{"measure": name, "max": 1 if every[name].kind == "risk" else 1e9} for name in every]
     verdict = gate(release, policy(*rules), seed=3)
     assert [finding.value for finding in verdict.findings] == [every[name].value for name in every]
     assert [finding.interval for finding in verdict.findings] == [every[name].interval for name in every]
@@ -38,14 +39,30 @@ def test_every_figure_agrees_with_assess_to_the_last_digit(release):
 def test_limits_are_inclusive(release):
     value = assess(release, "distance-linkage")["distance-linkage"].value
     rules = [{"measure": "distance-linkage", key: value} for key in ("max", "min")]
-    below = {"measure": "distance-linkage", "max": math.nextafter(value, 0)}
-    above = {"measure": "distance-linkage", "min": math.nextafter(value, 1)}
+    below = {"measure": "distance-linkage", "max": value - 1e-9}
+    above = {"measure": "distance-linkage", "min": value + 1e-9}
     assert [finding.met for finding in gate(release, policy(*rules, below, above)).findings] == [
         True,
         True,
         False,
         False,
     ]
+
+
+@pytest.mark.parametrize(("group_size", "records"), [(10, 1000), (3, 100), (5, 30), (20, 1000)])
+def test_a_mean_of_equal_chances_keeps_the_limit_that_each_of_them_keeps(group_size, records):
+    limit = 1 / group_size
+    mean = float(np.full(records, limit).mean())
+    assert mean > limit  # by the rounding of a sum
+    finding = Finding(Rule(LINKAGE, max=limit), mean)
+    assert finding.met
+    assert finding.told == f"{limit:.15g}, to be ≤ {limit:.15g}"
+
+
+def test_a_limit_is_shown_with_all_its_digits():
+    finding = Finding(Rule(LINKAGE, max=0.1234567), 0.1234569)
+    assert not finding.met
+    assert finding.told == "0.1234569, to be ≤ 0.1234567"
 
 
 def test_one_broken_rule_breaks_the_policy(release):
@@ -119,6 +136,8 @@ def test_a_measure_named_twice_is_measured_once(release):
         ({"measure": "il1", "max": True}, "True is not a number"),
         ({"measure": "il1", "max": math.nan}, "nan is not a number"),
         ({"measure": "il1", "max": 0, "min": 1}, "nothing could be met"),
+        ({"measure": "distance-linkage", "max": 5}, "max = 5 is no share; risks are shares, 0.05 for 5 %"),
+        ({"measure": "distance-linkage", "figure": "upper", "max": -0.1}, "max = -0.1 is no share"),
         ({"measure": "il1", "max": 0, "optional": "yes"}, "not true or false"),
         ({"measure": "il1", "max": 0, "note": 3}, "not a text"),
         ({"max": 0}, "names no measure"),
@@ -139,6 +158,21 @@ def test_a_policy_without_rules_and_an_unknown_intruder_are_refused():
         policy(rule, intruder={"attribute": ["age"]})
     with pytest.raises(SdcError, match="wrong type"):
         policy(rule, intruder={"noise": "much"})
+    with pytest.raises(SdcError, match="policy: the intruder's share"):
+        policy(rule, intruder={"records": 7.5})
+
+
+def test_a_misspelt_table_is_told_and_not_passed_over():
+    rule = {"measure": "il1", "max": 1}
+    with pytest.raises(SdcError, match="'intrudr' that is none; did you mean 'intruder'"):
+        policy(rule, intrudr={"attributes": ["age"]})
+    with pytest.raises(SdcError, match="'rule' that is none; did you mean 'rules'"):
+        Policy.from_dict({"rule": [rule]})
+
+
+def test_a_count_of_a_risk_may_be_limited_above_one_and_a_policy_have_a_title():
+    rule = {"measure": "intersection-attack", "figure": "certain_matches", "max": 3}
+    assert Policy.from_dict({"title": "ours", "rules": [rule], "steps": []}).rules[0].max == 3
 
 
 def test_an_unknown_figure_is_told_with_the_near_miss(release):
@@ -160,7 +194,7 @@ def test_figures_within_a_detail_have_a_dot():
 @given(st.floats(0, 1), st.floats(0, 1))
 def test_a_figure_that_is_shown_as_its_limit_is_its_limit(value, limit):
     shown = float(told_apart(value, [limit]))
-    assert value == limit or shown != limit
+    assert abs(value - limit) <= 1e-12 or shown != limit
 
 
 def test_a_rule_says_what_it_asks():

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from sdckit.evaluation.gate import Finding, Verdict
+    from sdckit.release import Release
 
 NOT_MET = 1
 
@@ -52,9 +53,26 @@ def gate(
         write_text(junit, junit_xml(verdict, policy.name), force=force)
     say_verdict(terminal, verdict, masked.name)
     bare = "\n".join(f"{_word(finding)}\t{finding.rule.title}\t{finding.told}" for finding in verdict.findings)
+    if rows_look_mixed(release):
+        terminal.warn(
+            "the released values are no nearer to their records than to others: either the masking left nothing, or "
+            "the rows of the two files are not in the same order, and then a risk says nothing"
+        )
     terminal.result(verdict.to_dict(), bare)
     if not verdict.met:
         raise typer.Exit(NOT_MET)
+
+
+def rows_look_mixed(release: "Release") -> bool:
+    """Whether the order of the rows may make every attack fail: a verdict on that would pass any file."""
+    from sdckit.cli.assess import looks_shuffled
+    from sdckit.errors import NotApplicableError
+    from sdckit.evaluation.assess import assess
+
+    try:
+        return looks_shuffled(assess(release, "interval-disclosure", seed=0, before=False))
+    except NotApplicableError:
+        return False
 
 
 def say_verdict(terminal: Terminal, verdict: "Verdict", file: str) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sdckit.errors import FileError, ParameterError, UnknownNameError
+from sdckit.errors import FileError, ParameterError, UnknownNameError, near_miss
 
 if TYPE_CHECKING:
     from sdckit.measure import Measure
@@ -38,10 +38,16 @@ def _joined(pieces: Sequence[str]) -> str:
 
 
 def schema_of(path: Path | None) -> "Schema | None":
-    """The schema in a TOML file, where one is given."""
-    from sdckit.schema import Schema
+    """The schema in a TOML file, where one is given; one that says nothing would let identifiers out."""
+    from sdckit.schema import Schema, read_toml
 
-    return None if path is None else Schema.from_toml(path)
+    if path is None:
+        return None
+    declared, words = Schema.from_toml(path), ("attributes", "edits")
+    if not declared.attributes and not tuple(declared.edits):
+        hint = near_miss(next(iter(read_toml(path)), ""), words)
+        raise FileError(f"{path} says nothing of any column; write [attributes.NAME] with kind and role{hint}")
+    return declared
 
 
 def recipe_of(path: Path | None, methods: Sequence[str], attributes: Sequence[str]) -> "Recipe":

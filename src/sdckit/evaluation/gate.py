@@ -9,7 +9,7 @@ import numpy as np
 
 from sdckit.errors import NotApplicableError, ParameterError, near_miss
 from sdckit.evaluation.assess import assess
-from sdckit.evaluation.policy import Policy, Rule
+from sdckit.evaluation.policy import Policy, Rule, same_but_for_rounding
 from sdckit.figures import html_table
 from sdckit.measure import Score, number, plain
 from sdckit.release import Release
@@ -137,13 +137,16 @@ def _numbers(told: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, f
 
 
 def told_apart(value: float, limits: list[float]) -> str:
-    """A figure with four digits, or as many as it takes to tell it from its limits.
+    """A figure with four digits, or as many as it takes to tell it from its limits, but for rounding.
 
-    >>> told_apart(0.123456, [0.2]), told_apart(0.0500001, [0.05]), told_apart(0.0, [0])
-    ('0.1235', '0.0500001', '0')
+    >>> told_apart(0.123456, [0.2]), told_apart(0.0500001, [0.05]), told_apart(0.0, [0]), told_apart(0.1 + 2e-17, [0.1])
+    ('0.1235', '0.0500001', '0', '0.1')
     """
+    for limit in limits:
+        if same_but_for_rounding(value, [limit]):
+            return f"{limit:.15g}"
     for digits in range(4, 17):
         text = f"{value:.{digits}g}"
-        if all(value == limit or text != f"{limit:.{digits}g}" for limit in limits):
+        if all(text != f"{limit:.{digits}g}" for limit in limits):
             return text
     return repr(value)

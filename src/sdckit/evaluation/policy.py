@@ -15,7 +15,7 @@ note = "nobody is found for sure"
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,6 +28,9 @@ from sdckit.measure import Measure
 from sdckit.schema import read_toml
 
 RULE_WORDS = ("measure", "figure", "max", "min", "optional", "note")  # so no parameter of a measure may be called so
+FILE_WORDS = ("rules", "intruder", "attributes", "edits", "steps", "grid")  # tables of one file that holds a whole run
+SHARES = ("value", "upper", "worst_record", "bound")  # figures of a risk that cannot leave 0 to 1
+ROUNDING = 1e-12  # a figure this near to a limit keeps it: the mean of a thousand times 0.1 is a trace above 0.1
 INTRUDER_WORDS = ("attributes", "records", "noise", "missing", "knows_method")
 
 
@@ -53,14 +56,19 @@ class Rule:
     def limit(self) -> str:
         """What the figure must keep to."""
         if self.min == self.max:
-            return f"= {self.max:g}"
-        below = f"≤ {self.max:g}" if math.isfinite(self.max) else ""
-        above = f"≥ {self.min:g}" if math.isfinite(self.min) else ""
+            return f"= {self.max:.15g}"
+        below = f"≤ {self.max:.15g}" if math.isfinite(self.max) else ""
+        above = f"≥ {self.min:.15g}" if math.isfinite(self.min) else ""
         return " and ".join(filter(None, (above, below)))
 
     def allows(self, value: float) -> bool:
-        """Whether a figure keeps the limits."""
-        return self.min <= value <= self.max
+        """Whether a figure keeps the limits, but for rounding."""
+        return self.min <= value <= self.max or same_but_for_rounding(value, [self.min, self.max])
+
+
+def same_but_for_rounding(value: float, limits: Iterable[float]) -> bool:
+    """Whether a figure is one of these limits, as far as sums of floats can tell."""
+    return any(math.isclose(value, limit, rel_tol=ROUNDING, abs_tol=ROUNDING) for limit in limits)
 
 
 @dataclass(frozen=True)
@@ -81,6 +89,9 @@ class Policy:
 
         A file that a rule names, such as that of an analysis, is sought from the folder.
         """
+        for key, table in told.items():
+            if isinstance(table, dict | list) and key not in FILE_WORDS:
+                raise FileError(f"{where} has a table {key!r} that is none{near_miss(key, FILE_WORDS)}")
         tables = told.get("rules")
         if not isinstance(tables, list) or not tables:
             raise FileError(f"{where} has no rules; write [[rules]] with a measure and max = … or min = …")
@@ -106,6 +117,9 @@ def _rule(table: Any, where: str, folder: Path | None) -> Rule:
         raise ParameterError(f"{where} ({name}) sets no limit; write max = … or min = …")
     if low is not None and high is not None and low > high:
         raise ParameterError(f"{where} ({name}): min = {low:g} is above max = {high:g}, so nothing could be met")
+    for key, limit in (("min", low), ("max", high)):
+        if limit is not None and entry.kind == "risk" and figure in SHARES and not 0 <= limit <= 1:
+            raise ParameterError(f"{where} ({name}): {key} = {limit:g} is no share; risks are shares, 0.05 for 5 %")
     if not isinstance(table.get("optional", False), bool):
         raise ParameterError(f"{where}: optional = {table['optional']!r} is not true or false")
     given = {key: value for key, value in table.items() if key not in RULE_WORDS}
@@ -141,5 +155,7 @@ def _intruder(table: Any, where: str) -> Intruder:
             raise ParameterError(f"{where}: the intruder has no {key!r}{near_miss(key, INTRUDER_WORDS)}")
     try:
         return Intruder(**table)
+    except SdcError as problem:
+        raise ParameterError(f"{where}: {problem}") from None
     except (TypeError, ValueError):
         raise ParameterError(f"{where}: an entry of the intruder is of a wrong type") from None
