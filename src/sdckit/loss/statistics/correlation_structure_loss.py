@@ -5,7 +5,8 @@ from numpy.typing import NDArray
 
 from sdckit.errors import NotApplicableError
 from sdckit.intruder import Intruder
-from sdckit.kernels.moments import correlations, means_and_covariances, with_variances
+from sdckit.kernels.moments import with_variances
+from sdckit.kernels.pairwise_correlations import pairwise_correlations
 from sdckit.measure import Measure, Score, loss
 from sdckit.release import Release
 
@@ -17,7 +18,7 @@ class CorrelationStructureLoss(Measure):
     """Distance between the diagonals of the two files' inverse correlation matrices, each brought to length 1 (γ).
 
     The diagonal of the inverse tells how much of each attribute the others explain together. The figure lies between 0
-    and 1; it is blind to a change that strikes all attributes alike.
+    and 1; it is blind to a change that strikes all attributes alike, and so takes three of them.
 
     Formula: γ = ‖d / ‖d‖ − d′ / ‖d′‖‖ / √2,  dⱼ = (R⁻¹)ⱼⱼ, R = the correlation matrix
 
@@ -26,8 +27,8 @@ class CorrelationStructureLoss(Measure):
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         names = release.measured()
-        if len(names) < 2:
-            raise NotApplicableError("correlations need at least two ordered attributes")
+        if len(names) < 3:
+            raise NotApplicableError("two attributes explain each other alike; it takes three ordered ones or more")
         before, after = _direction(release.original.matrix(names)), _direction(release.masked.matrix(names))
         gap = np.abs(before - after)
         return Score(
@@ -39,7 +40,7 @@ class CorrelationStructureLoss(Measure):
 
 def _direction(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """The diagonal of the inverse correlation matrix, of length 1."""
-    found = correlations(means_and_covariances(values)[1])
+    found = pairwise_correlations(values)
     matrix = with_variances(found, np.full(len(found), 1.0 + SLIGHT))
     eigenvalues, vectors = np.linalg.eigh(matrix)
     diagonal = (vectors**2 / np.maximum(eigenvalues, SLIGHT)).sum(axis=1)

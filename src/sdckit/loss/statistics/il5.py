@@ -4,7 +4,7 @@ import numpy as np
 
 from sdckit.errors import NotApplicableError
 from sdckit.intruder import Intruder
-from sdckit.kernels.moments import correlations, means_and_covariances
+from sdckit.kernels.pairwise_correlations import pairwise_correlations
 from sdckit.measure import Measure, Score, loss
 from sdckit.release import Release
 
@@ -13,7 +13,8 @@ from sdckit.release import Release
 class IL5(Measure):
     """Mean absolute error of the correlations, over all pairs of ordered attributes.
 
-    Correlations are bounded, so they are compared as they are; the figure lies between 0 and 2.
+    Correlations are bounded, so they are compared as they are; the figure lies between 0 and 2. Where values are
+    missing, a correlation is that of the records that have both.
 
     Formula: IL5 = mean over j < l of |rⱼₗ − r′ⱼₗ|,  rⱼₗ = Cor(xⱼ, xₗ)
 
@@ -24,8 +25,8 @@ class IL5(Measure):
         names = release.measured()
         if len(names) < 2:
             raise NotApplicableError("correlations need at least two ordered attributes")
-        before = correlations(means_and_covariances(release.original.matrix(names))[1])
-        after = correlations(means_and_covariances(release.masked.matrix(names))[1])
+        before = pairwise_correlations(release.original.matrix(names))
+        after = pairwise_correlations(release.masked.matrix(names))
         gap = np.abs(before - after)
         others = len(names) - 1
         return Score(

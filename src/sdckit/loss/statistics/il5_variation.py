@@ -4,7 +4,7 @@ import numpy as np
 
 from sdckit.errors import NotApplicableError
 from sdckit.intruder import Intruder
-from sdckit.kernels.moments import correlations, means_and_covariances
+from sdckit.kernels.pairwise_correlations import pairwise_correlations
 from sdckit.loss.statistics.mean_variation import mean_of, variation
 from sdckit.measure import Measure, Score, loss
 from sdckit.parameters import param
@@ -29,7 +29,7 @@ class IL5Variation(Measure):
         if len(names) < 2:
             raise NotApplicableError("correlations need at least two ordered attributes")
         above, scale = np.triu_indices(len(names), 1), 1.0
-        before = correlations(means_and_covariances(release.original.matrix(names))[1])[above]
-        after = correlations(means_and_covariances(release.masked.matrix(names))[1])[above]
+        before = pairwise_correlations(release.original.matrix(names))[above]
+        after = pairwise_correlations(release.masked.matrix(names))[above]
         ratio, zeros = variation(before, after, self.cap, scale)
         return Score(mean_of(ratio, before, after, scale), baseline=0.0, details={"zeros_skipped": zeros})

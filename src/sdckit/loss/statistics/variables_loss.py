@@ -16,8 +16,8 @@ class VariablesLoss(Measure):
     """Mean distance of the values from their masked ones, over attributes of every kind (λ).
 
     Numbers count by the angle of their difference, ordered categories by the steps between them, others by whether
-    they changed. A value that was removed has changed altogether. In their own units, as first defined, large numbers
-    rule: incomes count as changed by any masking, and shares as never.
+    they changed. A value that was removed, or merged into a new category, has changed altogether. In their own units,
+    as first defined, large numbers rule: incomes count as changed by any masking, and shares as never.
 
     Formula: λ = mean of (2 / π) · arctan|x − x′|, |rank x − rank x′| / (r − 1) or [x ≠ x′],  r categories
 
@@ -48,8 +48,9 @@ class VariablesLoss(Measure):
         before, after = release.original.columns[name][records], release.masked.columns[name][rows]
         if attribute.coded:
             ordered = bool(attribute.kind & Kind.ORDERED)
-            steps = max(len(release.masked.attribute(name).categories or ()) - 1, 1)
-            change = np.abs(before - after) / steps if ordered else (before != after).astype(np.float64)
+            known = len(attribute.categories or ())
+            steps = np.abs(before - after) / max(known - 1, 1)
+            change = np.where(after < known, steps, 1.0) if ordered else (before != after).astype(np.float64)
         else:
             deviation = mean_and_deviation(release.original.columns[name][:, None])[1][0] if self.standardised else 1.0
             change = 2 / np.pi * np.arctan(np.abs(before - after) / (deviation or 1.0))
