@@ -93,6 +93,26 @@ def test_a_figure_that_is_not_finite_is_on_no_frontier():
     assert undominated(np.array([[0.1, np.nan], [np.inf, 0.0], [0.5, 0.5]])).tolist() == [False, False, True]
 
 
+def test_a_loss_that_is_not_finite_is_never_the_best():
+    for bad in (np.nan, np.inf):
+        best = of(point(0.1, 0, 0.0, bad), point(0.2, 0, 0.1, 1.0)).best(0.5)
+        assert best is not None and best.label == "rank-swapping(window=0.2)"
+
+
+def test_csv_is_the_same_after_a_stop_where_a_figure_is_not_finite():
+    result = of(point(0.1, 0, 0.2, np.inf), point(0.2, 0, np.nan, 1.0))
+    assert RiskUtilityMap.from_dict(result.to_dict()).to_csv() == result.to_csv()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"points": [{**point(0.1, 0, 0.2, 1.0).to_dict(), "scores": {"il4": "x"}}]}, {"kinds": [1]}, {"records": ""}],
+)
+def test_a_map_that_somebody_changed_is_refused_and_does_not_crash(wrong):
+    with pytest.raises(FileError, match=r"map\.json"):
+        RiskUtilityMap.from_dict(of(point(0.1, 0, 0.2, 1.0)).to_dict() | wrong)
+
+
 def test_json_gives_the_same_map_again():
     result = of(point(0.1, 0, 0.2, 1.0), Point("constant", (), 0, {"il4": 1.0}, baseline=True))
     again = RiskUtilityMap.from_dict(result.to_dict())

@@ -173,7 +173,9 @@ class RiskUtilityMap:
         safe = [
             each
             for each in self.settings
-            if not each.baseline and loss in each.mean and each.highest.get(risk, np.inf) <= max_risk
+            if not each.baseline
+            and np.isfinite(each.mean.get(loss, np.inf))
+            and each.highest.get(risk, np.inf) <= max_risk
         ]
         return min(safe, key=lambda each: each.mean[loss], default=None)
 
@@ -191,18 +193,20 @@ class RiskUtilityMap:
         """The map again."""
         try:
             points = tuple(Point.from_dict(point) for point in told["points"])
-            return cls(points, told["kinds"], told["records"], told["skipped"])
-        except (KeyError, TypeError, AttributeError):
+            return cls(points, dict(told["kinds"]), int(told["records"]), dict(told["skipped"]))
+        except (KeyError, TypeError, ValueError, AttributeError):
             raise FileError("this is no risk–utility map; take the map.json that `sdckit sweep --out` wrote") from None
 
     def to_csv(self) -> str:
-        """One line a point: what was done, the seed, and every measure."""
+        """One line a point: what was done, the seed, and every measure; `nan` where a figure is not finite."""
         text = io.StringIO()
         names = list(self.kinds)
         table = csv.writer(text, lineterminator="\n")
         table.writerow(["method", "setting", "seed", "baseline", *names])
         for point in self.points:
-            figures = [repr(point.scores[name]) if name in point.scores else "" for name in names]
+            # As JSON gives a point back, so that a sweep that went on writes what one in a single run does.
+            there = Point.from_dict(point.to_dict()).scores
+            figures = [repr(there[name]) if name in there else "" for name in names]
             table.writerow([point.method, point.label, point.seed, str(point.baseline).lower(), *figures])
         return text.getvalue()
 
