@@ -79,13 +79,15 @@ class Setting:
         found = [figures[name] for name in attacks if name in figures]
         if found:
             figures[WORST_CASE] = np.max(found, axis=0)
+        with np.errstate(invalid="ignore"):  # infinite figures have no spread
+            spread = {name: float(values.std()) for name, values in figures.items()}
         return cls(
             first.label,
             first.method,
             first.steps,
             len(points),
             {name: float(values.mean()) for name, values in figures.items()},
-            {name: float(values.std()) for name, values in figures.items()},
+            spread,
             {name: float(values.min()) for name, values in figures.items()},
             {name: float(values.max()) for name, values in figures.items()},
             first.baseline,
