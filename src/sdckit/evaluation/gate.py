@@ -108,7 +108,7 @@ def gate(
 
 def _finding(rule: Rule, score: Score | NotApplicableError) -> Finding:
     if isinstance(score, NotApplicableError):
-        return Finding(rule, None, reason=str(score))
+        return Finding(rule, None, reason=str(score).removeprefix(f"{rule.measure.name} "))
     found = dict(figures_of(score))
     if rule.figure not in found:
         raise ParameterError(f"{rule.measure.name} has no figure {rule.figure!r}{near_miss(rule.figure, found)}")
