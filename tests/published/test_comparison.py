@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from sdckit.published.comparison import Cell, Comparison, Computed, Outcome, Printed, beside, judged
+from sdckit.published.comparison import LIMITS, Cell, Computed, Outcome, Printed, beside, compared, judged
 
 
 def cells(*pairs: tuple[float, float], decimals: int = 2) -> list[Cell]:
@@ -62,8 +62,50 @@ def test_nothing_computed_can_be_taken_for_printed() -> None:
 
 def test_a_comparison_goes_to_json() -> None:
     held = tuple(cells((5.0, 5.25)))
-    told = Comparison("nin2008", beside(held), (), {}, held, (judged("part", held, "why"),), "as told").to_dict()
+    told = compared("name", "nin2008", held, (judged("part", held, "why"),), convention="as told").to_dict()
     back = json.loads(json.dumps(told))
     assert back["cells"][0]["printed"] == 5.0 and back["cells"][0]["ours"] == 5.25
     assert back["verdicts"][0]["outcome"] == "not reproduced" and back["convention"] == "as told"
     assert back["cells"][0]["deviation"] == pytest.approx(0.25)
+    assert back["limits"] == LIMITS and "0.5" in LIMITS and "1.5" in LIMITS
+
+
+def test_a_verdict_tells_where_it_is_off_most_whatever_the_place_is_called() -> None:
+    named = [
+        Cell({"file": name, "unit": "%"}, "links", Printed(10.0 * place), Computed(10.0 * place + place))
+        for place, name in enumerate(("M4-33", "M4-28", "M5-38"))
+    ]
+    assert judged("part", named).told == (
+        "off by 1 on average (saying the mean everywhere: 6.67), most at file = M5-38: +2"
+    )
+    assert judged("part", named[2:]).told == "off by +2 where 20 is printed"
+
+
+def test_draws_tell_their_spread_and_nothing_is_off_by_minus_0() -> None:
+    drawn = Cell({"k": 1}, "IL", Printed(5.0), Computed(4.9996, 0.25))
+    still = Cell({"k": 1}, "ID", Printed(5.0), Computed(5.0))
+    assert [row["figures"] for row in beside([drawn, still])] == ["printed", "ours", "our sd", "off by"]
+    assert [row["ID"] for row in beside([drawn, still])] == [5.0, 5.0, "", 0.0]
+    assert str(beside([drawn, still])[3]["IL"]) == "0.0"
+
+
+def test_a_line_of_the_table_holds_both_figures_and_how_they_were_judged() -> None:
+    held = cells((5.0, 5.25), (9.0, 9.0))
+    (first, _) = compared("name", "nin2008", held, [judged("part", held)], convention="").table()
+    assert (first["printed"], first["ours"], first["part"], first["outcome"]) == (5.0, 5.25, "part", "close")
+
+
+def test_the_picture_has_what_is_printed_below_and_ours_at_the_left() -> None:
+    held = cells((5.0, 5.25), (9.0, 9.0))
+    chart = compared("name", "nin2008", held, [judged("part", held)], convention="").charts["name"]
+    assert [(each["printed"], each["ours"], each["outcome"]) for each in chart.records] == [
+        (5.0, 5.25, "close"),
+        (9.0, 9.0, "close"),
+    ]
+    (square,) = chart.spec["concat"]
+    equality, dots = square["layer"][0], square["layer"][-1]["layer"][-1]
+    assert all(end["printed"] == end["ours"] for end in equality["data"]["values"])
+    for layer in (equality, dots):
+        assert layer["encoding"]["x"]["field"] == "printed" and "source" in layer["encoding"]["x"]["axis"]["title"]
+        assert layer["encoding"]["y"]["field"] == "ours" and "us" in layer["encoding"]["y"]["axis"]["title"]
+        assert layer["encoding"]["x"]["scale"] == layer["encoding"]["y"]["scale"]

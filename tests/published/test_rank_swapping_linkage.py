@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.conftest import reference_file
 
 from sdckit.published.comparison import Comparison, Outcome
-from sdckit.published.rank_swapping_linkage import PRINTED, WINDOWS, part_of, reproduce, swap_or_leave
+from sdckit.published.rank_swapping_linkage import PRINTED, WINDOWS, reproduce, swap_or_leave
 
 columns = st.lists(st.integers(0, 30), min_size=1, max_size=60).map(lambda values: np.array(values, dtype=float))
 
@@ -74,19 +74,12 @@ def test_every_figure_of_ours_says_how_much_the_seed_matters(quick: Comparison) 
     assert all(cell.computed.spread is not None and cell.computed.spread < 3 for cell in quick.cells)
 
 
-def test_the_cell_that_is_far_off_is_judged_alone(quick: Comparison) -> None:
-    from dataclasses import replace
-
-    cell = replace(quick.cells[0], place={"file": "EIA", "p": 2}, figure="RSLD")
-    assert part_of(cell) == "EIA, RSLD, p = 2"
-    assert part_of(replace(cell, place={"file": "EIA", "p": 4})) == "EIA, RSLD, p from 4"
-
-
 @pytest.mark.slow
 def test_the_whole_table_is_as_near_as_is_said() -> None:
     reference_file("data", "EIA.csv")
     said = {verdict.part: verdict for verdict in reproduce().verdicts}
     close = {part for part, verdict in said.items() if verdict.outcome is Outcome.CLOSE}
     assert close >= {"Census, RSLD", "Census, DLD", "EIA, DLD"}
-    assert said["EIA, RSLD, p = 2"].outcome is Outcome.NOT and said["EIA, RSLD, p = 2"].why
+    assert said["EIA, RSLD"].outcome is Outcome.NOT and said["EIA, RSLD"].why  # one cell is off by 15, and it counts
+    assert all(len(verdict.cells) == len(WINDOWS) for verdict in said.values())
     assert said["Census, PLD"].outcome is Outcome.NOT and said["EIA, PLD"].outcome is Outcome.NOT

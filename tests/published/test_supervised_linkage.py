@@ -52,4 +52,5 @@ def test_a_quick_run_shows_ours_beside_theirs():
     done = reproduce(quick=True)
     assert {cell.place["file"] for cell in done.cells} == {"M4-33", "M5-38"}
     assert done.holds
+    assert len(done.notes) == len(SECONDS) and not any(" s at most" in finding.said for finding in done.findings)
     assert all(0 < cell.computed.value <= 100 for cell in done.cells)

@@ -1,16 +1,18 @@
 """`sdckit reproduce`: the experiments of the literature, run again."""
 
+from csv import DictWriter
+from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sdckit.cli.inputs import refuse_to_overwrite
+from sdckit.cli.inputs import refuse_to_overwrite, write_text
 from sdckit.cli.options import Force, Json, Quiet
 from sdckit.cli.terminal import Terminal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping, Sequence
 
     from rich.table import Table
 
@@ -29,7 +31,10 @@ def reproduce(
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="A part of it, in seconds.")] = False,
     seed: Annotated[int, typer.Option(help="Another seed draws other files.")] = 1,
-    out: Annotated[Path | None, typer.Option(help="The folder to leave the figures in, as SVG and PNG.")] = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Folder for the figures as CSV, and as pictures, SVG and PNG."),
+    ] = None,
     force: Force = False,
     json: Json = False,
     quiet: Quiet = False,
@@ -38,6 +43,8 @@ def reproduce(
 
     Example: sdckit reproduce mdav-benchmark
     """
+    from rich.markup import escape
+
     from sdckit import published
 
     terminal = Terminal(json, quiet)
@@ -49,16 +56,20 @@ def reproduce(
     experiment = published.experiment(name)
     asked: dict[str, Any] = ({"records": tuple(records)} if records else {}) | ({"quick": True} if quick else {})
     refuse_what_it_does_not_take(name, experiment.reproduce, asked)
+    if out is not None and out.exists():
+        refuse_to_overwrite(out / f"{name}.csv", force)
     with terminal.progress("running the experiment"):
         done: Reproduction = experiment.reproduce(seed=seed, **asked)
-    pictures = drawn(done, out, force) if out is not None else []
+    written = left(name, done, out, force) if out is not None else []
     say(terminal, published.title(name), done)
-    for picture in pictures:
-        terminal.say(f"[dim]drawn:[/] {picture}")
+    if quick:
+        terminal.say("[dim]This is a part of the table (--quick); what is said of it holds of that part.[/]")
+    for path in written:
+        terminal.line(f"[dim]{'written':14}[/][bold]{escape(str(path))}[/]")
     lines = [f"{verdict.outcome}\t{verdict.part}\t{verdict.deviation:.4g}" for verdict in verdicts(done)]
     lines += [f"{'shown' if each.holds else 'NOT SHOWN'}\t{each.where}\t{each.said}" for each in done.findings]
     bare = "\n".join(lines)
-    terminal.result(done.to_dict() | {"pictures": [str(picture) for picture in pictures]}, bare)
+    terminal.result(done.to_dict() | {"quick": quick, "written": [str(path) for path in written]}, bare)
 
 
 def refuse_what_it_does_not_take(name: str, reproduce: "Callable[..., Reproduction]", asked: dict[str, Any]) -> None:
@@ -72,17 +83,28 @@ def refuse_what_it_does_not_take(name: str, reproduce: "Callable[..., Reproducti
             raise ParameterError(f"{name} takes no --{option}; leave it out")
 
 
-def drawn(done: "Reproduction", out: Path, force: bool) -> list[Path]:
-    """The figures, drawn into a folder."""
+def left(name: str, done: "Reproduction", out: Path, force: bool) -> list[Path]:
+    """The figures, left in a folder as a CSV file and as pictures."""
     from sdckit.charts.picture import write_picture
 
     out.mkdir(parents=True, exist_ok=True)
-    places = {out / f"{name}{ending}": chart for name, chart in done.charts.items() for ending in PICTURES}
-    for place in places:
+    table = out / f"{name}.csv"
+    places = {out / f"{title}{ending}": chart for title, chart in done.charts.items() for ending in PICTURES}
+    for place in (table, *places):
         refuse_to_overwrite(place, force)
+    write_text(table, csv_of(done.table()), force=force)
     for place, chart in places.items():
         write_picture(chart, place)
-    return list(places)
+    return [table, *places]
+
+
+def csv_of(rows: "Sequence[Mapping[str, Any]]") -> str:
+    """Rows as the text of a CSV file."""
+    text = StringIO()
+    table = DictWriter(text, list(rows[0]), lineterminator="\n")
+    table.writeheader()
+    table.writerows(rows)
+    return text.getvalue()
 
 
 def say(terminal: Terminal, title: str, done: "Reproduction") -> None:
@@ -92,12 +114,16 @@ def say(terminal: Terminal, title: str, done: "Reproduction") -> None:
     from sdckit.references import citation
 
     terminal.say(f"[bold]{escape(title)}[/]", f"[dim]{escape(citation(done.reference))}[/]", _table(done))
+    if done.convention:
+        terminal.say("[bold]How ours were computed[/]", f"  {escape(done.convention)}")
     _say_verdicts(terminal, done)
     if done.findings:
         terminal.say("[bold]What the source reports[/]")
     for finding in done.findings:
         mark = "[green]shown[/]" if finding.holds else "[red]not shown[/]"
         terminal.say(f"  {mark}  {escape(finding.said)} [dim]({escape(finding.where)})[/]")
+    if done.notes:
+        terminal.say("[bold]Beside it[/]", *(f"  {escape(note)}" for note in done.notes))
 
 
 def verdicts(done: "Reproduction") -> "tuple[Verdict, ...]":
@@ -110,18 +136,15 @@ def verdicts(done: "Reproduction") -> "tuple[Verdict, ...]":
 def _say_verdicts(terminal: Terminal, done: "Reproduction") -> None:
     from rich.markup import escape
 
-    from sdckit.published.comparison import Comparison, Outcome
+    from sdckit.published.comparison import LIMITS, Comparison, Outcome
 
     if not isinstance(done, Comparison):
         return
     tones = {Outcome.REPRODUCED: "green", Outcome.CLOSE: "yellow", Outcome.NOT: "red"}
-    terminal.say("[bold]How it was computed[/]", f"  {escape(done.convention)}", "[bold]How near it comes[/]")
+    terminal.say("[bold]How near it comes[/]", f"  [dim]{escape(LIMITS)}[/]")
     for each in done.verdicts:
-        place = ", ".join(f"{key} = {value}" for key, value in each.furthest.place.items() if isinstance(value, int))
-        told = f"off by {each.deviation:.3g} on average (saying the mean everywhere: {each.baseline:.3g})"
-        told += f", most at {place}: {each.furthest.deviation:+.3g}"
         why = f" [dim]({escape(each.why)})[/]" if each.why else ""
-        terminal.say(f"  [{tones[each.outcome]}]{each.outcome}[/]  {escape(each.part)}: {told}{why}")
+        terminal.say(f"  [{tones[each.outcome]}]{each.outcome}[/]  {escape(each.part)}: {escape(each.told)}{why}")
 
 
 def _table(done: "Reproduction") -> "Table":
@@ -130,18 +153,19 @@ def _table(done: "Reproduction") -> "Table":
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
     for heading, value in done.rows[0].items():
-        table.add_column(heading, justify="left" if isinstance(value, str) else "right", no_wrap=True)
+        widest = max(len(_shown(row[heading])) for row in done.rows)
+        table.add_column(heading, justify="left" if isinstance(value, str) else "right", min_width=widest)
     for row in done.rows:
         table.add_row(*(_shown(value) for value in row.values()))
     return table
 
 
 def _shown(value: object) -> str:
-    """A value to four digits.
+    """A value to five digits.
 
-    >>> _shown(0.123456), _shown(1000), _shown("Age")
-    ('0.1235', '1,000', 'Age')
+    >>> _shown(0.123456), _shown(14.156), _shown(1000), _shown("Age")
+    ('0.12346', '14.156', '1,000', 'Age')
     """
     if isinstance(value, float):
-        return f"{value:.4g}"
+        return f"{value:.5g}"
     return f"{value:,}" if isinstance(value, int) else str(value)

@@ -7,11 +7,17 @@ from typing import Any
 
 import numpy as np
 
+from sdckit.charts.published_against_ours import published_against_ours
 from sdckit.measure import number
-from sdckit.published.reproduction import Reproduction
+from sdckit.published.reproduction import Finding, Reproduction
 
 FURTHEST = 1.5  # of the baseline's deviation: as far off as any cell of a close part may be
 CLEARLY = 0.5  # of the baseline's deviation: as far off as a close part may be on average
+LIMITS = (
+    f"reproduced: every cell is equal at its printed digits. close: on average off by at most {CLEARLY:g} of what "
+    f"saying the mean of the printed cells everywhere is off, and in no cell by more than {FURTHEST:g} times that. "
+    "not reproduced: else. The limits were set after the figures had been seen."
+)
 
 
 @dataclass(frozen=True)
@@ -71,25 +77,38 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True)
 class Verdict:
-    """A part of a table, its mean absolute deviation, and that of saying the mean of its printed cells everywhere.
-
-    `furthest` is the cell that is off most.
-    """
+    """A part of a table, its mean absolute deviation, and that of saying the mean of its printed cells everywhere."""
 
     part: str
     outcome: Outcome
-    cells: int
+    cells: tuple[Cell, ...]
     deviation: float
     baseline: float
-    furthest: Cell
     why: str = ""
+
+    @property
+    def furthest(self) -> Cell:
+        """The cell that is off most."""
+        return max(self.cells, key=lambda cell: abs(cell.deviation))
+
+    @property
+    def told(self) -> str:
+        """How far off it is, and where most."""
+        if len(self.cells) == 1:
+            return f"off by {self.furthest.deviation:+.3g} where {self.furthest.printed.value:g} is printed"
+        varying = [key for key in self.furthest.place if len({cell.place[key] for cell in self.cells}) > 1]
+        place = ", ".join(f"{key} = {self.furthest.place[key]}" for key in varying)
+        return (
+            f"off by {self.deviation:.3g} on average (saying the mean everywhere: {self.baseline:.3g}), "
+            f"most at {place}: {self.furthest.deviation:+.3g}"
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
         return {
             "part": self.part,
             "outcome": self.outcome.value,
-            "cells": self.cells,
+            "cells": len(self.cells),
             "mean_absolute_deviation": self.deviation,
             "baseline": self.baseline,
             "furthest": self.furthest.to_dict(),
@@ -106,41 +125,82 @@ def judged(part: str, cells: Sequence[Cell], why: str = "") -> Verdict:
     printed = np.array([cell.printed.value for cell in cells])
     off = np.array([abs(cell.deviation) for cell in cells])
     baseline = float(np.mean(np.abs(printed - printed.mean())))
-    furthest = cells[int(off.argmax())]
     if all(cell.equal for cell in cells):
-        return Verdict(part, Outcome.REPRODUCED, len(cells), float(off.mean()), baseline, furthest)
+        return Verdict(part, Outcome.REPRODUCED, tuple(cells), float(off.mean()), baseline)
     close = off.mean() <= CLEARLY * baseline and off.max() <= FURTHEST * baseline
-    return Verdict(
-        part, Outcome.CLOSE if close else Outcome.NOT, len(cells), float(off.mean()), baseline, furthest, why
-    )
+    return Verdict(part, Outcome.CLOSE if close else Outcome.NOT, tuple(cells), float(off.mean()), baseline, why)
 
 
 @dataclass(frozen=True)
 class Comparison(Reproduction):
     """A table of a source beside ours, cell by cell, with a verdict on each of its parts."""
 
-    cells: tuple[Cell, ...] = ()
     verdicts: tuple[Verdict, ...] = ()
-    convention: str = ""
+
+    @property
+    def cells(self) -> tuple[Cell, ...]:
+        """Every cell, part by part."""
+        return tuple(cell for verdict in self.verdicts for cell in verdict.cells)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
         return super().to_dict() | {
-            "convention": self.convention,
+            "limits": LIMITS,
             "cells": [cell.to_dict() for cell in self.cells],
             "verdicts": [verdict.to_dict() for verdict in self.verdicts],
         }
 
+    def table(self) -> tuple[Mapping[str, Any], ...]:
+        """A line a cell: where it stands, what is printed, what we compute, and how its part was judged."""
+        return tuple(
+            cell.to_dict() | {"part": verdict.part, "outcome": verdict.outcome.value}
+            for verdict in self.verdicts
+            for cell in verdict.cells
+        )
+
+
+def compared(
+    name: str,
+    source: str,
+    cells: Sequence[Cell],
+    verdicts: Sequence[Verdict],
+    *,
+    convention: str,
+    findings: Sequence[Finding] = (),
+    notes: Sequence[str] = (),
+) -> Comparison:
+    """A comparison with its table in the order of the cells, and its picture."""
+    points = [
+        {
+            "figure": cell.figure,
+            "place": ", ".join(f"{key} {value}" for key, value in cell.place.items()),
+            "kind": next(iter(cell.place.values())),
+            "printed": cell.printed.value,
+            "ours": cell.computed.value,
+            "spread": cell.computed.spread,
+            "outcome": verdict.outcome.value,
+        }
+        for verdict in verdicts
+        for cell in verdict.cells
+    ]
+    chart = published_against_ours(f"{name}: computed by us against printed in the source", points)
+    return Comparison(source, beside(cells), tuple(findings), {name: chart}, convention, tuple(notes), tuple(verdicts))
+
 
 def beside(cells: Sequence[Cell]) -> tuple[Mapping[str, Any], ...]:
-    """The rows of the table: for each place what is printed, what we compute, and by how much it is off."""
+    """The rows of the table: for each place what is printed, what we compute, and by how much it is off.
+
+    Where ours is a mean over draws, a row tells the standard deviation of one draw.
+    """
     rows: dict[tuple[Any, ...], dict[str, Any]] = {}
     for cell in cells:
         for whose, value in (
             ("printed", cell.printed.value),
             ("ours", cell.computed.value),
+            *((("our sd", cell.computed.spread),) if cell.computed.spread is not None else ()),
             ("off by", cell.deviation),
         ):
             row = rows.setdefault((*cell.place.values(), whose), {**cell.place, "figures": whose})
-            row[cell.figure] = round(float(value), cell.printed.decimals + (whose != "printed"))
-    return tuple(rows.values())
+            row[cell.figure] = round(float(value), cell.printed.decimals + (whose != "printed")) + 0.0  # no -0
+    figures = dict.fromkeys(cell.figure for cell in cells)
+    return tuple({key: row.get(key, "") for key in dict.fromkeys([*row, *figures])} for row in rows.values())

@@ -32,6 +32,11 @@ RECORDS = (1_000, 5_000, 25_000)
 NOISE = (0.0, 0.05, 0.1, 0.2, 0.4, 0.6, 0.8, 1.0)
 FLIPPED = (0.0, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5)
 THRESHOLDS = (0, 2, 5, 10, 20, 50, 100, 200, 500, 1000)
+CONVENTION = (
+    "The source prints curves and no numbers, and its files are not public: every figure here is ours, of files that "
+    "`simulate_billing` draws. What the source says of its curves is looked for in ours, at every size and for both "
+    "risks; a rate counts as dropped to 0 below a tenth of what it was at first."
+)
 RISKS = {"minimal": MinimalDisclosureRisk(), "maximal": MaximalDisclosureRisk()}
 FIGURES = {
     "noise": ("Figure 4.1", "Age", "noise variance, as a share of the variance of Age"),
@@ -52,7 +57,7 @@ def reproduce(records: Sequence[int] = RECORDS, seed: int = 1) -> Reproduction:
         )
         for name, (place, key, strength) in FIGURES.items()
     }
-    return Reproduction("truta2004", rows, tuple(findings(rows)), charts)
+    return Reproduction("truta2004", rows, tuple(findings(rows)), charts, CONVENTION)
 
 
 def maskings(data: Microdata) -> Iterator[tuple[str, float, Masking]]:

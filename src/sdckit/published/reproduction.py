@@ -18,12 +18,17 @@ class Finding:
 
 @dataclass(frozen=True)
 class Reproduction:
-    """Figures of ours beside those of a source; where it prints none, what it reports stands for them."""
+    """Figures of ours beside those of a source; where it prints none, what it reports stands for them.
+
+    `convention` says how ours were computed and how that was chosen, `notes` what proves nothing about the source.
+    """
 
     reference: str
     rows: tuple[Mapping[str, Any], ...]
     findings: tuple[Finding, ...]
     charts: Mapping[str, Chart]
+    convention: str = ""
+    notes: tuple[str, ...] = ()
 
     @property
     def holds(self) -> bool:
@@ -33,4 +38,14 @@ class Reproduction:
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
         findings = [{"said": each.said, "where": each.where, "holds": each.holds} for each in self.findings]
-        return {"reference": self.reference, "rows": [dict(row) for row in self.rows], "findings": findings}
+        return {
+            "reference": self.reference,
+            "convention": self.convention,
+            "rows": [dict(row) for row in self.rows],
+            "findings": findings,
+            "notes": list(self.notes),
+        }
+
+    def table(self) -> tuple[Mapping[str, Any], ...]:
+        """The figures for a CSV file, a line each."""
+        return self.rows

@@ -20,7 +20,7 @@ from sdckit.kernels.partitions import group_means
 from sdckit.kernels.standardisation import standardise
 from sdckit.linear_distances import Bilinear, Choquet, ChoquetMetric, LinearDistance, WeightedMean, learn
 from sdckit.microdata import Role
-from sdckit.published.comparison import Cell, Comparison, Computed, Printed, beside, judged
+from sdckit.published.comparison import Cell, Comparison, Computed, Printed, compared, judged
 from sdckit.published.reproduction import Finding
 from sdckit.randomness import child, generator
 
@@ -30,7 +30,9 @@ SOURCE = (
 )
 CONVENTION = (
     "400 records drawn from Census, its first attributes in file order, MDAV on raw values block by block, each file "
-    "standardised by its own mean and deviation, masked records linked to originals, a tie is no link."
+    "standardised by its own mean and deviation, masked records linked to originals, a tie is no link. This reading "
+    "was chosen as it fits the two rows without learning; ours are means over draws of 400, the printed figures are "
+    "one draw. Rows of the source that only repeat a family under a further condition are not compared."
 )
 BLOCKS: Mapping[str, tuple[tuple[int, int], ...]] = {  # attributes and group size of each block
     "M4-33": ((2, 3), (2, 3)),
@@ -60,6 +62,7 @@ FAMILIES: Mapping[str, LinearDistance] = {
     "Choquet metric": ChoquetMetric(),
     "bilinear": Bilinear(),
 }
+UNKNOWN = "which 400 records and which attributes were taken is not told, and draws of 400 differ by a point or two"
 RECORDS, DRAWS, BUDGET = 400, 3, 5.0
 
 
@@ -77,10 +80,17 @@ def reproduce(seed: int = 1, *, quick: bool = False) -> Comparison:
     ]
     cells = tuple(_cell(name, distance, runs) for name in sets for distance in PRINTED)
     verdicts = tuple(
-        judged(distance, [cell for cell in cells if cell.figure == distance], "the records drawn are not known")
-        for distance in PRINTED
+        judged(distance, [cell for cell in cells if cell.figure == distance], UNKNOWN) for distance in PRINTED
     )
-    return Comparison(SOURCE, beside(cells), tuple(findings(runs)), {}, cells, verdicts, CONVENTION)
+    return compared(
+        "supervised-linkage",
+        SOURCE,
+        cells,
+        verdicts,
+        convention=CONVENTION,
+        findings=findings(runs),
+        notes=[_time(distance, runs, budget) for distance in SECONDS],
+    )
 
 
 def microaggregated(values: NDArray[np.float64], name: str) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -145,20 +155,19 @@ def findings(runs: list[Run]) -> list[Finding]:
         )
 
     pairs = (("weighted mean", "arithmetic mean"), ("Choquet", "weighted mean"), ("bilinear", "weighted mean"))
-    told = [
+    return [
         Finding(f"{larger} links at least what {smaller} does, in every draw", "table", never_less(larger, smaller))
         for larger, smaller in pairs
     ]
-    return [*told, *(_time(distance, runs) for distance in SECONDS)]
 
 
-def _time(distance: str, runs: list[Run]) -> Finding:
+def _time(distance: str, runs: list[Run], budget: float) -> str:
     """How long we took beside the source, and how often what was found is proven to be the most."""
     ours = [(seconds, gap) for _, name, _, seconds, gap in runs if name == distance]
     slowest, proven = max(seconds for seconds, _ in ours), sum(gap == 0 for _, gap in ours)
     least, most = min(SECONDS[distance]), max(SECONDS[distance])
-    said = (
-        f"{distance}: {slowest:.1f} s at most where the source took {least:.0f} to {most:,.0f} s, "
-        f"{proven} of {len(ours)} proven to be the most, the others at most {max(gap for _, gap in ours)} records short"
+    short = f", the others at most {max(gap for _, gap in ours)} records short" if proven < len(ours) else ""
+    return (
+        f"{distance}: {slowest:.1f} s at most, of {budget:g} s given (the source: {least:.0f} to {most:,.0f} s, by "
+        f"another solver on another machine); {proven} of {len(ours)} proven to be the most{short}"
     )
-    return Finding(said, "table of times", slowest < most)
