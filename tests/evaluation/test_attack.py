@@ -2,6 +2,8 @@
 
 import json
 
+import numpy as np
+import polars
 import pytest
 from tests.methods.files import correlated, numeric
 
@@ -9,7 +11,9 @@ from sdckit.errors import NotApplicableError
 from sdckit.evaluation.attack import attack, numbers_known
 from sdckit.intruder import Intruder
 from sdckit.methods.microaggregation.mdav import Mdav
+from sdckit.methods.randomisation.pram import Pram
 from sdckit.methods.swapping.rank_swapping import RankSwapping
+from sdckit.microdata import Microdata
 from sdckit.release import Release, protect
 
 
@@ -35,6 +39,18 @@ def test_the_last_point_of_the_curve_is_the_score_with_everything_known():
     found = attack(release_of(), seed=1)
     assert found.curve[-1].ordinary == found.ordinary.value
     assert found.curve[-1].informed == found.worst.value
+
+
+def test_categories_count_for_both_intruders():
+    rng = np.random.default_rng(3)
+    frame = polars.DataFrame({"age": rng.normal(size=80), "town": rng.choice(list("abcdef"), 80)})
+    file = Microdata.from_frame(frame, roles={"age": "key", "town": "key"})
+    found = attack(protect(file, RankSwapping(window=0.2), ["age"], seed=1), seed=1)
+    assert found.attributes == ("age", "town") and found.ordinary.name == "mixed-linkage"
+    assert [each.known for each in found.curve] == [1, 2]
+    assert found.curve[-1].ordinary == found.ordinary.value
+    only = attack(protect(file.with_roles(age="other"), Pram(stay=0.8), ["town"], seed=1), seed=1)
+    assert only.attributes == ("town",)
 
 
 def test_an_intruder_without_the_method_is_only_ordinary():

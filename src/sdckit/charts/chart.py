@@ -1,7 +1,7 @@
 """Chart: plain records and the Vega-Lite spec that draws them."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -41,19 +41,14 @@ THEME: dict[str, Any] = {
         "labelFontSize": 12,
         "symbolType": "circle",
         "symbolOpacity": 1,
+        "labelLimit": 320,
     },
     "text": {"color": INK, "fontSize": 12},
     "bar": {"color": AFTER},
 }
 
-# The axis of measures above a table of figures: long names in several lines, so that they do not run into each other.
-ABOVE: dict[str, Any] = {
-    "orient": "top",
-    "labelAngle": 0,
-    "labelExpr": "split(replace(datum.label, /-/g, '-\\n'), '\\n')",
-    "labelLineHeight": 14,
-    "labelOverlap": False,
-}
+# Two directions from nothing, for figures below and above 0.
+BELOW_AND_ABOVE = ["#b35806", "#f7f7f7", "#0067a8"]
 
 # The axis of an attribute's values: 20k for 20,000, and 0 as 0.
 VALUES: dict[str, Any] = {
@@ -91,6 +86,21 @@ class Chart:
         from sdckit.charts.picture import svg
 
         return svg(self)
+
+
+def above(names: Iterable[str]) -> dict[str, Any]:
+    """The axis of measures above a table of figures: a name of several words in as many lines."""
+    line = 14
+    most = max((name.count("-") for name in names), default=0)
+    return {
+        "orient": "top",
+        "labelAngle": 0,
+        "labelExpr": "split(replace(datum.label, /-/g, '-\\n'), '\\n')",
+        "labelLineHeight": line,
+        "labelBaseline": "top",
+        "labelPadding": line * (most + 1) + 4,
+        "labelOverlap": False,
+    }
 
 
 def drawn(value: float | None) -> float | None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.charts.chart import Chart, drawn
+from sdckit.charts.chart import BELOW_AND_ABOVE, Chart, drawn
 from sdckit.errors import NotApplicableError
 from sdckit.evaluation.assess import Assessment
 from sdckit.kernels.moments import correlations as from_covariances
@@ -69,7 +69,7 @@ def heat_map(title: str, names: Sequence[str], matrix: NDArray[np.float64], reac
             "color": {
                 "field": "value",
                 "type": "quantitative",
-                "scale": {"domain": [-reach, 0, reach], "range": ["#b35806", "#f7f7f7", "#0067a8"]},
+                "scale": {"domain": [-reach, 0, reach], "range": BELOW_AND_ABOVE},
                 "legend": {"format": ".2~f", "gradientThickness": 8, "gradientLength": 120, "tickCount": 3},
             }
         },

@@ -14,6 +14,7 @@ def known_attributes(attack: Attack) -> Chart:
         for series, label in SERIES.items()
         if getattr(each, series) is not None
     )
+    highest = max((each.informed or each.ordinary for each in attack.curve), default=0.0)
     spec = {
         "height": 260,
         "mark": {"type": "line", "point": {"filled": True, "size": 60}, "strokeWidth": 2.5, "tooltip": True},
@@ -32,7 +33,7 @@ def known_attributes(attack: Attack) -> Chart:
                 "field": "found",
                 "type": "quantitative",
                 "axis": {"format": "~%", "title": "records found", "tickCount": 5},
-                "scale": {"domain": [0, 1]},
+                "scale": {"domain": [0, 1]} if highest > 0.5 else {"zero": True, "nice": True},
             },
             "color": {
                 "field": "intruder",

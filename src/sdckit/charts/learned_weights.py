@@ -2,9 +2,11 @@
 
 import numpy as np
 
-from sdckit.charts.chart import AFTER, Chart, drawn
+from sdckit.charts.chart import AFTER, BELOW_AND_ABOVE, Chart, drawn
 from sdckit.evaluation.assess import Assessment
 from sdckit.measure import Score
+
+NOTHING = 0.005  # an interaction below it would be shown as 0.00
 
 
 def learned(result: Assessment) -> tuple[Score, ...]:
@@ -22,14 +24,19 @@ def weights(score: Score) -> Chart:
         "mark": {"type": "bar", "color": AFTER, "tooltip": True},
         "encoding": {
             "y": {"field": "attribute", "type": "nominal", "sort": "-x", "axis": {"title": None}},
-            "x": {"field": "weight", "type": "quantitative", "axis": {"format": "~%", "title": "share of the weight"}},
+            "x": {
+                "field": "weight",
+                "type": "quantitative",
+                "axis": {"format": "~%", "title": "share of the weight", "tickCount": 3},
+                "scale": {"domain": [0, 1]},
+            },
         },
     }
     return Chart(score.name, records, spec)
 
 
 def interactions(score: Score) -> Chart | None:
-    """How much two attributes say together beyond what they say alone; None where the family knows no such thing."""
+    """How much two attributes say together beyond what they say alone; None where that is nothing, or not known."""
     table = score.details.get("interactions")
     if table is None:
         return None
@@ -41,7 +48,9 @@ def interactions(score: Score) -> Chart | None:
         for j in range(len(names))
         if i != j
     )
-    ends = float(np.abs(matrix).max()) or 1.0
+    ends = float(np.abs(matrix).max())
+    if ends < NOTHING:
+        return None
     spec = {
         "height": {"step": 26},
         "mark": {"type": "rect", "tooltip": True},
@@ -51,8 +60,8 @@ def interactions(score: Score) -> Chart | None:
             "color": {
                 "field": "interaction",
                 "type": "quantitative",
-                "scale": {"scheme": "purpleorange", "domain": [-ends, ends], "reverse": True},
-                "legend": {"title": "interaction", "format": ".2f"},
+                "scale": {"domain": [-ends, 0, ends], "range": BELOW_AND_ABOVE},
+                "legend": {"format": ".2~f", "gradientThickness": 8, "gradientLength": 120, "tickCount": 3},
             },
         },
     }

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from sdckit.charts.chart import ABOVE, Chart, drawn
+from sdckit.charts.chart import Chart, above, drawn
 from sdckit.measure import Score
 
 LIMIT = 30  # attributes in one picture: more rows than this nobody reads
@@ -34,7 +34,7 @@ def loss_by_attribute(scores: Iterable[Score]) -> Chart | None:
     )
     left = len(ranked) - LIMIT
     y = {"field": "attribute", "type": "nominal", "sort": None, "title": None}
-    x = {"field": "measure", "type": "nominal", "sort": None, "title": None, "axis": ABOVE}
+    x = {"field": "measure", "type": "nominal", "sort": None, "title": None, "axis": above(worst)}
     spec = {
         "height": {"step": 24},
         "encoding": {"y": y, "x": x},

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.charts.chart import ABOVE, Chart, drawn
+from sdckit.charts.chart import Chart, above, drawn
 from sdckit.measure import Score
 
 LIMIT = 20
@@ -31,8 +31,8 @@ def most_exposed(scores: Iterable[Score], limit: int = LIMIT) -> Chart | None:
     )
     tied = int((total[exposed[limit:]] == total[exposed[limit - 1]]).sum()) if len(exposed) > limit else 0
     note = f"As exposed as the last one shown, but left out: {tied:,}." if tied else ""
-    x = {"field": "measure", "type": "nominal", "sort": None, "title": None, "axis": ABOVE}
-    y = {"field": "record", "type": "nominal", "sort": None, "title": "record"}
+    x = {"field": "measure", "type": "nominal", "sort": None, "title": None, "axis": above(risks)}
+    y = {"field": "record", "type": "nominal", "sort": None, "title": "record number"}
     spec = {
         "height": {"step": 24},
         "encoding": {"x": x, "y": y},

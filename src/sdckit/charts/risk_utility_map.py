@@ -2,10 +2,11 @@
 
 from typing import Any
 
-from sdckit.charts.chart import FAINT, GUESSING, INK, Chart, drawn
+from sdckit.charts.chart import BEFORE, FAINT, GUESSING, INK, Chart, drawn
 from sdckit.evaluation.risk_utility_map import RiskUtilityMap, Setting
 
-FAMILIES = 10  # methods with a colour of their own in the legend; the scheme has no more that can be told apart
+COLOURS = ("#4e79a7", "#f28e2b", "#59a14f", "#e15759", "#76b7b2", "#b07aa1", "#9c755f", "#edc948", "#ff9da7")
+FAMILIES = len(COLOURS)  # methods with a colour of their own in the legend: more cannot be told apart
 OTHERS = "(others)"
 
 
@@ -35,9 +36,7 @@ def risk_utility_map(
             | _over_the_draws(setting, risk)
         )
     note = "Dots are means over the draws of a setting, the line is the frontier."
-    return Chart(
-        f"{loss} against {risk}", tuple(records), _spec(risk, loss, any("draws" in each for each in records)), note
-    )
+    return Chart(f"Loss ({loss}) against risk ({risk})", tuple(records), _spec(risk, loss, named, records), note)
 
 
 def _over_the_draws(setting: Setting, risk: str) -> dict[str, Any]:
@@ -55,9 +54,18 @@ def _named(result: RiskUtilityMap, frontier: list[str]) -> list[str]:
     return list(dict.fromkeys([*ahead, *every]))[:FAMILIES]
 
 
-def _spec(risk: str, loss: str, with_spread: bool) -> dict[str, Any]:
+def _spec(risk: str, loss: str, named: list[str], records: list[dict[str, Any]]) -> dict[str, Any]:
+    with_spread = any("draws" in each for each in records)
+    colours = dict(zip(named, COLOURS, strict=False))
+    if any(each["method"] == OTHERS for each in records):
+        colours[OTHERS] = BEFORE
     room = {"padding": 10, "nice": False}  # a dot on the edge is drawn whole, and no axis goes below 0
-    x = {"field": "risk", "type": "quantitative", "scale": room, "axis": {"title": f"risk: {risk}", "format": "~%"}}
+    x = {
+        "field": "risk",
+        "type": "quantitative",
+        "scale": room,
+        "axis": {"title": f"risk: {risk} (share of records)", "format": "~%", "labelBound": True},
+    }
     y = {"field": "loss", "type": "quantitative", "scale": room, "axis": {"title": f"loss: {loss}"}}
     tooltip = [
         {"field": "setting"},
@@ -87,7 +95,7 @@ def _spec(risk: str, loss: str, with_spread: bool) -> dict[str, Any]:
             "color": {
                 "field": "method",
                 "type": "nominal",
-                "scale": {"scheme": "tableau20"},
+                "scale": {"domain": list(colours), "range": list(colours.values())},
                 "legend": {"columns": 3, "labelLimit": 180},
             },
             "opacity": {"condition": {"param": "method", "value": 0.9}, "value": 0.08},
@@ -107,7 +115,7 @@ def _spec(risk: str, loss: str, with_spread: bool) -> dict[str, Any]:
             {
                 "mark": {
                     "type": "text",
-                    "dy": -12,
+                    "dy": {"expr": "datum.loss > 0 ? 15 : -12"},  # below it is nothing, but for the axis
                     "align": {"expr": "datum.risk > 0.8 ? 'right' : 'left'"},
                     "color": INK,
                 },

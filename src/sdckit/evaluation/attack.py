@@ -17,6 +17,7 @@ from sdckit.randomness import child, generator
 from sdckit.release import Release
 
 ORDINARY = "distance-linkage"
+ORDINARY_WITH_CATEGORIES = "mixed-linkage"  # so that both intruders use all that they know
 INFORMED = ("intersection-attack", "posterior-attack")
 SETS = 5  # of attributes tried for each number known
 NUMBERS = 8  # of attributes known that are tried
@@ -76,11 +77,12 @@ def attack(
 ) -> Attack:
     """Attack a release as one who has only the file, and as one who also knows method and parameters."""
     say = progress or (lambda piece: None)
-    names = intruder.knows(release, Kind.ORDERED)
+    names = intruder.knows(release)
     if not names:
-        raise NotApplicableError("the intruder knows no ordered attribute that the release still has")
-    say(ORDINARY)
-    ordinary = _measured(ORDINARY, release, intruder, seed)
+        raise NotApplicableError("the intruder knows no attribute that the release still has")
+    linkage = ORDINARY if names == intruder.knows(release, Kind.ORDERED) else ORDINARY_WITH_CATEGORIES
+    say(linkage)
+    ordinary = _measured(linkage, release, intruder, seed)
     assert ordinary is not None
     informed = {}
     for name in INFORMED if intruder.knows_method else ():
@@ -91,7 +93,7 @@ def attack(
     curve = []
     for size in numbers_known(len(names)):
         say(f"{size} attributes known")
-        curve.append(_found(release, intruder, names, size, tuple(informed), seed))
+        curve.append(_found(release, intruder, names, size, linkage, tuple(informed), seed))
     return Attack(names, ordinary, informed, tuple(curve))
 
 
@@ -101,7 +103,13 @@ def numbers_known(attributes: int) -> list[int]:
 
 
 def _found(
-    release: Release, intruder: Intruder, names: tuple[str, ...], size: int, informed: tuple[str, ...], seed: int | None
+    release: Release,
+    intruder: Intruder,
+    names: tuple[str, ...],
+    size: int,
+    linkage: str,
+    informed: tuple[str, ...],
+    seed: int | None,
 ) -> Found:
     some = intruder
     if intruder.records is None and len(release.original) > 2 * RECORDS:
@@ -109,7 +117,7 @@ def _found(
     plain, knowing = [], []
     for chosen in _sets(names, size, seed):
         world = replace(some, attributes=chosen)
-        score = _measured(ORDINARY, release, world, seed)
+        score = _measured(linkage, release, world, seed)
         plain.append(score.value if score else 0.0)
         found = [score.value for name in informed if (score := _measured(name, release, world, seed)) is not None]
         knowing.append(max([plain[-1], *found]))
