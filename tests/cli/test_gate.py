@@ -115,6 +115,21 @@ def test_rows_in_another_order_are_told_where_every_attack_would_fail(check, mas
     assert done.code == 0 and "not in the same order" in done.err
 
 
+def test_a_file_that_still_has_an_identifier_is_refused(run: Run, people: Path, schema: Path, tmp_path: Path) -> None:
+    policy = tmp_path / "policy.toml"
+    policy.write_text('[[rules]]\nmeasure = "il1"\nmax = 1\n', encoding="utf-8")
+    done = run("gate", people, "--original", people, "--policy", policy, "--schema", schema)
+    assert done.code == 2 and "still has the identifier name" in done.err
+
+
+def test_columns_that_no_measure_looks_at_are_told(check, masked: Path) -> None:
+    head, first, *rows = masked.read_text(encoding="utf-8").splitlines()
+    masked.write_text("\n".join([head.replace("region", "Region"), first, *rows]) + "\n", encoding="utf-8")
+    assert "'Region' that the original has not, and nothing looks at it; did you mean 'region'?" in check(MET).err
+    masked.write_text("\n".join([head, "old" + first[first.index(",") :], *rows]) + "\n", encoding="utf-8")
+    assert "'age' holds numbers in the original and text in the masked file" in check(MET).err
+
+
 def test_a_misspelt_table_of_the_schema_is_no_schema(check, schema: Path) -> None:
     schema.write_text('[atributes.name]\nrole = "identifier"\n', encoding="utf-8")
     done = check(MET)

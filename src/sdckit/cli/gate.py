@@ -5,9 +5,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sdckit.cli.inputs import refuse_to_overwrite, release_of, write_text
+from sdckit.cli.inputs import refuse_to_overwrite, release_of, unseen, write_text
 from sdckit.cli.options import Force, Json, Masked, Quiet, RecipeFile, SchemaFile
-from sdckit.cli.terminal import Terminal, count
+from sdckit.cli.terminal import Terminal, count, listed
+from sdckit.errors import SchemaError
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -47,12 +48,15 @@ def gate(
         refuse_to_overwrite(junit, force)
     with terminal.progress("reading"):
         release = release_of(original, masked, schema, recipe)
+    refuse_identifiers(release, masked)
     with terminal.progress("measuring", len(rules.rules)) as begin:
         verdict = held_against(release, rules, seed=seed, progress=begin)
     if junit is not None:
         write_text(junit, junit_xml(verdict, policy.name), force=force)
     say_verdict(terminal, verdict, masked.name)
     bare = "\n".join(f"{_word(finding)}\t{finding.rule.title}\t{finding.told}" for finding in verdict.findings)
+    for told in unseen(release):
+        terminal.warn(told)
     if rows_look_mixed(release):
         terminal.warn(
             "the released values are no nearer to their records than to others: either the masking left nothing, or "
@@ -61,6 +65,15 @@ def gate(
     terminal.result(verdict.to_dict(), bare)
     if not verdict.met:
         raise typer.Exit(NOT_MET)
+
+
+def refuse_identifiers(release: "Release", masked: Path) -> None:
+    """A file that still says who is who is no release: no attack needs to be tried on it."""
+    from sdckit.microdata import Role
+
+    still = [name for name in release.original.names(role=Role.IDENTIFIER) if name in release.masked]
+    if still:
+        raise SchemaError(f"{masked} still has the identifier {listed(still)}; leave it out (`sdckit protect` does)")
 
 
 def rows_look_mixed(release: "Release") -> bool:
