@@ -5,11 +5,13 @@ from html.parser import HTMLParser
 
 import numpy as np
 import polars
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import sdckit
 from sdckit.evaluation.risk_utility_map import Point, RiskUtilityMap
+from sdckit.evaluation.score import RISKS
 from sdckit.figures import html_table, percent
 from sdckit.measure import Score
 
@@ -100,3 +102,44 @@ def test_a_map_shows_its_frontier() -> None:
 def test_no_result_shows_a_script() -> None:
     shown = sdckit.attack(released(), seed=1)._repr_html_() + sdckit.assess(released(), ["il1"])._repr_html_()
     assert not re.search(r"<script|onload|javascript:", shown)
+
+
+def test_a_file_a_release_and_a_recipe_show_no_value() -> None:
+    frame = polars.DataFrame({"name": ["Ada <Byron>", "Bob", "Cyd"], "age": [31.0, 47.0, 58.0]})
+    data = sdckit.Microdata.from_frame(frame, roles={"name": "identifier", "age": "key"})
+    release = sdckit.protect(data, "additive-noise", seed=1)
+    assert cells(data._repr_html_())[1] == ["name", "unordered", "identifier", "0"]
+    assert cells(release._repr_html_())[1:] == [["name", "identifier", "left out"], ["age", "key", "additive-noise"]]
+    assert release.recipe is not None
+    assert cells(release.recipe._repr_html_())[1][::2] == ["additive-noise", "age"]
+    for shown in (data._repr_html_(), release._repr_html_(), release.recipe._repr_html_(), repr(data), repr(release)):
+        assert not any(value in shown for value in ("Ada", "Bob", "31", "47", "58"))
+    assert (
+        repr(data)
+        == f"Microdata(3 records: name (unordered, identifier), age ({data.attribute('age').kind.title}, key))"
+    )
+
+
+def test_a_release_that_was_masked_elsewhere_says_so() -> None:
+    frame = polars.DataFrame({"age": [31.0, 47.0, 58.0]})
+    assert "3 released · masked elsewhere" in sdckit.Release(frame, frame)._repr_html_()
+
+
+def test_the_interval_of_a_loss_is_read_as_a_loss() -> None:
+    score = Score(0.25, interval=(0.2, 0.3), name="regression-loss", kind="loss")
+    assert cells(score._repr_html_())[1][:2] == ["0.25", "0.2 to 0.3"]
+
+
+def test_a_trade_off_shows_its_parts() -> None:
+    told = sdckit.TradeOff({"il1s": 0.25}, dict.fromkeys(RISKS, 0.5))
+    rows = dict(cells(told._repr_html_()))  # type: ignore[arg-type]  # rows of two
+    assert rows["score"] == "0.375" and rows["IL"] == "0.25" and rows["DR"] == "50.0%" and rows["il1s"] == "0.25"
+
+
+def test_a_search_shows_what_it_found() -> None:
+    pytest.importorskip("optuna")
+    found = sdckit.tune(released().original, 1.0, methods=["mdav"], trials=2, draws=1, workers=1)
+    rows = cells(found._repr_html_())
+    assert [row[0] for row in rows[1:]] == ["least loss", "least risk"]
+    assert found.best is not None and rows[1][1] == found.best.label
+    assert "worst-case ≤ 100.0%: kept" in found._repr_html_()

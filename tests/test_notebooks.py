@@ -44,6 +44,12 @@ def test_the_notebook_runs_from_top_to_bottom(path: Path, tmp_path: Path, monkey
     ]
 
 
+def test_the_notebook_tells_the_whole_story() -> None:
+    story = "\n".join(code_cells(EXAMPLES / "release.ipynb"))
+    for verb in ("protect", "assess", "attack", "sweep", "tune", "gate", "report", "write"):
+        assert f"sdckit.{verb}(" in story
+
+
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_the_notebook_is_kept_without_its_outputs(path: Path) -> None:
     told = json.loads(path.read_text(encoding="utf-8"))

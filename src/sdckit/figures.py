@@ -1,7 +1,7 @@
 """Figures as a person reads them, and small tables of them in HTML for a notebook."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from html import escape
 
 
@@ -34,13 +34,13 @@ def figure(value: float | None) -> str:
     return f"{short:,.0f}" if abs(short) >= 1000 else f"{short:.3g}"
 
 
-def between(interval: Sequence[float] | None) -> str:
-    """An interval of shares.
+def between(interval: Sequence[float] | None, read: Callable[[float | None], str] = percent) -> str:
+    """An interval of shares, or of losses, read by `figure`.
 
-    >>> between((0.0305, 0.112)), between(None)
-    ('3.0% to 11.2%', '–')
+    >>> between((0.0305, 0.112)), between((0.0305, 0.112), figure), between(None)
+    ('3.0% to 11.2%', '0.0305 to 0.112', '–')
     """
-    return "–" if interval is None else f"{percent(interval[0])} to {percent(interval[1])}"
+    return "–" if interval is None else f"{read(interval[0])} to {read(interval[1])}"
 
 
 def html_table(headings: Sequence[str], rows: Iterable[Sequence[str]], caption: str = "") -> str:

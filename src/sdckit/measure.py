@@ -60,7 +60,9 @@ class Score:
         """What a notebook shows."""
         read = figure if self.kind == "loss" else percent
         headings = (self.name or "score", "95% interval", "baseline", "proven bound")
-        return html_table(headings, [(read(self.value), between(self.interval), read(self.baseline), read(self.bound))])
+        return html_table(
+            headings, [(read(self.value), between(self.interval, read), read(self.baseline), read(self.bound))]
+        )
 
 
 def number(value: float) -> float | None:

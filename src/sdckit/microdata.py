@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from sdckit.edits import Edits
 from sdckit.errors import SchemaError, UnknownNameError, near_miss
+from sdckit.figures import html_table
 from sdckit.hierarchy import Hierarchy
 
 if TYPE_CHECKING:
@@ -141,6 +142,18 @@ class Microdata:
             column.flags.writeable = False
             held[attribute.name] = column
         object.__setattr__(self, "columns", MappingProxyType(held))
+
+    def __repr__(self) -> str:
+        """Records and attributes, and no value: what is shown by chance tells of nobody."""
+        told = ", ".join(f"{each.name} ({each.kind.title}, {each.role.value})" for each in self.attributes)
+        return f"Microdata({len(self)} records: {told})"
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the attributes and what they mean."""
+        rows = [
+            (each.name, each.kind.title, each.role.value, f"{self.missing(each.name):,}") for each in self.attributes
+        ]
+        return html_table(("attribute", "kind", "role", "missing"), rows, f"{len(self):,} records")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.attributes, dict(self.columns), self.edits, self.form, self.lineage)

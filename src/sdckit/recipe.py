@@ -19,6 +19,7 @@ import tomli_w
 from sdckit.candidates import Candidates
 from sdckit.catalogue import build, find
 from sdckit.errors import FileError, ParameterError, SchemaError
+from sdckit.figures import html_table
 from sdckit.masking import Masking
 from sdckit.microdata import Kind, Microdata
 from sdckit.parameters import named_parameters
@@ -141,6 +142,14 @@ class Recipe(Masking):
     def to_toml(self) -> str:
         """The recipe as TOML text."""
         return tomli_w.dumps(self.to_dict())
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the steps."""
+        rows = [
+            (step.masking.name, _told(step.masking.parameters()) or "–", ", ".join(step.attributes) or "every key")
+            for step in self.steps
+        ]
+        return html_table(("step", "parameters", "attributes"), rows)
 
     def __str__(self) -> str:
         return " → ".join(

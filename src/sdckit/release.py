@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.errors import NotApplicableError, SchemaError, near_miss
+from sdckit.figures import html_table
 from sdckit.microdata import Attribute, Kind, Microdata, Role
 from sdckit.randomness import generator
 from sdckit.recipe import Recipe
@@ -46,6 +47,18 @@ class Release:
         object.__setattr__(self, "original", original)
         object.__setattr__(self, "masked", masked)
         object.__setattr__(self, "origin", origin)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: what became of each attribute."""
+        steps = self.recipe.steps if self.recipe is not None else ()
+        rows = []
+        for each in self.original.attributes:
+            by = [step.masking.name for step in steps if each.name in step.attributes]
+            became = " → ".join(by) or ("" if self.recipe is None else "as it was")
+            rows.append((each.name, each.role.value, became if each.name in self.masked else "left out"))
+        made = str(self.recipe) if self.recipe is not None else "masked elsewhere"
+        caption = f"{len(self.original):,} records, {len(self.masked):,} released · {made}"
+        return html_table(("attribute", "role", "masked by"), rows, caption)
 
     def comparable(self, kind: Kind = Kind.ANY) -> tuple[str, ...]:
         """The attributes that both files have, of a kind, and in the same form (numbers or codes)."""

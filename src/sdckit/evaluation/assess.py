@@ -80,10 +80,10 @@ class Assessment(Mapping[str, Score]):
             )
             for score in self.of_kind("risk")
         ]
-        losses = [(score.name, figure(score.value)) for score in self.of_kind("loss")]
+        losses = [(score.name, figure(score.value), between(score.interval, figure)) for score in self.of_kind("loss")]
         caption = f"{len(release.masked):,} records · {made}"
         parts = [html_table(("risk", "after", "95% interval", "guessing", "before"), risks, caption)] if risks else []
-        parts += [html_table(("loss", "value"), losses, "" if risks else caption)] if losses else []
+        parts += [html_table(("loss", "value", "95% interval"), losses, "" if risks else caption)] if losses else []
         return "".join(parts)
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from sdckit.errors import NotApplicableError, ParameterError
 from sdckit.evaluation.assess import Assessment
+from sdckit.figures import figure, html_table, percent
 
 DOMINGO_TORRA = ("il1", "il2", "il3", "il4", "il5")  # as first defined: near-zero values can rule IL1, and the score
 YANCEY = ("il1s", "il2", "il3", "il4", "il5")  # IL1 in standard deviations (Yancey, Winkler and Creecy, 2002)
@@ -54,6 +55,13 @@ class TradeOff:
     def value(self) -> float:
         """The score."""
         return trade_off(self.information_loss, self.disclosure_risk)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the score and all of its parts."""
+        parts = [*((name, figure(value)) for name, value in self.losses.items())]
+        parts += [(name, percent(value)) for name, value in self.risks.items()]
+        whole = [("IL", figure(self.information_loss)), ("DR", percent(self.disclosure_risk))]
+        return html_table(("score", figure(self.value)), [*whole, *parts])
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""

@@ -19,6 +19,7 @@ from sdckit.evaluation.search_space import SearchSpace
 from sdckit.evaluation.sweep import plan
 from sdckit.evaluation.trials import USUAL_RISKS, Ground, Outcome, Trial, chosen_measures
 from sdckit.evaluation.workers import Work, crew, workers_that_fit
+from sdckit.figures import figure, html_table, percent
 from sdckit.intruder import Intruder
 from sdckit.measure import Measure, number
 from sdckit.microdata import Microdata
@@ -70,6 +71,17 @@ class Tuning:
             "tried": len(self.map.points),
             "confirmed": {"by": CONFIRMING, "found": dict(self.confirmed)} if self.confirmed else None,
         }
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the recipe found and the safest one tried."""
+        told = [] if self.best is None else [("least loss", self.best)]
+        rows = [
+            (words, each.label, percent(each.highest[self.risk]), figure(each.mean[self.loss]))
+            for words, each in [*told, ("least risk", self.safest)]
+        ]
+        kept = "kept" if self.best is not None else "kept by nothing that was tried"
+        caption = f"{len(self.map.points):,} files masked · {self.risk} ≤ {percent(self.max_risk)}: {kept}"
+        return html_table(("", "recipe", f"{self.risk} (worst draw)", f"{self.loss} (mean)"), rows, caption)
 
     def _told(self, setting: Setting) -> dict[str, Any]:
         return {
