@@ -142,6 +142,22 @@ def test_a_wrong_sweep_is_one_line(run, people, schema, options, words, tmp_path
     assert words in done.err and done.err.count("\n") == 1
 
 
+def test_a_map_without_a_risk_is_refused_before_the_work(run, people, schema, tmp_path):
+    out = tmp_path / "map"
+    done = run("sweep", people, "--schema", schema, "--measure", "il1s", "--methods", "mdav", "--out", out)
+    assert done.code == 2 and "no risk is among the measures" in done.err
+    assert not out.exists()
+
+
+def test_a_method_named_twice_is_tried_once_and_one_left_out_says_why(run, people, schema, tmp_path):
+    call = ("sweep", people, "--schema", schema, "--seeds", 1, *QUICK)
+    points = run(*call, "--methods", "mdav,mdav", "--json").json["points"]
+    assert sum(point["method"] == "mdav" for point in points) == 3
+    grid = tmp_path / "grid.toml"
+    grid.write_text("[grid.mdav]\ngroup_size = [500]\n[grid.rank-swapping]\nwindow = [0.1]\n", encoding="utf-8")
+    assert "mdav left out: needs at least 500 records" in " ".join(run(*call, "--grid", grid).out.split())
+
+
 def test_tune_writes_the_recipe_that_protect_reads(run, people, schema, tmp_path):
     recipe, trail = tmp_path / "recipe.toml", tmp_path / "trail.jsonl"
     done = run(

@@ -9,7 +9,7 @@ import typer
 from sdckit.cli.inputs import measures_of, refuse_to_overwrite, schema_of, write_text
 from sdckit.cli.options import Force, Json, Quiet, SchemaFile
 from sdckit.cli.terminal import Terminal, count
-from sdckit.errors import FileError, UnknownNameError
+from sdckit.errors import FileError, ParameterError, UnknownNameError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +24,7 @@ Methods = Annotated[
     list[str] | None,
     typer.Option(metavar="NAME,…", help="Maskings to try, by default all that suit the file. Repeatable."),
 ]
-ALIKE = 3  # settings with the same figures that are each shown
+ALIKE = 3  # settings with the same figures, or methods left out, that are each shown
 NOTHING = 1e-9  # a loss below is shown as 0
 Workers = Annotated[int | None, typer.Option(help="Processes at work, by default one a core.")]
 
@@ -133,14 +133,19 @@ def check_axes(measures: "list[Measure] | None", risk: str | None, loss: str | N
 
     chosen = chosen_measures(measures)
     for kind, name, more in (("risk", risk, (WORST_CASE,)), ("loss", loss, ())):
-        known = (*more, *(measure.name for measure in chosen if measure.kind == kind))
+        there = [measure.name for measure in chosen if measure.kind == kind]
+        if not there:
+            raise ParameterError(f"a map sets a risk against a loss, and no {kind} is among the measures; name one too")
+        known = (*more, *there)
         if name is not None and name not in known:
             raise UnknownNameError(f"{kind} in this map", name, known)
 
 
 def method_names(typed: list[str] | None) -> list[str] | None:
-    """The methods named, separated by commas; None where none is."""
-    return [name.strip() for text in typed for name in text.split(",") if name.strip()] if typed else None
+    """The methods named, separated by commas, each once; None where none is."""
+    if not typed:
+        return None
+    return list(dict.fromkeys(name.strip() for text in typed for name in text.split(",") if name.strip()))
 
 
 def draw(result: "RiskUtilityMap", path: Path, risk: str | None, loss: str | None, *, force: bool) -> None:
@@ -157,6 +162,8 @@ def say_map(terminal: Terminal, result: "RiskUtilityMap", risk: str | None, loss
     """The frontier and the baselines for a person."""
     if not terminal.chatty:
         return
+    from rich.markup import escape
+
     risk, loss = result.axes(risk, loss)
     tried = [each for each in result.settings if not each.baseline]
     terminal.say(
@@ -173,8 +180,13 @@ def say_map(terminal: Terminal, result: "RiskUtilityMap", risk: str | None, loss
         terminal.say(
             f"[dim]Where {loss} is 0 something may be lost all the same: {unseen} sees it (--loss {unseen}).[/]"
         )
-    if result.skipped:
+    if len(result.skipped) > ALIKE:
         terminal.say(f"[dim]{count(len(result.skipped), 'method')} not tried; --json tells why.[/]")
+        return
+    for name, reason in result.skipped.items():
+        what = "some settings of " if any(point.method == name for point in result.points) else ""
+        told = escape(reason.removeprefix(name).lstrip(": "))
+        terminal.say(f"[dim]{what}{escape(name)} left out: {told}[/]")
 
 
 def loss_elsewhere(settings: "Sequence[Setting]", loss: str, losses: "Sequence[str]") -> str | None:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.catalogue import entries
-from sdckit.errors import FileError, UnknownNameError
+from sdckit.errors import FileError, NotApplicableError, UnknownNameError
 from sdckit.figures import figure, html_table, percent
 from sdckit.measure import number
 
@@ -142,7 +142,9 @@ class RiskUtilityMap:
         chosen = []
         for kind, name, known in (("risk", risk, self.risks), ("loss", loss, self.losses)):
             if not known:
-                raise UnknownNameError(f"{kind} in this map", name or "", known)
+                raise NotApplicableError(
+                    f"this map has no {kind} for an axis: none of those measured applies to the file"
+                )
             if name is not None and name not in known:
                 raise UnknownNameError(f"{kind} in this map", name, known)
             chosen.append(name or known[0])
