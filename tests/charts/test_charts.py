@@ -6,10 +6,11 @@ import polars
 import pytest
 
 from sdckit.charts.bins import round_edges, shares
-from sdckit.charts.chart import Chart
+from sdckit.charts.chart import Chart, above, steep
 from sdckit.charts.correlations import LIMIT, correlations, released_correlations
 from sdckit.charts.distributions import changed, distribution
 from sdckit.charts.exposure import exposure
+from sdckit.charts.learned_weights import interactions
 from sdckit.charts.loss import loss
 from sdckit.charts.loss_by_attribute import loss_by_attribute
 from sdckit.charts.most_exposed import most_exposed
@@ -196,6 +197,21 @@ def test_cells_of_few_records_are_not_published() -> None:
     file = Microdata.from_frame(polars.DataFrame({"x": numbers, "town": towns}))
     assert all(each["share"] * len(file) >= FEWEST - 0.5 for each in released_distribution(file, "x").records)
     assert [each["category"] for each in released_distribution(file, "town").records] == ["Ely"]
+
+
+def test_interactions_that_are_nothing_are_not_drawn() -> None:
+    def learnt(interaction: float) -> Score:
+        table = np.array([[0.0, interaction], [interaction, 0.0]])
+        return risk("learnt", 0.5, by_attribute={"x": 1.0, "y": 1.0}, details={"interactions": table})
+
+    assert interactions(learnt(1e-6)) is None and interactions(risk("other", 0.5)) is None
+    drawn = interactions(learnt(-0.5))
+    assert drawn is not None and {each["interaction"] for each in drawn.records} == {-0.5}
+
+
+def test_names_above_a_table_have_room_for_their_lines() -> None:
+    assert above(["il1"])["labelPadding"] < above(["il1", "probabilistic-information-loss"])["labelPadding"]
+    assert steep("abc") == -45 and steep("abcdefghijk") == -90
 
 
 def every_chart() -> list[Chart]:

@@ -17,6 +17,7 @@ from sdckit.evaluation.assess import Assessment
 from sdckit.measure import Score
 from sdckit.release import Release
 from sdckit.report.page import every_section, javascript_bundle
+from sdckit.report.sections import transparency
 from sdckit.report.sections.verdict import headline_risk, judgement, risk_before, worst_attribute
 from sdckit.report.words import words
 
@@ -167,6 +168,28 @@ def test_a_measure_unknown_to_the_catalogue_appears_in_full(result: Assessment, 
         html = text(replace(result, scores=scores, before={}), public)
         assert "new-risk" in html and "12.3%" in html and "10.0% to 15.0%" in html and "20.0%" in html
         assert "new-loss" in html and "0.456" in html
+
+
+def test_every_figure_is_in_the_page_the_main_ones_first_and_the_others_folded(result: Assessment, text: Text) -> None:
+    section = text(result, False).partition('<section id="risk">')[2].partition("</section>")[0]
+    open_part, _, folded = section.partition("<details>")
+    assert f"All {len(result.of_kind('risk'))} risks measured" in folded
+    assert all(words(score.name).title in folded for score in result.of_kind("risk"))
+    assert "Found by an ordinary intruder" in open_part and "Log-linear risk" not in open_part
+    assert open_part.count("<tr>") < 10
+
+
+def test_what_is_folded_is_printed(result: Assessment, text: Text) -> None:
+    html = text(result, False)
+    assert 'addEventListener("beforeprint"' in html and "details::details-content" in html
+
+
+def test_the_price_of_openness_is_beyond_the_strongest_linkage(result: Assessment) -> None:
+    found = sdckit.attack(result.release, seed=1)
+    told = transparency.content(replace(result, attack=found), public=False)
+    linkages = [score.value for score in result.of_kind("risk") if words(score.name).family == "linkage"]
+    assert told is not None and told["ordinary"].value == max(*linkages, found.ordinary.value)
+    assert told["cost"] == max(told["informed"].value - told["ordinary"].value, 0.0)
 
 
 def test_what_was_done_is_told_with_parameters_definition_and_source(result: Assessment, text: Text) -> None:

@@ -1,7 +1,7 @@
 """Chart: plain records and the Vega-Lite spec that draws them."""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -86,6 +86,11 @@ class Chart:
         from sdckit.charts.picture import svg
 
         return svg(self)
+
+
+def steep(names: Sequence[str]) -> int:
+    """The angle of names below a square of cells: upright where they are many, so that they do not overlap."""
+    return -45 if len(names) <= 8 else -90
 
 
 def above(names: Iterable[str]) -> dict[str, Any]:

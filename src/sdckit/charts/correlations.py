@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.charts.chart import BELOW_AND_ABOVE, Chart, drawn
+from sdckit.charts.chart import BELOW_AND_ABOVE, Chart, drawn, steep
 from sdckit.errors import NotApplicableError
 from sdckit.evaluation.assess import Assessment
 from sdckit.kernels.moments import correlations as from_covariances
@@ -92,7 +92,7 @@ def heat_map(title: str, names: Sequence[str], matrix: NDArray[np.float64], reac
                 "type": "nominal",
                 "sort": None,
                 "title": None,
-                "axis": {**axis, "labelAngle": -45},
+                "axis": {**axis, "labelAngle": steep(names)},
             },
             "y": {"field": "row", "type": "nominal", "sort": None, "title": None, "axis": axis},
         },

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from sdckit.charts.chart import AFTER, BELOW_AND_ABOVE, Chart, drawn
+from sdckit.charts.chart import AFTER, BELOW_AND_ABOVE, Chart, drawn, steep
 from sdckit.evaluation.assess import Assessment
 from sdckit.measure import Score
 
@@ -28,7 +28,7 @@ def weights(score: Score) -> Chart:
                 "field": "weight",
                 "type": "quantitative",
                 "axis": {"format": "~%", "title": "share of the weight", "tickCount": 3},
-                "scale": {"domain": [0, 1]},
+                "scale": {"nice": True},
             },
         },
     }
@@ -55,7 +55,12 @@ def interactions(score: Score) -> Chart | None:
         "height": {"step": 26},
         "mark": {"type": "rect", "tooltip": True},
         "encoding": {
-            "x": {"field": "one", "type": "nominal", "sort": names, "axis": {"title": None, "labelAngle": -45}},
+            "x": {
+                "field": "one",
+                "type": "nominal",
+                "sort": names,
+                "axis": {"title": None, "labelAngle": steep(names)},
+            },
             "y": {"field": "other", "type": "nominal", "sort": names, "axis": {"title": None}},
             "color": {
                 "field": "interaction",

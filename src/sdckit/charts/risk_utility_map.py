@@ -64,7 +64,7 @@ def _spec(risk: str, loss: str, named: list[str], records: list[dict[str, Any]])
         "field": "risk",
         "type": "quantitative",
         "scale": room,
-        "axis": {"title": f"risk: {risk} (share of records)", "format": "~%", "labelBound": True},
+        "axis": {"title": f"risk: {risk} (share of records)", "format": "~%", "labelBound": True, "tickCount": 10},
     }
     y = {"field": "loss", "type": "quantitative", "scale": room, "axis": {"title": f"loss: {loss}"}}
     tooltip = [
@@ -96,7 +96,7 @@ def _spec(risk: str, loss: str, named: list[str], records: list[dict[str, Any]])
                 "field": "method",
                 "type": "nominal",
                 "scale": {"domain": list(colours), "range": list(colours.values())},
-                "legend": {"columns": 3, "labelLimit": 180},
+                "legend": {"columns": 4, "labelLimit": 180},
             },
             "opacity": {"condition": {"param": "method", "value": 0.9}, "value": 0.08},
             "size": {"condition": {"test": "datum['on the frontier']", "value": 110}, "value": 45},

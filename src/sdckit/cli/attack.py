@@ -77,7 +77,8 @@ def say_attack(terminal: Terminal, found: "Attack", records: int) -> None:
     terminal.say(_attacks(found), _curve(found))
     gain = found.worst.value - found.ordinary.value
     without = percent(found.ordinary.value)
-    told = f"Knowing the method adds {percent(max(gain, 0.0))} of the records to the {without} found without."
+    told = f"Knowing the method adds {percent(max(gain, 0.0))} of the records to the {without} that "
+    told += f"{found.ordinary.name} finds without."
     terminal.say(told if found.informed else "The method is not known: only the ordinary intruder attacked.")
     intersection = found.informed.get("intersection-attack")
     if intersection is not None and intersection.details["empty_sets"] and intersection.details["coverage_promised"]:

@@ -15,6 +15,6 @@ def content(result: Assessment, *, public: bool) -> Mapping[str, Any] | None:
     scores = () if public else learned(result)
     if not scores:
         return None
-    widest = max(scores, key=lambda score: score.bound or 0.0)
+    best = max(scores, key=lambda score: (score.value, score.bound or 0.0))
     together = [chart for score in scores if (chart := interactions(score)) is not None]
-    return {"scores": scores, "widest": widest, "weights": [weights(score) for score in scores], "together": together}
+    return {"scores": scores, "best": best, "weights": [weights(score) for score in scores], "together": together}
