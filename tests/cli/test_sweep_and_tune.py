@@ -180,6 +180,29 @@ def test_a_bound_that_nothing_keeps_says_the_lowest_risk_and_ends_with_1(run, pe
     assert told["best"] is None and told["lowest_risk"]["risk"] > 0
 
 
+def test_a_search_that_ended_too_early_does_not_say_that_nothing_is_safe(run, people, schema):
+    options = [word if word != "1" or TUNED[place - 1] != "--draws" else "5" for place, word in enumerate(TUNED)]
+    done = run("tune", people, "--schema", schema, "--max-risk", 0.9, "--trials", 2, *options)
+    told = " ".join(done.out.split())
+    assert done.code == 1 and "No recipe" not in told
+    assert "ended before a recipe had kept distance-linkage ≤ 90.0% as often as asked" in told
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (("--seed", "-1"), "'--seed'"),
+        (("--seed", str(2**32)), "'--seed'"),
+        (("--loss", "distance-linkage"), "there is no loss 'distance-linkage'"),
+        (("--risk", "il1"), "there is no risk 'il1'"),
+    ],
+)
+def test_a_wrong_search_is_one_line(run, people, schema, options, words):
+    done = run("tune", people, "--schema", schema, "--max-risk", 0.5, "--trials", 2, *options)
+    assert done.code == 2
+    assert words in done.err and done.err.count("\n") == 1
+
+
 def test_a_time_that_is_none_is_one_line(run, people):
     done = run("tune", people, "--max-risk", 0.1, "--budget", "soon")
     assert done.code == 2 and "90s" in done.err

@@ -10,7 +10,7 @@ from sdckit.cli.inputs import measures_of, refuse_to_overwrite, schema_of, write
 from sdckit.cli.options import Force, Json, Quiet, SchemaFile
 from sdckit.cli.sweep import File, Methods, Workers, method_names, settings_table
 from sdckit.cli.terminal import Terminal, count
-from sdckit.errors import ParameterError
+from sdckit.errors import ParameterError, UnknownNameError
 
 if TYPE_CHECKING:
     from sdckit.evaluation.tune import Tuning
@@ -34,7 +34,7 @@ def tune(
         int | None, typer.Option(help="Files to mask instead of a time: the same search on every machine.")
     ] = None,
     draws: Annotated[int, typer.Option(help="How often a recipe must keep the bound.")] = 3,
-    seed: Annotated[int, typer.Option(help="Of the search.")] = 0,
+    seed: Annotated[int, typer.Option(help="Of the search.", min=0, max=2**32 - 1)] = 0,
     out: Annotated[Path | None, typer.Option(metavar="RECIPE.toml", help="Write the recipe found.")] = None,
     trail: Annotated[
         Path | None, typer.Option(metavar="TRAIL.jsonl", help="Write every point tried, one line each, as it is done.")
@@ -51,11 +51,14 @@ def tune(
 
     Example: sdckit tune survey.csv --schema schema.toml --max-risk 0.1 --out recipe.toml
     """
+    from sdckit.catalogue import entries
     from sdckit.evaluation.tune import tune as tuned
     from sdckit.files import read
 
     terminal = Terminal(json, quiet)
     lowered = measures_of([loss] if loss else ())
+    if lowered and lowered[0].kind != "loss":
+        raise UnknownNameError("loss", lowered[0].name, [entry.name for entry in entries("loss")])
     seconds_given = None if budget is None else seconds(budget)
     for path in filter(None, (out, trail)):
         refuse_to_overwrite(path, force)
@@ -110,6 +113,13 @@ def say_tuning(terminal: Terminal, found: "Tuning", out: Path | None) -> None:
         terminal.say(
             f"{count(len(found.confirmed), 'setting')} kept {found.risk} ≤ {percent(found.max_risk)}, but the best "
             f"weighted distance finds {percent(min(found.confirmed.values()))} or more in each ({tried})."
+        )
+        return
+    if found.best is None and found.safest.highest[found.risk] <= found.max_risk:
+        terminal.say(
+            f"The search ended before a recipe had kept {found.risk} ≤ {percent(found.max_risk)} as often as asked; "
+            f"the safest is {escape(found.safest.label)}, with {percent(found.safest.highest[found.risk])} after "
+            f"{count(found.safest.seeds, 'draw')} ({tried}). Give it more trials or time."
         )
         return
     if found.best is None:
