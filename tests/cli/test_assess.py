@@ -135,3 +135,8 @@ def test_an_intruder_is_as_described(run: Run, people: Path, schema: Path) -> No
 def test_an_intruder_who_cannot_be_is_refused(run: Run, people: Path) -> None:
     assert "did you mean 'first-subsets'" in run("assess", people, people, "--knowledge", "first-subset(7)").err
     assert "share of records" in run("assess", people, people, "--records", 2).err
+
+
+def test_a_loss_with_an_interval_shows_it(run: Run, people: Path, masked: Path) -> None:
+    told = " ".join(run("assess", people, masked, "--measure", "propensity-loss", "--measure", "il1").out.split())
+    assert told.count("(95%: 0.0") == 1

@@ -56,7 +56,7 @@ def in_words(result: "Assessment") -> list["Text"]:
     """What the figures mean for the people in the file."""
     from rich.text import Text
 
-    from sdckit.report.sections.verdict import headline_risk, judgement, risk_before
+    from sdckit.report.sections.verdict import finds_records, headline_risk, judgement, risk_before
     from sdckit.report.words import percent
 
     lines = []
@@ -66,8 +66,9 @@ def in_words(result: "Assessment") -> list["Text"]:
         verdict, tone = judgement(found, before)
         known = listed(found.details.get("attributes", ()))
         who = f"an intruder who knows {known} of everybody" if known else "an intruder"
-        told = f"{verdict}: by {found.name}, {who} reaches {percent(found.value)} of the "
-        told += f"{count(len(result.release.original), 'record')}"
+        records = count(len(result.release.original), "record")
+        does = "reaches" if finds_records(found) else "exposes"
+        told = f"{verdict}: by {found.name}, {who} {does} {percent(found.value)} of the {records}"
         told += f"; guessing reaches {percent(found.baseline)}" if found.baseline is not None else ""
         told += f"; before masking it was {percent(before.value)}" if before is not None else ""
         line = Text(f"{told}.")
@@ -112,7 +113,8 @@ def _risks(result: "Assessment", bar_width: int) -> "Table":
 
 def _table_of_risks(bar_width: int) -> "Table":
     table = table_of("Risk", ("after", "95%", "chance", "before"))
-    table.add_column("", width=bar_width, no_wrap=True)
+    key = "█ after ░ before"
+    table.add_column(key if bar_width >= len(key) else "", width=bar_width, no_wrap=True)
     return table
 
 
@@ -165,7 +167,8 @@ def _what_it_is(score: "Score") -> str:
     from sdckit.report.words import words
 
     term = words(score.name)
-    return f"[dim]{escape(term.gist or term.definition)}[/]"
+    known = f" (95%: {'–'.join(_figure(end) for end in score.interval)})" if score.interval is not None else ""
+    return f"[dim]{escape((term.gist or term.definition) + known)}[/]"
 
 
 def table_of(title: str, figures: tuple[str, ...] = ()) -> "Table":

@@ -1,4 +1,4 @@
-"""User-analysis loss: any function of a file says what was lost."""
+"""User-analysis loss: does your own analysis come out the same?"""
 
 import math
 from collections.abc import Callable, Iterator, Mapping
