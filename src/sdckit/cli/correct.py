@@ -8,6 +8,7 @@ import typer
 from sdckit.cli.inputs import column_names, schema_of
 from sdckit.cli.options import Json, Quiet, SchemaFile
 from sdckit.cli.terminal import Terminal
+from sdckit.errors import NotApplicableError
 
 
 def correct(
@@ -43,6 +44,8 @@ def correct(
         data, published = read(masked, schema_of(schema)), Recipe.from_toml(recipe)
     columns = [each.name for each in data.attributes]
     names = column_names(attributes or (), columns)
+    if not names and not data.names(kind=Kind.ORDERED):
+        raise NotApplicableError(f"{masked} has no ordered column, so no mean, variance or correlation to correct")
     with terminal.progress("resampling"):
         if regress is None:
             told = corrected_statistics(data, published, names, seed=seed)
@@ -51,16 +54,17 @@ def correct(
             others = names or tuple(name for name in data.names(kind=Kind.ORDERED) if name != outcome)
             told = corrected_regression(data, published, outcome, others, seed=seed)
     table = table_of("Slope of" if regress else "Estimate", ("released", "corrected", "s.e.", "95%"))
+    table.columns[0].no_wrap, table.columns[0].overflow = False, "fold"  # long names must not squeeze the figures
     for each in told:
         known = each.corrected == each.corrected
         table.add_row(
             escape(each.name),
-            f"{each.released:.4g}",
+            f"{each.released:.4g}" if each.released == each.released else "–",
             f"[bold]{each.corrected:.4g}[/]" if known else "–",
             f"{each.standard_error:.2g}" if known else "",
             f"[dim]{each.interval[0]:.4g} to {each.interval[1]:.4g}[/]"
             if known
-            else "[dim]the recipe does not tell[/]",
+            else f"[dim]{'the recipe does not tell' if each.released == each.released else 'does not vary'}[/]",
         )
     terminal.say(table)
     bare = "\n".join(f"{each.name}\t{each.corrected:.6g}" for each in told)
