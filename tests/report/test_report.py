@@ -18,7 +18,7 @@ from sdckit.measure import Score
 from sdckit.release import Release
 from sdckit.report.page import every_section, javascript_bundle
 from sdckit.report.sections import transparency
-from sdckit.report.sections.verdict import headline_risk, judgement, risk_before, worst_attribute
+from sdckit.report.sections.verdict import finds_records, headline_risk, judgement, risk_before, worst_attribute
 from sdckit.report.words import words
 
 Text = Callable[[Assessment, bool], str]
@@ -276,6 +276,15 @@ def test_the_headline_is_the_attack_that_finds_most(result: Assessment) -> None:
     attacks = [score for score in result.of_kind("risk") if words(score.name).family in ("linkage", "transparency")]
     assert len(attacks) > 2 and found.value == max(score.value for score in attacks)
     assert headline_risk(replace(result, scores={})) is None
+
+
+def test_without_an_attack_the_headline_is_a_learnt_distance_and_then_any_risk(result: Assessment) -> None:
+    scores = {name: Score(value, name=name, kind="risk") for name, value in (("owa-linkage", 0.2), ("uniqueness", 0.9))}
+    found = headline_risk(replace(result, scores=scores))
+    assert found is not None and found.name == "owa-linkage" and finds_records(found)
+    del scores["owa-linkage"]
+    found = headline_risk(replace(result, scores=scores))
+    assert found is not None and found.name == "uniqueness" and not finds_records(found)
 
 
 def test_the_attribute_that_suffers_most_is_worst_by_most_losses(result: Assessment) -> None:

@@ -1,7 +1,7 @@
 """Verdict: what an intruder would find, against guessing and against before, what it cost, and what is not known."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from typing import Any
 
 from sdckit.evaluation.assess import Assessment
@@ -13,6 +13,7 @@ from sdckit.report.words import words
 TITLE = "Verdict"
 ORDER = 10
 FINDING = ("transparency", "linkage")  # families whose figure is a share of records found
+LEARNT = ("worst_case",)  # found with the true links at hand: told where nothing else was tried
 
 
 def content(result: Assessment, *, public: bool) -> Mapping[str, Any] | None:
@@ -23,6 +24,7 @@ def content(result: Assessment, *, public: bool) -> Mapping[str, Any] | None:
         "found": found,
         "before": before,
         "judgement": judgement(found, before) if found else None,
+        "finds": found is not None and finds_records(found),
         "losses": main_losses(result),
         "worst": worst_attribute(result),
         "method_aware": not knows_no_method_aware_attack(result),
@@ -33,7 +35,12 @@ def content(result: Assessment, *, public: bool) -> Mapping[str, Any] | None:
 def headline_risk(result: Assessment) -> Score | None:
     """The attack that finds most records; without one, the highest risk of another sort."""
     risks = result.of_kind("risk")
-    return max(_finding(risks) or risks, key=lambda score: score.value, default=None)
+    return max(_finding(risks) or _finding(risks, LEARNT) or risks, key=lambda score: score.value, default=None)
+
+
+def finds_records(score: Score) -> bool:
+    """Whether a risk is the share of records that an attack finds."""
+    return words(score.name).family in (*FINDING, *LEARNT)
 
 
 def risk_before(result: Assessment, found: Score) -> Score | None:
@@ -55,8 +62,8 @@ def judgement(found: Score, before: Score | None) -> tuple[str, str]:
     return ("Most records are exposed", "bad") if found.value > 0.5 else ("Some risk remains", "fair")
 
 
-def _finding(risks: Iterable[Score]) -> list[Score]:
-    return [score for score in risks if words(score.name).family in FINDING]
+def _finding(risks: Iterable[Score], families: Container[str] = FINDING) -> list[Score]:
+    return [score for score in risks if words(score.name).family in families]
 
 
 def worst_attribute(result: Assessment) -> dict[str, Any] | None:
