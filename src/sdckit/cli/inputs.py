@@ -96,7 +96,10 @@ def release_of(original: Path, masked: Path, schema: Path | None, recipe: Path |
     declared = schema_of(schema) or Schema()
     made_by = Recipe.from_toml(recipe) if recipe is not None else None
     before = read(original, declared)
-    after = read(masked, masked_schema(declared, read(masked, mixtures=True)), mixtures=True)
+    after = read(masked, mixtures=True)
+    holds_too = masked_schema(declared, after)
+    if holds_too.attributes:
+        after = read(masked, holds_too, mixtures=True)
     return Release(before, after, made_by)
 
 
