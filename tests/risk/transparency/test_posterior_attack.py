@@ -3,7 +3,7 @@
 import numpy as np
 import polars as pl
 import pytest
-from scipy.stats import norm
+from scipy.stats import multivariate_normal, norm
 from tests.methods.files import correlated, numeric
 
 from sdckit.catalogue import build
@@ -19,6 +19,7 @@ from sdckit.risk.transparency.posterior_attack import PosteriorAttack, posterior
 LAWFUL = [
     "additive-noise:variance_share=0.25",
     "correlated-noise",
+    "corrected-noise",
     "multiplicative-noise",
     "rank-swapping:window=0.2",
     "rank-swapping-buckets:buckets=10",
@@ -43,6 +44,19 @@ def test_the_normal_law_is_the_normal_density():
     expected = norm.logpdf(released[:, 0][None, :], known, deviation)
     found = law.log_likelihood(known, released)
     assert found - found[:, [0]] == pytest.approx(expected - expected[:, [0]])
+
+
+def test_the_law_of_corrected_noise_is_normal_about_the_shrunken_record():
+    rng = np.random.default_rng(2)
+    values = rng.multivariate_normal([5, -3], [[4, 1.5], [1.5, 1]], 40)
+    released = protect(Microdata.from_frame(pl.DataFrame(values, ["a", "b"])), "corrected-noise:variance_share=0.5")
+    law = released.recipe.steps[0].masking.law(released.masked)
+    masked = released.masked.matrix(["a", "b"])
+    mean, covariance = values.mean(axis=0), np.cov(values.T)
+    for record in values[:3]:
+        expected = multivariate_normal(mean + (record - mean) / np.sqrt(1.5), covariance / 3).logpdf(masked)
+        found = law.log_likelihood(record[None], masked)[0]
+        assert found - found[0] == pytest.approx(expected - expected[0], rel=1e-6, abs=1e-6)
 
 
 def test_a_row_that_suits_everybody_says_little_for_anybody_by_hand():

@@ -5,8 +5,10 @@ from numpy.typing import NDArray
 
 from sdckit.errors import SchemaError
 from sdckit.kernels.moments import square_root
+from sdckit.law import Law
 from sdckit.masking import Masking, masking
-from sdckit.microdata import Kind
+from sdckit.methods.noise.normal_law import NormalLaw
+from sdckit.microdata import Kind, Microdata
 from sdckit.parameters import param
 
 
@@ -50,6 +52,11 @@ class CorrectedNoise(Masking):
         self, means: NDArray[np.float64], covariances: NDArray[np.float64]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         return means, covariances
+
+    def law(self, released: Microdata) -> Law:
+        values = released.matrix([each.name for each in released.attributes])
+        share = self.variance_share
+        return NormalLaw.of_share(values, share, correlated=True, shrink=1 / np.sqrt(1 + share))
 
 
 def exact_noise(centred: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
