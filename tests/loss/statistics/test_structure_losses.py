@@ -139,6 +139,23 @@ def test_an_ordered_value_merged_into_a_new_category_has_changed_altogether():
     assert build("loss", "variables-loss").measure(Release(before, after)).value == pytest.approx(0.5)
 
 
+ALL = (*NAMES, "il1", "il2", "il3", "il4", "il5", "probabilistic-information-loss")
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_file_without_any_value_has_nothing_to_measure(name):
+    empty = numeric(np.full((5, 3), np.nan))
+    with pytest.raises(NotApplicableError, match="has a value"):
+        build("loss", name).measure(Release(empty, empty))
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_an_attribute_without_values_changes_no_figure(name):
+    x, y = correlated(30, 3, seed=5), correlated(30, 3, seed=6)
+    hollow = np.full((30, 1), np.nan)
+    assert lost(name, np.hstack([x, hollow]), np.hstack([y, hollow])) == pytest.approx(lost(name, x, y))
+
+
 def test_one_attribute_has_no_correlations_and_two_no_structure_beyond_them():
     one, two = (numeric(correlated(5, size, seed=6)) for size in (1, 2))
     with pytest.raises(NotApplicableError, match="two ordered attributes"):

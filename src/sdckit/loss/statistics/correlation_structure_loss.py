@@ -7,6 +7,7 @@ from sdckit.errors import NotApplicableError
 from sdckit.intruder import Intruder
 from sdckit.kernels.moments import with_variances
 from sdckit.kernels.pairwise_correlations import pairwise_correlations
+from sdckit.loss.statistics.mean_variation import with_values
 from sdckit.measure import Measure, Score, loss
 from sdckit.release import Release
 
@@ -26,7 +27,7 @@ class CorrelationStructureLoss(Measure):
     """
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
-        names = release.measured()
+        names = with_values(release)
         if len(names) < 3:
             raise NotApplicableError("two attributes explain each other alike; it takes three ordered ones or more")
         before, after = _direction(release.original.matrix(names)), _direction(release.masked.matrix(names))

@@ -7,7 +7,7 @@ from sdckit.errors import NotApplicableError
 from sdckit.intruder import Intruder
 from sdckit.kernels.moments import means_and_covariances
 from sdckit.kernels.standardisation import mean_and_deviation
-from sdckit.loss.statistics.mean_variation import ROUNDING, mean_of, variation
+from sdckit.loss.statistics.mean_variation import ROUNDING, mean_of, variation, with_values
 from sdckit.measure import Measure, Score, loss
 from sdckit.parameters import param
 from sdckit.release import Release
@@ -30,7 +30,7 @@ class EigenvalueLoss(Measure):
     cap: float = param(np.inf, "most that one eigenvalue may count; 1 gives the bounded form", low=0)
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
-        names = release.measured()
+        names = with_values(release)
         original, masked = release.original.matrix(names), release.masked.matrix(names)
         deviation = mean_and_deviation(original)[1]
         varies = deviation > 0

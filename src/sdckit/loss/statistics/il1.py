@@ -3,7 +3,7 @@
 import numpy as np
 
 from sdckit.intruder import Intruder
-from sdckit.loss.statistics.mean_variation import by_column, mean_of, variation
+from sdckit.loss.statistics.mean_variation import by_column, mean_of, variation, with_values
 from sdckit.measure import Measure, Score, loss
 from sdckit.parameters import param
 from sdckit.release import Release
@@ -24,7 +24,7 @@ class IL1(Measure):
     cap: float = param(np.inf, "most that one cell may count; 1 gives the bounded form", low=0)
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
-        names = release.measured()
+        names = with_values(release)
         original, masked = release.pairs(names)
         ratio, zeros = variation(original, masked, self.cap)
         return Score(

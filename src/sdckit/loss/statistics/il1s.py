@@ -4,7 +4,7 @@ import numpy as np
 
 from sdckit.intruder import Intruder
 from sdckit.kernels.standardisation import mean_and_deviation
-from sdckit.loss.statistics.mean_variation import by_column, mean_of, removed_counts_whole
+from sdckit.loss.statistics.mean_variation import by_column, mean_of, removed_counts_whole, with_values
 from sdckit.measure import Measure, Score, loss
 from sdckit.release import Release
 
@@ -22,7 +22,7 @@ class IL1s(Measure):
     """
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
-        names = release.measured()
+        names = with_values(release)
         before, after = release.pairs(names)
         deviation = mean_and_deviation(release.original.matrix(names))[1]
         scale = np.where(deviation > 0, np.sqrt(2) * deviation, np.nan)

@@ -4,7 +4,7 @@ import numpy as np
 
 from sdckit.intruder import Intruder
 from sdckit.kernels.moments import means_and_covariances, spread_products
-from sdckit.loss.statistics.mean_variation import mean_of, variation
+from sdckit.loss.statistics.mean_variation import mean_of, variation, with_values
 from sdckit.measure import Measure, Score, loss
 from sdckit.parameters import param
 from sdckit.release import Release
@@ -25,7 +25,7 @@ class IL3(Measure):
     cap: float = param(np.inf, "most that one statistic may count; 1 gives the bounded form", low=0)
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
-        names = release.measured()
+        names = with_values(release)
         upper = np.triu_indices(len(names))
         covariances = means_and_covariances(release.original.matrix(names))[1]
         before, most = covariances[upper], spread_products(covariances)[upper]

@@ -5,6 +5,7 @@ import numpy as np
 from sdckit.errors import NotApplicableError
 from sdckit.intruder import Intruder
 from sdckit.kernels.pairwise_correlations import pairwise_correlations
+from sdckit.loss.statistics.mean_variation import with_values
 from sdckit.measure import Measure, Score, loss
 from sdckit.release import Release
 
@@ -22,7 +23,7 @@ class IL5(Measure):
     """
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
-        names = release.measured()
+        names = with_values(release)
         if len(names) < 2:
             raise NotApplicableError("correlations need at least two ordered attributes")
         before = pairwise_correlations(release.original.matrix(names))

@@ -5,7 +5,7 @@ import numpy as np
 from sdckit.errors import NotApplicableError
 from sdckit.intruder import Intruder
 from sdckit.kernels.pairwise_correlations import pairwise_correlations
-from sdckit.loss.statistics.mean_variation import mean_of, variation
+from sdckit.loss.statistics.mean_variation import mean_of, variation, with_values
 from sdckit.measure import Measure, Score, loss
 from sdckit.parameters import param
 from sdckit.release import Release
@@ -25,7 +25,7 @@ class IL5Variation(Measure):
     cap: float = param(np.inf, "most that one correlation may count; 1 gives the bounded form", low=0)
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
-        names = release.measured()
+        names = with_values(release)
         if len(names) < 2:
             raise NotApplicableError("correlations need at least two ordered attributes")
         above, scale = np.triu_indices(len(names), 1), 1.0

@@ -5,6 +5,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sdckit.intruder import Intruder
 from sdckit.kernels.asymptotic_errors import Moments, chance_of_less, quantiles
+from sdckit.loss.statistics.mean_variation import with_values
 from sdckit.measure import Measure, Score, loss
 from sdckit.release import Release
 
@@ -26,7 +27,7 @@ class ProbabilisticInformationLoss(Measure):
     """
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
-        names = release.measured()
+        names = with_values(release)
         parts = _parts(release.original.matrix(names), release.masked.matrix(names))
         figures = {part: _mean(chances) for part, chances in parts.items()}
         by_column = [_mean([_mean(chances[:, place]) for chances in parts.values()]) for place in range(len(names))]

@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from sdckit.intruder import Intruder
 from sdckit.kernels.standardisation import mean_and_deviation
+from sdckit.loss.statistics.mean_variation import with_values
 from sdckit.measure import Measure, Score, loss
 from sdckit.microdata import Kind
 from sdckit.parameters import param
@@ -27,7 +28,7 @@ class VariablesLoss(Measure):
     standardised: bool = param(True, "numbers in standard deviations of the original, else in their own units")
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
-        names = release.measured(Kind.ANY)
+        names = with_values(release, Kind.ANY)
         rows = release.true_rows(np.arange(len(release.original)))
         records = np.flatnonzero(rows >= 0)
         release.pairs(())  # refuses a release without a common record
