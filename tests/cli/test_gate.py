@@ -1,9 +1,16 @@
 """`sdckit gate`: a verdict for a person, a program and a pipeline."""
 
+import io
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from rich.console import Console
+
+from sdckit import build
+from sdckit.cli.gate import verdict_table
+from sdckit.evaluation.gate import Finding, Verdict
+from sdckit.evaluation.policy import Rule
 
 from .conftest import Run
 
@@ -134,6 +141,16 @@ def test_a_misspelt_table_of_the_schema_is_no_schema(check, schema: Path) -> Non
     schema.write_text('[atributes.name]\nrole = "identifier"\n', encoding="utf-8")
     done = check(MET)
     assert done.code == 2 and "did you mean 'attributes'" in done.err
+
+
+def test_a_long_rule_does_not_squeeze_its_figure_out_of_the_table() -> None:
+    rule = Rule(
+        build("risk", "distance-linkage"), "by_attribute.the income of the whole household in the last year", 0.125
+    )
+    console = Console(width=60, file=io.StringIO())
+    console.print(verdict_table(Verdict((Finding(rule, 0.0625),))))
+    told = console.file.getvalue()
+    assert "0.0625" in told and "≤ 0.125" in told and "…" not in told
 
 
 def test_quiet_gives_one_line_a_rule(check) -> None:

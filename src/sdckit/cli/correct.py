@@ -33,7 +33,7 @@ def correct(
     """
     from rich.markup import escape
 
-    from sdckit.cli.scores import table_of
+    from sdckit.cli.folded import folded_table
     from sdckit.evaluation.corrections import corrected_regression, corrected_statistics
     from sdckit.files import read
     from sdckit.microdata import Kind
@@ -53,8 +53,7 @@ def correct(
             outcome = column_names([regress], columns)[0]
             others = names or tuple(name for name in data.names(kind=Kind.ORDERED) if name != outcome)
             told = corrected_regression(data, published, outcome, others, seed=seed)
-    table = table_of("Slope of" if regress else "Estimate", ("released", "corrected", "s.e.", "95%"))
-    table.columns[0].no_wrap, table.columns[0].overflow = False, "fold"  # long names must not squeeze the figures
+    table = folded_table("Slope of" if regress else "Estimate", ("released", "corrected", "s.e.", "95%"))
     for each in told:
         known = each.corrected == each.corrected
         table.add_row(

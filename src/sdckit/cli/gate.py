@@ -94,7 +94,7 @@ def say_verdict(terminal: Terminal, verdict: "Verdict", file: str) -> None:
         return
     from rich.markup import escape
 
-    terminal.say(_table(verdict))
+    terminal.say(verdict_table(verdict))
     for finding in verdict.findings:
         if finding.value is None or not finding.met:
             told = escape(f"{finding.told} ({finding.rule.note})" if finding.rule.note else finding.told)
@@ -111,13 +111,14 @@ def _rules(verdict: "Verdict") -> str:
     return count(len(verdict.findings), "rule")
 
 
-def _table(verdict: "Verdict") -> "Table":
+def verdict_table(verdict: "Verdict") -> "Table":
+    """Every rule with its figure, interval and limit."""
     from rich.markup import escape
 
-    from sdckit.cli.scores import table_of
+    from sdckit.cli.folded import folded_table
     from sdckit.evaluation.gate import told_apart
 
-    table = table_of("Rule", ("figure", "95%", "limit"))
+    table = folded_table("Rule", ("figure", "95%", "limit"))
     table.add_column("", no_wrap=True)
     for finding in verdict.findings:
         rule = finding.rule

@@ -199,7 +199,7 @@ def settings_table(title: str, settings: "Sequence[Setting]", risk: str, loss: s
     """Settings with risk and loss, and how far these vary from draw to draw; of many that are alike, the first."""
     from rich.markup import escape
 
-    from sdckit.cli.scores import table_of
+    from sdckit.cli.folded import folded_table
     from sdckit.report.words import figure, percent
 
     together: dict[tuple[float, ...], list[Setting]] = {}
@@ -207,8 +207,7 @@ def settings_table(title: str, settings: "Sequence[Setting]", risk: str, loss: s
         if risk in each.mean and loss in each.mean:
             figures = (each.mean[risk], each.highest[risk], each.mean[loss], each.spread[loss])
             together.setdefault(figures, []).append(each)
-    table = table_of(title, ("risk", "highest", "loss", "±"))
-    table.columns[0].no_wrap, table.columns[0].overflow = False, "fold"  # a long recipe must not squeeze its figures
+    table = folded_table(title, ("risk", "highest", "loss", "±"))
     for (mean, highest, lost, spread), alike in together.items():
         rows = [escape(each.label) for each in alike]
         if len(rows) > ALIKE:
