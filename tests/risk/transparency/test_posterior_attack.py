@@ -10,11 +10,12 @@ from sdckit.catalogue import build
 from sdckit.errors import NotApplicableError
 from sdckit.intruder import Intruder
 from sdckit.methods.noise.additive_noise import AdditiveNoise
-from sdckit.methods.noise.normal_law import NormalLaw
 from sdckit.microdata import Microdata
+from sdckit.normal_law import NormalLaw
 from sdckit.release import Release, protect
 from sdckit.risk.linkage.distance_linkage import DistanceLinkage
 from sdckit.risk.transparency.posterior_attack import PosteriorAttack, posteriors
+from sdckit.risk.transparency.replayed_law import replayed_law
 
 LAWFUL = [
     "additive-noise:variance_share=0.25",
@@ -57,6 +58,58 @@ def test_the_law_of_corrected_noise_is_normal_about_the_shrunken_record():
         expected = multivariate_normal(mean + (record - mean) / np.sqrt(1.5), covariance / 3).logpdf(masked)
         found = law.log_likelihood(record[None], masked)[0]
         assert found - found[0] == pytest.approx(expected - expected[0], rel=1e-6, abs=1e-6)
+
+
+def test_what_is_missing_of_a_record_is_left_out_of_account():
+    rng = np.random.default_rng(3)
+    released = rng.multivariate_normal([0, 0, 0], [[3, 1, 1], [1, 2, 0.5], [1, 0.5, 1]], 60)
+    law = NormalLaw.of_share(released, 0.5, correlated=True)
+    found = law.log_likelihood(np.array([[1.0, np.nan, 0.5], [np.nan, np.nan, np.nan]]), released)
+    seen = [0, 2]
+    expected = multivariate_normal([1.0, 0.5], np.cov(released.T)[np.ix_(seen, seen)] / 3).logpdf(released[:, seen])
+    assert found[0] - found[0, 0] == pytest.approx(expected - expected[0])
+    assert np.ptp(found[1]) == 0
+
+
+def test_a_fitted_law_is_the_line_and_the_spread_about_it():
+    rng = np.random.default_rng(4)
+    before = rng.standard_normal((20_000, 2)) @ np.array([[2, 1], [0, 1]]) + [10, 5]
+    slope = np.array([[0.5, 0.1], [0.0, 0.8]])
+    after = [10, 5] + (before - [10, 5]) @ slope + rng.standard_normal(before.shape) * [0.3, 0.6]
+    law = NormalLaw.fitted(before, after)
+    assert law.slope == pytest.approx(slope, abs=0.03)
+    assert law.noise == pytest.approx(np.diag([0.09, 0.36]), abs=0.02)
+
+
+CHAINS = [
+    ["corrected-noise:variance_share=1.0", "corrected-noise:variance_share=0.5"],
+    ["additive-noise:variance_share=0.25", "rounding:base=1000"],
+    ["rank-swapping:window=0.05", "additive-noise:variance_share=0.01"],
+]
+
+
+@pytest.mark.parametrize("chain", CHAINS, ids=lambda chain: chain[0])
+def test_replaying_a_chain_finds_more_of_census_than_distance_does(census, chain):
+    release = protect(numeric(census), chain, seed=1)
+    score = PosteriorAttack().measure(release, seed=1)
+    assert score.interval is not None
+    assert score.interval[0] > DistanceLinkage().measure(release).value
+
+
+def test_adding_noise_twice_hides_no_better_than_once_as_much(census):
+    """(1 + 1)(1 + ½) = 1 + 2: the two chains differ in nothing but their draws."""
+    twice, once = CHAINS[0], "corrected-noise:variance_share=2.0"
+    found = [PosteriorAttack().measure(protect(numeric(census), each, seed=1), seed=1) for each in (twice, once)]
+    spread = np.sqrt(sum(each.value * (1 - each.value) for each in found) / len(census))
+    assert abs(found[0].value - found[1].value) < 3 * spread
+
+
+def test_a_chain_that_does_not_run_again_on_the_release_leaves_the_law_of_its_last_step():
+    data = numeric(correlated(60, 3, 5))
+    release = protect(data, ["additive-noise", "additive-noise:variance_share=0.5"], seed=1)
+    few = release.masked.take(np.arange(1))
+    assert replayed_law(Release(few, few, release.recipe), list(release.masked.names()), 1) is None
+    assert PosteriorAttack().measure(release, seed=1).value > 0
 
 
 def test_a_row_that_suits_everybody_says_little_for_anybody_by_hand():

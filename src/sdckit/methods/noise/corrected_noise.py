@@ -7,8 +7,8 @@ from sdckit.errors import SchemaError
 from sdckit.kernels.moments import square_root
 from sdckit.law import Law
 from sdckit.masking import Masking, masking
-from sdckit.methods.noise.normal_law import NormalLaw
 from sdckit.microdata import Kind, Microdata
+from sdckit.normal_law import NormalLaw
 from sdckit.parameters import param
 
 

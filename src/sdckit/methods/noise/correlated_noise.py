@@ -6,8 +6,8 @@ from numpy.typing import NDArray
 from sdckit.kernels.moments import means_and_covariances, square_root
 from sdckit.law import Law
 from sdckit.masking import Masking, masking
-from sdckit.methods.noise.normal_law import NormalLaw
 from sdckit.microdata import Kind, Microdata
+from sdckit.normal_law import NormalLaw
 from sdckit.parameters import param
 
 

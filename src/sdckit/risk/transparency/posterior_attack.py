@@ -1,6 +1,6 @@
 """The posterior attack: who knows the law of a random masking takes the likeliest record."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from sdckit.microdata import Microdata
 from sdckit.parameters import param
 from sdckit.randomness import child, generator
 from sdckit.release import Release
+from sdckit.risk.transparency.replayed_law import replayed_law
 
 CELLS = 4_000_000  # pairs of a record and a row that are weighed at a time: bounds memory
 
@@ -23,17 +24,18 @@ class PosteriorAttack(Measure):
     """Share of records found by taking the row with the greatest posterior probability under the published law.
 
     Every row is equally likely beforehand; the law of the masking weighs them, and a row that suits many of the known
-    records counts less, if all records are known. Where a method excludes nothing, as the
-    resistant ones do, this is what an informed intruder still gains over plain linkage. The details give the mean
-    posterior of the true row, and how many rows the posterior leaves open (the exponential of its entropy). On large
-    files a random part of the records is attacked.
+    records counts less, if all records are known. Where a method excludes nothing, as the resistant ones do, this is
+    what an informed intruder still gains over plain linkage. Of steps that mask the same attributes one after the
+    other, the intruder learns a law by masking the release again by them. The details give the mean posterior of the
+    true row, and how many rows the posterior leaves open (the exponential of its entropy). On large files a random part
+    of the records is attacked.
 
     Formula: link x to argmax_r Pr[r | x] / Σ_y Pr[r | y],  Pr[r | x] the published law, y all known records
 
     Intruder: holds the known attributes of a record exactly, and knows method and parameters.
 
-    Use it when a random method is published whose law is known: noise, PRAM, rank swapping and its variants, fuzzy
-    microaggregation.
+    Use it when a random method is published whose law is known (noise, PRAM, rank swapping and its variants, fuzzy
+    microaggregation), or a chain of maskings of the same attributes.
     """
 
     most: int = param(5000, "records to attack at most, drawn at random", low=1)
@@ -42,7 +44,7 @@ class PosteriorAttack(Measure):
         if release.recipe is None or not intruder.knows_method:
             raise NotApplicableError("the intruder does not know how the file was masked; give the recipe")
         names = intruder.knows(release)
-        laws = list(visible_laws(release, names))
+        laws = list(visible_laws(release, names, seed))
         if not laws:
             raise NotApplicableError("no step of the recipe has a law that can be read off the release")
         records = intruder.known_records(release, seed)
@@ -91,18 +93,37 @@ def as_numbers(data: Microdata, names: tuple[str, ...]) -> NDArray[np.float64]:
     return np.column_stack(columns) if columns else np.empty((len(data), 0))
 
 
-def visible_laws(release: Release, names: tuple[str, ...]) -> Iterator[tuple[list[str], Law]]:
-    """The law of each step that no later one covered, with the known attributes it speaks of."""
+def visible_laws(release: Release, names: tuple[str, ...], seed: int | None = None) -> Iterator[tuple[list[str], Law]]:
+    """The laws of the steps with the known attributes they speak of; of steps that cover each other, as replayed."""
     assert release.recipe is not None
     touched = release.recipe.touched(release.masked)
-    for place, step in enumerate(release.recipe.steps):
-        later = set().union(*touched[place + 1 :])
-        known = [name for name in touched[place] if name in names]
-        whole = step.masking.columnwise or len(known) == len(touched[place])
-        if known and whole and later.isdisjoint(touched[place]):
-            law = step.masking.law(release.masked.only(known))
-            if law is not None:
-                yield known, law
+    for places in overlapping(touched):
+        known = [name for name in names if any(name in touched[place] for place in places)]
+        law = replayed_law(release, known, seed) if len(places) > 1 else None
+        if law is not None:
+            yield [name for name in known if not release.masked.attribute(name).coded], law
+            continue
+        last = places[-1]
+        masking = release.recipe.steps[last].masking
+        known = [name for name in touched[last] if name in names]
+        if known and (masking.columnwise or len(known) == len(touched[last])):
+            told = masking.law(release.masked.only(known))
+            if told is not None:
+                yield known, told
+
+
+def overlapping(touched: Sequence[Sequence[str]]) -> list[list[int]]:
+    """The places of sets that hang together because they share a name, directly or through others.
+
+    >>> overlapping([("a",), ("b", "c"), ("d",), ("a", "b")])
+    [[0, 1, 3], [2]]
+    """
+    groups: list[list[int]] = []
+    for place, names in enumerate(touched):
+        near = [group for group in groups if any(not set(names).isdisjoint(touched[other]) for other in group)]
+        joined = sorted([place, *(other for group in near for other in group)])
+        groups = [*(group for group in groups if group not in near), joined]
+    return sorted(groups)
 
 
 def log_likelihoods(

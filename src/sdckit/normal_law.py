@@ -1,0 +1,66 @@
+"""The normal law: what a masking makes of a record is normal about a linear image of it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.kernels.moments import means_and_covariances
+
+LEAST_VARIANCE = 1e-12  # of an attribute's own: an undisturbed attribute decides, but not by rounding
+
+
+@dataclass(frozen=True, eq=False)
+class NormalLaw:
+    """X′ = c + (X − c) B + ε with ε normal; what is missing of a record is left out of account."""
+
+    noise: NDArray[np.float64]
+    centre: NDArray[np.float64]
+    slope: NDArray[np.float64]
+
+    @classmethod
+    def of_share(
+        cls, released: NDArray[np.float64], share: float, *, correlated: bool, shrink: float = 1.0
+    ) -> "NormalLaw":
+        """Noise of which the release has share / (1 + share) in its covariances, about its means shrunk or not."""
+        means, covariances = means_and_covariances(released)
+        noise = covariances * share / (1 + share)
+        if not correlated:
+            noise = np.diag(np.diag(noise))
+        return cls(at_least(noise, np.diag(covariances)), means, shrink * np.eye(len(means)))
+
+    @classmethod
+    def fitted(cls, before: NDArray[np.float64], after: NDArray[np.float64]) -> "NormalLaw":
+        """The law that explains best, by least squares, what became of the rows; none may have a missing value."""
+        centre = before.mean(axis=0)
+        moved = after - centre
+        design = np.column_stack([np.ones(len(before)), before - centre])
+        fit = np.linalg.lstsq(design, moved, rcond=None)[0]
+        rest = moved - design @ fit
+        noise = rest.T @ rest / max(len(before) - len(fit), 1)
+        return cls(at_least(noise, before.var(axis=0)), centre, fit[1:])
+
+    def log_likelihood(self, known: NDArray[np.float64], released: NDArray[np.float64]) -> NDArray[np.float64]:
+        image = np.nan_to_num(known - self.centre) @ self.slope
+        rows = np.nan_to_num(released - self.centre)
+        likelihood = np.empty((len(known), len(released)))
+        patterns, of = np.unique(~np.isnan(known), axis=0, return_inverse=True)
+        for number, seen in enumerate(patterns):
+            records = np.flatnonzero(of.ravel() == number)
+            whiten = whitening(self.noise[np.ix_(seen, seen)])
+            a, b = image[records][:, seen] @ whiten, rows[:, seen] @ whiten
+            squared = (a**2).sum(axis=1)[:, None] + (b**2).sum(axis=1)[None, :] - 2 * a @ b.T
+            likelihood[records] = -0.5 * np.maximum(squared, 0.0)
+        return likelihood
+
+
+def at_least(covariances: NDArray[np.float64], variances: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Covariances of noise with a trace of noise for every attribute; `variances` are the attributes' own."""
+    return covariances + LEAST_VARIANCE * np.diag(np.maximum(variances, 1e-300))
+
+
+def whitening(covariances: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The matrix that brings noise to unit covariance."""
+    values, vectors = np.linalg.eigh(covariances)
+    whiten: NDArray[np.float64] = vectors / np.sqrt(np.maximum(values, 1e-300))
+    return whiten

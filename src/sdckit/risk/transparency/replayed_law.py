@@ -1,0 +1,40 @@
+"""The replayed law: who knows a chain of maskings masks the release again by it, and sees how records move.
+
+Steps that cover one another leave no law to be read off, but method and parameters are published: applied to the
+release itself, which is much like the original, they show where a record goes on average and how far it strays.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.errors import SdcError
+from sdckit.normal_law import NormalLaw
+from sdckit.randomness import child, generator
+from sdckit.release import Release, protect
+
+ENOUGH = 2000  # rows that the law is learnt from at least, by replaying as often as that takes
+MOST = 10  # replays
+
+
+def replayed_law(release: Release, names: list[str], seed: int | None) -> NormalLaw | None:
+    """The normal law that fits best how these numeric attributes move; None where the recipe does not run again."""
+    assert release.recipe is not None
+    names = [name for name in names if not release.masked.attribute(name).coded]
+    draws = child(generator(seed or 0), "replay")
+    before: list[NDArray[np.float64]] = []
+    after: list[NDArray[np.float64]] = []
+    values = release.masked.matrix(names)
+    if not names or len(values) <= len(names) + 1:
+        return None
+    for _ in range(min(MOST, -(-ENOUGH // len(values)))):
+        try:
+            again = protect(release.masked, release.recipe, seed=int(draws.integers(2**31)))
+        except SdcError:
+            return None
+        rows = again.true_rows(np.arange(len(values)))
+        moved = again.masked.matrix(names)[rows]
+        seen = (rows >= 0) & ~np.isnan(values).any(axis=1) & ~np.isnan(moved).any(axis=1)
+        before.append(values[seen])
+        after.append(moved[seen])
+    start, end = np.concatenate(before), np.concatenate(after)
+    return NormalLaw.fitted(start, end) if len(start) > len(names) + 1 else None
