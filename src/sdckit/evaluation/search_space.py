@@ -17,7 +17,7 @@ from sdckit.recipe import Recipe, Step
 if TYPE_CHECKING:
     from optuna.trial import Trial
 
-REACH = 4.0  # how far beyond its usual values a parameter is searched, as a factor
+REACH = 10.0  # how far beyond its usual values a parameter is searched, as a factor
 NOTHING = "nothing"  # the second step of a recipe that has one
 STEP = 0.1  # of a move, as a share of the way from one end of a range to the other
 
@@ -103,6 +103,14 @@ class SearchSpace:
             values[str(place)] = name
             values |= {f"{place}.{name}.{each.name}": getattr(step.masking, each.name) for each in self.ranges[name]}
         return values
+
+    def changed(self, recipe: Recipe, place: int, parameter: str, value: Any) -> Recipe:
+        """A recipe with another value for one parameter of one step."""
+        masking = recipe.steps[place].masking
+        values = {each.name: getattr(masking, each.name) for each in self.ranges[masking.name]}
+        steps = list(recipe.steps)
+        steps[place] = self._built(masking.name, values | {parameter: value})
+        return Recipe(tuple(steps))
 
     def moved(self, recipe: Recipe, rng: np.random.Generator) -> Recipe:
         """A recipe near by: its parameters moved, a step added, exchanged or dropped."""

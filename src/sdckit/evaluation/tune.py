@@ -3,7 +3,7 @@
 import json
 import os
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import monotonic
@@ -14,6 +14,7 @@ import numpy as np
 from sdckit.catalogue import entries, find
 from sdckit.errors import FileError, ParameterError, SdcError
 from sdckit.evaluation.assess import measure_named
+from sdckit.evaluation.boundary import guesses
 from sdckit.evaluation.risk_utility_map import FINDING, USUAL_LOSS, WORST_CASE, Point, RiskUtilityMap, Setting
 from sdckit.evaluation.search_space import SearchSpace
 from sdckit.evaluation.sweep import plan
@@ -111,11 +112,11 @@ def tune(
 ) -> Tuning:
     """Search the recipe of least loss whose risk is at most `max_risk`, by default that of the strongest attack.
 
-    The settings of the default sweep come first, then moves from the best of them and what a sampler of two objectives
-    proposes, chains of two steps too. `trials` counts masked files and makes the search repeatable; `budget` is a time
-    in seconds. Interrupted, it gives the best so far. Every point is appended to the file `trail`, one JSON line each.
-    Where the strongest attack is bounded, what was found is put to a learned distance at the end, and gives way to the
-    next best if that breaks the bound.
+    The settings of the default sweep come first, along with those expected to meet the bound between or beyond them,
+    then moves from the best of them and what a sampler of two objectives proposes, chains of two steps too. `trials`
+    counts masked files and makes the search repeatable; `budget` is a time in seconds. Interrupted, it gives the best
+    so far. Every point is appended to the file `trail`, one JSON line each. Where the strongest attack is bounded, what
+    was found is put to a learned distance at the end, and gives way to the next best if that breaks the bound.
     """
     if not 0 <= max_risk <= 1:
         raise ParameterError(f"max_risk = {max_risk:g} is out of range; take 0 to 1, the share of records found")
@@ -150,8 +151,10 @@ def _search(space: SearchSpace, record: "_Record", work: Work, clock: "_Clock", 
     while not clock.over(record.tried) and stale < STALE:
         room = BATCH if clock.trials is None else min(BATCH, clock.trials - record.tried)
         asked = []
+        aims = record.aims(space)
         for place in range(room):
-            start = next(starts, None)
+            start = next(aims, None) if place == 0 else None
+            start = start or next(starts, None)
             if start is None and place % 2 == 0 and record.settings:
                 start = space.moved(record.parent(moves), moves)
             if start is not None:
@@ -241,6 +244,7 @@ class _Record:
         self.points: list[Point] = []
         self.outcomes: dict[str, list[Outcome]] = {}
         self.settings: dict[str, Setting] = {}
+        self.recipes: dict[str, Recipe] = {}
         self.tried = 0
         families = {entry.name: entry.family for entry in entries("risk")}
         self.attacks = [each.name for each in ground.measures if families.get(each.name) in FINDING]
@@ -315,6 +319,15 @@ class _Record:
             return 1e6, 1e6
         return setting.highest[self.risk], setting.mean[self.loss]
 
+    def aims(self, space: SearchSpace) -> Iterator[Recipe]:
+        """Recipes not tried yet that should meet the bound and lose less than the best, the most promising first."""
+        tried = [(self.recipes[told], *self.figures(self.recipes[told])) for told in self.settings]
+        for guess in guesses(space, tried, self.max_risk):
+            if self.best is not None and guess.loss >= self.best.mean[self.loss]:
+                return
+            if self.is_new(guess.recipe):
+                yield guess.recipe
+
     def parent(self, rng: np.random.Generator) -> Recipe:
         """One of the recipes on the frontier that are next to the bound."""
         ahead = [each for each in self._map().frontier(self.risk, self.loss) if each.highest[self.risk] <= 1.0]
@@ -345,7 +358,7 @@ class _Record:
         self.points.append(outcome.point)
         setting = Setting.of([each.point for each in told if each.point is not None], self.attacks)
         if self.risk in setting.mean and self.loss in setting.mean and np.isfinite(self._both(setting)).all():
-            self.settings[str(recipe)] = setting
+            self.settings[str(recipe)], self.recipes[str(recipe)] = setting, recipe
         self._write(outcome.point, setting)
 
     def _both(self, setting: Setting) -> list[float]:
