@@ -38,7 +38,7 @@ def main(names: list[str], seeds: int, *, with_parts: bool) -> None:
 
 def overhead(data: Microdata, swept: RiskUtilityMap, took: float) -> str:
     """What sweeping on all cores costs beyond the same maskings and measures one after the other in this process."""
-    ground = Ground(data, chosen_measures(None))
+    ground = Ground(data, chosen_measures(None, data))
     ground.tried(Trial(swept.points[-1].method, swept.points[-1].steps, 0))  # compiled before the clock starts
     first: dict[str, Outcome] = {}
     start = process_time()
@@ -64,7 +64,7 @@ def compare(data: Microdata, swept: RiskUtilityMap, bound: float, seeds: int) ->
 
 def drawn_again(data: Microdata, setting: Setting, risk: str, loss: str) -> str:
     """Loss and risk of a setting on fresh draws."""
-    ground = Ground(data, chosen_measures(None))
+    ground = Ground(data, chosen_measures(None, data))
     points = [ground.tried(Trial(setting.method, setting.steps, seed)).point for seed in FRESH]
     again = RiskUtilityMap(tuple(filter(None, points)), {each.name: each.kind for each in ground.measures}, len(data))
     (fresh,) = again.settings

@@ -339,6 +339,7 @@ def test_without_roles_the_numbers_are_keys_and_with_some_the_rest_is_other():
         (pl.DataFrame({"x": [b"a"]}), "holds binary"),
         (pa.table({"x": [{"a": 1}]}), "holds struct"),
         (pd.DataFrame({"x": [1.0, np.inf]}), "infinite value \\(record 2\\)"),
+        (pd.DataFrame({"x": [1.0, -9e200]}), "'x' holds -9e\\+200 \\(record 2\\).* declare it as missing"),
     ],
 )
 def test_a_frame_that_will_not_do_is_refused_with_its_cure(frame, words):

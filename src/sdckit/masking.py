@@ -109,7 +109,10 @@ class Masking(Component):
         """The attributes to mask, checked: they exist, are of a fitting kind and have values."""
         names = self.chosen(data, attributes)
         if not names:
-            raise SchemaError(f"{self.name}: the file has no {self.kinds.title} key; name the attributes to mask")
+            fitting = "" if self.kinds is Kind.ANY else f"{self.kinds.title} "
+            raise SchemaError(
+                f"{self.name}: the file has no {fitting}key; name the attributes to mask, or declare keys in the schema"
+            )
         repeated = [name for name in names if names.count(name) > 1]
         if repeated:
             raise SchemaError(f"{self.name}: the attribute {repeated[0]!r} is named twice; name it once")

@@ -140,3 +140,9 @@ def test_an_intruder_who_cannot_be_is_refused(run: Run, people: Path) -> None:
 def test_a_loss_with_an_interval_shows_it(run: Run, people: Path, masked: Path) -> None:
     told = " ".join(run("assess", people, masked, "--measure", "propensity-loss", "--measure", "il1").out.split())
     assert told.count("(95%: 0.0") == 1
+
+
+def test_an_identifier_in_the_masked_file_is_told(run: Run, people: Path, schema: Path) -> None:
+    done = run("assess", people, people, "--schema", schema, "--measure", "il1")
+    assert "still has the identifier 'name'" in done.err
+    assert run("report", people, people, people.with_name("r.html"), "--schema", schema).err.count("identifier") == 1

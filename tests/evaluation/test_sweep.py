@@ -83,7 +83,7 @@ def test_two_workers_find_what_one_finds(swept):
 
 def test_a_file_that_comes_out_the_same_is_measured_once(monkeypatch):
     measured = []
-    ground = Ground(firms(), chosen_measures(QUICK))
+    ground = Ground(firms(), chosen_measures(QUICK, firms()))
     monkeypatch.setattr(Ground, "_score", lambda self, measure, release: measured.append(measure.name) or 0.0)
     first = ground.tried(Trial.of(Recipe.of("mdav"), 0))
     ground.tried(Trial.of(Recipe.of("mdav"), 1), like=first)
@@ -100,19 +100,19 @@ def test_what_is_finished_is_not_done_again(tmp_path, monkeypatch):
 
 def test_another_file_another_measure_or_intruder_does_not_meet_old_points(tmp_path):
     trial = Trial.of(Recipe.of("mdav"), 0)
-    ground = Ground(firms(), chosen_measures(QUICK), folder=tmp_path)
+    ground = Ground(firms(), chosen_measures(QUICK, firms()), folder=tmp_path)
     ground.tried(trial)
     assert ground.finished(trial) is not None
     for other in (
-        Ground(firms(41), chosen_measures(QUICK), folder=tmp_path),
-        Ground(firms(), chosen_measures(["il4"]), folder=tmp_path),
-        Ground(firms(), chosen_measures(QUICK), sdckit.Intruder(attributes=["size"]), folder=tmp_path),
+        Ground(firms(41), chosen_measures(QUICK, firms()), folder=tmp_path),
+        Ground(firms(), chosen_measures(["il4"], firms()), folder=tmp_path),
+        Ground(firms(), chosen_measures(QUICK, firms()), sdckit.Intruder(attributes=["size"]), folder=tmp_path),
     ):
         assert other.finished(trial) is None
 
 
 def test_half_a_point_is_no_point(tmp_path):
-    ground, trial = Ground(firms(), chosen_measures(QUICK), folder=tmp_path), Trial.of(Recipe.of("mdav"), 0)
+    ground, trial = Ground(firms(), chosen_measures(QUICK, firms()), folder=tmp_path), Trial.of(Recipe.of("mdav"), 0)
     whole = ground.tried(trial)
     home = ground.home(trial)
     assert home is not None
@@ -226,3 +226,28 @@ def test_covering_a_step_does_not_hide_it_from_an_informed_intruder():
     covered = ground.tried(Trial.of(Recipe.of(chain), 0)).point
     assert alone is not None and covered is not None
     assert covered.scores["posterior-attack"] == pytest.approx(alone.scores["posterior-attack"], abs=0.05)
+
+
+def test_categories_are_seen_by_the_usual_risks_and_losses():
+    rng = np.random.default_rng(8)
+    names = ("town", "work", "home")
+    people = polars.DataFrame({name: rng.choice(list("abcdefgh"), 60) for name in names})
+    data = Microdata.from_frame(people, roles=dict.fromkeys(names, "key"))
+    swept = sweep(data, ["value-flip"], seeds=1, workers=1)
+    risk, loss = swept.axes()
+    assert (risk, loss) == ("worst-case", "variables-loss")
+    untouched = next(each for each in swept.settings if each.label == "untouched")
+    assert untouched.mean[loss] == 0
+    least = next(each for each in swept.settings if each.label == "value-flip(share=0.01)")
+    assert least.mean[risk] > untouched.mean[risk] / 2 > 0.1
+
+
+def test_a_kept_point_that_is_not_whole_is_made_again(tmp_path):
+    ground, trial = Ground(firms(), chosen_measures(QUICK, firms()), folder=tmp_path), Trial.of(Recipe.of("mdav"), 0)
+    made = ground.tried(trial)
+    home = ground.home(trial)
+    assert home is not None
+    for text in ('{"other": 1}', "[1, 2]", '{"point": {"method": "mdav"}, "masked": "", "problem": ""}', "{"):
+        home.write_text(text, encoding="utf-8")
+        assert ground.finished(trial) is None
+    assert ground.tried(trial) == made

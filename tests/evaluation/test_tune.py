@@ -115,6 +115,17 @@ def test_a_setting_that_the_learned_distance_breaks_gives_way_to_the_next_best(f
     assert found.best is not None and found.best.label == kept[2].label
 
 
+def test_a_file_of_categories_is_tuned_by_what_sees_them():
+    rng = np.random.default_rng(7)
+    names = ("town", "work", "home", "sex")
+    people = polars.DataFrame({name: rng.choice(list("abcde"), 80) for name in names})
+    data = Microdata.from_frame(people, roles=dict.fromkeys(names, "key"))
+    found = tune(data, 0.3, methods=["pram", "value-flip"], trials=20, draws=2, workers=1)
+    assert found.loss == "variables-loss"
+    assert found.best is not None and found.best.mean["variables-loss"] > 0
+    assert all("mixed-linkage" in point.scores for point in found.map.points)
+
+
 def test_a_bound_on_a_named_risk_is_put_to_that_risk_alone(firms):
     assert searched(firms, 0.3, 20).confirmed == {}
 
@@ -155,6 +166,8 @@ def test_time_ends_the_search_after_the_first_batch_at_the_earliest(firms):
         ({"max_risk": 0.1, "trials": 5, "budget": 5.0}, ParameterError, "both"),
         ({"max_risk": 0.1, "risk": "distance-linkag"}, UnknownNameError, "did you mean 'distance-linkage'"),
         ({"max_risk": 0.1, "loss": "il44"}, UnknownNameError, "did you mean"),
+        ({"max_risk": 0.1, "loss": "distance-linkage"}, ParameterError, "is a risk"),
+        ({"max_risk": 0.1, "seed": -1}, ParameterError, "out of range"),
     ],
 )
 def test_a_wrong_search_says_what_would_do(firms, told, error, words):
@@ -179,6 +192,16 @@ def test_a_move_stays_in_the_space_and_makes_a_chain_of_two_at_most(seed):
         for step in recipe.steps:
             for each in space.ranges[step.masking.name]:
                 assert each.low <= getattr(step.masking, each.name) <= each.high
+
+
+@given(st.floats(0.001, 0.9), st.floats(0.001, 0.9))
+def test_a_parameter_is_proposed_with_few_digits_and_in_its_range(first, second):
+    low, high = sorted((first, second))
+    for value in (low, high, (low + high) / 2):
+        tidy = Range("share", low=low, high=high).tidy(value)
+        assert low <= tidy <= high
+        assert abs(tidy - value) <= 0.005 * value
+        assert tidy in (low, high) or len(f"{tidy:.12g}".lstrip("0.")) <= 3
 
 
 def test_every_usual_value_is_inside_the_range_that_is_searched():

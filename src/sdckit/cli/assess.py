@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sdckit.cli.inputs import column_names, measures_of, release_of
+from sdckit.cli.inputs import column_names, measures_of, release_of, unseen
 from sdckit.cli.options import Also, Json, Masked, Original, Quiet, RecipeFile, SchemaFile
 from sdckit.cli.scores import say_scores
 from sdckit.cli.terminal import Terminal, count
@@ -80,6 +80,8 @@ def assess(
     )
     asked = {each.name for each in (*(measures or ()), *(more or ()))}
     say_scores(terminal, result, every=every or measures is not None, named=asked)
+    for told in unseen(release):
+        terminal.warn(told)
     if looks_shuffled(result):
         terminal.warn(
             "the released values are no nearer to their records than to others: either the masking left nothing, or "

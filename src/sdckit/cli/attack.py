@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sdckit.cli.inputs import column_names, release_of
+from sdckit.cli.inputs import column_names, release_of, unseen
 from sdckit.cli.options import Json, Masked, Original, Quiet, RecipeFile, SchemaFile
 from sdckit.cli.terminal import Terminal, bar, count, listed
 
@@ -53,6 +53,8 @@ def attack(
     intruder = Intruder(attributes=known or None, records=records, knows_method=knows_method)
     found = attacked(terminal, release, intruder, seed)
     say_attack(terminal, found, len(release.original))
+    for told in unseen(release):
+        terminal.warn(told)
     terminal.result(found.to_dict(), f"{found.ordinary.value:.6g}\t{found.worst.value:.6g}")
 
 

@@ -104,9 +104,15 @@ def release_of(original: Path, masked: Path, schema: Path | None, recipe: Path |
 
 
 def unseen(release: "Release") -> list[str]:
-    """What the measures pass over in a masked file, in words: columns of their own, and numbers that became text."""
+    """What no measure looks at in a masked file, in words: identifiers, strange columns, numbers that became text."""
+    from sdckit.microdata import Role
+
     names = [each.name for each in release.original.attributes]
-    told = []
+    told = [
+        f"the masked file still has the identifier {name!r}: who has it needs no attack; leave it out"
+        for name in release.original.names(role=Role.IDENTIFIER)
+        if name in release.masked
+    ]
     for each in release.masked.attributes:
         if each.name not in names:
             hint = near_miss(each.name, names)

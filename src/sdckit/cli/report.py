@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sdckit.cli.assess import measured
-from sdckit.cli.inputs import measures_of, refuse_to_overwrite, release_of
+from sdckit.cli.inputs import measures_of, refuse_to_overwrite, release_of, unseen
 from sdckit.cli.options import Also, Force, Json, Quiet, RecipeFile, SchemaFile
 from sdckit.cli.terminal import Terminal
 from sdckit.errors import FileError, ParameterError
@@ -82,6 +82,8 @@ def report(
         swept, rules, more = map_of(map), policy_of(policy), measures_of(also or ())
         with terminal.progress("reading"):
             release = release_of(data[0], data[1], schema, recipe)
+        for warning in unseen(release):
+            terminal.warn(warning)
         result = replace(measured(terminal, release, also=more), map=swept)
         if public and swept is not None and not told_in_public(swept, release):
             terminal.warn("the map is left out: in public only settings drawn twice or more are told; sweep --seeds 2")

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from sdckit.evaluation.risk_utility_map import RiskUtilityMap, Setting
     from sdckit.measure import Measure
+    from sdckit.microdata import Microdata
 
 File = Annotated[Path, typer.Argument(metavar="FILE", help="The file as it is.", show_default=False)]
 Methods = Annotated[
@@ -68,15 +69,16 @@ def sweep(
     from sdckit.files import read
 
     terminal = Terminal(json, quiet)
-    measures, loss = with_loss(measures_of(measure or ()), loss)
+    named = measures_of(measure or ())
     values = grid_from_toml(grid) if grid is not None else None
-    check_axes(measures, risk, loss)
     if plot is not None:
         refuse_to_overwrite(plot, force, made=out)
         if plot.suffix not in (".png", ".svg"):
             raise FileError(f"{plot} is neither .svg nor .png; a picture is one of these")
     with terminal.progress("reading"):
         data = read(file, schema_of(schema))
+    measures, loss = with_loss(named, loss, data)
+    check_axes(measures, risk, loss)
     try:
         with terminal.countdown("sweeping") as tell:
             result = swept(
@@ -115,25 +117,26 @@ def sweep(
     )
 
 
-def with_loss(measures: "list[Measure] | None", loss: str | None) -> "tuple[list[Measure] | None, str | None]":
-    """The measures with the loss to look at, where it is given with parameters, and its name."""
+def with_loss(
+    named: "list[Measure] | None", loss: str | None, data: "Microdata"
+) -> "tuple[tuple[Measure, ...], str | None]":
+    """The measures named, else the usual ones, with the loss to look at where it has parameters; and its name."""
     from sdckit.evaluation.assess import measure_named
     from sdckit.evaluation.trials import chosen_measures
 
+    measures = chosen_measures(named, data)
     if loss is None or ":" not in loss:
         return measures, loss
     own = measure_named(loss)
-    return [*(each for each in chosen_measures(measures) if each.name != own.name), own], own.name
+    return (*(each for each in measures if each.name != own.name), own), own.name
 
 
-def check_axes(measures: "list[Measure] | None", risk: str | None, loss: str | None) -> None:
+def check_axes(measures: "Sequence[Measure]", risk: str | None, loss: str | None) -> None:
     """Refuse an axis that will not be measured, before long work and not after it."""
     from sdckit.evaluation.risk_utility_map import WORST_CASE
-    from sdckit.evaluation.trials import chosen_measures
 
-    chosen = chosen_measures(measures)
     for kind, name, more in (("risk", risk, (WORST_CASE,)), ("loss", loss, ())):
-        there = [measure.name for measure in chosen if measure.kind == kind]
+        there = [measure.name for measure in measures if measure.kind == kind]
         if not there:
             raise ParameterError(f"a map sets a risk against a loss, and no {kind} is among the measures; name one too")
         known = (*more, *there)

@@ -17,7 +17,8 @@ from sdckit.measure import number
 
 WORST_CASE = "worst-case"
 FINDING = ("linkage", "transparency", "worst_case")  # families of attacks whose figure is a share of records found
-USUAL_LOSS = ("probabilistic-information-loss", "il1s", "il1")  # the axis where none is named, the first there is
+# The axis where none is named, the first there is; the first of all is taken only where keys have categories.
+USUAL_LOSS = ("variables-loss", "probabilistic-information-loss", "il1s", "il1")
 
 
 @dataclass(frozen=True)

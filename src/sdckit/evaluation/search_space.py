@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 REACH = 10.0  # how far beyond its usual values a parameter is searched, as a factor
 NOTHING = "nothing"  # the second step of a recipe that has one
+DIGITS = 3  # of a parameter that is searched: more make no recipe better
 STEP = 0.1  # of a move, as a share of the way from one end of a range to the other
 
 
@@ -42,6 +43,12 @@ class Range:
         high = min(max(numbers) * REACH, parameter.high if parameter.high is not None else math.inf)
         whole = parameter.type is int
         return cls(parameter.name, whole, max(math.ceil(low), 1) if whole else low, math.floor(high) if whole else high)
+
+    def tidy(self, value: Any) -> Any:
+        """A number of few digits near by, as a person would write it."""
+        if self.choices or self.whole:
+            return value
+        return min(max(float(f"{value:.{DIGITS}g}"), self.low), self.high)
 
     def suggested(self, trial: "Trial", label: str) -> Any:
         """The value that the sampler wants to see tried."""
@@ -93,7 +100,7 @@ class SearchSpace:
 
     def _built(self, name: str, values: Mapping[str, Any]) -> Step:
         entry = next(entry for entry in self.methods if entry.name == name)
-        return Step(entry.build(**values))
+        return Step(entry.build(**{each.name: each.tidy(values[each.name]) for each in self.ranges[name]}))
 
     def told(self, recipe: Recipe) -> dict[str, Any]:
         """A recipe in the sampler's terms."""

@@ -49,7 +49,7 @@ def sweep(
     if seeds < 1:
         raise ParameterError(f"a sweep of {seeds} seeds tries nothing; take 1 or more")
     recipes, skipped = plan(file, methods, grid)
-    ground = Ground(file, chosen_measures(measures), intruder, _made(folder))
+    ground = Ground(file, chosen_measures(measures, file), intruder, _made(folder))
     trials = [Trial(name, (), seed) for name in BASELINES for seed in range(seeds if name == "shuffled" else 1)]
     trials += [Trial.of(recipe, seed) for recipe in recipes for seed in range(seeds)]
     found = _all_tried(ground, trials, workers_that_fit(file, workers), progress)
@@ -68,7 +68,7 @@ def plan(
     data: Microdata, methods: Iterable[str] | None = None, grid: Grid | None = None
 ) -> tuple[list[Recipe], dict[str, str]]:
     """The recipes of one step to try, method by method, and why the other methods are not tried."""
-    named = list(methods) if methods is not None else list(grid) if grid else None
+    named = list(dict.fromkeys(methods)) if methods is not None else list(grid) if grid else None
     chosen = [find("masking", name) for name in named] if named is not None else list(entries("masking"))
     for name in grid or {}:
         if name not in [entry.name for entry in chosen]:

@@ -19,7 +19,7 @@ from sdckit.evaluation.risk_utility_map import Point
 from sdckit.files.atomic import replacing
 from sdckit.intruder import Intruder
 from sdckit.measure import Measure
-from sdckit.microdata import Microdata
+from sdckit.microdata import Kind, Microdata, Role
 from sdckit.parameters import parameters_of
 from sdckit.recipe import Recipe
 from sdckit.release import Release, protect
@@ -34,6 +34,7 @@ USUAL_RISKS = (
     "interval-disclosure",
 )
 USUAL_LOSSES = ("il1s", "il4", "il5", "probabilistic-information-loss", "contingency-table-loss")
+FOR_CATEGORIES = ("mixed-linkage", "variables-loss")  # where a key has categories: the others pass over them
 INFORMED = "transparency"  # the family of attacks that read the recipe
 MEASURING = 0  # seed of what the measures draw: every point meets the same intruder
 
@@ -102,12 +103,12 @@ class Ground:
         home = self.home(trial)
         try:
             told = json.loads(home.read_text(encoding="utf-8")) if home is not None else None
-        except (OSError, ValueError):
+            if not told:
+                return None
+            point = None if told["point"] is None else Point.from_dict(told["point"])
+            return Outcome(point, told["masked"], told["problem"])
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):  # nothing whole: it is made again
             return None
-        if not told:
-            return None
-        point = None if told["point"] is None else Point.from_dict(told["point"])
-        return Outcome(point, told["masked"], told["problem"])
 
     def tried(self, trial: Trial, like: Outcome | None = None) -> Outcome:
         """Mask, measure and keep; `like` is the outcome of another seed, taken over where the masked file is the same.
@@ -176,12 +177,10 @@ def digest_of(data: Microdata) -> str:
     return digest.hexdigest()
 
 
-def chosen_measures(measures: Iterable[str | Measure] | None) -> tuple[Measure, ...]:
-    """The measures named, else a usual set of quick ones: the attacks that find most, and losses of several sorts."""
+def chosen_measures(measures: Iterable[str | Measure] | None, data: Microdata) -> tuple[Measure, ...]:
+    """The measures named, else the usual ones for this file."""
     if measures is None:
-        there = {entry.name: entry for kind in ("risk", "loss") for entry in entries(kind)}
-        losses = [name for name in USUAL_LOSSES if name in there] or [entry.name for entry in entries("loss")]
-        return tuple(there[name].build() for name in (*USUAL_RISKS, *losses) if name in there)
+        return usual_measures(data)
     built = tuple(measure_named(each) for each in measures)
     names = [measure.name for measure in built]
     for name in names:
@@ -190,3 +189,12 @@ def chosen_measures(measures: Iterable[str | Measure] | None) -> tuple[Measure, 
     if not built:
         raise ParameterError("no measure is named; name one, or leave the list out to take the usual ones")
     return built
+
+
+def usual_measures(data: Microdata) -> tuple[Measure, ...]:
+    """A set of quick ones: the attacks that find most, and losses of several sorts; more where keys have categories."""
+    there = {entry.name: entry for kind in ("risk", "loss") for entry in entries(kind)}
+    more = FOR_CATEGORIES if data.names(kind=Kind.CATEGORICAL, role=Role.KEY) else ()
+    losses = [name for name in USUAL_LOSSES if name in there] or [entry.name for entry in entries("loss")]
+    names = dict.fromkeys((*USUAL_RISKS, *more, *losses))
+    return tuple(there[name].build() for name in names if name in there)

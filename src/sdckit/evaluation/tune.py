@@ -18,7 +18,7 @@ from sdckit.evaluation.boundary import guesses
 from sdckit.evaluation.risk_utility_map import FINDING, USUAL_LOSS, WORST_CASE, Point, RiskUtilityMap, Setting
 from sdckit.evaluation.search_space import SearchSpace
 from sdckit.evaluation.sweep import plan
-from sdckit.evaluation.trials import USUAL_RISKS, Ground, Outcome, Trial, chosen_measures
+from sdckit.evaluation.trials import Ground, Outcome, Trial, chosen_measures, usual_measures
 from sdckit.evaluation.workers import Work, crew, workers_that_fit
 from sdckit.figures import figure, html_table, percent
 from sdckit.intruder import Intruder
@@ -122,15 +122,19 @@ def tune(
         raise ParameterError(f"max_risk = {max_risk:g} is out of range; take 0 to 1, the share of records found")
     if trials is not None and budget is not None:
         raise ParameterError("both trials and budget are given; the search ends by one of them")
+    if not 0 <= seed < 2**32:
+        raise ParameterError(f"seed = {seed} is out of range; take 0 to 4294967295")
     if (trials is not None and trials < 1) or (budget is not None and budget <= 0) or draws < 1:
         raise ParameterError("the search needs at least one trial, one draw and some time")
     file = data if isinstance(data, Microdata) else Microdata.from_frame(data)
     recipes, skipped = plan(file, methods)
     names = dict.fromkeys(recipe.steps[0].masking.name for recipe in recipes)
     space = SearchSpace(tuple(find("masking", name) for name in names))
-    usual = (name for name in USUAL_LOSS if name in [entry.name for entry in entries("loss")])
-    lowered = measure_named(loss or next(usual))
-    ground = Ground(file, chosen_measures([*_risks(risk), lowered]), intruder)
+    usual = usual_measures(file)
+    lowered = measure_named(loss) if loss is not None else _first(usual)
+    if lowered.kind != "loss":
+        raise ParameterError(f"{lowered.name!r} is a risk; the search lowers a loss (`sdckit list loss`)")
+    ground = Ground(file, chosen_measures([*_risks(risk, usual), lowered], file), intruder)
     record = _Record(max_risk, risk, lowered.name, draws, ground, skipped, trail)
     with crew(ground, workers_that_fit(file, workers)) as work:
         try:
@@ -193,10 +197,18 @@ def _study(seed: int) -> "Study":
     return optuna.create_study(directions=["minimize", "minimize"], sampler=sampler)
 
 
-def _risks(risk: str) -> Sequence[str]:
+def _risks(risk: str, usual: Sequence[Measure]) -> Sequence[str]:
+    """The risk named, or the usual attacks, of which the worst case is the greatest."""
     if risk != WORST_CASE:
         return [find("risk", risk).name]
-    return [entry.name for entry in entries("risk") if entry.name in USUAL_RISKS and entry.family in FINDING]
+    families = {entry.name: entry.family for entry in entries("risk")}
+    return [each.name for each in usual if families.get(each.name) in FINDING]
+
+
+def _first(usual: Sequence[Measure]) -> Measure:
+    """The usual loss for a file."""
+    by_name = {each.name: each for each in usual}
+    return next(by_name[name] for name in USUAL_LOSS if name in by_name)
 
 
 @dataclass

@@ -1,6 +1,7 @@
 """Workers: processes that keep the file and the compiled kernels, and take one trial after the other."""
 
 import os
+import signal
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -80,6 +81,7 @@ def crew(ground: Ground, workers: int) -> Iterator[Work]:
 def _settle(ground: Ground, parent: int) -> None:
     global _ground
     _ground = ground
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interruption is the parent's to handle, and to tell of once
     Thread(target=_leave_with, args=(parent,), daemon=True).start()
 
 

@@ -18,6 +18,7 @@ from sdckit.microdata import Attribute, Form, Kind, Microdata, Role
 from sdckit.schema import Declared, Schema
 
 EXACT_AS_FLOAT = 2**53  # a whole number beyond it would lose its last digits as a float
+LARGEST = 1e60  # beyond it the fourth powers in the variances of variances overflow
 
 
 def from_frame(frame: Any, schema: Schema) -> Microdata:
@@ -172,6 +173,12 @@ def _numbers(name: str, values: pl.Series) -> NDArray[np.float64] | None:
     if len(infinite):
         raise SchemaError(
             f"column {name!r} holds an infinite value (record {infinite[0] + 1}); make it missing or a number"
+        )
+    huge = np.flatnonzero(np.abs(numbers) > LARGEST)
+    if len(huge):
+        raise SchemaError(
+            f"column {name!r} holds {numbers[huge[0]]:g} (record {huge[0] + 1}), too large to reckon with; if it "
+            "stands for a missing value, declare it as missing in the schema"
         )
     return numbers
 
