@@ -5,6 +5,7 @@ import polars as pl
 import pytest
 from tests.methods.files import numeric
 
+from sdckit.errors import NotApplicableError
 from sdckit.evaluation.corrections import (
     Estimate,
     corrected_counts,
@@ -144,3 +145,23 @@ def test_counts_after_pram_are_unbiased_and_their_intervals_hold():
         covered += told["f"].interval[0] <= 100 <= told["f"].interval[1]
     assert abs(np.mean(found) - 100) < 4 * np.std(found, ddof=1) / 10
     assert covered >= 88
+
+
+def test_an_interval_ends_at_what_the_statistic_can_be():
+    rng = np.random.default_rng(9)
+    x = rng.normal(size=40)
+    data = Microdata.from_frame(pl.DataFrame({"a": x, "b": x + 0.01 * rng.normal(size=40)}))
+    recipe = Recipe.of("additive-noise:variance_share=0.5")
+    released = protect(data, recipe, seed=1)
+    for estimate in corrected_statistics(released.masked, recipe, seed=1):
+        low, high = estimate.interval
+        if estimate.name.startswith("correlation") and np.isfinite(low):
+            assert -1 <= low <= high <= 1
+        if estimate.name.startswith("variance"):
+            assert low >= 0
+
+
+def test_a_file_without_ordered_attributes_has_no_statistics_to_correct():
+    file = Microdata.from_frame(pl.DataFrame({"town": ["Ely", "Bath", "Ely"]}))
+    with pytest.raises(NotApplicableError, match="no ordered attribute"):
+        corrected_statistics(file, Recipe.of("pram"))

@@ -8,8 +8,7 @@ from numpy.typing import NDArray
 from sdckit.charts.chart import BELOW_AND_ABOVE, Chart, drawn, steep
 from sdckit.errors import NotApplicableError
 from sdckit.evaluation.assess import Assessment
-from sdckit.kernels.moments import correlations as from_covariances
-from sdckit.kernels.moments import means_and_covariances
+from sdckit.kernels.pairwise_correlations import pairwise_correlations
 from sdckit.microdata import Microdata
 
 LIMIT = 20  # attributes in one heat map: more cells than this cannot be told apart
@@ -102,4 +101,4 @@ def heat_map(title: str, names: Sequence[str], matrix: NDArray[np.float64], reac
 
 
 def _correlation(data: Microdata, names: Sequence[str]) -> NDArray[np.float64]:
-    return from_covariances(means_and_covariances(data.matrix(names))[1])
+    return pairwise_correlations(data.matrix(names))

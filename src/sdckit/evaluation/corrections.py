@@ -58,12 +58,17 @@ def corrected_statistics(
 ) -> list[Estimate]:
     """Means, variances and correlations of the original, from the released file and the recipe."""
     chosen = tuple(names) or masked.names(kind=Kind.ORDERED)
+    if not chosen:
+        raise NotApplicableError("the released file has no ordered attribute; means and correlations need one")
     moments = _Moments.of(masked, recipe, chosen, seed, replicates)
     pairs = [(i, j) for j in range(len(chosen)) for i in range(j)]
     return [
         *(moments.estimate(f"mean of {name}", _mean(j)) for j, name in enumerate(chosen)),
-        *(moments.estimate(f"variance of {name}", _variance(j)) for j, name in enumerate(chosen)),
-        *(moments.estimate(f"correlation of {chosen[i]} and {chosen[j]}", _correlation(i, j)) for i, j in pairs),
+        *(moments.estimate(f"variance of {name}", _variance(j), (0.0, np.inf)) for j, name in enumerate(chosen)),
+        *(
+            moments.estimate(f"correlation of {chosen[i]} and {chosen[j]}", _correlation(i, j), (-1.0, 1.0))
+            for i, j in pairs
+        ),
     ]
 
 
@@ -182,17 +187,16 @@ class _Moments:
             covariances.append(covariance[0])
         return cls(released, corrected, moments_of(original), (np.array(means), np.array(covariances)))
 
-    def estimate(self, name: str, statistic: Statistic) -> Estimate:
-        """A statistic of the moments with its standard error and 95 % interval."""
+    def estimate(self, name: str, statistic: Statistic, within: tuple[float, float] = (-np.inf, np.inf)) -> Estimate:
+        """A statistic of the moments with its standard error and 95 % interval, cut off at what it can be."""
         released, corrected = float(statistic(*self.released)[0]), float(statistic(*self.corrected)[0])
         errors = statistic(*self.repeated) - statistic(*self.stand_in)[0]
         errors = errors[np.isfinite(errors)]
         if not np.isfinite(corrected) or len(errors) < FEWEST // 2:
             return Estimate(name, released, np.nan, np.nan, (np.nan, np.nan))
         low, high = np.quantile(errors, [0.025, 0.975])
-        return Estimate(
-            name, released, corrected, float(errors.std(ddof=1)), (corrected - float(high), corrected - float(low))
-        )
+        ends = np.clip([corrected - high, corrected - low], *within)
+        return Estimate(name, released, corrected, float(errors.std(ddof=1)), (float(ends[0]), float(ends[1])))
 
 
 def moments_of(values: NDArray[np.float64]) -> Moments:
