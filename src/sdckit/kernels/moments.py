@@ -4,16 +4,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-def means_and_covariances(values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Means and covariances (n − 1), each pair over the records that have both values."""
+def means_and_deviations(values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Means of the values that there are, and how far each value is from its mean; 0 for one that is missing."""
     seen = ~np.isnan(values)
-    counts = np.maximum(seen.sum(axis=0), 1)
     # Counted from a value of its own, a constant column has no variance at all, not even by rounding.
     anchor = np.where(seen.any(axis=0), values[seen.argmax(axis=0), np.arange(values.shape[1])], 0.0)
-    offset = np.where(seen, values - anchor, 0.0).sum(axis=0) / counts
-    centred = np.where(seen, values - anchor - offset, 0.0)
-    pairs = seen.T.astype(float) @ seen.astype(float)
-    return anchor + offset, (centred.T @ centred) / np.maximum(pairs - 1, 1)
+    offset = np.where(seen, values - anchor, 0.0).sum(axis=0) / np.maximum(seen.sum(axis=0), 1)
+    return anchor + offset, np.where(seen, values - anchor - offset, 0.0)
+
+
+def means_and_covariances(values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Means and covariances (n − 1), each pair over the records that have both values."""
+    means, centred = means_and_deviations(values)
+    there = (~np.isnan(values)).astype(np.float64)
+    return means, (centred.T @ centred) / np.maximum(there.T @ there - 1, 1)
 
 
 def spread_products(covariances: NDArray[np.float64]) -> NDArray[np.float64]:

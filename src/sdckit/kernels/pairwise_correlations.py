@@ -3,6 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from sdckit.kernels.moments import means_and_deviations
+
 ROUNDING = 1e-12  # a variance this small beside the mean square that it is taken from is none
 
 
@@ -11,11 +13,8 @@ def pairwise_correlations(values: NDArray[np.float64]) -> NDArray[np.float64]:
 
     0 where a column does not vary over these records.
     """
-    seen = ~np.isnan(values)
-    # Counted from a value of its own, a constant column has no variance at all, not even by rounding.
-    anchor = np.where(seen.any(axis=0), values[seen.argmax(axis=0), np.arange(values.shape[1])], 0.0)
-    offset = np.where(seen, values - anchor, 0.0).sum(axis=0) / np.maximum(seen.sum(axis=0), 1)
-    centred, there = np.where(seen, values - anchor - offset, 0.0), seen.astype(np.float64)
+    _, centred = means_and_deviations(values)
+    there = (~np.isnan(values)).astype(np.float64)
     counts = np.maximum(there.T @ there, 1.0)
     sums, squares = centred.T @ there, (centred**2).T @ there  # of column j over the records that have column l
     variances = squares - sums**2 / counts
