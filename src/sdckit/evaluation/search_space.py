@@ -17,7 +17,7 @@ from sdckit.recipe import Recipe, Step
 if TYPE_CHECKING:
     from optuna.trial import Trial
 
-REACH = 10.0  # how far beyond its usual values a parameter is searched, as a factor
+REACH = 4.0  # the least factor by which a parameter is searched beyond its usual values
 NOTHING = "nothing"  # the second step of a recipe that has one
 DIGITS = 3  # of a parameter that is searched: more make no recipe better
 STEP = 0.1  # of a move, as a share of the way from one end of a range to the other
@@ -39,8 +39,9 @@ class Range:
         numbers = [each for each in parameter.grid if isinstance(each, int | float) and not isinstance(each, bool)]
         if len(numbers) < len(parameter.grid) or min(numbers) <= 0:
             return cls(parameter.name, choices=parameter.grid)
-        low = max(min(numbers) / REACH, parameter.low if parameter.low is not None else -math.inf)
-        high = min(max(numbers) * REACH, parameter.high if parameter.high is not None else math.inf)
+        reach = max(REACH, max(numbers) / min(numbers))  # as far beyond the usual values as these are apart
+        low = max(min(numbers) / reach, parameter.low if parameter.low is not None else -math.inf)
+        high = min(max(numbers) * reach, parameter.high if parameter.high is not None else math.inf)
         whole = parameter.type is int
         return cls(parameter.name, whole, max(math.ceil(low), 1) if whole else low, math.floor(high) if whole else high)
 
