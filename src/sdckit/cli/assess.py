@@ -7,6 +7,7 @@ import typer
 
 from sdckit.cli.inputs import column_names, measures_of, release_of, unseen
 from sdckit.cli.options import Also, Json, Masked, Original, Quiet, RecipeFile, SchemaFile
+from sdckit.cli.row_order import looks_shuffled, warn_of_shuffled_rows
 from sdckit.cli.scores import say_scores
 from sdckit.cli.terminal import Terminal, count
 
@@ -83,10 +84,7 @@ def assess(
     for told in unseen(release):
         terminal.warn(told)
     if looks_shuffled(result):
-        terminal.warn(
-            "the released values are no nearer to their records than to others: either the masking left nothing, or "
-            "the rows of the two files are not in the same order, and then these figures mean nothing"
-        )
+        warn_of_shuffled_rows(terminal, "these figures mean nothing")
     bare = "\n".join(f"{score.name}\t{score.value:.6g}" for score in result.values())
     terminal.result(result.to_dict(by_record=by_record), bare)
 
@@ -108,15 +106,3 @@ def measured(
     total += len(also or ()) if measures else 0
     with terminal.progress("measuring", total) as begin:
         return assessed(release, measures, also=also or (), intruder=intruder or Intruder(), seed=seed, progress=begin)
-
-
-def looks_shuffled(result: "Assessment") -> bool:
-    """Whether a released value tells no more of its own record than of a random one, but for chance."""
-    import numpy as np
-
-    near = result.get("interval-disclosure")
-    if near is None or near.baseline is None or near.by_record is None:
-        return False
-    judged = near.by_record[np.isfinite(near.by_record)]
-    chance = 3 * float(np.std(judged) * np.sqrt(2 / len(judged)))  # value and baseline both vary
-    return near.value <= near.baseline + chance

@@ -7,6 +7,7 @@ import typer
 
 from sdckit.cli.inputs import refuse_to_overwrite, release_of, unseen, write_text
 from sdckit.cli.options import Force, Json, Masked, Quiet, RecipeFile, SchemaFile
+from sdckit.cli.row_order import rows_look_mixed, warn_of_shuffled_rows
 from sdckit.cli.terminal import Terminal, count, listed
 from sdckit.errors import SchemaError
 
@@ -58,10 +59,7 @@ def gate(
     for told in unseen(release):
         terminal.warn(told)
     if rows_look_mixed(release):
-        terminal.warn(
-            "the released values are no nearer to their records than to others: either the masking left nothing, or "
-            "the rows of the two files are not in the same order, and then a risk says nothing"
-        )
+        warn_of_shuffled_rows(terminal, "a risk says nothing")
     terminal.result(verdict.to_dict(), bare)
     if not verdict.met:
         raise typer.Exit(NOT_MET)
@@ -74,18 +72,6 @@ def refuse_identifiers(release: "Release", masked: Path) -> None:
     still = [name for name in release.original.names(role=Role.IDENTIFIER) if name in release.masked]
     if still:
         raise SchemaError(f"{masked} still has the identifier {listed(still)}; leave it out (`sdckit protect` does)")
-
-
-def rows_look_mixed(release: "Release") -> bool:
-    """Whether the order of the rows may make every attack fail: a verdict on that would pass any file."""
-    from sdckit.cli.assess import looks_shuffled
-    from sdckit.errors import NotApplicableError
-    from sdckit.evaluation.assess import assess
-
-    try:
-        return looks_shuffled(assess(release, "interval-disclosure", seed=0, before=False))
-    except NotApplicableError:
-        return False
 
 
 def say_verdict(terminal: Terminal, verdict: "Verdict", file: str) -> None:
