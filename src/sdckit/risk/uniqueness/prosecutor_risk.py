@@ -4,6 +4,7 @@ from sdckit.intruder import Intruder
 from sdckit.measure import Measure, Score, risk
 from sdckit.parameters import param
 from sdckit.release import Release
+from sdckit.risk.uniqueness.largest_chance import largest_chance
 from sdckit.risk.uniqueness.released_keys import ReleasedKeys
 
 
@@ -27,13 +28,4 @@ class ProsecutorRisk(Measure):
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         keys = ReleasedKeys.seen_by(intruder, release)
         chance = 1.0 / keys.frequency
-        return Score(
-            float(chance.max()),
-            by_record=release.by_original_record(chance),
-            baseline=1.0 / len(chance),
-            details={
-                "attributes": keys.names,
-                "mean": float(chance.mean()),
-                "share_above_threshold": float((chance > self.threshold).mean()),
-            },
-        )
+        return largest_chance(keys, chance, self.threshold, baseline=1.0 / len(chance))
