@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable
 
-from sdckit.charts.chart import Chart, above, drawn
+from sdckit.charts.chart import Chart, drawn
+from sdckit.charts.figures_by_measure import figures_by_measure
 from sdckit.measure import Score
 
 LIMIT = 30  # attributes in one picture: more rows than this nobody reads
@@ -33,31 +34,11 @@ def loss_by_attribute(scores: Iterable[Score]) -> Chart | None:
         if name in (score.by_attribute or {})
     )
     left = len(ranked) - LIMIT
-    y = {"field": "attribute", "type": "nominal", "sort": None, "title": None}
-    x = {"field": "measure", "type": "nominal", "sort": None, "title": None, "axis": above(worst)}
-    spec = {
-        "height": {"step": 24},
-        "encoding": {"y": y, "x": x},
-        "layer": [
-            {
-                "mark": {"type": "rect", "stroke": "white", "strokeWidth": 2, "cornerRadius": 3, "tooltip": True},
-                "encoding": {
-                    "color": {
-                        "field": "relative",
-                        "type": "quantitative",
-                        "scale": {"domain": [0, 1], "range": ["#f2f5f8", "#0067a8"]},
-                        "legend": None,
-                    }
-                },
-            },
-            {
-                "mark": {"type": "text", "fontSize": 12},
-                "encoding": {
-                    "text": {"field": "value", "type": "quantitative", "format": ".3~g"},
-                    "color": {"condition": {"test": "datum.relative > 0.65", "value": "white"}, "value": "#26313d"},
-                },
-            },
-        ],
+    figure = {
+        "text": {"field": "value", "type": "quantitative", "format": ".3~g"},
+        "color": {"condition": {"test": "datum.relative > 0.65", "value": "white"}, "value": "#26313d"},
     }
+    rows = {"field": "attribute", "title": None}
+    spec = figures_by_measure(rows, worst, "relative", ["#f2f5f8", "#0067a8"], figure)
     note = f"The {LIMIT} attributes that lost most are shown; {left} that lost less are left out." if left > 0 else ""
     return Chart("Loss by attribute (darker: nearer to that measure's worst)", records, spec, note)

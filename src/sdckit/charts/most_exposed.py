@@ -5,7 +5,8 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.charts.chart import Chart, above, drawn
+from sdckit.charts.chart import Chart, drawn
+from sdckit.charts.figures_by_measure import figures_by_measure
 from sdckit.measure import Score
 
 LIMIT = 20
@@ -31,29 +32,9 @@ def most_exposed(scores: Iterable[Score], limit: int = LIMIT) -> Chart | None:
     )
     tied = int((total[exposed[limit:]] == total[exposed[limit - 1]]).sum()) if len(exposed) > limit else 0
     note = f"As exposed as the last one shown, but left out: {tied:,}." if tied else ""
-    x = {"field": "measure", "type": "nominal", "sort": None, "title": None, "axis": above(risks)}
-    y = {"field": "record", "type": "nominal", "sort": None, "title": "record number"}
-    spec = {
-        "height": {"step": 24},
-        "encoding": {"x": x, "y": y},
-        "layer": [
-            {
-                "mark": {"type": "rect", "stroke": "white", "strokeWidth": 2, "cornerRadius": 3, "tooltip": True},
-                "encoding": {
-                    "color": {
-                        "field": "value",
-                        "type": "quantitative",
-                        "scale": {"domain": [0, 1], "range": ["#fdf1e7", "#e8924f"]},
-                        "legend": None,
-                    }
-                },
-            },
-            {
-                "mark": {"type": "text", "fontSize": 12},
-                "encoding": {"text": {"field": "value", "type": "quantitative", "format": ".1%"}},
-            },
-        ],
-    }
+    figure = {"text": {"field": "value", "type": "quantitative", "format": ".1%"}}
+    rows = {"field": "record", "title": "record number"}
+    spec = figures_by_measure(rows, risks, "value", ["#fdf1e7", "#e8924f"], figure)
     return Chart("Most exposed records", records, spec, note)
 
 
