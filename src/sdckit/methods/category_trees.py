@@ -59,11 +59,17 @@ def climbed(attribute: Attribute, levels: int, tree: Hierarchy) -> tuple[str, ..
 
 def ancestor_table(attribute: Attribute) -> NDArray[np.bool_]:
     """Which categories (columns) are a category (row) itself or above it in the tree."""
-    tree, texts = tree_of(attribute), texts_of(attribute)
+    tree = tree_of(attribute)
+    return turning_table(attribute, map(tree.ancestors, texts_of(attribute)))
+
+
+def turning_table(attribute: Attribute, nodes: Iterable[Iterable[str]]) -> NDArray[np.bool_]:
+    """Which categories (columns) are among the nodes that a category (row) can become."""
+    texts = texts_of(attribute)
     place = {text: code for code, text in enumerate(texts)}
     table = np.zeros((len(texts), len(texts)), dtype=bool)
-    for code, text in enumerate(texts):
-        table[code, [place[node] for node in tree.ancestors(text) if node in place]] = True
+    for code, ways in enumerate(nodes):
+        table[code, [place[node] for node in ways if node in place]] = True
     return table
 
 

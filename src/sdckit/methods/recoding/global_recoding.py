@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from sdckit.candidates import Candidates
 from sdckit.masking import masking
 from sdckit.methods.category_masking import CategoryMasking
-from sdckit.methods.category_trees import carried, climbed, code_table, declared_tree, texts_of, with_nodes
+from sdckit.methods.category_trees import carried, climbed, code_table, declared_tree, turning_table, with_nodes
 from sdckit.microdata import Attribute, Kind, Microdata
 from sdckit.parameters import param
 
@@ -40,11 +40,6 @@ class GlobalRecoding(CategoryMasking):
         allowed = {}
         for name, told in known.allowed.items():
             attribute = released.attribute(name)
-            table = np.zeros((len(texts_of(attribute)),) * 2, dtype=bool)
             nodes = climbed(attribute, self.levels, declared_tree(attribute, self.name))
-            places = {text: code for code, text in enumerate(texts_of(attribute))}
-            for code, node in enumerate(nodes):
-                if node in places:
-                    table[code, places[node]] = True
-            allowed[name] = carried(told, table)
+            allowed[name] = carried(told, turning_table(attribute, ((node,) for node in nodes)))
         return Candidates(known.records, allowed=allowed)

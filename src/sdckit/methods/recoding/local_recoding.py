@@ -6,7 +6,15 @@ from numpy.typing import NDArray
 from sdckit.candidates import Candidates
 from sdckit.masking import masking
 from sdckit.methods.category_masking import CategoryMasking
-from sdckit.methods.category_trees import carried, climbed, code_table, declared_tree, texts_of, with_nodes
+from sdckit.methods.category_trees import (
+    carried,
+    climbed,
+    code_table,
+    declared_tree,
+    texts_of,
+    turning_table,
+    with_nodes,
+)
 from sdckit.microdata import Attribute, Kind, Microdata
 from sdckit.parameters import param
 
@@ -47,10 +55,11 @@ class LocalRecoding(CategoryMasking):
             texts = texts_of(attribute)
             tree = declared_tree(attribute, self.name)
             seen = np.isin(np.arange(len(texts)), released.columns[name])
-            table = np.eye(len(texts), dtype=bool)
-            place, leaves = {text: code for code, text in enumerate(texts)}, set(tree.leaves)
-            for code, node in enumerate(climbed(attribute, self.levels, tree)):
-                if node in place and not (seen[code] and texts[code] in leaves):
-                    table[code, place[node]] = True
-            allowed[name] = carried(told, table)
+            leaves = set(tree.leaves)
+            above = climbed(attribute, self.levels, tree)
+            ways = (
+                (text,) if here and text in leaves else (text, node)
+                for text, node, here in zip(texts, above, seen, strict=True)
+            )
+            allowed[name] = carried(told, turning_table(attribute, ways))
         return Candidates(known.records, allowed=allowed)
