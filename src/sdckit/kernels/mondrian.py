@@ -37,19 +37,34 @@ def mondrian(
     for place, column in enumerate(sensitive.codes.T):
         counts[place] = np.bincount(column[column >= 0], minlength=categories)
     shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1.0)
-    values = np.array([max(int((count > 0).nonzero()[0].max(initial=0)), 1) for count in counts], dtype=np.int64)
-    labels: NDArray[np.int64] = _mondrian(
-        np.ascontiguousarray(scaled),
+    upto = np.cumsum(shares, axis=1)
+    rule = _Rule(
         k,
         np.ascontiguousarray(sensitive.codes),
         sensitive.ordered,
         shares,
-        values,
-        strict,
+        upto,
+        np.hstack([np.zeros((len(upto), 1)), np.cumsum(upto, axis=1)]),
+        np.array([max(int((count > 0).nonzero()[0].max(initial=0)), 1) for count in counts], dtype=np.int64),
         diversity,
         closeness + 1e-12,
     )
+    labels: NDArray[np.int64] = _mondrian(np.ascontiguousarray(scaled), rule, strict)
     return labels
+
+
+class _Rule(NamedTuple):
+    """When records may be a group: how many, of which confidential values, and how these are spread in the whole."""
+
+    k: int
+    codes: NDArray[np.int64]
+    ordered: NDArray[np.bool_]
+    shares: NDArray[np.float64]
+    upto: NDArray[np.float64]  # the shares cumulated
+    sums: NDArray[np.float64]  # and these once more, from 0
+    steps: NDArray[np.int64]  # from the lowest code to the highest, at least 1
+    diversity: int
+    closeness: float
 
 
 @njit(cache=True, nogil=True)
@@ -74,63 +89,37 @@ def _ordered_distance(
 
 
 @njit(cache=True, nogil=True)
-def _may_stand(
-    rows: NDArray[np.int64],
-    k: int,
-    codes: NDArray[np.int64],
-    ordered: NDArray[np.bool_],
-    shares: NDArray[np.float64],
-    upto: NDArray[np.float64],
-    sums: NDArray[np.float64],
-    values: NDArray[np.int64],
-    diversity: int,
-    closeness: float,
-) -> bool:
+def _may_stand(rows: NDArray[np.int64], rule: _Rule) -> bool:
     """Whether these records may be a group."""
-    if len(rows) < k:
+    if len(rows) < rule.k:
         return False
-    if diversity <= 1 and closeness >= 1.0:
+    if rule.diversity <= 1 and rule.closeness >= 1.0:
         return True
-    for place in range(codes.shape[1]):
-        mine = codes[rows, place]
+    for place in range(rule.codes.shape[1]):
+        mine = rule.codes[rows, place]
         mine = np.sort(mine[mine >= 0])
         distinct, far = 0, 0.0
         start = 0
         for end in range(1, len(mine) + 1):
             if end == len(mine) or mine[end] != mine[start]:
                 distinct += 1
-                far += max((end - start) / len(mine) - shares[place, mine[start]], 0.0)
+                far += max((end - start) / len(mine) - rule.shares[place, mine[start]], 0.0)
                 start = end
-        if distinct < diversity:
+        if distinct < rule.diversity:
             return False
-        if len(mine) and ordered[place]:
-            far = _ordered_distance(mine, upto[place], sums[place], values[place])
-        if far > closeness:
+        if len(mine) and rule.ordered[place]:
+            far = _ordered_distance(mine, rule.upto[place], rule.sums[place], rule.steps[place])
+        if far > rule.closeness:
             return False
     return True
 
 
 @njit(cache=True, nogil=True)
-def _mondrian(
-    points: NDArray[np.float64],
-    k: int,
-    codes: NDArray[np.int64],
-    ordered: NDArray[np.bool_],
-    shares: NDArray[np.float64],
-    values: NDArray[np.int64],
-    strict: bool,
-    diversity: int,
-    closeness: float,
-) -> NDArray[np.int64]:
+def _mondrian(points: NDArray[np.float64], rule: _Rule, strict: bool) -> NDArray[np.int64]:
     n, d = points.shape
-    upto = np.zeros_like(shares)
-    sums = np.zeros((shares.shape[0], shares.shape[1] + 1))
-    for place in range(shares.shape[0]):
-        upto[place] = np.cumsum(shares[place])
-        sums[place, 1:] = np.cumsum(upto[place])
     order = np.arange(n)
     labels = np.full(n, -1, np.int64)
-    if not _may_stand(order, k, codes, ordered, shares, upto, sums, values, diversity, closeness):
+    if not _may_stand(order, rule):
         return labels
     waiting = [(0, n)]
     groups = 0
@@ -139,7 +128,7 @@ def _mondrian(
         size = end - start
         rows = order[start:end].copy()
         cut = 0
-        if size >= 2 * k:
+        if size >= 2 * rule.k:
             width = np.empty(d)
             for dimension in range(d):
                 least, most = np.inf, -np.inf
@@ -162,12 +151,8 @@ def _mondrian(
                     if (
                         cut == 0
                         and 0 < tried < size
-                        and _may_stand(
-                            rows[:tried], k, codes, ordered, shares, upto, sums, values, diversity, closeness
-                        )
-                        and _may_stand(
-                            rows[tried:], k, codes, ordered, shares, upto, sums, values, diversity, closeness
-                        )
+                        and _may_stand(rows[:tried], rule)
+                        and _may_stand(rows[tried:], rule)
                     ):
                         cut = tried
                 if cut > 0:
