@@ -51,8 +51,10 @@ def run(text: str, page: str, folder: Path, names: dict[str, Any] | None = None)
         elif block.language == "pycon":
             compare(block, space, where)
         elif block.language == "console":
-            for command in commands(block.code):
-                obey(command, where)
+            for command, shown in commands(block.code):
+                said = obey(command, where)
+                for line in shown:
+                    assert told(line) in told(said), f"{where}: {line!r} is not what it says:\n{said}"
     return space
 
 
@@ -66,18 +68,28 @@ def compare(block: Block, space: dict[str, Any], where: str) -> None:
     assert result.failed == 0, "".join(said)
 
 
-def commands(code: str) -> Iterator[list[str]]:
-    """The `$ sdckit …` lines of a console block; a backslash at the end of a line joins the next."""
-    for line in code.replace("\\\n", " ").splitlines():
-        if line.startswith("$ "):
-            words = shlex.split(line[2:], comments=True)
-            assert words[0] == "sdckit", f"a console block runs sdckit alone, not {words[0]!r}"
-            yield words[1:]
+def commands(code: str) -> Iterator[tuple[list[str], list[str]]]:
+    """Each `$ sdckit …` of a console block with the lines shown below it; a backslash at a line's end joins the next."""
+    for part in re.split(r"^\$ ", code.replace("\\\n", " "), flags=re.M)[1:]:
+        command, *shown = part.splitlines()
+        words = shlex.split(command, comments=True)
+        assert words[0] == "sdckit", f"a console block runs sdckit alone, not {words[0]!r}"
+        yield words[1:], [line for line in shown if line.strip(" …")]
 
 
-def obey(words: list[str], where: str) -> None:
-    """Run one command, in this process to save the imports; it must end well."""
+def told(text: str) -> str:
+    """A text without its line breaks, which depend on the width of the terminal.
+
+    >>> told("one \\n two")
+    'one two'
+    """
+    return " ".join(text.split())
+
+
+def obey(words: list[str], where: str) -> str:
+    """What one command prints, run in this process to save the imports; it must end well."""
     said = io.StringIO()
     with redirect_stdout(said), redirect_stderr(said):
         code = main(words)
     assert code == 0, f"{where}: sdckit {' '.join(words)}\n{said.getvalue()}"
+    return said.getvalue()

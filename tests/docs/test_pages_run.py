@@ -32,10 +32,18 @@ def test_a_command_that_fails_is_noticed(tmp_path: Path) -> None:
         run("```console\n$ sdckit lisst\n```", "page", tmp_path)
 
 
+def test_output_that_grew_old_is_noticed(tmp_path: Path) -> None:
+    run("```console\n$ sdckit list masking\nmdav\n…\n```", "page", tmp_path)
+    with pytest.raises(AssertionError, match="is not what it says"):
+        run("```console\n$ sdckit list masking\nmdaav\n```", "page", tmp_path)
+
+
 def test_blocks_under_a_tab_are_found() -> None:
     page = '=== "Python"\n\n    ```python\n    x = 1\n    ```\n'
     assert [block.code for block in blocks(page)] == ["x = 1\n"]
 
 
 def test_a_long_command_goes_over_two_lines() -> None:
-    assert list(commands("$ sdckit list \\\n    masking\nand what it says\n")) == [["list", "masking"]]
+    assert list(commands("$ sdckit list \\\n    masking\nand what it says\n")) == [
+        (["list", "masking"], ["and what it says"])
+    ]
