@@ -69,7 +69,7 @@ def compare(block: Block, space: dict[str, Any], where: str) -> None:
 
 
 def commands(code: str) -> Iterator[tuple[list[str], list[str]]]:
-    """Each `$ sdckit …` of a console block with the lines shown below it; a backslash at a line's end joins the next."""
+    """Each `$ sdckit …` of a console block with what is shown below it; a backslash at the end joins the next line."""
     for part in re.split(r"^\$ ", code.replace("\\\n", " "), flags=re.M)[1:]:
         command, *shown = part.splitlines()
         words = shlex.split(command, comments=True)
