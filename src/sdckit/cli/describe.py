@@ -36,6 +36,8 @@ def describe(
     """Take a first look at a file.
 
     Kinds and roles are guessed, and why; then missing values, outliers, and who is alone with a combination of keys.
+
+    Example: sdckit describe survey.csv --schema-out schema.toml
     """
     from sdckit.files import read
     from sdckit.files.describe import describe as described

@@ -24,7 +24,10 @@ def list_entries(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """List the maskings, risks and losses there are."""
+    """List the maskings, risks and losses there are.
+
+    Example: sdckit list risk
+    """
     from sdckit.catalogue import entries
 
     terminal = Terminal(json, quiet)

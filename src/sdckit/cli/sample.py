@@ -26,7 +26,10 @@ def sample(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Write a generated sample file; nobody in it exists."""
+    """Write a generated sample file; nobody in it exists.
+
+    Example: sdckit sample survey survey.csv
+    """
     from sdckit.files import write
 
     terminal = Terminal(json, quiet)

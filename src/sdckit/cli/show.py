@@ -22,6 +22,8 @@ def show(
     """Show one method or measure in full.
 
     Its definition and formula, when to use it, its parameters, what an intruder can exclude, and the reference.
+
+    Example: sdckit show mdav
     """
     from sdckit.catalogue import find
 
@@ -42,7 +44,7 @@ def _set(terminal: Terminal, entry: "Entry") -> None:
         terminal.say("", f"[bold]{title}[/]", *(Padding(escape(text), (0, 0, 0, 2)) for text in paragraphs))
 
     definition, *rest = (" ".join(part.split()) for part in entry.description.split("\n\n"))
-    told = [text for text in rest if not text.startswith(("Formula:", "Use it when", "Excludes nothing"))]
+    told = [text for text in rest if not text.startswith(("Formula:", "Use it when", "Excludes nothing", "Intruder:"))]
     terminal.say(f"[bold cyan]{entry.name}[/]  [dim]{entry.kind} · {entry.family.replace('_', ' ')}[/]")
     section("Definition", definition, *told)
     for text in rest:
@@ -50,6 +52,9 @@ def _set(terminal: Terminal, entry: "Entry") -> None:
             section("Formula", text.removeprefix("Formula:").strip())
         elif text.startswith("Use it when"):
             section("When", text)
+        elif text.startswith("Intruder:"):
+            knows = text.removeprefix("Intruder:").strip()
+            section("What the intruder knows and does", knows[:1].upper() + knows[1:])
     if entry.parameters:
         terminal.say("", "[bold]Parameters[/]", _parameters(entry))
     if entry.kind == "masking":
@@ -94,4 +99,5 @@ def _use(entry: "Entry") -> str:
     setting = f":{first.name}={value}" if first else ""
     if entry.kind == "masking":
         return f"sdckit protect IN.csv OUT.csv --method {entry.name}{setting}"
-    return f"sdckit assess ORIGINAL.csv MASKED.csv --measure {entry.name}{setting}"
+    recipe = " --recipe recipe.toml" if entry.family == "transparency" else ""
+    return f"sdckit assess ORIGINAL.csv MASKED.csv{recipe} --measure {entry.name}{setting}"
