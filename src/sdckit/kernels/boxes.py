@@ -6,11 +6,10 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from sdckit.kernels.kd_tree import DEPTH, KdTree, build_tree, rescaling, squared_distance, squared_distance_to_node
+from sdckit.kernels.kd_search import INSIDE, OUTSIDE, Box, holds, least_distance, side, within
+from sdckit.kernels.kd_tree import DEPTH, KdTree, build_tree, homes, rescaling, squared_distance
 from sdckit.kernels.nearest import TOLERANCE
 from sdckit.kernels.row_blocks import over_row_blocks
-
-OUTSIDE, ACROSS, INSIDE = 0, 1, 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +40,7 @@ def box_links(
     lower, upper, known = (np.ascontiguousarray(a, dtype=np.float64) for a in (lower, upper, known))
     tree = build_tree(released)
     m = len(known)
-    home = np.where(truth >= 0, tree.place[np.maximum(truth, 0)], -1) if len(released) else np.full(m, -1)
+    home = homes(tree, truth)
     links = BoxLinks(
         np.zeros(m, np.int64), np.full(m, -1), np.zeros(m, np.int64), np.zeros(m, np.bool_), np.zeros(m, np.bool_)
     )
@@ -68,15 +67,15 @@ def _link(
     among: NDArray[np.bool_],
     inside: NDArray[np.bool_],
 ) -> None:
-    nodes = np.empty(DEPTH, np.int64)
+    nodes, bounds = np.empty(DEPTH, np.int64), np.empty(DEPTH)
     scales = np.empty(len(tree.roots))
     for record in visits:
-        box_lower, box_upper = lower[record], upper[record]
-        inside[record] = home[record] >= 0 and _holds(tree.rows[home[record]], box_lower, box_upper)
+        box = Box(lower[record], upper[record])
+        inside[record] = home[record] >= 0 and holds(box, tree.rows[home[record]])
         least, own = np.inf, np.inf
         for t, root in enumerate(tree.roots):
             scales[t] = rescaling(tree, root, known, record)
-            count[record] += _count(tree, root, box_lower, box_upper, nodes)
+            count[record] += _count(tree, root, box, nodes)
             if inside[record] and tree.start[root] <= home[record] < tree.stop[root] and scales[t] < np.inf:
                 own = squared_distance(tree.rows, home[record], known, record) * scales[t]
                 least = own
@@ -84,11 +83,11 @@ def _link(
             continue
         for t, root in enumerate(tree.roots):
             if scales[t] < np.inf:
-                least = _least_distance(tree, root, scales[t], box_lower, box_upper, known, record, least, nodes)
+                least = least_distance(tree, root, scales[t], box, known, record, least, nodes, bounds)
         limit = least * (1 + tolerance)
         lowest = np.iinfo(np.int64).max
         for t, root in enumerate(tree.roots):
-            more, row = _within(tree, root, scales[t], box_lower, box_upper, known, record, limit, nodes)
+            more, row = within(tree, root, scales[t], box, known, record, limit, nodes)
             ties[record] += more
             lowest = min(lowest, row)
         nearest[record] = lowest
@@ -96,120 +95,23 @@ def _link(
 
 
 @njit(cache=True, nogil=True)
-def _holds(row: NDArray[np.float64], lower: NDArray[np.float64], upper: NDArray[np.float64]) -> bool:
-    held = True
-    for j in range(len(row)):
-        held &= not (row[j] < lower[j] or row[j] > upper[j])
-    return held
-
-
-@njit(cache=True, nogil=True)
-def _side(tree: KdTree, node: int, lower: NDArray[np.float64], upper: NDArray[np.float64]) -> int:
-    """Whether the rows under the node are all outside the box, all inside, or may be either."""
-    side = INSIDE
-    for j in range(len(lower)):
-        if tree.upper[node, j] < lower[j] or tree.lower[node, j] > upper[j]:
-            return OUTSIDE
-        if tree.lower[node, j] < lower[j] or tree.upper[node, j] > upper[j]:
-            side = ACROSS
-    return side
-
-
-@njit(cache=True, nogil=True)
-def _count(
-    tree: KdTree, root: int, lower: NDArray[np.float64], upper: NDArray[np.float64], nodes: NDArray[np.int64]
-) -> int:
+def _count(tree: KdTree, root: int, box: Box, nodes: NDArray[np.int64]) -> int:
     count = 0
     nodes[0] = root
     waiting = 1
     while waiting > 0:
         waiting -= 1
         node = nodes[waiting]
-        side = _side(tree, node, lower, upper)
-        if side == OUTSIDE:
+        found = side(box, tree, node)
+        if found == OUTSIDE:
             continue
-        if side == INSIDE:
+        if found == INSIDE:
             count += tree.total[node]
         elif tree.right[node] >= 0:
             nodes[waiting], nodes[waiting + 1] = tree.right[node], node + 1
             waiting += 2
         else:
             for row in range(tree.start[node], tree.stop[node]):
-                if _holds(tree.rows[row], lower, upper):
+                if holds(box, tree.rows[row]):
                     count += tree.multiplicity[row]
     return count
-
-
-@njit(cache=True, nogil=True)
-def _least_distance(
-    tree: KdTree,
-    root: int,
-    scale: float,
-    lower: NDArray[np.float64],
-    upper: NDArray[np.float64],
-    known: NDArray[np.float64],
-    record: int,
-    least: float,
-    nodes: NDArray[np.int64],
-) -> float:
-    nodes[0] = root
-    waiting = 1
-    while waiting > 0:
-        waiting -= 1
-        node = nodes[waiting]
-        if squared_distance_to_node(tree, node, known, record) * scale >= least:
-            continue
-        if _side(tree, node, lower, upper) == OUTSIDE:
-            continue
-        if tree.right[node] >= 0:
-            left, right = node + 1, tree.right[node]
-            if squared_distance_to_node(tree, left, known, record) < squared_distance_to_node(
-                tree, right, known, record
-            ):
-                left, right = right, left
-            nodes[waiting], nodes[waiting + 1] = left, right  # the nearer child is looked at first
-            waiting += 2
-            continue
-        for row in range(tree.start[node], tree.stop[node]):
-            if _holds(tree.rows[row], lower, upper):
-                least = min(least, squared_distance(tree.rows, row, known, record) * scale)
-    return least
-
-
-@njit(cache=True, nogil=True)
-def _within(
-    tree: KdTree,
-    root: int,
-    scale: float,
-    lower: NDArray[np.float64],
-    upper: NDArray[np.float64],
-    known: NDArray[np.float64],
-    record: int,
-    limit: float,
-    nodes: NDArray[np.int64],
-) -> tuple[int, int]:
-    """How many rows of the box stand within the limit, and the lowest of them."""
-    ties, nearest = 0, np.iinfo(np.int64).max
-    comparable = scale < np.inf
-    if not comparable and limit < np.inf:
-        return ties, nearest
-    nodes[0] = root
-    waiting = 1
-    while waiting > 0:
-        waiting -= 1
-        node = nodes[waiting]
-        if comparable and squared_distance_to_node(tree, node, known, record) * scale > limit:
-            continue
-        if _side(tree, node, lower, upper) == OUTSIDE:
-            continue
-        if tree.right[node] >= 0:
-            nodes[waiting], nodes[waiting + 1] = tree.right[node], node + 1
-            waiting += 2
-            continue
-        for row in range(tree.start[node], tree.stop[node]):
-            if not _holds(tree.rows[row], lower, upper):
-                continue
-            if not comparable or squared_distance(tree.rows, row, known, record) * scale <= limit:
-                ties += tree.multiplicity[row]
-                nearest = min(nearest, tree.first[row])
-    return ties, nearest

@@ -55,6 +55,13 @@ def build_tree(values: NDArray[np.float64]) -> KdTree:
     return KdTree(rows, multiplicity, first, place[classes.of], *_nodes(rows, multiplicity, first, bounds))
 
 
+def homes(tree: KdTree, truth: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Where each record's own row of the file stands among the distinct ones; -1 if it has none."""
+    if not len(tree.place):
+        return np.full(len(truth), -1)
+    return np.where(truth >= 0, tree.place[np.maximum(truth, 0)], -1)
+
+
 @njit(cache=True, nogil=True)
 def _nodes(
     rows: NDArray[np.float64], multiplicity: NDArray[np.int64], first: NDArray[np.int64], bounds: NDArray[np.int64]

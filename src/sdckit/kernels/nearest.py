@@ -6,7 +6,8 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from sdckit.kernels.kd_tree import DEPTH, KdTree, build_tree, rescaling, squared_distance, squared_distance_to_node
+from sdckit.kernels.kd_search import least_distance, within
+from sdckit.kernels.kd_tree import DEPTH, KdTree, build_tree, homes, rescaling, squared_distance
 from sdckit.kernels.row_blocks import over_row_blocks
 
 TOLERANCE = 1e-12
@@ -37,7 +38,7 @@ def nearest_links(
     known = np.ascontiguousarray(known, dtype=np.float64)
     tree = build_tree(released)
     m = len(known)
-    home = np.where(truth >= 0, tree.place[np.maximum(truth, 0)], -1) if len(released) else np.full(m, -1)
+    home = homes(tree, truth)
     links = Links(np.empty(m), np.zeros(m, np.int64), np.zeros(m, np.bool_), np.full(m, -1))
     visits = np.argsort(home, kind="stable")  # neighbours one after the other find their nodes in the cache
     over_row_blocks(m, lambda start, stop: _link(tree, known, home, visits[start:stop], tolerance, links))
@@ -66,84 +67,14 @@ def _link(
                 least = own
         for t, root in enumerate(tree.roots):
             if scales[t] < np.inf:
-                least = _least_distance(tree, root, scales[t], known, record, least, nodes, bounds)
+                least = least_distance(tree, root, scales[t], None, known, record, least, nodes, bounds)
         limit = least * (1 + tolerance)
         ties, nearest = 0, np.iinfo(np.int64).max
         for t, root in enumerate(tree.roots):
-            if scales[t] < np.inf:
-                more, row = _within(tree, root, scales[t], known, record, limit, nodes)
-            else:
-                more, row = (tree.total[root], tree.lowest[root]) if limit == np.inf else (0, nearest)
+            more, row = within(tree, root, scales[t], None, known, record, limit, nodes)
             ties += more
             nearest = min(nearest, row)
         links.distance[record] = least
         links.ties[record] = ties
         links.among[record] = home[record] >= 0 and own <= limit
         links.nearest[record] = nearest if ties > 0 else -1
-
-
-@njit(cache=True, nogil=True)
-def _least_distance(
-    tree: KdTree,
-    root: int,
-    scale: float,
-    known: NDArray[np.float64],
-    record: int,
-    least: float,
-    nodes: NDArray[np.int64],
-    bounds: NDArray[np.float64],
-) -> float:
-    """The least of a distance already found and those under the root, nearer child first."""
-    nodes[0], bounds[0] = root, squared_distance_to_node(tree, root, known, record) * scale
-    waiting = 1
-    while waiting > 0:
-        waiting -= 1
-        node = nodes[waiting]
-        if bounds[waiting] >= least:
-            continue
-        if tree.right[node] < 0:
-            for row in range(tree.start[node], tree.stop[node]):
-                least = min(least, squared_distance(tree.rows, row, known, record) * scale)
-            continue
-        left, right = node + 1, tree.right[node]
-        to_left = squared_distance_to_node(tree, left, known, record) * scale
-        to_right = squared_distance_to_node(tree, right, known, record) * scale
-        if to_left < to_right:
-            left, right, to_left, to_right = right, left, to_right, to_left
-        if to_left < least:
-            nodes[waiting], bounds[waiting] = left, to_left
-            waiting += 1
-        if to_right < least:
-            nodes[waiting], bounds[waiting] = right, to_right
-            waiting += 1
-    return least
-
-
-@njit(cache=True, nogil=True)
-def _within(
-    tree: KdTree,
-    root: int,
-    scale: float,
-    known: NDArray[np.float64],
-    record: int,
-    limit: float,
-    nodes: NDArray[np.int64],
-) -> tuple[int, int]:
-    """How many rows stand within the limit, and the lowest of them."""
-    ties, nearest = 0, np.iinfo(np.int64).max
-    nodes[0] = root
-    waiting = 1
-    while waiting > 0:
-        waiting -= 1
-        node = nodes[waiting]
-        if squared_distance_to_node(tree, node, known, record) * scale > limit:
-            continue
-        if tree.right[node] >= 0:
-            nodes[waiting], nodes[waiting + 1] = tree.right[node], node + 1
-            waiting += 2
-            continue
-        for row in range(tree.start[node], tree.stop[node]):
-            if squared_distance(tree.rows, row, known, record) * scale <= limit:
-                ties += tree.multiplicity[row]
-                nearest = min(nearest, tree.first[row])
-    return ties, nearest
