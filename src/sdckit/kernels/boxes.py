@@ -22,6 +22,13 @@ class BoxLinks:
     among: NDArray[np.bool_]  # whether the true row is one of them
     inside: NDArray[np.bool_]  # whether the true row is in the box
 
+    @classmethod
+    def nobody(cls, m: int) -> "BoxLinks":
+        """The links of m records whose boxes are empty."""
+        return cls(
+            np.zeros(m, np.int64), np.full(m, -1), np.zeros(m, np.int64), np.zeros(m, np.bool_), np.zeros(m, np.bool_)
+        )
+
 
 def box_links(
     lower: NDArray[np.float64],
@@ -41,9 +48,7 @@ def box_links(
     tree = build_tree(released)
     m = len(known)
     home = homes(tree, truth)
-    links = BoxLinks(
-        np.zeros(m, np.int64), np.full(m, -1), np.zeros(m, np.int64), np.zeros(m, np.bool_), np.zeros(m, np.bool_)
-    )
+    links = BoxLinks.nobody(m)
     visits = np.argsort(home, kind="stable")  # neighbours one after the other find their nodes in the cache
     found = (links.count, links.nearest, links.ties, links.among, links.inside)
     over_row_blocks(

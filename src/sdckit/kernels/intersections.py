@@ -13,9 +13,9 @@ from numba import njit
 from numpy.typing import NDArray
 
 from sdckit.kernels.boxes import BoxLinks, box_links
+from sdckit.kernels.kd_search import Box, holds
+from sdckit.kernels.nearest import TOLERANCE
 from sdckit.kernels.row_blocks import over_row_blocks
-
-TOLERANCE = 1e-12
 
 
 @dataclass(frozen=True)
@@ -53,9 +53,7 @@ def intersection_links(
     order = np.argsort(present, axis=0, kind="stable")
     sorted_values = np.take_along_axis(present, order, axis=0)
     m = len(known)
-    links = BoxLinks(
-        np.zeros(m, np.int64), np.full(m, -1), np.zeros(m, np.int64), np.zeros(m, np.bool_), np.zeros(m, np.bool_)
-    )
+    links = BoxLinks.nobody(m)
     flat = _flattened(sets, len(values))
     first, last = _windows(lower, upper, sorted_values)
     with_holes = np.isnan(present).any(axis=0)  # its window would miss the rows that fit everybody
@@ -153,10 +151,11 @@ def _link(
                 for spot in range(class_starts[group], class_starts[group + 1]):
                     rows[filled] = row_order[c, spot]
                     filled += 1
+        box = Box(lower[record], upper[record])
         least = np.inf
         for place in range(filled):
             row = rows[place]
-            if not _admitted(row, lower[record], upper[record], present, of_row, class_from, member):
+            if not _admitted(row, box, present, of_row, class_from, member):
                 continue
             count[record] += 1
             distance = _distance(known[record], released[row])
@@ -177,8 +176,7 @@ def _link(
 @njit(cache=True, nogil=True)
 def _admitted(
     row: int,
-    low: NDArray[np.float64],
-    high: NDArray[np.float64],
+    box: Box,
     present: NDArray[np.float64],
     of_row: NDArray[np.int64],
     class_from: NDArray[np.int64],
@@ -187,10 +185,7 @@ def _admitted(
     for c in range(len(of_row)):
         if not member[class_from[c] + of_row[c, row]]:
             return False
-    for j in range(len(low)):
-        if present[row, j] < low[j] or present[row, j] > high[j]:
-            return False
-    return True
+    return holds(box, present[row])
 
 
 @njit(cache=True, nogil=True)
