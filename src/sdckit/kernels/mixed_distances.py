@@ -39,9 +39,7 @@ def mixed_links(
     of_numbers = equal_rows(released.numbers).of if released.numbers.shape[1] else np.zeros(len(released.nodes))
     classes = class_of(np.column_stack([of_numbers, released.nodes]).astype(np.int64))
     tree = mixed_tree(released.take(classes.first()))
-    place = np.empty(len(tree.order), dtype=np.int64)
-    place[tree.order] = np.arange(len(tree.order))
-    home = np.where(truth >= 0, place[classes.of[np.maximum(truth, 0)]], NOBODY)
+    home = _places(tree, np.where(truth >= 0, classes.of[np.maximum(truth, 0)], NOBODY))
     multiplicity, first = classes.sizes[tree.order], classes.first()[tree.order]
     held = known.take(np.arange(m))
     over_row_blocks(
@@ -73,9 +71,7 @@ def shares_of_ties_inside(
     if len(released.nodes) == 0 or m == 0:
         return shares
     tree = mixed_tree(released)
-    place = np.empty(len(tree.order), dtype=np.int64)
-    place[tree.order] = np.arange(len(tree.order))
-    skipped = np.where(left_out >= 0, place[np.maximum(left_out, 0)], NOBODY)
+    skipped = _places(tree, left_out)
     held, sorted_values = known.take(np.arange(m)), np.ascontiguousarray(values[tree.order])
     over_row_blocks(
         m,
@@ -96,6 +92,13 @@ def distances_by_attribute(known: MixedRecords, released: MixedRecords, trees: T
             if mine >= 0 and theirs >= 0:
                 nodes[released.nodes[:, j] == theirs, j] = apart(trees, mine, theirs, j)
     return np.hstack([numbers, nodes])
+
+
+def _places(tree: MixedTree, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Where each of these rows stands in the order of the tree; nobody stays nobody."""
+    place = np.empty(len(tree.order), dtype=np.int64)
+    place[tree.order] = np.arange(len(tree.order))
+    return np.where(rows >= 0, place[np.maximum(rows, 0)], NOBODY)
 
 
 @njit(cache=True, nogil=True)
