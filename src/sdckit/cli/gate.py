@@ -90,7 +90,10 @@ def say_verdict(terminal: Terminal, verdict: "Verdict", file: str) -> None:
     if broken:
         terminal.say(f"[bold red]The policy is not met[/]: {name} breaks {broken} of {_rules(verdict)}.")
     else:
-        terminal.say(f"[bold green]The policy is met[/]: {name} keeps {_rules(verdict)}.")
+        left_out = sum(finding.left_out for finding in verdict.findings)
+        kept = count(len(verdict.findings) - left_out, "rule")
+        more = f", {left_out} left out" if left_out else ""
+        terminal.say(f"[bold green]The policy is met[/]: {name} keeps {kept}{more}.")
 
 
 def _rules(verdict: "Verdict") -> str:

@@ -39,7 +39,7 @@ def reproduce(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Run a published experiment again and show our figures beside what its source reports.
+    """Run a published experiment again, our figures beside the printed ones.
 
     Example: sdckit reproduce mdav-benchmark
     """

@@ -11,7 +11,7 @@ FEW = 8  # figures of a kind that are all shown
 ATTACKS = {  # the strongest of each family
     "linkage": "Found by an ordinary intruder",
     "transparency": "Found by who knows the method",
-    "worst_case": "Found by the best distance",
+    "worst_case": "Best distance over numbers",
 }
 OTHERS = {
     "uniqueness": "Alone with their keys",

@@ -19,7 +19,7 @@ from sdckit.risk.transparency.replayed_law import replayed_law
 CELLS = 4_000_000  # pairs of a record and a row that are weighed at a time: bounds memory
 
 
-@risk("posterior-attack", reference="torra2015")
+@risk("posterior-attack", reference="reiter2005")
 class PosteriorAttack(Measure):
     """Share of records found by taking the row with the greatest posterior probability under the published law.
 
