@@ -71,6 +71,18 @@ def test_what_is_missing_of_a_record_is_left_out_of_account():
     assert np.ptp(found[1]) == 0
 
 
+@pytest.mark.parametrize("method", ["additive-noise", "correlated-noise", "multiplicative-noise"])
+def test_holes_in_the_file_neither_hide_a_record_nor_are_passed_over(method):
+    """A record of which all but one value is missing is told by which; a row with a hole there is not its own."""
+    values = np.abs(correlated(60, 3, 6)) + 1
+    values[0, 1:], values[1, 0] = np.nan, np.nan
+    release = protect(numeric(values), method, seed=1)
+    law = release.recipe.steps[0].masking.law(release.masked)
+    found = law.log_likelihood(values, release.masked.matrix(["a", "b", "c"]))
+    assert np.isneginf(found[0, 1]) and np.isneginf(found[2, 0])
+    assert np.isfinite(found[0, [0, 2]]).all() and np.isfinite(np.diag(found)).all()
+
+
 def test_a_fitted_law_is_the_line_and_the_spread_about_it():
     rng = np.random.default_rng(4)
     before = rng.standard_normal((20_000, 2)) @ np.array([[2, 1], [0, 1]]) + [10, 5]

@@ -66,5 +66,6 @@ class FactorLaw:
             log_chance = -0.5 * gap**2 / max(self.variance, 1e-12) - np.log(np.maximum(np.abs(b), 1e-300))[None, :]
             both_zero = (a == 0)[:, None] & (b == 0)[None, :]
             same_sign = np.sign(a)[:, None] == np.sign(b)[None, :]
-            total += np.where(both_zero, 0.0, np.where(same_sign, log_chance, -np.inf))
+            nothing_known = np.isnan(a)[:, None]
+            total += np.where(both_zero | nothing_known, 0.0, np.where(same_sign, log_chance, -np.inf))
         return total
