@@ -11,11 +11,11 @@ from time import perf_counter, process_time
 import numpy as np
 
 from sdckit.datasets import census, eia
+from sdckit.evaluation.experiment import Experiment, Outcome, Trial, chosen_measures
 from sdckit.evaluation.risk_utility_map import RiskUtilityMap, Setting
 from sdckit.evaluation.sweep import sweep
-from sdckit.evaluation.trials import Ground, Outcome, Trial, chosen_measures
 from sdckit.evaluation.tune import tune
-from sdckit.evaluation.workers import cores
+from sdckit.evaluation.worker_pool import cores
 from sdckit.microdata import Microdata
 
 FILES = {"census": census, "eia": eia}
@@ -38,12 +38,12 @@ def main(names: list[str], seeds: int, *, with_parts: bool) -> None:
 
 def overhead(data: Microdata, swept: RiskUtilityMap, took: float) -> str:
     """What sweeping on all cores costs beyond the same maskings and measures one after the other in this process."""
-    ground = Ground(data, chosen_measures(None, data))
-    ground.tried(Trial(swept.points[-1].method, swept.points[-1].steps, 0))  # compiled before the clock starts
+    experiment = Experiment(data, chosen_measures(None, data))
+    experiment.run(Trial(swept.points[-1].method, swept.points[-1].steps, 0))  # compiled before the clock starts
     first: dict[str, Outcome] = {}
     start = process_time()
     for point in swept.points:
-        outcome = ground.tried(Trial(point.method, point.steps, point.seed), first.get(point.label))
+        outcome = experiment.run(Trial(point.method, point.steps, point.seed), first.get(point.label))
         first.setdefault(point.label, outcome)
     alone = process_time() - start
     more = 100 * (cores() * took / alone - 1)
@@ -64,9 +64,11 @@ def compare(data: Microdata, swept: RiskUtilityMap, bound: float, seeds: int) ->
 
 def drawn_again(data: Microdata, setting: Setting, risk: str, loss: str) -> str:
     """Loss and risk of a setting on fresh draws."""
-    ground = Ground(data, chosen_measures(None, data))
-    points = [ground.tried(Trial(setting.method, setting.steps, seed)).point for seed in FRESH]
-    again = RiskUtilityMap(tuple(filter(None, points)), {each.name: each.kind for each in ground.measures}, len(data))
+    experiment = Experiment(data, chosen_measures(None, data))
+    points = [experiment.run(Trial(setting.method, setting.steps, seed)).point for seed in FRESH]
+    again = RiskUtilityMap(
+        tuple(filter(None, points)), {each.name: each.kind for each in experiment.measures}, len(data)
+    )
     (fresh,) = again.settings
     error = fresh.spread[loss] / np.sqrt(fresh.seeds)
     return (

@@ -51,9 +51,9 @@ def fuzzy_c_means() -> None:
     points = np.random.default_rng(1).standard_normal((5_000, 10))
     centres = points[:1_000] + 0.1
     for fuzziness in (1.05, 1.1, 1.3, 1.5, 2.0):
-        c_means(points, centres, fuzziness, most=1)
+        c_means(points, centres, fuzziness, max_rounds=1)
         start = perf_counter()
-        c_means(points, centres, fuzziness, most=10, tolerance=0)
+        c_means(points, centres, fuzziness, max_rounds=10, tolerance=0)
         ours = (perf_counter() - start) / 10
         line = f"fuzzy c-means, 5,000 × 10, 1,000 centres, m = {fuzziness}: {ours:.3f} s an iteration"
         try:

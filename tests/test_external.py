@@ -44,7 +44,7 @@ def register(original, rows, **told):
 def test_names_units_and_order_are_translated(original):
     release = Release(original, original.without(["name"]))
     intruder = Intruder(file=register(original, ORDER))
-    assert intruder.knows(release) == ("yearly income", "age", "post code", "town")
+    assert intruder.known_attributes(release) == ("yearly income", "age", "post code", "town")
     assert intruder.known_records(release).tolist() == ORDER.tolist()
     known = intruder.known_file(release)
     assert known.columns["yearly income"] == pytest.approx(original.columns["yearly income"][ORDER])

@@ -20,17 +20,17 @@ def test_the_worst_case_knows_every_key_of_every_record(release):
 
 
 def test_known_attributes_are_taken_as_named(release):
-    assert Intruder(attributes=["savings", "rent"]).knows(release) == ("savings", "rent")
-    assert Intruder(attributes="rent").knows(release) == ("rent",)
+    assert Intruder(attributes=["savings", "rent"]).known_attributes(release) == ("savings", "rent")
+    assert Intruder(attributes="rent").known_attributes(release) == ("rent",)
 
 
 def test_an_unknown_attribute_is_refused_with_the_near_miss(release):
     with pytest.raises(UnknownNameError, match="did you mean 'rent'"):
-        Intruder(attributes=("rnt",)).knows(release)
+        Intruder(attributes=("rnt",)).known_attributes(release)
 
 
 def test_identifiers_and_dropped_attributes_are_of_no_use(release):
-    assert Intruder(attributes=("name",)).knows(release) == ()
+    assert Intruder(attributes=("name",)).known_attributes(release) == ()
     with pytest.raises(NotApplicableError):
         Intruder(attributes=("name",)).view(release)
 

@@ -12,7 +12,7 @@ LAYERS = (
     {"frames"},  # and every single file of the package: microdata, release, masking, measure, catalogue …
     {"methods", "risk", "loss"},
     {"evaluation", "files", "datasets", "testing"},
-    {"report", "charts"},
+    {"reporting", "charts"},
     {"cli", "web", "published"},
 )
 DOORS = {"__init__.py", "__main__.py"}  # the façade of lazy names and `python -m sdckit`

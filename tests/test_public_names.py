@@ -77,9 +77,9 @@ def test_importing_sdckit_loads_nothing_heavy():
     assert loaded == "[]"
 
 
-@pytest.mark.parametrize("first", ["import sdckit.report.page", "import sdckit; sdckit.report"])
+@pytest.mark.parametrize("first", ["import sdckit.reporting.page", "import sdckit; sdckit.report"])
 def test_a_folder_of_the_same_name_does_not_hide_a_function(first):
-    assert run(f"{first}; import sdckit, sdckit.report.words; print(callable(sdckit.report))") == "True"
+    assert run(f"{first}; import sdckit, sdckit.reporting.words; print(callable(sdckit.report))") == "True"
 
 
 def test_no_public_name_is_a_module():

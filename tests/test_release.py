@@ -123,7 +123,7 @@ def test_numbers_written_as_text_elsewhere_are_the_same_categories():
 
 def test_losses_are_measured_on_keys_and_confidential_attributes():
     release = protect(ordinary(), "rank-swapping", seed=1)
-    assert release.measured() == ("age", "yearly income", "rent", "grade", "savings")
+    assert release.evaluated_attributes() == ("age", "yearly income", "rent", "grade", "savings")
 
 
 def test_untouched_is_the_original_without_identifiers_and_recipe():

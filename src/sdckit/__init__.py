@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from sdckit.microdata import Kind, Microdata, Role
     from sdckit.recipe import Recipe, Step
     from sdckit.release import Release, protect
-    from sdckit.report import report
+    from sdckit.reporting import report
     from sdckit.schema import Schema
 
 _HOME = {
@@ -66,7 +66,7 @@ _HOME = {
     "gate": "sdckit.evaluation.gate",
     "protect": "sdckit.release",
     "read": "sdckit.files",
-    "report": "sdckit.report",
+    "report": "sdckit.reporting",
     "score": "sdckit.evaluation.score",
     "sweep": "sdckit.evaluation.sweep",
     "tune": "sdckit.evaluation.tune",

@@ -69,7 +69,7 @@ class Intruder:
         """The file that the intruder's knowledge comes from, in the terms of the original."""
         return release.original if self.file is None else self.file.in_terms_of(release.original)
 
-    def knows(self, release: Release, kind: Kind = Kind.ANY) -> tuple[str, ...]:
+    def known_attributes(self, release: Release, kind: Kind = Kind.ANY) -> tuple[str, ...]:
         """The attributes of a kind that the intruder knows and the release still has."""
         held = self.held_file(release)
         if self.attributes is not None:
@@ -80,7 +80,7 @@ class Intruder:
         return tuple(
             name
             for name in wanted
-            if name in release.comparable(kind) and release.original.attribute(name).coded == forms[name]
+            if name in release.shared_attributes(kind) and release.original.attribute(name).coded == forms[name]
         )
 
     def known_rows(self, release: Release, seed: int | None = None) -> NDArray[np.int64]:
@@ -103,7 +103,7 @@ class Intruder:
 
     def view(self, release: Release, *, seed: int | None = None) -> View:
         """Known and released values of the ordered attributes, in their own units."""
-        names = self.knows(release, Kind.ORDERED)
+        names = self.known_attributes(release, Kind.ORDERED)
         if not names:
             raise NotApplicableError("the intruder knows no ordered attribute that the release still has")
         records = self.known_records(release, seed)
@@ -112,7 +112,7 @@ class Intruder:
 
     def known_file(self, release: Release, *, seed: int | None = None) -> Microdata:
         """What the intruder holds: the known attributes of the known records, numbers disturbed by the noise."""
-        held = self.held_file(release).only(self.knows(release))
+        held = self.held_file(release).only(self.known_attributes(release))
         rows = self.known_rows(release, seed)
         file = held.take(rows)
         # Drawn by attribute and for all rows: what is known of a record does not hang on what else is known.
@@ -127,9 +127,9 @@ class Intruder:
                 columns[each.name] = np.where(lost, -1 if each.coded else np.nan, columns[each.name])
         return file.with_columns(columns)
 
-    def worlds(self, release: Release, kind: Kind = Kind.ANY, *, seed: int | None = None) -> "tuple[Intruder, ...]":
+    def scenarios(self, release: Release, kind: Kind = Kind.ANY, *, seed: int | None = None) -> "tuple[Intruder, ...]":
         """This intruder once for each set of attributes that the rule of knowledge tries."""
-        names = self.knows(release, kind)
+        names = self.known_attributes(release, kind)
         sets = self.knowledge.sets(names, child(generator(seed or 0), "intruder", "knowledge"))
         return tuple(replace(self, attributes=chosen, knowledge=Knowledge()) for chosen in sets)
 

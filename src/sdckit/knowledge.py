@@ -68,21 +68,23 @@ class FirstSubsets(Knowledge):
 
 @dataclass(frozen=True)
 class SampledSubsets(Knowledge):
-    """Random subsets, `count` of each size from `least` to `most` attributes."""
+    """Random subsets, `count` of each size from `smallest` to `largest` attributes."""
 
     title: ClassVar[str] = "sampled-subsets"
     count: int = 10
-    least: int = 1
-    most: int = 7
+    smallest: int = 1
+    largest: int = 7
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.least > self.most:
-            raise ParameterError(f"{self} asks for at least {self.least} and at most {self.most} attributes; swap them")
+        if self.smallest > self.largest:
+            raise ParameterError(
+                f"{self} asks for at least {self.smallest} and at most {self.largest} attributes; swap them"
+            )
 
     def sets(self, names: Sequence[str], rng: np.random.Generator) -> list[tuple[str, ...]]:
         drawn = []
-        for size in range(min(self.least, len(names)), min(self.most, len(names)) + 1):
+        for size in range(min(self.smallest, len(names)), min(self.largest, len(names)) + 1):
             for _ in range(self.count):
                 places = np.sort(rng.choice(len(names), size, replace=False))
                 drawn.append(tuple(names[place] for place in places))
@@ -91,25 +93,25 @@ class SampledSubsets(Knowledge):
 
 @dataclass(frozen=True)
 class FirstAttributes(Knowledge):
-    """The first attribute, the first two, and so on up to `most`; 0 goes up to half of them."""
+    """The first attribute, the first two, and so on up to `largest`; 0 goes up to half of them."""
 
     title: ClassVar[str] = "first-attributes"
     lowest: ClassVar[int] = 0
-    most: int = 0
+    largest: int = 0
 
     def sets(self, names: Sequence[str], rng: np.random.Generator) -> list[tuple[str, ...]]:
-        most = min(self.most or max(len(names) // 2, 1), len(names))
-        return [tuple(names[:size]) for size in range(1, most + 1)]
+        largest = min(self.largest or max(len(names) // 2, 1), len(names))
+        return [tuple(names[:size]) for size in range(1, largest + 1)]
 
 
 @dataclass(frozen=True)
 class Blocks(Knowledge):
-    """The first `least` blocks of `size` attributes, the first `least` + 1, and so on up to all."""
+    """The first `smallest` blocks of `size` attributes, the first `smallest` + 1, and so on up to all."""
 
     title: ClassVar[str] = "blocks"
     size: int = 2
-    least: int = 2
+    smallest: int = 2
 
     def sets(self, names: Sequence[str], rng: np.random.Generator) -> list[tuple[str, ...]]:
-        ends = range(self.size * self.least, len(names) + self.size, self.size)
+        ends = range(self.size * self.smallest, len(names) + self.size, self.size)
         return [tuple(names[:end]) for end in ends] or [tuple(names)]

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates
 from sdckit.errors import SchemaError
-from sdckit.law import Law
+from sdckit.likelihood import Law
 from sdckit.microdata import Attribute, Kind, Microdata, Role
 from sdckit.parameters import Component, param
 from sdckit.randomness import child

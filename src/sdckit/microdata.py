@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from sdckit.edits import Edits
 from sdckit.errors import SchemaError, UnknownNameError, near_miss
-from sdckit.figures import html_table
+from sdckit.formatting import html_table
 from sdckit.hierarchy import Hierarchy
 
 if TYPE_CHECKING:

@@ -23,6 +23,7 @@ class Parameter:
     high: float | None
     grid: tuple[Any, ...]
     written: str
+    formerly: str
 
     @property
     def range(self) -> str:
@@ -47,12 +48,14 @@ def param(
     high: float | None = None,
     grid: tuple[Any, ...] = (),
     written: str = "",
+    formerly: str = "",
 ) -> Any:
     """Declare a parameter: its default, what it means, its inclusive bounds and the values a sweep tries.
 
-    `written` shows how to write one that must be given, as its default is nothing.
+    `written` shows how to write one that must be given, as its default is nothing. `formerly` is the name it had in an
+    earlier version, which recipes and policies may still use.
     """
-    metadata = {"help": help, "low": low, "high": high, "grid": grid, "written": written}
+    metadata = {"help": help, "low": low, "high": high, "grid": grid, "written": written, "formerly": formerly}
     return dataclasses.field(default=default, metadata=metadata)
 
 
@@ -86,7 +89,10 @@ def parameters_of(component: type) -> tuple[Parameter, ...]:
 
 def build_with(component: type, values: Mapping[str, Any]) -> Any:
     """Make a component; an unknown parameter is an error that says the near miss."""
-    known = [declared.name for declared in parameters_of(component)]
+    declared = parameters_of(component)
+    known = [each.name for each in declared]
+    renamed = {each.formerly: each.name for each in declared if each.formerly}
+    values = {renamed.get(name, name): value for name, value in values.items()}
     for name in values:
         if name not in known:
             title = getattr(component, "name", component.__name__)

@@ -19,7 +19,7 @@ import tomli_w
 from sdckit.candidates import Candidates
 from sdckit.catalogue import build, find
 from sdckit.errors import FileError, ParameterError, SchemaError
-from sdckit.figures import html_table
+from sdckit.formatting import html_table
 from sdckit.masking import Masking
 from sdckit.microdata import Kind, Microdata
 from sdckit.parameters import named_parameters

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.errors import NotApplicableError, SchemaError, near_miss
-from sdckit.figures import html_table
+from sdckit.formatting import html_table
 from sdckit.microdata import Attribute, Kind, Microdata, Role
 from sdckit.randomness import generator
 from sdckit.recipe import Recipe
@@ -60,7 +60,7 @@ class Release:
         caption = f"{len(self.original):,} records, {len(self.masked):,} released · {made}"
         return html_table(("attribute", "role", "masked by"), rows, caption)
 
-    def comparable(self, kind: Kind = Kind.ANY) -> tuple[str, ...]:
+    def shared_attributes(self, kind: Kind = Kind.ANY) -> tuple[str, ...]:
         """The attributes that both files have, of a kind, and in the same form (numbers or codes)."""
         return tuple(
             each.name
@@ -72,9 +72,9 @@ class Release:
             and each.role is not Role.IDENTIFIER
         )
 
-    def measured(self, kind: Kind = Kind.ORDERED) -> tuple[str, ...]:
+    def evaluated_attributes(self, kind: Kind = Kind.ORDERED) -> tuple[str, ...]:
         """The attributes that a loss is measured on: keys and confidential ones, else whatever has the kind."""
-        both = self.comparable(kind)
+        both = self.shared_attributes(kind)
         roles = {name: self.original.attribute(name).role for name in both}
         main = tuple(name for name in both if roles[name] in (Role.KEY, Role.CONFIDENTIAL))
         names = main or tuple(name for name in both if roles[name] is Role.OTHER)

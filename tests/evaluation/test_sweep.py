@@ -13,10 +13,10 @@ import pytest
 import sdckit
 from sdckit.catalogue import find
 from sdckit.errors import FileError, ParameterError, SdcError, UnknownNameError
-from sdckit.evaluation import workers
+from sdckit.evaluation import worker_pool
 from sdckit.evaluation.baselines import BASELINES
+from sdckit.evaluation.experiment import Experiment, Trial, chosen_measures
 from sdckit.evaluation.sweep import grid_from_toml, only_reorders, plan, sweep
-from sdckit.evaluation.trials import Ground, Trial, chosen_measures
 from sdckit.microdata import Microdata
 from sdckit.recipe import Recipe
 from sdckit.risk.transparency.posterior_attack import PosteriorAttack
@@ -83,42 +83,45 @@ def test_two_workers_find_what_one_finds(swept):
 
 def test_a_file_that_comes_out_the_same_is_measured_once(monkeypatch):
     measured = []
-    ground = Ground(firms(), chosen_measures(QUICK, firms()))
-    monkeypatch.setattr(Ground, "_score", lambda self, measure, release: measured.append(measure.name) or 0.0)
-    first = ground.tried(Trial.of(Recipe.of("mdav"), 0))
-    ground.tried(Trial.of(Recipe.of("mdav"), 1), like=first)
+    experiment = Experiment(firms(), chosen_measures(QUICK, firms()))
+    monkeypatch.setattr(Experiment, "_score", lambda self, measure, release: measured.append(measure.name) or 0.0)
+    first = experiment.run(Trial.of(Recipe.of("mdav"), 0))
+    experiment.run(Trial.of(Recipe.of("mdav"), 1), like=first)
     assert measured == list(QUICK)
-    ground.tried(Trial.of(Recipe.of("additive-noise"), 1), like=first)
+    experiment.run(Trial.of(Recipe.of("additive-noise"), 1), like=first)
     assert measured == [*QUICK, *QUICK]
 
 
 def test_what_is_finished_is_not_done_again(tmp_path, monkeypatch):
     once = sweep(firms(), ["mdav"], measures=QUICK, seeds=1, workers=1, folder=tmp_path)
-    monkeypatch.setattr(Ground, "tried", None)
+    monkeypatch.setattr(Experiment, "tried", None)
     assert sweep(firms(), ["mdav"], measures=QUICK, seeds=1, workers=1, folder=tmp_path).to_dict() == once.to_dict()
 
 
 def test_another_file_another_measure_or_intruder_does_not_meet_old_points(tmp_path):
     trial = Trial.of(Recipe.of("mdav"), 0)
-    ground = Ground(firms(), chosen_measures(QUICK, firms()), folder=tmp_path)
-    ground.tried(trial)
-    assert ground.finished(trial) is not None
+    experiment = Experiment(firms(), chosen_measures(QUICK, firms()), folder=tmp_path)
+    experiment.run(trial)
+    assert experiment.finished(trial) is not None
     for other in (
-        Ground(firms(41), chosen_measures(QUICK, firms()), folder=tmp_path),
-        Ground(firms(), chosen_measures(["il4"], firms()), folder=tmp_path),
-        Ground(firms(), chosen_measures(QUICK, firms()), sdckit.Intruder(attributes=["size"]), folder=tmp_path),
+        Experiment(firms(41), chosen_measures(QUICK, firms()), folder=tmp_path),
+        Experiment(firms(), chosen_measures(["il4"], firms()), folder=tmp_path),
+        Experiment(firms(), chosen_measures(QUICK, firms()), sdckit.Intruder(attributes=["size"]), folder=tmp_path),
     ):
         assert other.finished(trial) is None
 
 
 def test_half_a_point_is_no_point(tmp_path):
-    ground, trial = Ground(firms(), chosen_measures(QUICK, firms()), folder=tmp_path), Trial.of(Recipe.of("mdav"), 0)
-    whole = ground.tried(trial)
-    home = ground.home(trial)
+    experiment, trial = (
+        Experiment(firms(), chosen_measures(QUICK, firms()), folder=tmp_path),
+        Trial.of(Recipe.of("mdav"), 0),
+    )
+    whole = experiment.run(trial)
+    home = experiment.cache_path(trial)
     assert home is not None
     home.write_text(home.read_text(encoding="utf-8")[:40], encoding="utf-8")
-    assert ground.finished(trial) is None
-    assert ground.tried(trial) == whole
+    assert experiment.finished(trial) is None
+    assert experiment.run(trial) == whole
 
 
 KILLED = """
@@ -210,20 +213,20 @@ def test_a_wrong_sweep_says_what_would_do(told, error, words):
 
 
 def test_workers_are_limited_by_the_memory_that_is_free(monkeypatch):
-    need = workers.memory_of_a_worker(firms())
-    monkeypatch.setattr(workers, "free_memory", lambda: 3 * need)
+    need = worker_pool.memory_of_a_worker(firms())
+    monkeypatch.setattr(worker_pool, "free_memory", lambda: 3 * need)
     assert workers.workers_that_fit(firms(), 8) == 3
-    monkeypatch.setattr(workers, "free_memory", lambda: need // 2)
+    monkeypatch.setattr(worker_pool, "free_memory", lambda: need // 2)
     with pytest.raises(SdcError, match="sample of the records"):
         workers.workers_that_fit(firms(), 1)
 
 
 def test_covering_a_step_does_not_hide_it_from_an_informed_intruder():
     """Rounding after noise leaves the noise's law unreadable by the chain alone; the intruder reads it all the same."""
-    ground = Ground(firms(), (PosteriorAttack(),))
+    experiment = Experiment(firms(), (PosteriorAttack(),))
     chain = ["additive-noise:variance_share=0.05", "rounding:base=0.001"]
-    alone = ground.tried(Trial.of(Recipe.of(chain[0]), 0)).point
-    covered = ground.tried(Trial.of(Recipe.of(chain), 0)).point
+    alone = experiment.run(Trial.of(Recipe.of(chain[0]), 0)).point
+    covered = experiment.run(Trial.of(Recipe.of(chain), 0)).point
     assert alone is not None and covered is not None
     assert covered.scores["posterior-attack"] == pytest.approx(alone.scores["posterior-attack"], abs=0.05)
 
@@ -243,11 +246,14 @@ def test_categories_are_seen_by_the_usual_risks_and_losses():
 
 
 def test_a_kept_point_that_is_not_whole_is_made_again(tmp_path):
-    ground, trial = Ground(firms(), chosen_measures(QUICK, firms()), folder=tmp_path), Trial.of(Recipe.of("mdav"), 0)
-    made = ground.tried(trial)
-    home = ground.home(trial)
+    experiment, trial = (
+        Experiment(firms(), chosen_measures(QUICK, firms()), folder=tmp_path),
+        Trial.of(Recipe.of("mdav"), 0),
+    )
+    made = experiment.run(trial)
+    home = experiment.cache_path(trial)
     assert home is not None
     for text in ('{"other": 1}', "[1, 2]", '{"point": {"method": "mdav"}, "masked": "", "problem": ""}', "{"):
         home.write_text(text, encoding="utf-8")
-        assert ground.finished(trial) is None
-    assert ground.tried(trial) == made
+        assert experiment.finished(trial) is None
+    assert experiment.run(trial) == made

@@ -30,7 +30,7 @@ def twin(points: np.ndarray, centres: np.ndarray, m: float) -> np.ndarray:
     ("m", "low", "objective"), [(1.5, 0.499998665, None), (2, 0.499740158, 0.996894381), (3, 0.496629094, 0.897205077)]
 )
 def test_four_points_on_a_line_converge_to_the_golden_centres(m, low, objective):
-    found = c_means(FOUR, ENDS, m, tolerance=1e-13, most=5000)
+    found = c_means(FOUR, ENDS, m, tolerance=1e-13, max_rounds=5000)
     assert found.converged
     assert found.centres.ravel() == pytest.approx([low, 10 - low], abs=1e-9)
     if objective is not None:
@@ -39,7 +39,7 @@ def test_four_points_on_a_line_converge_to_the_golden_centres(m, low, objective)
 
 def test_seven_points_in_the_plane_converge_to_the_golden_centres():
     points = np.array([(0, 0), (0, 2), (2, 0), (10, 10), (10, 12), (12, 10), (5, 5)], dtype=float)
-    found = c_means(points, np.array([[0.0, 0], [12, 12]]), 2, tolerance=1e-13, most=5000)
+    found = c_means(points, np.array([[0.0, 0], [12, 12]]), 2, tolerance=1e-13, max_rounds=5000)
     assert found.centres == pytest.approx(np.array([[1.263222862] * 2, [10.472339773] * 2]), abs=1e-8)
     degrees = memberships(points, found.centres, 2)[:, 0]
     golden = [0.98565836, 0.98835130, 0.98835130, 0.00291433, 0.01316834, 0.01316834, 0.68199723]
@@ -90,7 +90,7 @@ def test_a_point_that_is_unknown_has_no_memberships_and_harms_no_other(m):
 def test_the_objective_never_rises(records, clusters, m, seed):
     rng = np.random.default_rng(seed)
     points = rng.standard_normal((records, 2))
-    path = c_means(points, rng.standard_normal((clusters, 2)), m, most=60).objective
+    path = c_means(points, rng.standard_normal((clusters, 2)), m, max_rounds=60).objective
     assert (np.diff(path) <= 1e-9 * path[0]).all()
 
 

@@ -92,7 +92,7 @@ def test_a_box_without_bounds_is_the_plain_linkage():
     boxed, plain = box_links(-endless, endless, known, released, truth), nearest_links(known, released, truth)
     assert (boxed.count == 300).all()
     assert np.array_equal(boxed.nearest, plain.nearest)
-    assert np.array_equal(boxed.among, plain.among)
+    assert np.array_equal(boxed.truth_tied, plain.truth_tied)
 
 
 def rank_windows(known, released, reach):
@@ -111,7 +111,7 @@ def test_the_rank_window_of_a_swapped_file_always_holds_the_true_record():
     values = np.round(rng.normal(size=(1500, 4)), 1)
     masked = np.column_stack([swap_within_rank_window(column, 30, rng) for column in values.T])
     lower, upper = rank_windows(values, masked, 30)
-    assert box_links(lower, upper, values, masked, np.arange(1500)).inside.all()
+    assert box_links(lower, upper, values, masked, np.arange(1500)).truth_covered.all()
 
 
 def test_another_attribute_never_adds_candidates():
@@ -158,4 +158,4 @@ def test_the_windows_of_the_printed_example_hold_the_rows_of_the_paper():
     links = box_links(lower, upper, ORIGINAL, MASKED, np.arange(10))
     assert links.count.tolist() == [1, 1, 1, 1, 2, 1, 1, 1, 2, 2]
     assert links.nearest.tolist() == [0, 1, 2, 3, 3, 5, 6, 7, 4, 7]
-    assert links.inside.all()
+    assert links.truth_covered.all()

@@ -109,7 +109,7 @@ def test_the_best_match_is_that_of_all_pairs(files, seed):
     matches = best_matches(agreement, model, truth)
     assert np.array_equal(matches.ties, best.sum(axis=1))
     assert np.array_equal(matches.nearest, best.argmax(axis=1))
-    assert np.array_equal(matches.among, (truth >= 0) & best[np.arange(len(known)), truth])
+    assert np.array_equal(matches.truth_tied, (truth >= 0) & best[np.arange(len(known)), truth])
     assert matches.weight == pytest.approx(model.pattern_weights()[patterns(agreement)].max(axis=1))
 
 
@@ -118,7 +118,7 @@ def test_keys_that_never_agree_by_chance_link_everybody():
     agreement = agree_when_equal(codes, codes)
     model = fit(pattern_counts(agreement), 1 / 300)
     matches = best_matches(agreement, model, np.arange(300))
-    assert matches.among.all() and (matches.ties == 1).all()
+    assert matches.truth_tied.all() and (matches.ties == 1).all()
     assert np.array_equal(one_to_one_matches(agreement, model), np.arange(300))
 
 
@@ -152,4 +152,4 @@ def test_linkage_of_microaggregated_census_by_quantile_bins(census, bins, share)
         released[:, j] = np.searchsorted(edges, masked[:, j], side="right")
     agreement = agree_when_equal(known, released)
     matches = best_matches(agreement, fit(pattern_counts(agreement), 1 / len(census)), np.arange(len(census)))
-    assert 100 * np.mean(matches.among / matches.ties) == pytest.approx(share, abs=0.05)
+    assert 100 * np.mean(matches.truth_tied / matches.ties) == pytest.approx(share, abs=0.05)

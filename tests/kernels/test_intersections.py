@@ -38,10 +38,10 @@ def test_sets_and_links_are_those_of_a_plain_search(seed, sets, missing):
             fits &= np.isin(each.of_row, each.listed[each.starts[i] : each.starts[i + 1]])
         rows = np.flatnonzero(fits)
         assert links.count[i] == len(rows)
-        assert links.inside[i] == (truth[i] in rows)
+        assert links.truth_covered[i] == (truth[i] in rows)
         if len(rows):
             distance = ((known[i] - released[rows]) ** 2).sum(axis=1)
             best = rows[distance == distance.min()]
             assert links.ties[i] == len(best)
             assert links.nearest[i] == best.min()
-            assert links.among[i] == (truth[i] in best)
+            assert links.truth_tied[i] == (truth[i] in best)

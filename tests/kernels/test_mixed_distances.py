@@ -64,7 +64,7 @@ def test_the_links_are_those_of_all_pairs(given_files):
     assert links.distance == pytest.approx(distance.min(axis=1))
     assert links.ties.tolist() == nearest.sum(axis=1).tolist()
     assert links.nearest.tolist() == nearest.argmax(axis=1).tolist()
-    assert links.among.tolist() == ((truth >= 0) & nearest[np.arange(len(truth)), truth]).tolist()
+    assert links.truth_tied.tolist() == ((truth >= 0) & nearest[np.arange(len(truth)), truth]).tolist()
 
 
 @settings(max_examples=40, deadline=None)
@@ -100,4 +100,4 @@ def test_a_node_is_near_to_all_that_it_stands_for():
 def test_no_released_row_links_nobody():
     empty = MixedRecords(np.empty((0, 1)), np.empty((0, 0), dtype=np.int32))
     links = mixed_links(MixedRecords(np.zeros((2, 1)), np.empty((2, 0), np.int32)), empty, TREES, np.array([-1, -1]))
-    assert links.ties.tolist() == [0, 0] and not links.among.any()
+    assert links.ties.tolist() == [0, 0] and not links.truth_tied.any()

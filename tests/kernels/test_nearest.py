@@ -74,13 +74,13 @@ def test_three_records_by_hand():
     links = nearest_links(np.array([[0.0, 1.0], [4.5, 6.0], [3.0, 4.0]]), released, np.array([2, 0, 1]))
     assert links.distance.tolist() == [1.0, 6.25, 0.0]
     assert links.ties.tolist() == [2, 2, 1]
-    assert links.among.tolist() == [True, False, True]
+    assert links.truth_tied.tolist() == [True, False, True]
     assert links.nearest.tolist() == [0, 1, 1]
 
 
 def test_a_record_outside_the_file_is_never_among_its_links():
     links = nearest_links(np.zeros((1, 2)), np.zeros((5, 2)), np.array([-1]))
-    assert (links.ties[0], links.among[0]) == (5, False)
+    assert (links.ties[0], links.truth_tied[0]) == (5, False)
 
 
 def test_a_record_without_any_shared_attribute_ties_with_all():
@@ -97,7 +97,7 @@ def test_a_row_that_can_be_compared_comes_before_one_that_cannot():
 
 def test_a_constant_file_ties_everywhere():
     links = nearest_links(np.zeros((40, 3)), np.zeros((40, 3)), np.arange(40))
-    assert (links.ties == 40).all() and links.among.all()
+    assert (links.ties == 40).all() and links.truth_tied.all()
 
 
 def test_a_file_linked_to_itself_finds_every_record():
@@ -113,7 +113,7 @@ def test_a_wider_swap_lowers_linkage():
     shares = []
     for reach in (5, 50, 500):
         swapped = np.column_stack([swap_within_rank_window(column, reach, rng) for column in values.T])
-        shares.append(nearest_links(values, swapped, np.arange(2000)).among.mean())
+        shares.append(nearest_links(values, swapped, np.arange(2000)).truth_tied.mean())
     assert shares == sorted(shares, reverse=True)
 
 
@@ -127,7 +127,7 @@ def linked_share(original, masked):
     """Per cent linked when the lowest tied row is taken, and when ties share the credit."""
     everyone = np.arange(len(original))
     links = nearest_links(standardise(original), standardise(masked), everyone)
-    return 100 * np.mean(links.nearest == everyone), 100 * np.mean(links.among / links.ties)
+    return 100 * np.mean(links.nearest == everyone), 100 * np.mean(links.truth_tied / links.ties)
 
 
 @pytest.mark.parametrize(("group_size", "first", "split"), [(3, 27.963, 28.642), (10, 5.556, 6.556)])

@@ -49,7 +49,7 @@ def released_correlations(masked: Microdata, names: Sequence[str]) -> Chart | No
 def measured(result: Assessment) -> list[str]:
     """The ordered attributes that losses are measured on, none where there are none."""
     try:
-        return list(result.release.measured())
+        return list(result.release.evaluated_attributes())
     except NotApplicableError:
         return []
 

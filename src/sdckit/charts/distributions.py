@@ -23,7 +23,7 @@ def changed(release: Release) -> tuple[str, ...]:
     before, after = release.original, release.masked
     return tuple(
         name
-        for name in release.comparable()
+        for name in release.shared_attributes()
         if len(before) != len(after)
         or not np.array_equal(before.columns[name], after.columns[name], equal_nan=not before.attribute(name).coded)
     )

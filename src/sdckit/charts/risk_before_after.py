@@ -5,7 +5,7 @@ from typing import Any
 
 from sdckit.charts.chart import AFTER, BEFORE, BOUND, GUESSING, Chart, drawn
 from sdckit.evaluation.assess import Assessment
-from sdckit.figures import percent
+from sdckit.formatting import percent
 from sdckit.measure import Score
 
 LINES = {"labelFontSize": 13, "labelExpr": "split(datum.label, '\\n')", "labelLineHeight": 17, "labelLimit": 260}

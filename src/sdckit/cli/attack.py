@@ -73,7 +73,7 @@ def say_attack(terminal: Terminal, found: "Attack", records: int) -> None:
         return
     from rich.markup import escape
 
-    from sdckit.report.words import percent
+    from sdckit.reporting.words import percent
 
     terminal.say(f"The intruder knows {escape(listed(found.attributes))} and seeks {count(records, 'record')}.")
     terminal.say(_attacks(found), _curve(found))
@@ -92,7 +92,7 @@ def say_attack(terminal: Terminal, found: "Attack", records: int) -> None:
 
 def _attacks(found: "Attack") -> "Table":
     from sdckit.cli.scores import table_of
-    from sdckit.report.words import percent
+    from sdckit.reporting.words import percent
 
     table = table_of("Attack", ("found", "certain", "possible rows", "chance"))
     for score in (found.ordinary, *found.informed.values()):
@@ -109,7 +109,7 @@ def _attacks(found: "Attack") -> "Table":
 
 def _curve(found: "Attack") -> "Table":
     from sdckit.cli.scores import table_of
-    from sdckit.report.words import percent
+    from sdckit.reporting.words import percent
 
     table = table_of("Attributes known", ("without the method", "with it"))
     table.add_column("", width=16, no_wrap=True)

@@ -113,8 +113,8 @@ def refuse_with_from(data: list[Path], *others: Path | str | None) -> None:
 
 def rebuild(terminal: Terminal, dossier: Path, out: Path, *, public: bool, force: bool) -> str:
     """Write the report that a dossier holds, and give its edition."""
-    from sdckit.report import report as reported
-    from sdckit.report.dossier import Dossier
+    from sdckit.reporting import report as reported
+    from sdckit.reporting.dossier import Dossier
 
     with terminal.progress("writing the report"):
         held = Dossier.read(dossier)
@@ -132,8 +132,8 @@ def write_report(
     json_out: Path | None = None,
 ) -> None:
     """Write the report of an assessment, with a sign of life."""
-    from sdckit.report import report as reported
-    from sdckit.report.dossier import dossier
+    from sdckit.reporting import report as reported
+    from sdckit.reporting.dossier import dossier
 
     if result.release.recipe is not None:
         result = with_attack(terminal, result)
@@ -158,7 +158,7 @@ def map_of(path: Path | None) -> "RiskUtilityMap | None":
 
 def told_in_public(swept: "RiskUtilityMap", release: "Release") -> bool:
     """Whether anything of a map may be published."""
-    from sdckit.report.publishable_map import publishable_map
+    from sdckit.reporting.publishable_map import publishable_map
 
     return publishable_map(swept, release.masked) is not None
 

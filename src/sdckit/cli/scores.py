@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from sdckit.evaluation.assess import Assessment
     from sdckit.measure import Score
-    from sdckit.report.main_figures import MainRisk
+    from sdckit.reporting.main_figures import MainRisk
 
 TONES = {"good": "green", "fair": "yellow", "bad": "red"}
 
@@ -22,7 +22,7 @@ def say_scores(terminal: Terminal, result: "Assessment", *, every: bool = False,
     are left out."""
     from rich.markup import escape
 
-    from sdckit.report.main_figures import main_losses, main_risks
+    from sdckit.reporting.main_figures import main_losses, main_risks
 
     if not terminal.chatty:
         return
@@ -56,8 +56,8 @@ def in_words(result: "Assessment") -> list["Text"]:
     """What the figures mean for the people in the file."""
     from rich.text import Text
 
-    from sdckit.report.sections.verdict import finds_records, headline_risk, judgement, risk_before
-    from sdckit.report.words import percent
+    from sdckit.reporting.sections.verdict import finds_records, headline_risk, judgement, risk_before
+    from sdckit.reporting.words import percent
 
     lines = []
     found = headline_risk(result)
@@ -93,7 +93,7 @@ def _what_else(result: "Assessment", shown: int) -> list["Text"]:
 
 def _main_risks(result: "Assessment", risks: "tuple[MainRisk, ...]", bar_width: int) -> "Table":
     """Each main risk under a heading that says what it is a share of."""
-    from sdckit.report.words import figure, percent
+    from sdckit.reporting.words import figure, percent
 
     table = _table_of_risks(bar_width)
     for risk in risks:
@@ -120,7 +120,7 @@ def _table_of_risks(bar_width: int) -> "Table":
 
 def _add_risk(table: "Table", result: "Assessment", score: "Score", bar_width: int, indent: str = "") -> None:
     """The figure with its interval, what chance gives and what it was before; a proven bound on a line of its own."""
-    from sdckit.report.words import percent
+    from sdckit.reporting.words import percent
 
     earlier = result.before.get(score.name)
     before = earlier.value if earlier is not None else None
@@ -164,7 +164,7 @@ def _table_of_losses() -> "Table":
 def _what_it_is(score: "Score") -> str:
     from rich.markup import escape
 
-    from sdckit.report.words import words
+    from sdckit.reporting.words import words
 
     term = words(score.name)
     known = f" (95%: {'–'.join(_figure(end) for end in score.interval)})" if score.interval is not None else ""

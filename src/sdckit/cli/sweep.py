@@ -122,7 +122,7 @@ def with_loss(
 ) -> "tuple[tuple[Measure, ...], str | None]":
     """The measures named, else the usual ones, with the loss to look at where it has parameters; and its name."""
     from sdckit.evaluation.assess import measure_named
-    from sdckit.evaluation.trials import chosen_measures
+    from sdckit.evaluation.experiment import chosen_measures
 
     measures = chosen_measures(named, data)
     if loss is None or ":" not in loss:
@@ -203,7 +203,7 @@ def settings_table(title: str, settings: "Sequence[Setting]", risk: str, loss: s
     from rich.markup import escape
 
     from sdckit.cli.folded import folded_table
-    from sdckit.report.words import figure, percent
+    from sdckit.reporting.words import figure, percent
 
     together: dict[tuple[float, ...], list[Setting]] = {}
     for each in settings:

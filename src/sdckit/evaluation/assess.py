@@ -9,7 +9,7 @@ from sdckit.catalogue import entries, find
 from sdckit.errors import NotApplicableError, ParameterError, SdcError
 from sdckit.evaluation.attack import Attack
 from sdckit.evaluation.risk_utility_map import RiskUtilityMap
-from sdckit.figures import between, figure, html_table, percent
+from sdckit.formatting import between, figure, html_table, percent
 from sdckit.intruder import Intruder
 from sdckit.measure import Measure, Score
 from sdckit.parameters import named_parameters

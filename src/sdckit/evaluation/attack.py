@@ -9,7 +9,7 @@ import numpy as np
 
 from sdckit.catalogue import find
 from sdckit.errors import NotApplicableError
-from sdckit.figures import html_table, percent
+from sdckit.formatting import html_table, percent
 from sdckit.intruder import Intruder
 from sdckit.measure import Measure, Score
 from sdckit.microdata import Kind
@@ -77,10 +77,10 @@ def attack(
 ) -> Attack:
     """Attack a release as one who has only the file, and as one who also knows method and parameters."""
     say = progress or (lambda piece: None)
-    names = intruder.knows(release)
+    names = intruder.known_attributes(release)
     if not names:
         raise NotApplicableError("the intruder knows no attribute that the release still has")
-    linkage = ORDINARY if names == intruder.knows(release, Kind.ORDERED) else ORDINARY_WITH_CATEGORIES
+    linkage = ORDINARY if names == intruder.known_attributes(release, Kind.ORDERED) else ORDINARY_WITH_CATEGORIES
     say(linkage)
     ordinary = _measured(linkage, release, intruder, seed)
     assert ordinary is not None

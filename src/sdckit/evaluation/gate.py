@@ -10,7 +10,7 @@ import numpy as np
 from sdckit.errors import NotApplicableError, ParameterError, near_miss
 from sdckit.evaluation.assess import assess
 from sdckit.evaluation.policy import Policy, Rule, same_but_for_rounding
-from sdckit.figures import html_table
+from sdckit.formatting import html_table
 from sdckit.measure import Score, number, plain
 from sdckit.release import Release
 

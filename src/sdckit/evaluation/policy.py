@@ -22,10 +22,10 @@ from typing import Any
 
 from sdckit.catalogue import entries, find
 from sdckit.errors import FileError, ParameterError, SdcError, UnknownNameError, near_miss
-from sdckit.function_in_file import sought_from
 from sdckit.intruder import Intruder
 from sdckit.measure import Measure
 from sdckit.schema import read_toml
+from sdckit.user_function import sought_from
 
 RULE_WORDS = ("measure", "figure", "max", "min", "optional", "note")  # so no parameter of a measure may be called so
 FILE_WORDS = ("rules", "intruder", "attributes", "edits", "steps", "grid")  # tables of one file that holds a whole run
@@ -107,7 +107,7 @@ def _rule(table: Any, where: str, folder: Path | None) -> Rule:
     if name not in known:
         raise UnknownNameError(f"risk or loss for {where}:", name, known)
     entry = find(None, name)
-    words = [*RULE_WORDS, *(declared.name for declared in entry.parameters)]
+    words = [*RULE_WORDS, *(name for each in entry.parameters for name in (each.name, each.formerly) if name)]
     for key in table:
         if key not in words:
             raise ParameterError(f"{where} ({name}) has an entry {key!r} that is none{near_miss(key, words)}")

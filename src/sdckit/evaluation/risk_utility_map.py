@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from sdckit.catalogue import entries
 from sdckit.errors import FileError, NotApplicableError, UnknownNameError
-from sdckit.figures import figure, html_table, percent
+from sdckit.formatting import figure, html_table, percent
 from sdckit.measure import number
 
 WORST_CASE = "worst-case"

@@ -6,7 +6,7 @@ from typing import Any
 
 from sdckit.errors import NotApplicableError, ParameterError
 from sdckit.evaluation.assess import Assessment
-from sdckit.figures import figure, html_table, percent
+from sdckit.formatting import figure, html_table, percent
 
 DOMINGO_TORRA = ("il1", "il2", "il3", "il4", "il5")  # as first defined: near-zero values can rule IL1, and the score
 YANCEY = ("il1s", "il2", "il3", "il4", "il5")  # IL1 in standard deviations (Yancey, Winkler and Creecy, 2002)

@@ -10,9 +10,9 @@ import numpy as np
 from sdckit.catalogue import Entry, entries, find
 from sdckit.errors import FileError, ParameterError, SchemaError, SdcError
 from sdckit.evaluation.baselines import BASELINES
+from sdckit.evaluation.experiment import Experiment, Outcome, Trial, chosen_measures
 from sdckit.evaluation.risk_utility_map import RiskUtilityMap
-from sdckit.evaluation.trials import Ground, Outcome, Trial, chosen_measures
-from sdckit.evaluation.workers import crew, workers_that_fit
+from sdckit.evaluation.worker_pool import worker_pool, workers_that_fit
 from sdckit.intruder import Intruder
 from sdckit.masking import Masking
 from sdckit.measure import Measure
@@ -49,10 +49,10 @@ def sweep(
     if seeds < 1:
         raise ParameterError(f"a sweep of {seeds} seeds tries nothing; take 1 or more")
     recipes, skipped = plan(file, methods, grid)
-    ground = Ground(file, chosen_measures(measures, file), intruder, _made(folder))
+    experiment = Experiment(file, chosen_measures(measures, file), intruder, _made(folder))
     trials = [Trial(name, (), seed) for name in BASELINES for seed in range(seeds if name == "shuffled" else 1)]
     trials += [Trial.of(recipe, seed) for recipe in recipes for seed in range(seeds)]
-    found = _all_tried(ground, trials, workers_that_fit(file, workers), progress)
+    found = _all_tried(experiment, trials, workers_that_fit(file, workers), progress)
     points = []
     for trial, outcome in zip(trials, found, strict=True):
         if outcome.point is not None:
@@ -60,7 +60,7 @@ def sweep(
         else:
             skipped.setdefault(trial.method, outcome.problem)
     return RiskUtilityMap(
-        tuple(points), {each.name: each.kind for each in ground.measures}, len(file), dict(sorted(skipped.items()))
+        tuple(points), {each.name: each.kind for each in experiment.measures}, len(file), dict(sorted(skipped.items()))
     )
 
 
@@ -137,17 +137,19 @@ def grid_from_toml(path: str | Path) -> Grid:
     return told
 
 
-def _all_tried(ground: Ground, trials: Sequence[Trial], workers: int, progress: Progress | None) -> list[Outcome]:
+def _all_tried(
+    experiment: Experiment, trials: Sequence[Trial], workers: int, progress: Progress | None
+) -> list[Outcome]:
     """The outcome of every trial, those on disk first.
 
     The first seed of every recipe comes before the others: where the next one makes the same file again, its figures
     are taken over.
     """
     say = progress or (lambda done, total, label: None)
-    found = {number: kept for number, trial in enumerate(trials) if (kept := ground.finished(trial)) is not None}
+    found = {number: kept for number, trial in enumerate(trials) if (kept := experiment.finished(trial)) is not None}
     say(len(found), len(trials), "kept from before" if found else "")
     first = {trial.method + repr(trial.steps): number for number, trial in enumerate(trials) if trial.seed == 0}
-    with crew(ground, workers if len(trials) - len(found) > 1 else 1) as work:
+    with worker_pool(experiment, workers if len(trials) - len(found) > 1 else 1) as work:
         for again in (False, True):
             missing = [place for place, trial in enumerate(trials) if place not in found and (trial.seed > 0) is again]
             likes = [found.get(first[trials[place].method + repr(trials[place].steps)]) for place in missing]

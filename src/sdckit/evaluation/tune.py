@@ -15,12 +15,12 @@ from sdckit.catalogue import entries, find
 from sdckit.errors import FileError, ParameterError, SdcError
 from sdckit.evaluation.assess import measure_named
 from sdckit.evaluation.boundary import guesses
+from sdckit.evaluation.experiment import Experiment, Outcome, Trial, chosen_measures, usual_measures
 from sdckit.evaluation.risk_utility_map import FINDING, USUAL_LOSS, WORST_CASE, Point, RiskUtilityMap, Setting
 from sdckit.evaluation.search_space import SearchSpace
 from sdckit.evaluation.sweep import plan
-from sdckit.evaluation.trials import Ground, Outcome, Trial, chosen_measures, usual_measures
-from sdckit.evaluation.workers import Work, crew, workers_that_fit
-from sdckit.figures import figure, html_table, percent
+from sdckit.evaluation.worker_pool import Work, worker_pool, workers_that_fit
+from sdckit.formatting import figure, html_table, percent
 from sdckit.intruder import Intruder
 from sdckit.measure import Measure, number
 from sdckit.microdata import Microdata
@@ -134,9 +134,9 @@ def tune(
     lowered = measure_named(loss) if loss is not None else _first(usual)
     if lowered.kind != "loss":
         raise ParameterError(f"{lowered.name!r} is a risk; the search lowers a loss (`sdckit list loss`)")
-    ground = Ground(file, chosen_measures([*_risks(risk, usual), lowered], file), intruder)
-    record = _Record(max_risk, risk, lowered.name, draws, ground, skipped, trail)
-    with crew(ground, workers_that_fit(file, workers)) as work:
+    experiment = Experiment(file, chosen_measures([*_risks(risk, usual), lowered], file), intruder)
+    record = _Record(max_risk, risk, lowered.name, draws, experiment, skipped, trail)
+    with worker_pool(experiment, workers_that_fit(file, workers)) as work:
         try:
             _search(space, record, work, _Clock(trials, budget, progress), seed)
             if risk == WORST_CASE:
@@ -246,12 +246,12 @@ class _Record:
         risk: str,
         loss: str,
         draws: int,
-        ground: Ground,
+        experiment: Experiment,
         skipped: dict[str, str],
         trail: str | Path | None,
     ) -> None:
         self.max_risk, self.risk, self.loss, self.draws = max_risk, risk, loss, draws
-        self.ground, self.skipped = ground, skipped
+        self.experiment, self.skipped = experiment, skipped
         self.trail = None if trail is None else Path(trail)
         self.points: list[Point] = []
         self.outcomes: dict[str, list[Outcome]] = {}
@@ -259,7 +259,7 @@ class _Record:
         self.recipes: dict[str, Recipe] = {}
         self.tried = 0
         families = {entry.name: entry.family for entry in entries("risk")}
-        self.attacks = [each.name for each in ground.measures if families.get(each.name) in FINDING]
+        self.attacks = [each.name for each in experiment.measures if families.get(each.name) in FINDING]
         self.best: Setting | None = None
         self.confirmed: dict[str, float] = {}
         if self.trail is not None:
@@ -287,10 +287,10 @@ class _Record:
 
     def confirm(self) -> None:
         """Put the best to a learned distance, and the next best where that finds too much."""
-        ground = replace(self.ground, measures=(find("risk", CONFIRMING).build(),))
+        experiment = replace(self.experiment, measures=(find("risk", CONFIRMING).build(),))
         for setting in sorted(self._safe(), key=self._lost):
             self.best = setting
-            found = self._found_by(ground, setting)
+            found = self._found_by(experiment, setting)
             if found is None:
                 return
             self.confirmed[setting.label] = found
@@ -298,12 +298,12 @@ class _Record:
                 return
         self.best = None
 
-    def _found_by(self, ground: Ground, setting: Setting) -> float | None:
+    def _found_by(self, experiment: Experiment, setting: Setting) -> float | None:
         """What one more attack finds at the worst draw, up to the first that breaks the bound; None: it cannot say."""
         recipe = Recipe.from_dict({"steps": list(setting.steps)})
         worst = 0.0
         for seed in range(self.draws):
-            point = ground.tried(Trial.of(recipe, seed)).point
+            point = experiment.run(Trial.of(recipe, seed)).point
             if point is None or CONFIRMING not in point.scores:
                 return None
             worst = max(worst, point.scores[CONFIRMING])
@@ -357,8 +357,8 @@ class _Record:
         return Tuning(self.max_risk, self.risk, self.loss, self.best, safest, self._map(), self.confirmed)
 
     def _map(self) -> RiskUtilityMap:
-        kinds = {each.name: each.kind for each in self.ground.measures}
-        return RiskUtilityMap(tuple(self.points), kinds, len(self.ground.data), self.skipped)
+        kinds = {each.name: each.kind for each in self.experiment.measures}
+        return RiskUtilityMap(tuple(self.points), kinds, len(self.experiment.data), self.skipped)
 
     def _keep(self, recipe: Recipe, outcome: Outcome) -> None:
         told = self.outcomes.setdefault(str(recipe), [])

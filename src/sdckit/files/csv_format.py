@@ -15,7 +15,7 @@ import polars as pl
 from sdckit.errors import FileError, SchemaError
 from sdckit.files import csv_columns
 from sdckit.files.csv_dialect import cells, decode, find_delimiter
-from sdckit.frames.giving import polars_series
+from sdckit.frames.to_frame import polars_series
 from sdckit.microdata import Attribute, Microdata
 from sdckit.schema import Declared, Schema
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.files.infer_schema import Guess, infer_schema, is_temporal
-from sdckit.frames.giving import number_series
+from sdckit.frames.to_frame import number_series
 from sdckit.microdata import Attribute, Microdata, Role
 
 TOP = 5  # categories shown

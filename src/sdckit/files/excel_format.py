@@ -9,7 +9,7 @@ import polars as pl
 
 from sdckit.errors import FileError, SchemaError, near_miss
 from sdckit.files.csv_columns import MISSING, refuse_mixture
-from sdckit.frames.giving import polars_series
+from sdckit.frames.to_frame import polars_series
 from sdckit.microdata import Microdata
 from sdckit.schema import Schema
 

@@ -7,7 +7,7 @@ from typing import Any
 import polars as pl
 
 from sdckit.errors import FileError
-from sdckit.frames.giving import polars_series
+from sdckit.frames.to_frame import polars_series
 from sdckit.microdata import Kind, Microdata
 from sdckit.schema import Declared, Schema
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import polars as pl
 
 from sdckit.errors import FileError
-from sdckit.frames.giving import to_frame
+from sdckit.frames.to_frame import to_frame
 from sdckit.microdata import Microdata
 from sdckit.schema import Schema
 

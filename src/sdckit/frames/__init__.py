@@ -7,7 +7,7 @@ comes back as the frame's own mark for it; NaN in a polars or pyarrow column cou
 Times are kept to the microsecond.
 """
 
-from sdckit.frames.giving import to_frame
-from sdckit.frames.taking import from_frame
+from sdckit.frames.from_frame import from_frame
+from sdckit.frames.to_frame import to_frame
 
 __all__ = ["from_frame", "to_frame"]

@@ -32,7 +32,7 @@ def c_means(
     fuzziness: float,
     *,
     tolerance: float = 1e-6,
-    most: int = 300,
+    max_rounds: int = 300,
 ) -> CMeans:
     """Alternate memberships and centres from given centres until no centre moves further than the tolerance.
 
@@ -44,7 +44,7 @@ def c_means(
     centres = np.array(centres, dtype=np.float64)
     spread = float(np.sqrt(points.var(axis=0).sum())) or 1.0
     path = []
-    for _ in range(most):
+    for _ in range(max_rounds):
         weights, sums, objective = weighted_sums(points, centres, fuzziness)
         path.append(objective)
         filled = weights > 0

@@ -19,8 +19,8 @@ class BoxLinks:
     count: NDArray[np.int64]  # released rows in the box
     nearest: NDArray[np.int64]  # the lowest row at the least distance; the only row where the count is 1; -1 if none
     ties: NDArray[np.int64]  # rows of the box at the least distance
-    among: NDArray[np.bool_]  # whether the true row is one of them
-    inside: NDArray[np.bool_]  # whether the true row is in the box
+    truth_tied: NDArray[np.bool_]  # whether the true row is one of them
+    truth_covered: NDArray[np.bool_]  # whether the true row is in the box
 
     @classmethod
     def nobody(cls, m: int) -> "BoxLinks":
@@ -50,7 +50,7 @@ def box_links(
     home = homes(tree, truth)
     links = BoxLinks.nobody(m)
     visits = np.argsort(home, kind="stable")  # neighbours one after the other find their nodes in the cache
-    found = (links.count, links.nearest, links.ties, links.among, links.inside)
+    found = (links.count, links.nearest, links.ties, links.truth_tied, links.truth_covered)
     over_row_blocks(
         m, lambda start, stop: _link(tree, lower, upper, known, home, visits[start:stop], tolerance, *found)
     )
@@ -69,19 +69,19 @@ def _link(
     count: NDArray[np.int64],
     nearest: NDArray[np.int64],
     ties: NDArray[np.int64],
-    among: NDArray[np.bool_],
-    inside: NDArray[np.bool_],
+    truth_tied: NDArray[np.bool_],
+    truth_covered: NDArray[np.bool_],
 ) -> None:
     nodes, bounds = np.empty(DEPTH, np.int64), np.empty(DEPTH)
     scales = np.empty(len(tree.roots))
     for record in visits:
         box = Box(lower[record], upper[record])
-        inside[record] = home[record] >= 0 and holds(box, tree.rows[home[record]])
+        truth_covered[record] = home[record] >= 0 and holds(box, tree.rows[home[record]])
         least, own = np.inf, np.inf
         for t, root in enumerate(tree.roots):
             scales[t] = rescaling(tree, root, known, record)
             count[record] += _count(tree, root, box, nodes)
-            if inside[record] and tree.start[root] <= home[record] < tree.stop[root] and scales[t] < np.inf:
+            if truth_covered[record] and tree.start[root] <= home[record] < tree.stop[root] and scales[t] < np.inf:
                 own = squared_distance(tree.rows, home[record], known, record) * scales[t]
                 least = own
         if count[record] == 0:
@@ -96,7 +96,7 @@ def _link(
             ties[record] += more
             lowest = min(lowest, row)
         nearest[record] = lowest
-        among[record] = inside[record] and own <= limit
+        truth_tied[record] = truth_covered[record] and own <= limit
 
 
 @njit(cache=True, nogil=True)

@@ -52,7 +52,7 @@ class Matches(NamedTuple):
 
     weight: NDArray[np.float64]
     ties: NDArray[np.int64]
-    among: NDArray[np.bool_]
+    truth_tied: NDArray[np.bool_]
     nearest: NDArray[np.int64]  # the lowest of the tied rows
 
 
@@ -174,10 +174,10 @@ def best_matches(agreement: Agreement, model: FellegiSunter, truth: NDArray[np.i
     row = np.maximum(truth, 0)
     agree = (agreement.lower <= agreement.last[row]) & (agreement.codes[row] <= agreement.upper)
     own = agree @ (1 << np.arange(agree.shape[1]))
-    among = (truth >= 0) & (level_of[own] == level[known])
+    truth_tied = (truth >= 0) & (level_of[own] == level[known])
     weight_of_level = np.empty(level_of.max() + 1)
     weight_of_level[level_of] = weights
-    return Matches(weight_of_level[level[known]], ties[known], among, nearest[known])
+    return Matches(weight_of_level[level[known]], ties[known], truth_tied, nearest[known])
 
 
 def one_to_one_matches(agreement: Agreement, model: FellegiSunter) -> NDArray[np.int64]:

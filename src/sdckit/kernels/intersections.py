@@ -58,7 +58,7 @@ def intersection_links(
     first, last = _windows(lower, upper, sorted_values)
     with_holes = np.isnan(present).any(axis=0)  # its window would miss the rows that fit everybody
     first[:, with_holes], last[:, with_holes] = 0, len(values)
-    found: tuple[Any, ...] = (links.count, links.nearest, links.ties, links.among, links.inside)
+    found: tuple[Any, ...] = (links.count, links.nearest, links.ties, links.truth_tied, links.truth_covered)
     arrays: tuple[Any, ...] = (lower, upper, present, order, first, last, *flat, known, released, truth)
     over_row_blocks(m, lambda start, stop: _link(start, stop, *arrays, *found))
     return links
@@ -113,8 +113,8 @@ def _link(
     count: NDArray[np.int64],
     nearest: NDArray[np.int64],
     ties: NDArray[np.int64],
-    among: NDArray[np.bool_],
-    inside: NDArray[np.bool_],
+    truth_tied: NDArray[np.bool_],
+    truth_covered: NDArray[np.bool_],
 ) -> None:
     m, n = len(known), len(released)
     constraints = len(of_row)
@@ -160,14 +160,14 @@ def _link(
             count[record] += 1
             distance = _distance(known[record], released[row])
             if row == truth[record]:
-                inside[record] = True
+                truth_covered[record] = True
             if distance < least * (1 - TOLERANCE) or ties[record] == 0:
                 least, ties[record], nearest[record] = distance, 1, row
-                among[record] = row == truth[record]
+                truth_tied[record] = row == truth[record]
             elif distance <= least * (1 + TOLERANCE):
                 ties[record] += 1
                 nearest[record] = min(nearest[record], row)
-                among[record] |= row == truth[record]
+                truth_tied[record] |= row == truth[record]
         for c in range(constraints):
             for place in range(starts[c * (m + 1) + record], starts[c * (m + 1) + record + 1]):
                 member[class_from[c] + listed[listed_from[c] + place]] = False

@@ -195,7 +195,7 @@ def _link(
                     nearest = min(nearest, first[row])
         links.distance[record] = least
         links.ties[record] = ties
-        links.among[record] = home[record] >= 0 and own <= limit
+        links.truth_tied[record] = home[record] >= 0 and own <= limit
         links.nearest[record] = nearest if ties > 0 else NOBODY
 
 

@@ -18,7 +18,7 @@ class Links(NamedTuple):
 
     distance: NDArray[np.float64]
     ties: NDArray[np.int64]  # released rows at the least distance
-    among: NDArray[np.bool_]  # whether the true row is one of them
+    truth_tied: NDArray[np.bool_]  # whether the true row is one of them
     nearest: NDArray[np.int64]  # the lowest of them
 
 
@@ -76,5 +76,5 @@ def _link(
             nearest = min(nearest, row)
         links.distance[record] = least
         links.ties[record] = ties
-        links.among[record] = home[record] >= 0 and own <= limit
+        links.truth_tied[record] = home[record] >= 0 and own <= limit
         links.nearest[record] = nearest if ties > 0 else -1

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates
 from sdckit.errors import SchemaError
-from sdckit.frames.taking import as_category_text
+from sdckit.frames.from_frame import as_category_text
 from sdckit.hierarchy import ROOT, Hierarchy
 from sdckit.microdata import Attribute
 
@@ -52,7 +52,7 @@ def code_table(attribute: Attribute, nodes: Iterable[str]) -> NDArray[np.int32]:
     return np.array([place[node] for node in nodes], dtype=np.int32)
 
 
-def climbed(attribute: Attribute, levels: int, tree: Hierarchy) -> tuple[str, ...]:
+def generalise(attribute: Attribute, levels: int, tree: Hierarchy) -> tuple[str, ...]:
     """For each category the node so many levels up, the root at most."""
     return tuple(tree.generalise(text, levels) for text in texts_of(attribute))
 
@@ -73,7 +73,7 @@ def turning_table(attribute: Attribute, nodes: Iterable[Iterable[str]]) -> NDArr
     return table
 
 
-def carried(allowed: NDArray[np.bool_], turns_into: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def propagate(allowed: NDArray[np.bool_], turns_into: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """What a set of categories can have become, where `turns_into[a, b]` says that a can become b.
 
     Where everything is possible nothing is known, and everything stays possible.
@@ -89,7 +89,7 @@ def carried(allowed: NDArray[np.bool_], turns_into: NDArray[np.bool_]) -> NDArra
 def up_the_tree(known: Candidates, attributes: Iterable[Attribute]) -> Candidates:
     """A category can have become any node above it, or have stayed."""
     allowed = {
-        each.name: carried(known.allowed[each.name], ancestor_table(each))
+        each.name: propagate(known.allowed[each.name], ancestor_table(each))
         for each in attributes
         if each.name in known.allowed
     }

@@ -190,14 +190,14 @@ def distance_links(original: NDArray[np.float64], masked: NDArray[np.float64], w
     shares = []
     for known in (min(end, attributes) for end in range(2 * width, attributes + width, width)):
         links = nearest_links(standardise(masked[:, :known]), standardise(original[:, :known]), truth)
-        shares.append(np.where(links.among, 1.0 / links.ties, 0.0).mean())
+        shares.append(np.where(links.truth_tied, 1.0 / links.ties, 0.0).mean())
     return 100.0 * float(np.mean(shares))
 
 
 def probable_links(release: Release, width: int) -> float:
     """Per cent of records linked by probabilities, averaged over the blocks known."""
     linkage: Linkage = build("risk", "probabilistic-linkage")
-    worlds = Intruder(knowledge=Blocks(width, 2)).worlds(release, Kind.ORDERED)
+    worlds = Intruder(knowledge=Blocks(width, 2)).scenarios(release, Kind.ORDERED)
     return 100.0 * float(np.mean([linkage.links(release, world, seed=0).chance.mean() for world in worlds]))
 
 

@@ -98,11 +98,13 @@ def linked(data: Microdata, p: int, figures: Sequence[str], seed: int, seeds: in
 
 def share_linked(figure: str, release: Release) -> float:
     """The share of records linked, averaged over what the intruder knows."""
-    worlds = Intruder(knowledge=FirstAttributes()).worlds(release, Kind.ORDERED)
+    worlds = Intruder(knowledge=FirstAttributes()).scenarios(release, Kind.ORDERED)
     if figure == "RSLD":
-        found = [IntersectionAttack(alone=True, align=False).attack(release, world).chance > 0 for world in worlds]
+        found = [
+            IntersectionAttack(single_target=True, align=False).attack(release, world).chance > 0 for world in worlds
+        ]
     elif figure == "DLD":
-        found = [DistanceLinkage().links(release, world, seed=0).among for world in worlds]
+        found = [DistanceLinkage().links(release, world, seed=0).truth_tied for world in worlds]
     else:
         linkage: Linkage = build("risk", "probabilistic-linkage")
         return float(np.mean([linkage.links(release, world, seed=0).chance.mean() for world in worlds]))

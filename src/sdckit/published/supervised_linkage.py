@@ -128,7 +128,7 @@ def linked(
 def strict_share(queries: NDArray[np.float64], targets: NDArray[np.float64], truth: NDArray[np.int64]) -> float:
     """The share of queries in per cent whose own target alone is nearest."""
     links = nearest_links(queries, targets, truth)
-    return float(100 * (links.among & (links.ties == 1)).mean())
+    return float(100 * (links.truth_tied & (links.ties == 1)).mean())
 
 
 Run = tuple[str, str, float, float, int]

@@ -90,7 +90,7 @@ def test_the_confidential_attribute_is_predicted_before_others():
     assert set(lost("regression-loss", file, file, target="a").by_attribute) == {"a"}
     every = numeric(values)
     assert set(lost("regression-loss", every, every).by_attribute) == {"a", "b", "c"}
-    assert set(lost("regression-loss", every, every, most=2).by_attribute) == {"a", "b"}
+    assert set(lost("regression-loss", every, every, max_attributes=2).by_attribute) == {"a", "b"}
 
 
 def test_categories_are_predicted_and_predict():

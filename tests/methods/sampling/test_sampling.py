@@ -64,7 +64,7 @@ def test_every_stratum_is_there_in_its_share():
 
 def test_a_small_stratum_keeps_its_least_units():
     data = file_of(4)
-    masked = StratifiedSampling(share=0.0, strata=("region",), least=1).protect(data, rng=generator(1))
+    masked = StratifiedSampling(share=0.0, strata=("region",), min_records=1).protect(data, rng=generator(1))
     assert np.bincount(masked.columns["region"]).tolist() == [1, 1]
 
 

@@ -122,5 +122,5 @@ def test_the_first_of_the_nearest_gives_the_golden_figures_of_published_code(cen
         return 100 * np.mean(nearest_links(view.known, view.released, view.truth).nearest == view.truth)
 
     assert found(Intruder()) == pytest.approx(everything, abs=0.0006)
-    worlds = Intruder(knowledge=FirstSubsets(7)).worlds(release)
+    worlds = Intruder(knowledge=FirstSubsets(7)).scenarios(release)
     assert np.mean([found(world) for world in worlds]) == pytest.approx(subsets, abs=0.00006)

@@ -26,7 +26,7 @@ def zips(*values):
 def by_all_pairs(release):
     """Each record's chance to be picked among the nearest, attribute by attribute and pair by pair."""
     original, masked = release.original, release.masked
-    names = Intruder().knows(release)
+    names = Intruder().known_attributes(release)
     distance = np.full((len(original), len(masked)), np.inf)
     spans = {
         name: np.nanmax(original.matrix([name])) - np.nanmin(original.matrix([name]))
@@ -98,7 +98,7 @@ def test_in_reverse_each_released_record_looks_for_its_own():
 
 def test_a_part_of_the_records_stands_for_all_on_large_files():
     release = protect(numeric(correlated(200, 2, seed=2)), "additive-noise", seed=1)
-    score = replace(LINKAGE, most=50).measure(release, seed=1)
+    score = replace(LINKAGE, max_records=50).measure(release, seed=1)
     assert np.isfinite(score.by_record).sum() == score.details["records_attacked"] == 50
 
 

@@ -95,7 +95,7 @@ def test_microaggregated_census_gives_the_golden_figures(census, agreement, shar
 def test_one_to_one_the_golden_figure_is_that_of_the_file_order(census):
     """The printed 10.7 % is found where ties fall by position; drawing lots for them gives less."""
     release = protect(numeric(census), "mdav:group_size=3", seed=1)
-    names = Intruder().knows(release)
+    names = Intruder().known_attributes(release)
     agreement = LINKAGE.agreements(release, Intruder(), names, seed=None)
     link = one_to_one_matches(agreement, fit(pattern_counts(agreement), 1 / len(census)))
     assert 100 * np.mean(link == np.arange(len(census))) == pytest.approx(10.7, abs=0.06)

@@ -44,7 +44,7 @@ def test_the_printed_example_leaves_the_printed_sets():
         assert IntersectionAttack().attack(release, Intruder(attributes=(name,))).size.tolist() == expected
     together = IntersectionAttack().attack(release)
     assert together.size.tolist() == [1, 1, 1, 1, 2, 1, 1, 1, 2, 2]
-    assert together.inside.all()
+    assert together.truth_covered.all()
     assert together.certain.tolist() == [True, True, True, True, False, True, True, True, False, False]
     assert together.linked[together.certain].tolist() == [0, 1, 2, 3, 5, 6, 7]
 
@@ -64,7 +64,7 @@ def test_univariate_microaggregation_hides_nobody_of_census(census, group_size):
     """Shares of singletons with the first two attributes known, each record attacked alone (ALGORITHMS 2)."""
     singles = {3: 0.9648, 5: 0.9222, 10: 0.7028}
     release = protect(numeric(census), OptimalUnivariate(group_size=group_size), seed=1)
-    score = IntersectionAttack(alone=True).measure(release, Intruder(attributes=("a", "b")))
+    score = IntersectionAttack(single_target=True).measure(release, Intruder(attributes=("a", "b")))
     assert score.details["coverage"] == 1
     assert score.details["certain_matches"] == pytest.approx(singles[group_size], abs=5e-5)
 
@@ -127,7 +127,7 @@ def test_whatever_is_promised_holds_for_every_masking(entry):
     except SdcError:
         pytest.skip(f"{entry.name} does not mask this file as it is")
     for alone in (True, False):
-        score = IntersectionAttack(alone=alone).measure(release)
+        score = IntersectionAttack(single_target=alone).measure(release)
         if score.details["coverage_promised"]:
             assert score.details["coverage"] == 1
             assert score.details["empty_sets"] == (0 if len(release.masked) == 60 else pytest.approx(0.5, abs=0.5))

@@ -146,7 +146,7 @@ def test_without_noise_every_record_is_found_and_with_much_hardly_any():
 
 def test_a_large_file_is_attacked_in_part():
     release = protect(numeric(correlated(300, 2, seed=1)), AdditiveNoise(), seed=1)
-    score = PosteriorAttack(most=50).measure(release, seed=1)
+    score = PosteriorAttack(max_records=50).measure(release, seed=1)
     assert score.details["records_attacked"] == 50
     assert score.by_record is not None
     assert np.isfinite(score.by_record).sum() == 50

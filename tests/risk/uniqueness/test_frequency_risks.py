@@ -33,7 +33,7 @@ def test_francdat_by_hand():
     assert risk("journalist-risk", FRANCDAT).by_record == pytest.approx(1 / POPULATION)
     assert risk("journalist-risk", FRANCDAT).value == pytest.approx(1 / 5)
     assert risk("marketer-risk", FRANCDAT).value == pytest.approx((1 / POPULATION).mean())
-    assert risk("delta-presence", FRANCDAT, most=0.1).by_record.tolist() == (FREQUENCY / POPULATION > 0.1).tolist()
+    assert risk("delta-presence", FRANCDAT, largest=0.1).by_record.tolist() == (FREQUENCY / POPULATION > 0.1).tolist()
 
 
 @settings(max_examples=40)
@@ -113,7 +113,7 @@ def test_the_population_of_a_part_of_a_file_is_the_file():
     release = Release(data, data.take(np.array([0, 3])))
     assert risk("marketer-risk", release).by_record[[0, 3]] == pytest.approx([1 / 4, 1 / 2])
     assert np.isnan(risk("marketer-risk", release).by_record[[1, 2, 4]]).all()
-    assert risk("delta-presence", release, most=0.3).by_record[[0, 3]].tolist() == [0, 1]
+    assert risk("delta-presence", release, largest=0.3).by_record[[0, 3]].tolist() == [0, 1]
 
 
 def test_the_population_of_a_recoded_part_is_counted_on_the_level_of_the_release():

@@ -105,7 +105,7 @@ def test_held_out_records_are_linked_less_than_the_ones_learnt_on():
 
 
 def test_many_records_are_learnt_on_in_part_and_many_attributes_refused():
-    score = build("risk", "weighted-mean-linkage", budget=0.5, most=20).measure(noisy(100), seed=1)
+    score = build("risk", "weighted-mean-linkage", budget=0.5, max_records=20).measure(noisy(100), seed=1)
     assert score.details["records_learnt_on"] == 20
     assert score.by_record is not None
     assert np.isfinite(score.by_record).sum() == 20

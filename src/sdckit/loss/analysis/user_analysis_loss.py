@@ -7,11 +7,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from sdckit.errors import AnalysisError, NotApplicableError
-from sdckit.function_in_file import FunctionInFile, content, outcome, title
 from sdckit.intruder import Intruder
 from sdckit.measure import Measure, Score, loss
 from sdckit.parameters import param
 from sdckit.release import Release
+from sdckit.user_function import FunctionInFile, content, outcome, title
 
 
 def size(frame: Any) -> Any:

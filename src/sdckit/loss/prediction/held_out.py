@@ -80,7 +80,7 @@ class PredictionLoss(Measure):
     target: str | None = param(
         None, "attribute to predict; by default the confidential ones in turn, else others, else keys"
     )
-    most: int = param(5, "attributes to predict at most, where none is named", low=1)
+    max_attributes: int = param(5, "attributes to predict at most, where none is named", low=1, formerly="most")
     folds: int = param(3, "parts of the file that are held out in turn", low=2)
     records: int = param(5000, "records that enter at most, drawn at random", low=10)
 
@@ -143,7 +143,7 @@ class PredictionLoss(Measure):
             names = tuple(name for found in fitting.values() for name in found if name == self.target)
         if not names:
             raise NotApplicableError(f"there is no {self.kinds.title} attribute to predict")
-        return names[: self.most]
+        return names[: self.max_attributes]
 
     def _drawn(self, release: Release, seed: int | None) -> Release:
         """The release, or that of some of its records; rows in the order of their records, then by what they hold."""
@@ -187,7 +187,7 @@ class PredictionLoss(Measure):
 
     def _known_wanted(self, release: Release, target: str) -> tuple[NDArray[np.float64], ...]:
         """What is to be predicted in either file; nothing of the masked one where it has lost the attribute."""
-        if target in release.comparable(self.kinds):
+        if target in release.shared_attributes(self.kinds):
             return self.wanted(release.original, release.masked, target)
         return self.wanted(release.original, release.original, target)[0], np.full(len(release.masked), np.nan)
 
@@ -196,7 +196,7 @@ def _designs(release: Release, target: str) -> tuple[NDArray[np.float64], ...]:
     """What predicts: the attributes of the original, those of the masked file, and the original's that both have."""
     file = release.original
     every = [each.name for each in file.attributes if each.role in ROLES and each.name != target]
-    shared = [name for name in every if name in release.comparable()]
+    shared = [name for name in every if name in release.shared_attributes()]
     return (
         _design(file, every, release),
         _design(release.masked, shared, release),

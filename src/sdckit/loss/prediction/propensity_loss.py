@@ -36,7 +36,7 @@ class PropensityLoss(Measure):
     categories: int = param(20, "most categories of an attribute that enter the model", low=1)
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
-        names = release.measured(Kind.ANY)
+        names = release.evaluated_attributes(Kind.ANY)
         records, rows = self._drawn(release, seed)
         files = release.original.only(names).take(records), release.masked.only(names).take(rows)
         design = np.column_stack([*numbers(files), *indicators(files, self.categories)])

@@ -14,7 +14,7 @@ ROUNDING = 1e-12  # a statistic this small beside its scale is 0 but for the rou
 
 def with_values(release: Release, kind: Kind = Kind.ORDERED) -> tuple[str, ...]:
     """The attributes that a loss is measured on, without those that had no value to lose."""
-    names = tuple(name for name in release.measured(kind) if not release.original.absent(name).all())
+    names = tuple(name for name in release.evaluated_attributes(kind) if not release.original.absent(name).all())
     if not names:
         raise NotApplicableError(f"no {kind.title} attribute of the original has a value")
     return names

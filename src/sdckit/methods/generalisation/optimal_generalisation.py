@@ -10,7 +10,7 @@ from sdckit.errors import SchemaError
 from sdckit.hierarchy import ROOT
 from sdckit.kernels.lattice import Generalisation, Levels, best_generalisation
 from sdckit.masking import Masking, masking
-from sdckit.methods.category_trees import climbed, code_table, texts_of, tree_of, up_the_tree, with_nodes
+from sdckit.methods.category_trees import code_table, generalise, texts_of, tree_of, up_the_tree, with_nodes
 from sdckit.microdata import Attribute, Kind, Microdata
 from sdckit.parameters import param
 
@@ -46,7 +46,7 @@ class OptimalGeneralisation(Masking):
         columns, meanings = {}, []
         for name, level in zip(names, found.levels, strict=True):
             attribute = data.attribute(name)
-            nodes = climbed(attribute, level, tree_of(attribute))
+            nodes = generalise(attribute, level, tree_of(attribute))
             coarser = with_nodes(attribute, nodes)
             codes = np.append(code_table(coarser, nodes), np.int32(-1))[data.columns[name]]
             columns[name] = np.where(found.suppressed, -1, codes)

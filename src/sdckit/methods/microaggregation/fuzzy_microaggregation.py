@@ -12,7 +12,7 @@ from sdckit.kernels.equivalence_classes import equal_rows
 from sdckit.kernels.mdav import mdav
 from sdckit.kernels.partitions import group_means
 from sdckit.kernels.standardisation import mean_and_deviation, standardise, standardise_like
-from sdckit.law import Law
+from sdckit.likelihood import Law
 from sdckit.masking import masking
 from sdckit.methods.microaggregation.blocks import Microaggregation
 from sdckit.microdata import Kind, Microdata

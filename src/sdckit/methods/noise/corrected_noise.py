@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from sdckit.errors import SchemaError
 from sdckit.kernels.moments import square_root
-from sdckit.law import Law
+from sdckit.likelihood import Law
 from sdckit.masking import Masking, masking
 from sdckit.microdata import Kind, Microdata
 from sdckit.normal_law import NormalLaw

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.kernels.moments import means_and_covariances, square_root
-from sdckit.law import Law
+from sdckit.likelihood import Law
 from sdckit.masking import Masking, masking
 from sdckit.microdata import Kind, Microdata
 from sdckit.normal_law import NormalLaw

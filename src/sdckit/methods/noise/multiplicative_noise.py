@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates
 from sdckit.kernels.moments import with_variances
-from sdckit.law import Law
+from sdckit.likelihood import Law
 from sdckit.masking import Masking, masking
 from sdckit.microdata import Kind, Microdata
 from sdckit.parameters import param

@@ -7,10 +7,10 @@ from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates
 from sdckit.kernels.transitions import draw_transitions, transition_matrix
-from sdckit.law import Law
+from sdckit.likelihood import Law
 from sdckit.masking import masking
 from sdckit.methods.category_masking import CategoryMasking
-from sdckit.methods.category_trees import carried, climbed, declared_tree
+from sdckit.methods.category_trees import declared_tree, generalise, propagate
 from sdckit.microdata import Attribute, Kind, Microdata
 from sdckit.parameters import param
 
@@ -49,7 +49,7 @@ class Pram(CategoryMasking):
         """The block of each category: those in the same one can become each other."""
         if not self.levels:
             return np.zeros(len(attribute.categories or ()), dtype=np.int64)
-        nodes = climbed(attribute, self.levels, declared_tree(attribute, self.name))
+        nodes = generalise(attribute, self.levels, declared_tree(attribute, self.name))
         return np.unique(nodes, return_inverse=True)[1].astype(np.int64)
 
     def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:
@@ -59,7 +59,7 @@ class Pram(CategoryMasking):
         allowed = {}
         for name, told in known.allowed.items():
             block = self.blocks(released.attribute(name))
-            allowed[name] = carried(told, block[:, None] == block[None, :])
+            allowed[name] = propagate(told, block[:, None] == block[None, :])
         return Candidates(known.records, allowed=allowed)
 
     def law(self, released: Microdata) -> Law:

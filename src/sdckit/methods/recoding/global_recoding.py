@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from sdckit.candidates import Candidates
 from sdckit.masking import masking
 from sdckit.methods.category_masking import CategoryMasking
-from sdckit.methods.category_trees import carried, climbed, code_table, declared_tree, turning_table, with_nodes
+from sdckit.methods.category_trees import code_table, declared_tree, generalise, propagate, turning_table, with_nodes
 from sdckit.microdata import Attribute, Kind, Microdata
 from sdckit.parameters import param
 
@@ -29,7 +29,7 @@ class GlobalRecoding(CategoryMasking):
     def masked(
         self, attribute: Attribute, codes: NDArray[np.int32], rng: np.random.Generator
     ) -> tuple[Attribute, NDArray[np.int32]]:
-        nodes = climbed(attribute, self.levels, declared_tree(attribute, self.name))
+        nodes = generalise(attribute, self.levels, declared_tree(attribute, self.name))
         coarser = with_nodes(attribute, nodes)
         return coarser, code_table(coarser, nodes)[codes]
 
@@ -40,6 +40,6 @@ class GlobalRecoding(CategoryMasking):
         allowed = {}
         for name, told in known.allowed.items():
             attribute = released.attribute(name)
-            nodes = climbed(attribute, self.levels, declared_tree(attribute, self.name))
-            allowed[name] = carried(told, turning_table(attribute, ((node,) for node in nodes)))
+            nodes = generalise(attribute, self.levels, declared_tree(attribute, self.name))
+            allowed[name] = propagate(told, turning_table(attribute, ((node,) for node in nodes)))
         return Candidates(known.records, allowed=allowed)

@@ -7,7 +7,7 @@ from sdckit.candidates import Candidates
 from sdckit.errors import ParameterError, SchemaError, near_miss
 from sdckit.masking import masking
 from sdckit.methods.category_masking import CategoryMasking
-from sdckit.methods.category_trees import carried, code_table, texts_of, with_nodes
+from sdckit.methods.category_trees import code_table, propagate, texts_of, with_nodes
 from sdckit.microdata import Attribute, Kind, Microdata
 from sdckit.parameters import param
 
@@ -59,7 +59,7 @@ class GlobalRecodingGroups(CategoryMasking):
         for name, told in known.allowed.items():
             texts = texts_of(released.attribute(name))
             table = np.array([[self.group_of.get(old, old) == new for new in texts] for old in texts])
-            allowed[name] = carried(told, table)
+            allowed[name] = propagate(told, table)
         return Candidates(known.records, allowed=allowed)
 
 

@@ -7,10 +7,10 @@ from sdckit.candidates import Candidates
 from sdckit.masking import masking
 from sdckit.methods.category_masking import CategoryMasking
 from sdckit.methods.category_trees import (
-    carried,
-    climbed,
     code_table,
     declared_tree,
+    generalise,
+    propagate,
     texts_of,
     turning_table,
     with_nodes,
@@ -40,7 +40,7 @@ class LocalRecoding(CategoryMasking):
         texts = texts_of(attribute)
         count = np.bincount(codes, minlength=len(texts))
         rare = (count > 0) & (count < self.threshold)
-        above = climbed(attribute, self.levels, declared_tree(attribute, self.name))
+        above = generalise(attribute, self.levels, declared_tree(attribute, self.name))
         nodes = [node if climbs else text for text, node, climbs in zip(texts, above, rare, strict=True)]
         mixed = with_nodes(attribute, nodes)
         return mixed, code_table(mixed, nodes)[codes]
@@ -56,10 +56,10 @@ class LocalRecoding(CategoryMasking):
             tree = declared_tree(attribute, self.name)
             seen = np.isin(np.arange(len(texts)), released.columns[name])
             leaves = set(tree.leaves)
-            above = climbed(attribute, self.levels, tree)
+            above = generalise(attribute, self.levels, tree)
             ways = (
                 (text,) if here and text in leaves else (text, node)
                 for text, node, here in zip(texts, above, seen, strict=True)
             )
-            allowed[name] = carried(told, turning_table(attribute, ways))
+            allowed[name] = propagate(told, turning_table(attribute, ways))
         return Candidates(known.records, allowed=allowed)

@@ -20,14 +20,14 @@ class StratifiedSampling(Sampling):
     A household belongs to the stratum of its first record. Survey weights are raised to stand for their stratum. The
     records keep their order.
 
-    Formula: in stratum h, S_h drawn uniformly among all sets of max(least, ⌈s · N_h⌉) units,  w′ᵢ = wᵢ · N_h / |S_h|
+    Formula: in stratum h, S_h drawn uniformly from sets of max(min_records, ⌈s · N_h⌉) units, w′ᵢ = wᵢ · N_h / |S_h|
 
     Use it when users compare groups, such as regions, and each has to be there in its share.
     """
 
     share: float = param(0.5, "share of the units of each stratum to publish", low=0, high=1, grid=(0.1, 0.25, 0.5))
     strata: tuple[str, ...] = param((), "attributes whose combinations are the strata; none takes the categorical keys")
-    least: int = param(1, "units of each stratum to publish at least", low=0)
+    min_records: int = param(1, "units of each stratum to publish at least", low=0, formerly="least")
 
     def protect(self, data: Microdata, attributes: Sequence[str] = (), *, rng: np.random.Generator) -> Microdata:
         self.applicable(data, attributes)
@@ -42,7 +42,7 @@ class StratifiedSampling(Sampling):
         sizes = np.bincount(stratum)
         place = np.empty(len(stratum), dtype=np.int64)
         place[order] = np.arange(len(stratum)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        wanted = np.minimum(sizes, np.maximum(self.least, np.ceil(self.share * sizes - 1e-9))).astype(np.int64)
+        wanted = np.minimum(sizes, np.maximum(self.min_records, np.ceil(self.share * sizes - 1e-9))).astype(np.int64)
         kept = place < wanted[stratum]
         rows = np.flatnonzero(kept[units])
         if not len(rows):

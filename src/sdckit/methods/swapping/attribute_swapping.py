@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.kernels.moments import variances_only
-from sdckit.law import Law
+from sdckit.likelihood import Law
 from sdckit.masking import Masking
 from sdckit.methods.swapping.swapping_law import SwappingLaw
 from sdckit.microdata import Microdata

@@ -34,17 +34,17 @@ class AttributeInference(Measure):
     """
 
     tolerance: float = param(0.05, "how far off a number may be, in standard deviations", low=0, high=1)
-    most: int = param(10_000, "known records to attack at most, drawn at random", low=1)
+    max_records: int = param(10_000, "known records to attack at most, drawn at random", low=1, formerly="most")
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
-        known = intruder.knows(release)
+        known = intruder.known_attributes(release)
         hidden = set(release.original.names(role=Role.CONFIDENTIAL)) - set(known)
-        secrets = tuple(name for name in release.comparable() if name in hidden)
+        secrets = tuple(name for name in release.shared_attributes() if name in hidden)
         if not known or not secrets:
             raise NotApplicableError(
                 "there is no confidential attribute in the release that the intruder does not know"
             )
-        intruder = some_records(release, intruder, self.most, seed=seed)
+        intruder = some_records(release, intruder, self.max_records, seed=seed)
         records = intruder.known_records(release, seed)
         real = records >= 0  # only of records in the original it is known what is right
         space = mixed_space(release, intruder, seed=seed)

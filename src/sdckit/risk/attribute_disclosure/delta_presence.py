@@ -23,13 +23,15 @@ class DeltaPresence(Measure):
     Use it when being in the file is confidential by itself, as in a file of patients or offenders.
     """
 
-    least: float = param(0.0, "smallest chance of presence allowed (δ min)", low=0, high=1)
-    most: float = param(0.5, "largest chance of presence allowed (δ max)", low=0, high=1, grid=(0.2, 0.5, 0.8))
+    smallest: float = param(0.0, "smallest chance of presence allowed (δ min)", low=0, high=1, formerly="least")
+    largest: float = param(
+        0.5, "largest chance of presence allowed (δ max)", low=0, high=1, grid=(0.2, 0.5, 0.8), formerly="most"
+    )
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         keys = ReleasedKeys.seen_by(intruder, release)
         presence = keys.frequency / keys.population
-        told = ((presence < self.least) | (presence > self.most)).astype(float)
+        told = ((presence < self.smallest) | (presence > self.largest)).astype(float)
         return Score(
             float(told.mean()),
             by_record=release.by_original_record(told),

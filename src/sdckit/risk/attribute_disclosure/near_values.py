@@ -36,7 +36,7 @@ class NearValues(Measure):
         return np.where(np.isnan(original), np.nan, inside)
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
-        names = release.measured()
+        names = release.evaluated_attributes()
         original, masked = release.pairs(names)
         widths = np.arange(1, round(self.widest * 100) + 1) / 100
         others = child(generator(seed or 0), "interval-disclosure").permutation(len(masked))

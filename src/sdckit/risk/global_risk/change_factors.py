@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.errors import NotApplicableError
-from sdckit.frames.taking import as_category_text
+from sdckit.frames.from_frame import as_category_text
 from sdckit.kernels.inversions import count_inversions
 from sdckit.microdata import Kind
 from sdckit.release import Release

@@ -52,7 +52,7 @@ class Keys:
     @classmethod
     def of(cls, release: Release, intruder: Intruder, rule: WeakChange, seed: int | None) -> "Keys":
         """Look at a release; the factors are those of all records that are in both files."""
-        names = intruder.knows(release)
+        names = intruder.known_attributes(release)
         if not names:
             raise NotApplicableError("the intruder knows no attribute that the release still has")
         everybody = np.arange(len(release.original))

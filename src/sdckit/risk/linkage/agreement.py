@@ -10,7 +10,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.frames.taking import as_category_text
+from sdckit.frames.from_frame import as_category_text
 from sdckit.hierarchy import ROOT, Hierarchy
 from sdckit.kernels.standardisation import mean_and_deviation
 from sdckit.microdata import Kind, Microdata

@@ -51,7 +51,7 @@ def explain(
     at = np.flatnonzero(known == record)
     if record < 0 or not len(at):
         raise ParameterError(f"the intruder does not know record {record}; take one of the {len(known)} that are known")
-    names = intruder.knows(release)
+    names = intruder.known_attributes(release)
     if not names:
         raise NotApplicableError("the intruder knows no attribute that the release still has")
     alone = replace(intruder, records=(int(intruder.known_rows(release, seed)[at[0]]),))

@@ -29,7 +29,7 @@ class Links:
 
     records: NDArray[np.int64]
     chance: NDArray[np.float64]
-    among: NDArray[np.bool_]
+    truth_tied: NDArray[np.bool_]
     certain: NDArray[np.bool_]
     rows: int
     details: Mapping[str, object] = field(default_factory=dict)
@@ -39,13 +39,13 @@ class Links:
         cls,
         records: NDArray[np.int64],
         ties: NDArray[np.int64],
-        among: NDArray[np.bool_],
+        truth_tied: NDArray[np.bool_],
         rows: int,
         details: Mapping[str, object] | None = None,
     ) -> "Links":
         """Links to several rows alike, one of which is picked at random."""
-        chance = np.where(among, 1.0 / np.maximum(ties, 1), 0.0)
-        return cls(records, chance, among, among & (ties == 1), rows, details or {})
+        chance = np.where(truth_tied, 1.0 / np.maximum(ties, 1), 0.0)
+        return cls(records, chance, truth_tied, truth_tied & (ties == 1), rows, details or {})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -64,14 +64,14 @@ class Linkage(Measure):
         return dict(worlds[-1])
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
-        worlds = intruder.worlds(release, self.kinds, seed=seed)
+        worlds = intruder.scenarios(release, self.kinds, seed=seed)
         if not worlds or not worlds[0].attributes:
             raise NotApplicableError("the intruder knows no attribute of a fitting kind that the release still has")
         total, shares, told = np.zeros(0), list[tuple[float, float, float]](), list[Mapping[str, object]]()
         for world in worlds:
             links = self.links(release, world, seed=seed)
             total = links.chance if not told else total + links.chance
-            shares.append((float(links.certain.mean()), float(links.chance.mean()), float(links.among.mean())))
+            shares.append((float(links.certain.mean()), float(links.chance.mean()), float(links.truth_tied.mean())))
             told.append(links.details)
         chance = total / len(worlds)
         strict, _, anyhow = np.mean(shares, axis=0).tolist()
@@ -136,14 +136,14 @@ def linked(link: LinkTo, records: NDArray[np.int64], truth: NDArray[np.int64], r
     `link(reverse, truth)` gives how many tie for each linking record, and whether its own partner is among them.
     """
     if not reverse:
-        ties, among = link(False, truth)
-        return Links.tied(records, ties, among, rows)
+        ties, truth_tied = link(False, truth)
+        return Links.tied(records, ties, truth_tied, rows)
     mine = np.full(rows, -1, dtype=np.int64)
     here = truth >= 0
     mine[truth[here]] = np.flatnonzero(here)
-    ties, among = link(True, mine)
+    ties, truth_tied = link(True, mine)
     row = np.maximum(truth, 0)
-    return Links.tied(records, np.where(here, ties[row], 1), here & among[row], len(truth))
+    return Links.tied(records, np.where(here, ties[row], 1), here & truth_tied[row], len(truth))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -164,6 +164,6 @@ class EuclideanLinkage(Linkage):
 
         def link(reverse: bool, truth: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
             found = nearest_links(released, known, truth) if reverse else nearest_links(known, released, truth)
-            return found.ties, found.among
+            return found.ties, found.truth_tied
 
         return linked(link, records, release.true_rows(records), len(released), reverse=self.reverse)

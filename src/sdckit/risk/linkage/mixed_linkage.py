@@ -34,16 +34,16 @@ class MixedLinkage(Linkage):
     kinds: ClassVar[Kind] = Kind.ANY
 
     reverse: bool = param(False, "link each released record to the nearest known one instead")
-    most: int = param(10_000, "known records to link at most, drawn at random", low=1)
+    max_records: int = param(10_000, "known records to link at most, drawn at random", low=1, formerly="most")
 
     def links(self, release: Release, intruder: Intruder, *, seed: int | None) -> Links:
-        intruder = some_records(release, intruder, self.most, seed=seed)
+        intruder = some_records(release, intruder, self.max_records, seed=seed)
         space = mixed_space(release, intruder, seed=seed)
         records = intruder.known_records(release, seed)
 
         def link(reverse: bool, truth: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
             here, there = (space.released, space.known) if reverse else (space.known, space.released)
             found = mixed_links(here, there, space.trees, truth)
-            return found.ties, found.among
+            return found.ties, found.truth_tied
 
         return linked(link, records, release.true_rows(records), len(release.masked), reverse=self.reverse)

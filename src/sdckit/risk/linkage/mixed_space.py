@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.frames.taking import as_category_text
+from sdckit.frames.from_frame import as_category_text
 from sdckit.hierarchy import ROOT
 from sdckit.intruder import Intruder
 from sdckit.kernels.mixed_tree import MixedRecords, Trees
@@ -27,8 +27,8 @@ class MixedSpace:
 
 def mixed_space(release: Release, intruder: Intruder, *, seed: int | None) -> MixedSpace:
     """Numbers on the scale of their range in the original, categories on the original's trees."""
-    names = intruder.knows(release)
-    ordered = set(release.comparable(Kind.ORDERED))
+    names = intruder.known_attributes(release)
+    ordered = set(release.shared_attributes(Kind.ORDERED))
     numbers = tuple(name for name in names if name in ordered)
     categories = tuple(name for name in names if name not in ordered)
     known = intruder.known_file(release, seed=seed)

@@ -31,7 +31,7 @@ def links_of_classes(
     pairs, times = np.unique(known.of[linked] * classes + released.of[link[linked]], return_counts=True)
     own = np.where(truth >= 0, known.of * classes + released.of[np.maximum(truth, 0)], -1)
     at = np.minimum(np.searchsorted(pairs, own), max(len(pairs) - 1, 0))
-    among = (pairs[at] == own) if len(pairs) else np.zeros(len(own), dtype=bool)
+    truth_tied = (pairs[at] == own) if len(pairs) else np.zeros(len(own), dtype=bool)
     sizes = known.sizes[known.of] * released.sizes[released.of[np.maximum(truth, 0)]]
-    chance = np.where(among, (times[at] if len(pairs) else 0) / sizes, 0.0)
-    return Links(records, chance, among, chance == 1.0, rows, details)
+    chance = np.where(truth_tied, (times[at] if len(pairs) else 0) / sizes, 0.0)
+    return Links(records, chance, truth_tied, chance == 1.0, rows, details)

@@ -63,7 +63,7 @@ class ProbabilisticLinkage(Linkage):
     one_to_one: bool = param(False, "link no row twice: the greatest total weight, for files of a few thousand")
     false_links: float = param(0.0001, "chance to call a pair of two persons a link, for a threshold", low=0, high=1)
     missed_links: float = param(0.05, "chance to call a pair of one person a non-link, for a threshold", low=0, high=1)
-    most: int = param(10_000, "known records to link at most, drawn at random", low=1)
+    max_records: int = param(10_000, "known records to link at most, drawn at random", low=1, formerly="most")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -75,8 +75,8 @@ class ProbabilisticLinkage(Linkage):
                 raise ParameterError(f"{self.name}: {name} = {criterion} is not for {kind.title} attributes")
 
     def links(self, release: Release, intruder: Intruder, *, seed: int | None) -> Links:
-        intruder = some_records(release, intruder, self.most, seed=seed)
-        names = intruder.knows(release)
+        intruder = some_records(release, intruder, self.max_records, seed=seed)
+        names = intruder.known_attributes(release)
         if len(names) > MOST_KEYS:
             raise NotApplicableError(f"{len(names)} attributes are known; patterns are counted for {MOST_KEYS} at most")
         agreement = self.agreements(release, intruder, names, seed=seed)
@@ -90,17 +90,17 @@ class ProbabilisticLinkage(Linkage):
             return one_to_one_links(agreement, model, records, truth, details, child(generator(seed or 0), self.name))
         found = best_matches(agreement, model, truth)
         sure = found.weight >= upper
-        right = np.where(found.among, 1.0 / np.maximum(found.ties, 1), 0.0)
+        right = np.where(found.truth_tied, 1.0 / np.maximum(found.ties, 1), 0.0)
         details["links_above_threshold"] = float(sure.mean())
         details["right_above_threshold"] = float(right[sure].mean()) if sure.any() else 0.0
-        return Links.tied(records, found.ties, found.among, rows, details)
+        return Links.tied(records, found.ties, found.truth_tied, rows, details)
 
     def agreements(
         self, release: Release, intruder: Intruder, names: tuple[str, ...], *, seed: int | None
     ) -> Agreement:
         """The windows of both files, attribute by attribute."""
         known = intruder.known_file(release, seed=seed)
-        ordered = set(release.comparable(Kind.ORDERED))
+        ordered = set(release.shared_attributes(Kind.ORDERED))
         made = [
             (self.agreement if name in ordered else self.categories).windows(
                 name, known, release.masked, release.original

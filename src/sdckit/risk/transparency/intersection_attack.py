@@ -37,7 +37,9 @@ class IntersectionAttack(Measure):
     Use it when method and parameters will be published, or cannot be kept secret: it is the figure that counts then.
     """
 
-    alone: bool = param(False, "attack each record as if the intruder knew no other, even if many are known")
+    single_target: bool = param(
+        False, "attack each record as if the intruder knew no other, even if many are known", formerly="alone"
+    )
 
     align: bool = param(
         False, "lay the known part of a column beside the released one: smaller sets, which may miss the truth"
@@ -54,9 +56,9 @@ class IntersectionAttack(Measure):
             details={
                 "attributes": found.names,
                 "certain_matches": float(found.certain.mean()),
-                "blind_pick": float((found.inside / np.maximum(found.size, 1)).mean()),
+                "blind_pick": float((found.truth_covered / np.maximum(found.size, 1)).mean()),
                 "mean_set": float(found.size.mean()),
-                "coverage": float(found.inside[here].mean()) if here.any() else 1.0,
+                "coverage": float(found.truth_covered[here].mean()) if here.any() else 1.0,
                 "coverage_promised": found.promised,
                 "empty_sets": float((found.size == 0).mean()),
             },
@@ -66,27 +68,27 @@ class IntersectionAttack(Measure):
         """The sets of candidates, record by record."""
         if release.recipe is None or not intruder.knows_method:
             raise NotApplicableError("the intruder does not know how the file was masked; give the recipe")
-        names = intruder.knows(release)
+        names = intruder.known_attributes(release)
         if not names:
             raise NotApplicableError("the intruder knows no attribute that the release still has")
         records = intruder.known_records(release, seed)
         truth = release.true_rows(records)
         file = intruder.known_file(release, seed=seed)
         exact = not intruder.noise and intruder.file is None
-        complete = not self.alone and len(records) == len(release.original) and exact
+        complete = not self.single_target and len(records) == len(release.original) and exact
         known = Candidates.known(file, names, complete=complete, original=release.original)
         known = replace(known, aligned=self.align and not complete)
         possible = release.recipe.candidates(known, release.masked)
         assert possible is not None
         links = linked_within(possible, file, release, truth)
-        chance = np.where(links.among, 1.0 / np.maximum(links.ties, 1), 0.0)
+        chance = np.where(links.truth_tied, 1.0 / np.maximum(links.ties, 1), 0.0)
         return Intersection(
             names,
             records,
             truth,
             links.count,
             links.nearest,
-            links.inside,
+            links.truth_covered,
             chance,
             possible.certain and exact,
         )
@@ -104,14 +106,14 @@ class Intersection:
     truth: NDArray[np.int64]
     size: NDArray[np.int64]
     linked: NDArray[np.int64]
-    inside: NDArray[np.bool_]
+    truth_covered: NDArray[np.bool_]
     chance: NDArray[np.float64]
     promised: bool
 
     @property
     def certain(self) -> NDArray[np.bool_]:
         """Which records are found for certain: the only row left is theirs."""
-        found: NDArray[np.bool_] = self.inside & (self.size == 1)
+        found: NDArray[np.bool_] = self.truth_covered & (self.size == 1)
         return found
 
 
@@ -125,7 +127,7 @@ def linked_within(possible: Candidates, file: Microdata, release: Release, truth
     holes = np.array([name in possible.may_be_missing for name in boxed], dtype=bool)
     sets = [Sets(groups.of_row, groups.starts, groups.listed) for groups in possible.groups]
     sets += [categories_as_sets(possible, name, released) for name in possible.allowed if name in released]
-    common = [name for name in release.comparable(Kind.ORDERED) if name in file]
+    common = [name for name in release.shared_attributes(Kind.ORDERED) if name in file]
     original = release.original.matrix(common)
     known, rows = standardise_like(file.matrix(common), original), standardise(released.matrix(common))
     return fall_back(intersection_links(lower, upper, values, sets, known, rows, truth, holes), known, rows, truth)
@@ -138,7 +140,7 @@ def fall_back(
     empty = links.count == 0
     if empty.any():
         plain = nearest_links(known[empty], rows, truth[empty])
-        links.nearest[empty], links.ties[empty], links.among[empty] = plain.nearest, plain.ties, plain.among
+        links.nearest[empty], links.ties[empty], links.truth_tied[empty] = plain.nearest, plain.ties, plain.truth_tied
     return links
 
 

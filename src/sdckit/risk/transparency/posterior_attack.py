@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from sdckit.errors import NotApplicableError
 from sdckit.intruder import Intruder
 from sdckit.kernels.intervals import wilson
-from sdckit.law import Law
+from sdckit.likelihood import Law
 from sdckit.measure import Measure, Score, risk
 from sdckit.microdata import Microdata
 from sdckit.parameters import param
@@ -38,19 +38,21 @@ class PosteriorAttack(Measure):
     microaggregation), or a chain of maskings of the same attributes.
     """
 
-    most: int = param(5000, "records to attack at most, drawn at random", low=1)
+    max_records: int = param(5000, "records to attack at most, drawn at random", low=1, formerly="most")
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         if release.recipe is None or not intruder.knows_method:
             raise NotApplicableError("the intruder does not know how the file was masked; give the recipe")
-        names = intruder.knows(release)
+        names = intruder.known_attributes(release)
         laws = list(visible_laws(release, names, seed))
         if not laws:
             raise NotApplicableError("no step of the recipe has a law that can be read off the release")
         records = intruder.known_records(release, seed)
         known = as_numbers(intruder.known_file(release, seed=seed), names)
-        if len(records) > self.most:
-            drawn = np.sort(child(generator(seed or 0), "posterior").choice(len(records), self.most, replace=False))
+        if len(records) > self.max_records:
+            drawn = np.sort(
+                child(generator(seed or 0), "posterior").choice(len(records), self.max_records, replace=False)
+            )
             records, known = records[drawn], known[drawn]
         truth = release.true_rows(records)
         released = as_numbers(release.masked, names)

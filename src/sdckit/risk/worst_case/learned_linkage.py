@@ -39,7 +39,7 @@ class LearnedLinkage(Measure):
     holdout: float = param(
         0.0, "share of the records to learn on; links on the others are in the details", low=0, high=1
     )
-    most: int = param(2000, "records to learn on at most, drawn at random", low=1)
+    max_records: int = param(2000, "records to learn on at most, drawn at random", low=1, formerly="most")
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         view, possible = self.view(release, intruder, seed)
@@ -91,8 +91,8 @@ class LearnedLinkage(Measure):
                 f"{len(view.names)} attributes are known and {self.name} learns on {self.most_attributes} at most"
             )
         chosen = np.arange(len(view.known))
-        if len(chosen) > self.most:
-            chosen = np.sort(child(generator(seed or 0), "worst case").choice(chosen, self.most, replace=False))
+        if len(chosen) > self.max_records:
+            chosen = np.sort(child(generator(seed or 0), "worst case").choice(chosen, self.max_records, replace=False))
         possible = None
         if self.within:
             if release.recipe is None or not intruder.knows_method:

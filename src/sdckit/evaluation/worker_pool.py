@@ -1,0 +1,97 @@
+"""Workers: processes that keep the file and the compiled kernels, and take one trial after the other."""
+
+import os
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from threading import Thread
+from time import sleep
+
+from joblib import Parallel, delayed
+
+from sdckit.errors import ParameterError, SdcError
+from sdckit.evaluation.experiment import Experiment, Outcome, Trial
+from sdckit.microdata import Microdata
+
+PROCESS = 400 * 2**20  # bytes of a worker before it has a file: Python, the libraries, compiled kernels, one block
+COPIES = 24  # of the file that a worker holds at its peak: original, masked, ranks, standardised, candidates …
+Task = tuple[int, Trial, Outcome | None]  # its number, what to try, and the outcome of another seed
+Work = Callable[[Sequence[Task]], Iterator[tuple[int, Outcome]]]
+
+_experiment: Experiment | None = None
+
+
+def workers_that_fit(data: Microdata, asked: int | None = None) -> int:
+    """How many workers to start: those asked for, else one a core, but no more than memory holds."""
+    if asked is not None and asked < 1:
+        raise ParameterError(f"{asked} workers cannot work; take 1 or more")
+    wanted = asked or cores()
+    free = free_memory()
+    if free is None:
+        return wanted
+    fitting = int(free // memory_of_a_worker(data))
+    if fitting < 1:
+        raise SdcError(
+            f"masking and measuring this file takes about {memory_of_a_worker(data) / 2**30:.1f} GB and "
+            f"{free / 2**30:.1f} GB are free; take a sample of the records, or fewer columns"
+        )
+    return min(wanted, fitting)
+
+
+def cores() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def memory_of_a_worker(data: Microdata) -> int:
+    """The bytes that a worker needs at its peak, estimated; pairwise work is blocked and counts as part of it."""
+    return PROCESS + COPIES * 8 * len(data) * len(data.attributes)
+
+
+def free_memory() -> int | None:
+    """The bytes that a new process can have; None where the system does not tell."""
+    with suppress(OSError, ValueError):
+        for line in Path("/proc/meminfo").read_text(encoding="ascii").splitlines():
+            if line.startswith("MemAvailable:"):
+                return int(line.split()[1]) * 1024
+    return None
+
+
+@contextmanager
+def worker_pool(experiment: Experiment, workers: int) -> Iterator[Work]:
+    """Workers for as long as the block runs; given tasks, they yield number and outcome of each as it is done.
+
+    One worker is this process itself. The file goes to each worker once, when it starts; a task is a recipe and a seed.
+    """
+    if workers == 1:
+        yield lambda tasks: ((number, experiment.run(trial, like)) for number, trial, like in tasks)
+        return
+    with Parallel(
+        n_jobs=workers,
+        backend="loky",
+        batch_size=1,
+        return_as="generator_unordered",
+        initializer=_settle,
+        initargs=(experiment, os.getpid()),
+    ) as parallel:
+        yield lambda tasks: parallel(delayed(_done)(*task) for task in tasks)
+
+
+def _settle(experiment: Experiment, parent: int) -> None:
+    global _experiment
+    _experiment = experiment
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interruption is the parent's to handle, and to tell of once
+    Thread(target=_leave_with, args=(parent,), daemon=True).start()
+
+
+def _leave_with(parent: int) -> None:
+    """End this worker soon after the process it works for, however that ended: it holds the original file."""
+    while os.getppid() == parent:
+        sleep(1)
+    os._exit(1)
+
+
+def _done(number: int, trial: Trial, like: Outcome | None) -> tuple[int, Outcome]:
+    assert _experiment is not None
+    return number, _experiment.run(trial, like)

@@ -1,0 +1,218 @@
+"""A frame out: each column in its original type, or in the nearest one that holds the masked values."""
+
+from contextlib import suppress
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from sdckit.errors import SchemaError
+from sdckit.frames.columns import Objects
+from sdckit.frames.from_frame import as_category_text
+from sdckit.microdata import Attribute, Kind, Microdata
+
+
+def to_frame(data: Microdata, backend: str | None = None) -> Any:
+    """The file as a frame of the kind it came in as, or of the one named."""
+    target = backend or data.form.backend
+    if target == "polars":
+        frame = pl.DataFrame([polars_series(data, each) for each in data.attributes])
+        return frame.lazy() if data.form.lazy and backend is None else frame
+    if target == "pyarrow":
+        return _to_pyarrow(data)
+    if target == "pandas":
+        return _to_pandas(data)
+    raise SchemaError(f"there is no frame kind {target!r}; take pandas, polars or pyarrow")
+
+
+def polars_series(data: Microdata, attribute: Attribute) -> pl.Series:
+    """One column as a polars series."""
+    column, wanted = data.columns[attribute.name], data.form.types.get(attribute.name)
+    if attribute.categories is None:
+        return number_series(attribute, column, wanted)
+    places = pl.Series(column).set(pl.Series(column < 0), None)
+    return _lookup(attribute, wanted).gather(places).alias(attribute.name)
+
+
+def number_series(attribute: Attribute, column: NDArray[np.float64], wanted: Any) -> pl.Series:
+    """Numbers as a polars series of the wanted type, or of the nearest one that holds them."""
+    series = pl.Series(attribute.name, column).fill_nan(None)
+    if wanted is None:
+        wanted = pl.Int64() if attribute.integral else pl.Float64()
+    if wanted.is_temporal():
+        ticks = series.round().cast(pl.Int64)
+        if isinstance(wanted, pl.Datetime):
+            return ticks.cast(pl.Datetime("us", wanted.time_zone)).dt.cast_time_unit(wanted.time_unit)
+        if isinstance(wanted, pl.Duration):
+            return ticks.cast(pl.Duration("us")).dt.cast_time_unit(wanted.time_unit)
+        return ticks.cast(wanted, strict=False)
+    if wanted.is_integer() and not bool((series.drop_nulls() % 1 == 0).all()):
+        return series
+    if not wanted.is_numeric() and wanted != pl.Null:
+        return series
+    for dtype in (wanted, pl.Int64()) if wanted.is_integer() else (wanted,):
+        narrow = series.cast(dtype, strict=False)
+        if narrow.null_count() == series.null_count():
+            return narrow
+    return series
+
+
+def _lookup(attribute: Attribute, wanted: Any) -> pl.Series:
+    """The categories as a series: of the wanted type where all fit it, else as text."""
+    categories = list(attribute.categories or ())
+    texts = pl.Series([as_category_text(category) for category in categories], dtype=pl.String)
+    if isinstance(wanted, pl.Enum):
+        known = set(wanted.categories)
+        return texts.cast(wanted if known.issuperset(texts) else pl.Enum(texts))
+    if isinstance(wanted, pl.Categorical):
+        return texts.cast(wanted)
+    if wanted == pl.String or any(isinstance(category, str) for category in categories):
+        return texts
+    try:
+        series = pl.Series(categories)
+        return series.cast(wanted) if wanted is not None else series
+    except (TypeError, OverflowError, pl.exceptions.PolarsError):
+        return texts
+
+
+def _to_pyarrow(data: Microdata) -> Any:
+    import pyarrow as pa
+
+    dtypes = data.form.dtypes if data.form.backend == "pyarrow" else {}
+    columns = []
+    for attribute in data.attributes:
+        wanted = dtypes.get(attribute.name)
+        if wanted is not None and pa.types.is_dictionary(wanted) and attribute.coded:
+            columns.append(_dictionary_array(attribute, data.columns[attribute.name], wanted))
+        else:
+            columns.append(_arrow_array(polars_series(data, attribute), wanted))
+    return pa.table(columns, names=[attribute.name for attribute in data.attributes])
+
+
+def _arrow_array(series: pl.Series, wanted: Any) -> Any:
+    import pyarrow as pa
+
+    if wanted is None and series.dtype == pl.String:
+        wanted = pa.string()
+    array = series.to_arrow()
+    try:
+        return array.cast(wanted) if wanted is not None and _same_nature(array.type, wanted) else array
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        return array
+
+
+def _same_nature(found: Any, wanted: Any) -> bool:
+    """Whether a cast changes the width only: fractions are not cut off, numbers are not written out as text."""
+    import pyarrow as pa
+
+    texts = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
+    natures = (pa.types.is_integer, pa.types.is_floating, pa.types.is_temporal, pa.types.is_decimal)
+    if any(of(found) for of in texts):
+        return any(of(wanted) for of in texts)
+    return any(of(found) and of(wanted) for of in natures) or found == wanted
+
+
+def _dictionary_array(attribute: Attribute, codes: NDArray[np.int32], wanted: Any) -> Any:
+    import pyarrow as pa
+
+    try:
+        categories = pa.array(attribute.categories, wanted.value_type)
+    except (pa.ArrowInvalid, pa.ArrowTypeError):
+        categories = pa.array([as_category_text(category) for category in attribute.categories or ()])
+    places = pa.array(codes, mask=codes < 0)
+    with suppress(pa.ArrowInvalid):  # more categories than the original's index type counts
+        places = places.cast(wanted.index_type)
+    return pa.DictionaryArray.from_arrays(places, categories, ordered=wanted.ordered)
+
+
+def _to_pandas(data: Microdata) -> Any:
+    import pandas as pd
+
+    form = data.form
+    same = form.backend == "pandas"
+    index = form.index if same and form.index is not None and len(form.index) == len(data) else None
+    columns = {}
+    for attribute in data.attributes:
+        wanted = form.dtypes.get(attribute.name) if same else None
+        if attribute.coded and (
+            isinstance(wanted, pd.CategoricalDtype) or (wanted is None and _is_category(data, attribute))
+        ):
+            values = _categorical(attribute, data.columns[attribute.name], wanted)
+        else:
+            values = _pandas_values(polars_series(data, attribute), wanted)
+        columns[attribute.name] = pd.Series(values)
+    frame = pd.DataFrame(columns)
+    if index is not None:
+        frame.index = index
+    if same and form.labels is not None:
+        place = {str(label): position for position, label in enumerate(form.labels)}
+        if all(name in place for name in columns):
+            frame.columns = form.labels[[place[name] for name in columns]]
+    return frame
+
+
+def _is_category(data: Microdata, attribute: Attribute) -> bool:
+    return isinstance(data.form.types.get(attribute.name), pl.Enum | pl.Categorical)
+
+
+def _categorical(attribute: Attribute, codes: NDArray[np.int32], wanted: Any) -> Any:
+    """A pandas categorical: with the original categories where they still hold every value."""
+    import pandas as pd
+
+    categories = list(attribute.categories or ())
+    if wanted is None:
+        return pd.Categorical.from_codes(codes, pd.Index(categories), ordered=bool(attribute.kind & Kind.ORDERED))
+    position = {as_category_text(category): place for place, category in enumerate(wanted.categories)}
+    moves = [position.get(as_category_text(category), -1) for category in categories]
+    if -1 in moves:
+        return pd.Categorical.from_codes(codes, pd.Index(categories), ordered=wanted.ordered)
+    return pd.Categorical.from_codes(np.array([*moves, -1])[codes], dtype=wanted)
+
+
+def _pandas_values(series: pl.Series, wanted: Any) -> Any:
+    """A pandas array or series of the wanted dtype where the values are of its nature, else of their own."""
+    import pandas as pd
+
+    if isinstance(wanted, Objects):
+        values = [wanted.missing if value is None else value for value in series.to_list()]
+        return pd.Series(values, dtype=object)
+    if isinstance(wanted, pd.ArrowDtype):
+        return pd.Series(pd.arrays.ArrowExtensionArray(_arrow_array(series, wanted.pyarrow_dtype)))
+    if isinstance(series.dtype, pl.Date):
+        series = series.cast(pl.Datetime("us"))
+    if isinstance(series.dtype, pl.Datetime):
+        zone = series.dtype.time_zone
+        times = pd.Series(series.dt.cast_time_unit("us").to_physical().cast(pl.Datetime("us")).to_numpy())
+        times = times.dt.tz_localize("UTC").dt.tz_convert(zone) if zone else times
+        return times.astype(wanted) if getattr(wanted, "kind", "") == "M" else times
+    if isinstance(series.dtype, pl.Duration):
+        spans = pd.Series(series.to_numpy())
+        return spans.astype(wanted) if getattr(wanted, "kind", "") == "m" else spans
+    if series.dtype.is_integer() or series.dtype.is_float() or series.dtype == pl.Boolean:
+        return _pandas_numbers(series, wanted)
+    if isinstance(series.dtype, pl.Decimal):
+        return pd.Series(series.cast(pl.Float64).to_numpy())
+    if isinstance(wanted, pd.StringDtype) and series.dtype == pl.String:
+        return pd.Series(series.to_list(), dtype=wanted)
+    return pd.Series(series.to_list(), dtype=None if series.dtype == pl.String else object)
+
+
+def _pandas_numbers(series: pl.Series, wanted: Any) -> Any:
+    import pandas as pd
+
+    absent = series.is_null().to_numpy()
+    nullable = hasattr(wanted, "numpy_dtype") or (wanted is None and not series.dtype.is_float())
+    if series.dtype.is_float():
+        numbers = pd.Series(series.fill_null(float("nan")).to_numpy())
+        if nullable:
+            return numbers.astype("Float32" if series.dtype == pl.Float32 else "Float64")
+        return numbers.astype(wanted) if getattr(wanted, "kind", "") == "f" else numbers
+    plain = series.fill_null(False if series.dtype == pl.Boolean else 0).to_numpy()
+    if not absent.any() and not hasattr(wanted, "numpy_dtype"):
+        return pd.Series(plain)
+    if series.dtype == pl.Boolean:
+        return pd.Series(pd.arrays.BooleanArray(plain.copy(), absent))
+    if nullable:
+        return pd.Series(pd.arrays.IntegerArray(plain.copy(), absent))
+    return pd.Series(np.where(absent, np.nan, plain))

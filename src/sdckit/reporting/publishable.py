@@ -1,0 +1,124 @@
+"""Publishable: the twin of a result that holds only what may be published, so that no section can give away more.
+
+What is left: the masked file without edits, index, hierarchies and unused categories; the recipe; the figures, rounded;
+figures by record without the order of the records. The original is replaced by the masked file. The map and the gate
+have twins of their own, in `publishable_map` and `publishable_gate`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.errors import SdcError
+from sdckit.evaluation.assess import Assessment
+from sdckit.evaluation.attack import Attack, Found
+from sdckit.intruder import Intruder
+from sdckit.measure import Score
+from sdckit.microdata import Attribute, Kind, Microdata, Role
+from sdckit.release import Release
+from sdckit.reporting.publishable_gate import publishable_gate
+from sdckit.reporting.publishable_map import publishable_map
+from sdckit.reporting.rounded import rounded
+
+FEWEST = 10  # records behind a published figure
+DETAILS = frozenset({"certain_matches", "smallest_class"})  # told in public: counts over the whole file
+
+
+def publishable(result: Assessment) -> Assessment:
+    """The result without records, original values and whatever they could be computed from."""
+    release = result.release
+    if min(len(release.original), len(release.masked)) < FEWEST:
+        raise SdcError(
+            f"a public report on fewer than {FEWEST} records would tell of single ones; write the internal edition"
+        )
+    masked = _published_file(release.masked.without(release.masked.names(role=Role.IDENTIFIER)))
+    by_attribute = _every_attribute_has_enough_values(release)
+    return Assessment(
+        Release(masked, masked, release.recipe),
+        _published_intruder(result.intruder, release, masked),
+        _published_scores(result.scores, masked, by_attribute),
+        _published_scores(result.before, masked, by_attribute),
+        dict.fromkeys(result.skipped, "it does not apply to this file"),
+        None if result.attack is None else _published_attack(result.attack, masked),
+        None if result.map is None else publishable_map(result.map, masked),
+        None if result.gate is None else publishable_gate(result.gate, masked, DETAILS, by_attribute=by_attribute),
+        corrections=result.corrections,  # anybody with the release and the recipe can compute them
+    )
+
+
+def _published_attack(attack: Attack, masked: Microdata) -> Attack:
+    curve = (
+        Found(each.known, rounded(each.ordinary), None if each.informed is None else rounded(each.informed))
+        for each in attack.curve
+    )
+    return Attack(
+        tuple(name for name in attack.attributes if name in masked),
+        _published_score(attack.ordinary, masked, by_attribute=False),
+        _published_scores(attack.informed, masked, by_attribute=False),
+        tuple(curve),
+    )
+
+
+def _published_scores(scores: Mapping[str, Score], masked: Microdata, by_attribute: bool) -> dict[str, Score]:
+    return {name: _published_score(score, masked, by_attribute) for name, score in scores.items()}
+
+
+def _published_score(score: Score, masked: Microdata, by_attribute: bool) -> Score:
+    told = score.by_attribute if by_attribute else None
+    return replace(
+        score,
+        value=rounded(score.value),
+        by_record=None if score.by_record is None else np.sort(score.by_record),
+        by_attribute={name: rounded(value) for name, value in told.items() if name in masked} if told else None,
+        interval=None if score.interval is None else (rounded(score.interval[0]), rounded(score.interval[1])),
+        baseline=None if score.baseline is None else rounded(score.baseline),
+        bound=None if score.bound is None else rounded(score.bound),
+        details=MappingProxyType({name: rounded(score.details[name]) for name in sorted(DETAILS & {*score.details})}),
+    )
+
+
+def _published_file(masked: Microdata) -> Microdata:
+    attributes, columns = [], {}
+    for each in masked.attributes:
+        attribute, columns[each.name] = _published_column(each, masked.columns[each.name])
+        attributes.append(attribute)
+    return Microdata(tuple(attributes), columns)
+
+
+def _published_column(
+    attribute: Attribute, column: NDArray[np.float64] | NDArray[np.int32]
+) -> tuple[Attribute, NDArray[np.float64] | NDArray[np.int32]]:
+    """Categories that no released record has may be original values: they go."""
+    bare = replace(attribute, hierarchy=None)
+    if attribute.categories is None:
+        return replace(bare, value_labels={}), column
+    used = np.unique(column[column >= 0])
+    table = np.full(len(attribute.categories) + 1, -1, dtype=np.int32)
+    table[used] = np.arange(len(used))
+    categories = tuple(attribute.categories[code] for code in used)
+    labels = {value: text for value, text in attribute.value_labels.items() if value in categories}
+    return replace(bare, categories=categories, value_labels=labels), table[column]
+
+
+def _published_intruder(intruder: Intruder, release: Release, masked: Microdata) -> Intruder:
+    records = intruder.records
+    if isinstance(records, tuple):
+        records = float(f"{len(records) / len(release.original):.3g}")
+    names = None if intruder.attributes is None else tuple(name for name in intruder.attributes if name in masked)
+    return replace(intruder, attributes=names, records=records)
+
+
+def _every_attribute_has_enough_values(release: Release) -> bool:
+    """Whether a figure by attribute is always of several records.
+
+    A mean over one value is that value. One attribute left out could be computed from the total and the others, so
+    either all are told or none.
+    """
+    for name in release.shared_attributes(Kind.ORDERED):
+        column = release.original.matrix([name])[:, 0]
+        if np.count_nonzero(np.nan_to_num(column)) < FEWEST:
+            return False
+    return True
