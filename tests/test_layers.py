@@ -76,7 +76,7 @@ def test_methods_and_risks_do_not_know_each_other() -> None:
     assert wrong_imports("from sdckit.methods.noise import x", "risk") == ["line 1: risk imports methods"]
 
 
-@pytest.mark.parametrize("part", ["report", "charts"])
+@pytest.mark.parametrize("part", ["reporting", "charts"])
 @pytest.mark.parametrize("other", ["risk", "loss"])
 def test_a_report_reads_results_and_computes_none(part: str, other: str) -> None:
     assert wrong_imports(f"from sdckit.{other} import x", part) == [f"line 1: {part} imports {other}"]
@@ -88,4 +88,4 @@ def test_layer_0_knows_nothing_of_the_rest() -> None:
 
 
 def test_a_report_never_calls_a_method() -> None:
-    assert wrong_imports("from sdckit.methods.noise import x", "report") == ["line 1: report imports methods"]
+    assert wrong_imports("from sdckit.methods.noise import x", "reporting") == ["line 1: reporting imports methods"]

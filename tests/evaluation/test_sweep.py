@@ -215,10 +215,10 @@ def test_a_wrong_sweep_says_what_would_do(told, error, words):
 def test_workers_are_limited_by_the_memory_that_is_free(monkeypatch):
     need = worker_pool.memory_of_a_worker(firms())
     monkeypatch.setattr(worker_pool, "free_memory", lambda: 3 * need)
-    assert workers.workers_that_fit(firms(), 8) == 3
+    assert worker_pool.workers_that_fit(firms(), 8) == 3
     monkeypatch.setattr(worker_pool, "free_memory", lambda: need // 2)
     with pytest.raises(SdcError, match="sample of the records"):
-        workers.workers_that_fit(firms(), 1)
+        worker_pool.workers_that_fit(firms(), 1)
 
 
 def test_covering_a_step_does_not_hide_it_from_an_informed_intruder():
