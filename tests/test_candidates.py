@@ -88,7 +88,7 @@ def test_pairs_are_judged_as_single_records_are(data):
 def test_a_category_that_only_the_masked_file_has_is_nobodys():
     original = Microdata.from_frame(pl.DataFrame({"x": [1, 2], "town": ["Ely", "Bath"]}))
     masked = Microdata.from_frame(pl.DataFrame({"x": [1, 2], "town": ["Ely", "York"]}))
-    release = Release(original, masked)
+    release = Release.in_order(original, masked)
     known = Candidates.known(release.original, ["town"])
     assert known.admits(release.masked, 0).tolist() == [True, False]
     assert known.admits(release.masked, 1).tolist() == [False, False]

@@ -42,7 +42,7 @@ def register(original, rows, **told):
 
 
 def test_names_units_and_order_are_translated(original):
-    release = Release(original, original.without(["name"]))
+    release = Release.in_order(original, original.without(["name"]))
     intruder = Intruder(file=register(original, ORDER))
     assert intruder.known_attributes(release) == ("yearly income", "age", "post code", "town")
     assert intruder.known_records(release).tolist() == ORDER.tolist()
@@ -88,7 +88,7 @@ def test_a_coarser_category_rules_out_what_is_not_below_it(original):
 
 def test_a_district_finds_fewer_than_the_post_code():
     data = fresh(a_file(60, seed=3))
-    release = Release(data, data.without(["name"]))
+    release = Release.in_order(data, data.without(["name"]))
     known = ("post code",)
     found = build("risk", "mixed-linkage").measure(release, Intruder(attributes=known)).value
     own = External(foreign(data, np.arange(60)), NAMES, UNITS)
@@ -99,7 +99,7 @@ def test_people_who_are_not_in_the_file_are_not_found():
     data = numeric(correlated(20, 2, seed=1))
     strangers = np.vstack([data.matrix(["a", "b"])[:10], correlated(10, 2, seed=2)])
     own = External(numeric(strangers), record=[*range(10), *[-1] * 10])
-    score = build("risk", "distance-linkage").measure(Release(data, data), Intruder(file=own))
+    score = build("risk", "distance-linkage").measure(Release.in_order(data, data), Intruder(file=own))
     assert score.value == 0.5
     assert score.by_record[:10].tolist() == [1] * 10
     assert np.isnan(score.by_record[10:]).all()
@@ -107,14 +107,14 @@ def test_people_who_are_not_in_the_file_are_not_found():
 
 def test_records_are_rows_of_the_own_file(original):
     own = register(original, ORDER)
-    release = Release(original, original.without(["name"]))
+    release = Release.in_order(original, original.without(["name"]))
     assert Intruder(file=own, records=(2, 0)).known_records(release).tolist() == ORDER[[0, 2]].tolist()
     assert len(Intruder(file=own, records=0.5).known_records(release)) == 20
 
 
 def test_an_unknown_grade_has_no_place_in_the_order(original):
     frame = pl.DataFrame({"grade": ["low", "excellent"]})
-    release = Release(original, original.without(["name"]))
+    release = Release.in_order(original, original.without(["name"]))
     known = Intruder(file=External(frame, record=[0, 1])).known_file(release)
     assert known.columns["grade"].tolist() == [0, -1]
 
@@ -125,7 +125,7 @@ def test_categories_can_be_converted(original):
     own = External(
         frame, {"rank": "grade"}, {"grade": lambda ranks: [grades.get(rank) for rank in ranks]}, record=[0, 1, 2]
     )
-    release = Release(original, original.without(["name"]))
+    release = Release.in_order(original, original.without(["name"]))
     assert Intruder(file=own).known_file(release).values("grade").tolist() == ["low", "top", None]
 
 

@@ -49,7 +49,7 @@ def test_a_share_of_the_records_is_drawn_by_the_seed(release):
 
 def test_without_a_seed_the_same_records_are_known_to_every_part_of_an_attack():
     data = numeric(correlated(60, 2, seed=1))
-    score = build("risk", "distance-linkage").measure(Release(data, data), Intruder(records=0.3))
+    score = build("risk", "distance-linkage").measure(Release.in_order(data, data), Intruder(records=0.3))
     assert score.value == 1
     assert np.isfinite(score.by_record).sum() == 18
 
@@ -75,7 +75,7 @@ def test_noise_out_of_range_is_refused(noise):
 def test_errors_in_what_is_known_lower_linkage():
     data = numeric(correlated(200, 2, seed=2))
     found = [
-        build("risk", "distance-linkage").measure(Release(data, data), Intruder(noise=noise), seed=1).value
+        build("risk", "distance-linkage").measure(Release.in_order(data, data), Intruder(noise=noise), seed=1).value
         for noise in (0, 0.01, 0.5)
     ]
     assert found[0] == 1 > found[1] > found[2]
@@ -91,7 +91,7 @@ def test_a_standardised_view_has_mean_zero_and_deviation_one(release):
 def test_files_of_the_same_values_are_standardised_alike_to_the_last_bit():
     data = numeric(correlated(500, 2, seed=3))
     shuffled = data.take(np.random.default_rng(1).permutation(500))
-    view = Intruder().standardised_view(Release(data, shuffled))
+    view = Intruder().standardised_view(Release.in_order(data, shuffled))
     assert np.array_equal(view.known, view.released[view.truth])
 
 
@@ -103,13 +103,13 @@ def test_errors_in_what_is_known_do_not_hang_on_what_else_is_known(release):
 
 def test_the_errors_are_as_large_as_said():
     data = numeric(correlated(5000, 1, seed=5))
-    error = Intruder(noise=0.2).known_file(Release(data, data), seed=1).columns["a"] - data.columns["a"]
+    error = Intruder(noise=0.2).known_file(Release.in_order(data, data), seed=1).columns["a"] - data.columns["a"]
     assert error.std() == pytest.approx(0.2 * data.columns["a"].std(), rel=0.05)
 
 
 def test_a_share_of_the_values_is_not_known_after_all():
     data = a_file(2000)
-    file = Intruder(missing=0.3).known_file(Release(data, data.without(["name"])), seed=1)
+    file = Intruder(missing=0.3).known_file(Release.in_order(data, data.without(["name"])), seed=1)
     for name in ("age", "grade", "town"):
         assert file.missing(name) / 2000 == pytest.approx(0.3, abs=0.04)
 
@@ -117,7 +117,7 @@ def test_a_share_of_the_values_is_not_known_after_all():
 def test_who_misses_values_finds_fewer_and_still_some():
     data = numeric(correlated(200, 3, seed=6))
     found = [
-        build("risk", name).measure(Release(data, data), Intruder(missing=missing), seed=1).value
+        build("risk", name).measure(Release.in_order(data, data), Intruder(missing=missing), seed=1).value
         for name in ("distance-linkage", "mixed-linkage")
         for missing in (0, 0.5)
     ]
@@ -127,7 +127,7 @@ def test_who_misses_values_finds_fewer_and_still_some():
 
 def test_who_knows_nothing_of_a_record_guesses():
     data = numeric(correlated(20, 2, seed=7))
-    score = build("risk", "distance-linkage").measure(Release(data, data), Intruder(missing=1.0), seed=1)
+    score = build("risk", "distance-linkage").measure(Release.in_order(data, data), Intruder(missing=1.0), seed=1)
     assert score.value == pytest.approx(score.baseline)
 
 

@@ -26,7 +26,7 @@ def test_a_measure_has_a_kind_a_name_and_parameters():
         "half",
         "loss",
     )
-    assert Half(extra=0.25).measure(Release(data, data)).value == 0.75
+    assert Half(extra=0.25).measure(Release.in_order(data, data)).value == 0.75
 
 
 def test_a_score_is_written_without_nan_and_without_records():
@@ -61,4 +61,4 @@ def test_records_are_not_shown_by_chance():
 def test_a_measure_that_measures_nothing_says_so():
     data = a_file(2)
     with pytest.raises(TypeError, match="must define measure"):
-        Measure().measure(Release(data, data))
+        Measure().measure(Release.in_order(data, data))

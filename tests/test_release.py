@@ -7,6 +7,7 @@ import pytest
 
 from sdckit import Microdata, Recipe, Release, Role, protect
 from sdckit.errors import NotApplicableError, ParameterError, SchemaError, UnknownNameError
+from sdckit.rows import Matched, Sampled
 from sdckit.testing.files import a_file, ordinary
 
 
@@ -35,7 +36,7 @@ def test_a_file_of_identifiers_alone_is_refused():
 def test_frames_will_do():
     frame = pd.DataFrame({"a": [1.0, 2.0, 3.0], "b": [3.0, 1.0, 2.0]})
     assert protect(frame, "mdav", seed=1).masked.to_frame()["a"].tolist() == [2.0, 2.0, 2.0]
-    assert Release(frame, frame).origin.tolist() == [0, 1, 2]
+    assert Release.in_order(frame, frame).origin.tolist() == [0, 1, 2]
 
 
 @pytest.mark.parametrize("masking", [None, 3, []])
@@ -55,15 +56,15 @@ def test_an_empty_file_is_refused():
 
 
 @pytest.mark.parametrize("origin", [[0], [0, 1, 2, 99], [0, 1, 2, 4]])
-def test_an_origin_that_names_no_record_is_refused(origin):
+def test_a_correspondence_that_names_no_record_is_refused(origin):
     data = a_file(4)
-    with pytest.raises(SchemaError, match="origin must name one of the 4 original records"):
-        Release(data, data, origin=np.array(origin))
+    with pytest.raises(SchemaError, match="must name one of the 4 original records"):
+        Release(data, data, rows=Sampled(np.array(origin)))
 
 
 def test_the_origin_cannot_be_changed_from_outside():
     data, origin = a_file(3), np.array([2, 1, 0])
-    release = Release(data, data, origin=origin)
+    release = Release(data, data, rows=Matched(origin))
     origin[0] = 0
     assert release.origin.tolist() == [2, 1, 0]
     with pytest.raises(ValueError):
@@ -91,7 +92,7 @@ def test_rows_of_another_file_are_nobodys():
 
 def test_without_a_common_length_or_lineage_nobody_knows_whose_a_row_is():
     release = Release(pl.DataFrame({"a": [1.0, 2.0]}), pl.DataFrame({"a": [1.0]}))
-    with pytest.raises(NotApplicableError, match="which row came from which record"):
+    with pytest.raises(NotApplicableError, match="which row belongs to which record"):
         release.true_rows(np.arange(2))
 
 
@@ -103,7 +104,7 @@ def test_pairs_stand_side_by_side():
 
 def test_figures_of_some_records_stand_among_all():
     data = a_file(4)
-    assert Release(data, data).on_records(np.array([2, 0]), np.array([0.5, 1.0])).tolist() == pytest.approx(
+    assert Release.in_order(data, data).on_records(np.array([2, 0]), np.array([0.5, 1.0])).tolist() == pytest.approx(
         [1.0, np.nan, 0.5, np.nan], nan_ok=True
     )
 

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.errors import ParameterError, SchemaError
-from sdckit.microdata import Attribute, Kind, Microdata, Role
-from sdckit.release import aligned, same_value
+from sdckit.microdata import Attribute, Kind, Microdata, Role, same_value
+from sdckit.release import aligned
 
 
 @dataclass(frozen=True, eq=False)

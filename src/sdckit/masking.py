@@ -17,6 +17,7 @@ from sdckit.likelihood import Law
 from sdckit.microdata import Attribute, Kind, Microdata, Role
 from sdckit.parameters import Component, param
 from sdckit.randomness import child
+from sdckit.rows import Rows
 
 M = TypeVar("M", bound="Masking")
 HALF_A_UNIT = 0.5 + 1e-6  # how far rounding to whole units moves a value, and a little for floating point
@@ -30,7 +31,8 @@ class Masking(Component):
     `keeps_missing`  `transform` gets NaN and leaves it where it is; otherwise missing values are refused
     `draws_values`   new values are drawn, so whole numbers are rounded again and declared ranges kept
     `suppresses`     values may go missing; otherwise exactly those that were missing are
-    `keeps_records`  the masked file has the same records, in whatever order; otherwise `lineage` says whose they are
+    `rows`           what it does to the rows: kept, sampled or synthesised; where they do not stay in order, `lineage`
+                     says whose they are
     """
 
     kinds: ClassVar[Kind] = Kind.ORDERED
@@ -38,7 +40,7 @@ class Masking(Component):
     keeps_missing: ClassVar[bool] = False
     draws_values: ClassVar[bool] = False
     suppresses: ClassVar[bool] = False
-    keeps_records: ClassVar[bool] = True
+    rows: ClassVar[Rows] = Rows.KEPT
 
     def transform(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
         """The masked matrix: same rows, same columns."""

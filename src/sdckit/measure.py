@@ -1,8 +1,9 @@
 """Measure and Score: the contract Release → Score. Risk and loss are both 0 when good, and shares lie in 0..1."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, dataclass_transform
 
 import numpy as np
@@ -10,12 +11,35 @@ from numpy.typing import NDArray
 
 from sdckit.formatting import between, figure, html_table, percent
 from sdckit.intruder import Intruder
+from sdckit.microdata import Microdata
 from sdckit.parameters import Component, param
 
 if TYPE_CHECKING:
     from sdckit.release import Release
 
 S = TypeVar("S", bound="Measure")
+
+
+class Finds(Enum):
+    """What the figure of a risk counts."""
+
+    RECORDS = "records"  # the share of records that an attack re-identifies: these make the worst case
+    VALUES = "values"  # what is learnt of values, or how exposed records are, without pointing at a row
+
+
+class Need(Enum):
+    """What a measure cannot do without; the original and the masked file are always there."""
+
+    ROWS = "rows"  # which row belongs to which record
+    RECIPE = "recipe"  # how the file was masked
+    TRUTH = "truth"  # the true links themselves, to learn from: no intruder has them
+
+
+class Cost(Enum):
+    """How a measure's time grows: quick ones are taken by default."""
+
+    QUICK = "quick"  # seconds for 10,000 records
+    SLOW = "slow"  # on request: `--all`, or by name
 
 
 @dataclass(frozen=True)
@@ -86,12 +110,20 @@ def plain(value: Any) -> Any:
 class Measure(Component):
     """A function from a release to a score.
 
+    `finds`    what its figure counts, for a risk
+    `needs`    what it cannot do without
+    `cost`     whether it is taken by default
+    `domain`   the kind of data set it is a measure of
     `anytime`  it searches for as many seconds as its parameter `budget` gives, so the figure depends on the machine;
                what it finds is never above its bound
     `example`  values of the parameters without which it applies to no release; the checks of its contract take these
     """
 
     kind: ClassVar[str] = ""
+    finds: ClassVar[Finds] = Finds.VALUES
+    needs: ClassVar[frozenset[Need]] = frozenset()
+    cost: ClassVar[Cost] = Cost.QUICK
+    domain: ClassVar[type] = Microdata
     anytime: ClassVar[bool] = False
     example: ClassVar[Mapping[str, Any]] = {}
 
@@ -101,20 +133,37 @@ class Measure(Component):
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(param,))
-def risk(name: str, *, reference: str) -> Callable[[type[S]], type[S]]:
-    """Enter a disclosure risk into the catalogue."""
-    return _entering("risk", name, reference)
+def risk(
+    name: str,
+    *,
+    reference: str,
+    finds: Finds = Finds.VALUES,
+    needs: Iterable[Need] = (),
+    cost: Cost = Cost.QUICK,
+    domain: type = Microdata,
+) -> Callable[[type[S]], type[S]]:
+    """Enter a disclosure risk into the catalogue.
+
+    A risk with `finds=Finds.RECORDS` is an attack: its figure is the share of records that it re-identifies, and it
+    counts for the worst case.
+    """
+    return _entering("risk", name, reference, finds, needs, cost, domain)
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(param,))
-def loss(name: str, *, reference: str) -> Callable[[type[S]], type[S]]:
+def loss(
+    name: str, *, reference: str, needs: Iterable[Need] = (), cost: Cost = Cost.QUICK, domain: type = Microdata
+) -> Callable[[type[S]], type[S]]:
     """Enter an information loss into the catalogue."""
-    return _entering("loss", name, reference)
+    return _entering("loss", name, reference, Finds.VALUES, needs, cost, domain)
 
 
-def _entering(kind: str, name: str, reference: str) -> Callable[[type[S]], type[S]]:
+def _entering(
+    kind: str, name: str, reference: str, finds: Finds, needs: Iterable[Need], cost: Cost, domain: type
+) -> Callable[[type[S]], type[S]]:
     def enter(component: type[S]) -> type[S]:
         component.kind, component.name, component.reference = kind, name, reference
+        component.finds, component.needs, component.cost, component.domain = finds, frozenset(needs), cost, domain
         return dataclass(frozen=True, kw_only=True)(component)
 
     return enter

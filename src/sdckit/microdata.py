@@ -315,3 +315,10 @@ class Microdata:
         lookup[:-1] = attribute.categories
         values: NDArray[Any] = lookup[self.columns[name]]
         return values
+
+
+def same_value(value: Any) -> str:
+    """A text that is equal for values that mean the same in two files, such as 1, 1.0 and '1'."""
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value)

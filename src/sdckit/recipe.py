@@ -24,6 +24,7 @@ from sdckit.masking import Masking
 from sdckit.microdata import Kind, Microdata
 from sdckit.parameters import named_parameters
 from sdckit.randomness import child
+from sdckit.rows import Rows
 from sdckit.schema import read_toml
 
 
@@ -59,6 +60,12 @@ class Recipe(Masking):
         if isinstance(masking, Iterable):
             return cls(tuple(step for each in masking for step in cls.of(each, attributes).steps))
         raise ParameterError(f"{masking!r} is not a masking; build one, as in build('masking', 'mdav', group_size=3)")
+
+    @property
+    def rows(self) -> Rows:  # type: ignore[override]  # a chain does to the rows what its strongest step does
+        """What the chain does to the rows: synthesised by any step, else sampled by any, else kept."""
+        done = {step.masking.rows for step in self.steps}
+        return next((each for each in (Rows.SYNTHESISED, Rows.SAMPLED) if each in done), Rows.KEPT)
 
     def protect(self, data: Microdata, attributes: Sequence[str] = (), *, rng: np.random.Generator) -> Microdata:
         """Apply the steps in order; each draws from its own generator."""
@@ -97,7 +104,7 @@ class Recipe(Masking):
         touched = self.touched(released)
         possible = known
         for place, step in enumerate(self.steps):
-            same_records = all(later.masking.keeps_records for later in self.steps[place + 1 :])
+            same_records = all(later.masking.rows is Rows.KEPT for later in self.steps[place + 1 :])
             changed_later = set().union(*touched[place + 1 :])
             parts = [(name,) for name in touched[place]] if step.masking.columnwise else [touched[place]]
             for names in parts:

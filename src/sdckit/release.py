@@ -1,4 +1,4 @@
-"""Release: the original, its masked twin, the recipe, and which original record each masked row came from."""
+"""Release: the original, its masked twin, the recipe, and how rows and records correspond."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -9,44 +9,83 @@ from numpy.typing import NDArray
 
 from sdckit.errors import NotApplicableError, SchemaError, near_miss
 from sdckit.formatting import html_table
-from sdckit.microdata import Attribute, Kind, Microdata, Role
+from sdckit.microdata import Attribute, Kind, Microdata, Role, same_value
 from sdckit.randomness import generator
 from sdckit.recipe import Recipe
+from sdckit.row_agreement import rows_by_agreement
+from sdckit.rows import (
+    NO_ROW,
+    NOBODY,
+    Correspondence,
+    Matched,
+    Rows,
+    Sampled,
+    Unrelated,
+    correspondence,
+    in_order,
+    origin_of,
+)
 
 
 @dataclass(frozen=True, eq=False)
 class Release:
     """A masked file beside the file it was made from; everything that is measured is measured on this.
 
-    A file masked elsewhere is taken as `Release(original, masked)`: frames will do, and row i belongs to record i
-    unless `origin` says otherwise. `origin` is never written anywhere.
+    `rows` says how the rows correspond to the records. Left out, it is read from the files themselves: from the
+    lineage of a file masked here, else from the columns that the recipe left unmasked; where these show nothing it is
+    `Unknown`, and what needs a correspondence says so. A file masked elsewhere whose rows are in the order of the
+    original is `Release.in_order(original, masked)`. Frames are accepted. The correspondence is never published.
     """
 
     original: Microdata
     masked: Microdata
     recipe: Recipe | None = None
-    origin: NDArray[np.int64] | None = field(default=None, repr=False)
+    rows: Correspondence = field(default=None, repr=False)  # type: ignore[assignment]  # filled in below
 
     def __post_init__(self) -> None:
         original = self.original if isinstance(self.original, Microdata) else Microdata.from_frame(self.original)
         masked = self.masked if isinstance(self.masked, Microdata) else Microdata.from_frame(self.masked)
-        for file, told in ((original, "original"), (masked, "masked")):
+        for file, title in ((original, "original"), (masked, "masked")):
             if not len(file):
-                raise SchemaError(f"the {told} file has no records; there is nothing to compare")
-        origin = self.origin if self.origin is not None else common_lineage(masked, original)
+                raise SchemaError(f"the {title} file has no records; there is nothing to compare")
         masked = aligned(masked, original)
-        if origin is None and len(original) == len(masked):
-            origin = np.arange(len(original))
-        if origin is not None:
-            origin = np.array(origin, dtype=np.int64)
-            origin.flags.writeable = False
-            if len(origin) != len(masked) or origin.max() >= len(original):
+        rows = self.rows if self.rows is not None else _rows_of(original, masked, self.recipe)
+        if isinstance(rows, Matched | Sampled):
+            if len(rows.origin) != len(masked) or rows.origin.max() >= len(original):
                 raise SchemaError(
-                    f"origin must name one of the {len(original)} original records for each of the {len(masked)} rows"
+                    f"the correspondence must name one of the {len(original)} original records for each of the "
+                    f"{len(masked)} rows"
                 )
+            if isinstance(rows, Matched) and len(original) != len(masked):
+                rows = Sampled(rows.origin)
         object.__setattr__(self, "original", original)
         object.__setattr__(self, "masked", masked)
-        object.__setattr__(self, "origin", origin)
+        object.__setattr__(self, "rows", rows)
+
+    @classmethod
+    def in_order(cls, original: Any, masked: Any, recipe: Recipe | None = None) -> "Release":
+        """A release whose row i belongs to record i, as the caller vouches."""
+        if len(original) != len(masked):
+            raise SchemaError(
+                f"the original has {len(original)} records and the masked file {len(masked)}: row i cannot be that of "
+                "record i; say which record each row belongs to"
+            )
+        return cls(original, masked, recipe, in_order(len(original)))
+
+    @property
+    def origin(self) -> NDArray[np.int64]:
+        """The record that each row belongs to, −1 where it is nobody's; an error where that is not known."""
+        return origin_of(self.rows)
+
+    @property
+    def known_origin(self) -> NDArray[np.int64]:
+        """The record that each row belongs to, −1 where it is nobody's or not known."""
+        return self.origin if self.corresponds else np.full(len(self.masked), NOBODY)
+
+    @property
+    def corresponds(self) -> bool:
+        """Whether it is known which rows belong to which records."""
+        return isinstance(self.rows, Matched | Sampled)
 
     def _repr_html_(self) -> str:
         """What a notebook shows: what became of each attribute."""
@@ -84,15 +123,11 @@ class Release:
 
     def true_rows(self, records: NDArray[np.int64]) -> NDArray[np.int64]:
         """The masked row of each of these original records, −1 where it has none (nor has record −1)."""
-        if self.origin is None:
-            raise NotApplicableError(
-                f"the original has {len(self.original)} records and the masked file {len(self.masked)}, and nothing "
-                "says which row came from which record"
-            )
-        row = np.full(len(self.original), -1, dtype=np.int64)
-        made = self.origin >= 0
-        row[self.origin[made]] = np.flatnonzero(made)
-        return np.where(records >= 0, row[np.maximum(records, 0)], -1)
+        origin = self.origin
+        row = np.full(len(self.original), NO_ROW, dtype=np.int64)
+        made = origin != NOBODY
+        row[origin[made]] = np.flatnonzero(made)
+        return np.where(records >= 0, row[np.maximum(records, 0)], NO_ROW)
 
     def pairs(self, names: Iterable[str]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Original and masked values side by side, for the records that are in both."""
@@ -105,7 +140,7 @@ class Release:
 
     def by_original_record(self, of_row: NDArray[np.float64]) -> NDArray[np.float64] | None:
         """Figures of masked rows as figures of original records, NaN where a record has no row."""
-        if self.origin is None:
+        if not self.corresponds:
             return None
         rows = self.true_rows(np.arange(len(self.original)))
         return np.where(rows >= 0, of_row[np.maximum(rows, 0)], np.nan)
@@ -131,7 +166,7 @@ class Release:
     def untouched(self) -> "Release":
         """What risk there was before: the original released as it is, without identifiers and recipe."""
         plain = self.original.without(self.original.names(role=Role.IDENTIFIER))
-        return Release(self.original, replace(plain, lineage=None))
+        return Release.in_order(self.original, replace(plain, lineage=None))
 
 
 def protect(data: Any, masking: Any, attributes: Iterable[str] = (), *, seed: int | None = None) -> Release:
@@ -146,15 +181,23 @@ def protect(data: Any, masking: Any, attributes: Iterable[str] = (), *, seed: in
     masked = masked.without(masked.names(role=Role.IDENTIFIER))
     if not masked.attributes:
         raise SchemaError("nothing but identifiers is in the file; a release would be empty")
-    return Release(original, masked, recipe)
+    if recipe.rows is Rows.SYNTHESISED:
+        return Release(original, masked, recipe, Unrelated())
+    origin = np.arange(len(original)) if masked.lineage is None else masked.lineage
+    return Release(original, masked, recipe, correspondence(origin, len(original)))
 
 
-def common_lineage(masked: Microdata, original: Microdata) -> NDArray[np.int64] | None:
-    """Which record of the original each masked row came from, where their lineage tells; −1 where it was left out."""
-    if masked.lineage is None or original.lineage is None:
-        return masked.lineage
-    record_of = {ancestor: record for record, ancestor in enumerate(original.lineage.tolist())}
-    return np.array([record_of.get(ancestor, -1) for ancestor in masked.lineage.tolist()], dtype=np.int64)
+def _rows_of(original: Microdata, masked: Microdata, recipe: Recipe | None) -> Correspondence:
+    """How the rows correspond, by the lineage of the masked file where it has one, else by what agrees."""
+    if recipe is not None and recipe.rows is Rows.SYNTHESISED:
+        return Unrelated()
+    if masked.lineage is None:
+        return rows_by_agreement(original, masked, recipe)
+    origin = masked.lineage
+    if original.lineage is not None:
+        record_of = {ancestor: record for record, ancestor in enumerate(original.lineage.tolist())}
+        origin = np.array([record_of.get(ancestor, NOBODY) for ancestor in origin.tolist()], dtype=np.int64)
+    return correspondence(origin, len(original))
 
 
 def aligned(masked: Microdata, original: Microdata) -> Microdata:
@@ -197,10 +240,3 @@ def _translated(masked: Microdata, ours: Attribute, theirs: Attribute) -> tuple[
         return attribute, table[column]
     codes = np.array([code_of.get(value, -1) for value in column.tolist()], dtype=np.int32)
     return attribute, codes
-
-
-def same_value(value: Any) -> str:
-    """A text that is equal for values that mean the same in two files, such as 1, 1.0 and '1'."""
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
-    return str(value)

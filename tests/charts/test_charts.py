@@ -32,7 +32,7 @@ def risk(name: str, value: float, by_record: list[float] | None = None, **told: 
 
 
 def small(*scores: Score, before: tuple[Score, ...] = ()) -> Assessment:
-    release = Release(polars.DataFrame(BEFORE), polars.DataFrame(AFTER))  # type: ignore[arg-type]
+    release = Release.in_order(polars.DataFrame(BEFORE), polars.DataFrame(AFTER))  # type: ignore[arg-type]
     return Assessment(release, Intruder(), {each.name: each for each in scores}, {each.name: each for each in before})
 
 
@@ -140,7 +140,7 @@ def test_categories_are_counted_with_the_missing_ones() -> None:
 
 def test_many_categories_are_drawn_together() -> None:
     towns = [f"t{i // 2}" if i < 40 else "big" for i in range(60)]
-    release = Release(polars.DataFrame({"town": towns}), polars.DataFrame({"town": towns[::-1]}))  # type: ignore[arg-type]
+    release = Release.in_order(polars.DataFrame({"town": towns}), polars.DataFrame({"town": towns[::-1]}))  # type: ignore[arg-type]
     chart = distribution(Assessment(release, Intruder(), {}), "town")
     before = [each for each in chart.records if each["file"] == "before"]
     assert len(before) == 13 and before[0]["category"] == "big" and before[-1]["category"] == "(others)"
@@ -176,7 +176,7 @@ def test_correlations_by_hand() -> None:
 
 
 def test_one_attribute_has_no_correlations() -> None:
-    release = Release(polars.DataFrame({"x": [1.0, 2.0]}), polars.DataFrame({"x": [1.0, 3.0]}))  # type: ignore[arg-type]
+    release = Release.in_order(polars.DataFrame({"x": [1.0, 2.0]}), polars.DataFrame({"x": [1.0, 3.0]}))  # type: ignore[arg-type]
     assert correlations(Assessment(release, Intruder(), {})) is None
     assert released_correlations(release.masked, ["x"]) is None
 
@@ -185,7 +185,7 @@ def test_too_many_attributes_are_limited_and_the_rest_counted() -> None:
     rng = np.random.default_rng(2)
     table = {f"v{i}": rng.normal(size=30) for i in range(30)}
     noisy = {name: column + rng.normal(size=30) for name, column in table.items()}
-    result = Assessment(Release(polars.DataFrame(table), polars.DataFrame(noisy)), Intruder(), {})  # type: ignore[arg-type]
+    result = Assessment(Release.in_order(polars.DataFrame(table), polars.DataFrame(noisy)), Intruder(), {})  # type: ignore[arg-type]
     charts = correlations(result)
     assert charts is not None
     assert len(charts[0].records) == LIMIT**2 and "10 are left out" in charts[0].note

@@ -73,7 +73,9 @@ def test_the_result_is_plain_json_without_records():
 def test_nothing_known_is_nothing_to_attack_with():
     with pytest.raises(NotApplicableError):
         attack(
-            Release(release_of().original.with_roles(a="other", b="other", c="other", d="other"), release_of().masked)
+            Release.in_order(
+                release_of().original.with_roles(a="other", b="other", c="other", d="other"), release_of().masked
+            )
         )
 
 

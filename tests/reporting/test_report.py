@@ -102,7 +102,7 @@ def test_beyond_the_figures_the_public_edition_does_not_depend_on_the_original(
 def test_a_category_that_was_masked_away_is_not_published(people: polars.DataFrame, text: Text) -> None:
     town = ["Xanadu" if place < 20 else town for place, town in enumerate(people["town"])]
     original = people.with_columns(polars.Series("town", town))
-    release = Release(original, people)  # type: ignore[arg-type]
+    release = Release.in_order(original, people)  # type: ignore[arg-type]
     score = Score(0.1, name="made-up", kind="risk")
     assert "Xanadu" in text(measured(release, score), False)
     assert "Xanadu" not in text(measured(release, score), True)
@@ -110,7 +110,7 @@ def test_a_category_that_was_masked_away_is_not_published(people: polars.DataFra
 
 def test_an_identifier_left_in_a_file_masked_elsewhere_is_not_published(people: polars.DataFrame, text: Text) -> None:
     original = sdckit.Microdata.from_frame(people, roles={"person": "identifier"})
-    release = Release(original, people)  # type: ignore[arg-type]
+    release = Release.in_order(original, people)  # type: ignore[arg-type]
     html = text(measured(release, Score(0.1, name="made-up", kind="risk")), True)
     assert "person" not in html and "-zq" not in html
 
@@ -131,7 +131,7 @@ def test_the_records_of_an_intruder_are_told_as_a_share_in_public(result: Assess
 def test_a_figure_of_one_record_is_not_published_by_attribute(text: Text, specs: Specs) -> None:
     sparse = polars.DataFrame({"a": [0.0] * 29 + [7.0], "b": np.arange(1.0, 31.0)})
     moved = sparse.with_columns(polars.Series("a", [0.0] * 29 + [8.0]), polars.col("b") + 1)
-    release = Release(sparse, moved)  # type: ignore[arg-type]
+    release = Release.in_order(sparse, moved)  # type: ignore[arg-type]
     score = Score(0.5, by_attribute={"a": 0.142857, "b": 0.858}, name="made-up", kind="loss")
     fields = [
         key for spec in specs(text(measured(release, score), True)) for each in spec["data"]["values"] for key in each
@@ -140,7 +140,7 @@ def test_a_figure_of_one_record_is_not_published_by_attribute(text: Text, specs:
 
 
 def test_few_records_are_refused_a_public_edition_and_nothing_is_written(tmp_path: Path) -> None:
-    release = Release(polars.DataFrame({"x": [1.0]}), polars.DataFrame({"x": [2.0]}))  # type: ignore[arg-type]
+    release = Release.in_order(polars.DataFrame({"x": [1.0]}), polars.DataFrame({"x": [2.0]}))  # type: ignore[arg-type]
     result = measured(release, Score(1.0, name="made-up", kind="loss"))
     with pytest.raises(SdcError, match="internal"):
         sdckit.report(result, tmp_path / "public.html", public=True)
@@ -154,7 +154,7 @@ def test_names_with_special_characters_are_escaped(text: Text, specs: Specs) -> 
     after = polars.DataFrame({name: np.arange(100.0)[::-1], "town <i>": ["b", "<u>a"] * 50})
     score = Score(0.5, by_attribute={name: 1.0, "other": 0.5}, name="made-up", kind="loss")
     for public in (False, True):
-        html = text(measured(Release(before, after), score), public)  # type: ignore[arg-type]
+        html = text(measured(Release.in_order(before, after), score), public)  # type: ignore[arg-type]
         assert "<script>alert" not in html and "<b>" not in html and "<i>" not in html and "<u>" not in html
         assert any(name in spec["description"] for spec in specs(html))
 
@@ -207,7 +207,7 @@ def test_what_was_not_tested_is_said(result: Assessment, text: Text) -> None:
 
 
 def test_a_file_masked_elsewhere_has_no_recipe(people: polars.DataFrame, text: Text) -> None:
-    release = Release(people, people)  # type: ignore[arg-type]
+    release = Release.in_order(people, people)  # type: ignore[arg-type]
     assert "masked elsewhere" in text(measured(release, Score(1.0, name="made-up", kind="risk")), False)
 
 
@@ -216,7 +216,7 @@ def test_one_attribute_and_many_attributes(text: Text, specs: Specs) -> None:
     for width in (1, 30):
         table = {f"v{place}": rng.normal(size=50) for place in range(width)}
         noisy = {name: column + rng.normal(size=50) for name, column in table.items()}
-        release = Release(polars.DataFrame(table), polars.DataFrame(noisy))  # type: ignore[arg-type]
+        release = Release.in_order(polars.DataFrame(table), polars.DataFrame(noisy))  # type: ignore[arg-type]
         html = text(sdckit.assess(release, ["il1", "distance-linkage"]), False)
         assert ("6 more attributes are left out" in html) == (width == 30)
         assert ('id="correlations"' in html) == (width == 30)
@@ -228,7 +228,7 @@ def test_many_records_do_not_make_a_large_page(text: Text) -> None:
     before = polars.DataFrame(
         {"x": rng.normal(size=n), "y": rng.normal(size=n), "z": rng.integers(0, 5000, n).astype(str)}
     )
-    release = Release(before, before.with_columns(polars.col("x") + 1))  # type: ignore[arg-type]
+    release = Release.in_order(before, before.with_columns(polars.col("x") + 1))  # type: ignore[arg-type]
     figures = rng.random(n)
     result = measured(release, Score(0.5, by_record=figures, name="made-up", kind="risk"))
     for public in (False, True):

@@ -11,14 +11,14 @@ from sdckit.release import Release
 
 def untouched(data: Microdata, seed: int) -> Release:
     """The file as it is, without identifiers: no loss, all the risk."""
-    return Release(data, _nameless(data))
+    return Release.in_order(data, _nameless(data))
 
 
 def shuffled(data: Microdata, seed: int) -> Release:
     """Every key in a random order of its own: each attribute by itself survives, no link between them does."""
     draws = generator(seed)
     columns = {name: child(draws, "shuffled", name).permutation(data.columns[name]) for name in _keys(data)}
-    return Release(data, _nameless(data.with_columns(columns)))
+    return Release.in_order(data, _nameless(data.with_columns(columns)))
 
 
 def constant(data: Microdata, seed: int) -> Release:
@@ -35,7 +35,7 @@ def constant(data: Microdata, seed: int) -> Release:
         else:
             value = float(np.bincount(column[seen]).argmax())
         columns[name] = np.where(seen, value, column)
-    return Release(data, _nameless(data.with_columns(columns)))
+    return Release.in_order(data, _nameless(data.with_columns(columns)))
 
 
 BASELINES: Mapping[str, Callable[[Microdata, int], Release]] = {

@@ -19,6 +19,7 @@ from sdckit.measure import Measure
 from sdckit.microdata import Microdata, Role
 from sdckit.randomness import generator
 from sdckit.recipe import Recipe
+from sdckit.rows import Rows
 from sdckit.schema import read_toml
 
 SAMPLE = 200  # records on which it is seen whether a masking hides anything
@@ -163,7 +164,7 @@ def _all_tried(
 def _leaves_out(entry: Entry) -> bool:
     component = entry.component
     assert issubclass(component, Masking)
-    return component.suppresses or not component.keeps_records
+    return component.suppresses or component.rows is not Rows.KEPT
 
 
 def _made(folder: str | Path | None) -> Path | None:

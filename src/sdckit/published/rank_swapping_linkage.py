@@ -86,7 +86,7 @@ def linked(data: Microdata, p: int, figures: Sequence[str], seed: int, seeds: in
         masking = RankSwapping(window=p / 100)
         reach = masking.reach(len(file))
         swapped = np.column_stack([swap_or_leave(column, reach, rng) for column in file.matrix(names).T])
-        release = Release(file, file.with_matrix(names, swapped), Recipe.of(masking))
+        release = Release.in_order(file, file.with_matrix(names, swapped), Recipe.of(masking))
         for figure in figures:
             if figure != "PLD" or draw == 0:
                 found[figure].append(100 * share_linked(figure, release))

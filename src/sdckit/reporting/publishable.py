@@ -22,6 +22,7 @@ from sdckit.release import Release
 from sdckit.reporting.publishable_gate import publishable_gate
 from sdckit.reporting.publishable_map import publishable_map
 from sdckit.reporting.rounded import rounded
+from sdckit.rows import Unrelated
 
 FEWEST = 10  # records behind a published figure
 DETAILS = frozenset({"certain_matches", "smallest_class"})  # told in public: counts over the whole file
@@ -37,7 +38,7 @@ def publishable(result: Assessment) -> Assessment:
     masked = _published_file(release.masked.without(release.masked.names(role=Role.IDENTIFIER)))
     by_attribute = _every_attribute_has_enough_values(release)
     return Assessment(
-        Release(masked, masked, release.recipe),
+        Release(masked, masked, release.recipe, Unrelated()),
         _published_intruder(result.intruder, release, masked),
         _published_scores(result.scores, masked, by_attribute),
         _published_scores(result.before, masked, by_attribute),

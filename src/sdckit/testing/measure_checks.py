@@ -13,6 +13,7 @@ from sdckit.intruder import Intruder
 from sdckit.measure import Measure, Score
 from sdckit.microdata import Microdata, Role
 from sdckit.release import Release, protect
+from sdckit.rows import NOBODY, Sampled
 from sdckit.testing.component_checks import settings
 from sdckit.testing.files import odd_files, ordinary, same_columns, snapshot
 
@@ -40,7 +41,7 @@ def within_the_bound_of(one: Score | None, other: Score | None) -> bool:
 
 def untouched(data: Microdata) -> Release:
     """The file released as it is."""
-    return Release(data, data.without(data.names(role=Role.IDENTIFIER)))
+    return Release.in_order(data, data.without(data.names(role=Role.IDENTIFIER)))
 
 
 @lru_cache(maxsize=1)
@@ -59,7 +60,7 @@ def odd_releases() -> tuple[tuple[str, Release], ...]:
         ("untouched", untouched(ordinary())),
         ("half of the rows", Release(plain.original, half, plain.recipe)),
         ("one row", Release(plain.original, plain.masked.take(np.array([7])), plain.recipe)),
-        ("rows of unknown origin", Release(plain.original, half, plain.recipe, np.full(len(half), -1))),
+        ("rows that are nobody's", Release(plain.original, half, plain.recipe, Sampled(np.full(len(half), NOBODY)))),
     ]
     for told, data in odd_files().items():
         try:
@@ -152,9 +153,8 @@ def the_interval_and_the_bound_hold_the_value(entry: Entry) -> None:
 
 def the_order_of_the_masked_rows_does_not_matter(entry: Entry) -> None:
     for told, release in (("an ordinary release", ordinary_release()), *odd_releases()):
-        assert release.origin is not None
         order = np.random.default_rng(SEED).permutation(len(release.masked))
-        shuffled = Release(release.original, release.masked.take(order), release.recipe, release.origin[order])
+        shuffled = Release(release.original, release.masked.take(order), release.recipe, Sampled(release.origin[order]))
         one, other = measured(entry, told, release), measured(entry, told, shuffled)
         assert (one is None) == (other is None), f"it applies in one order only on {told}"
         if anytime(entry):

@@ -31,7 +31,7 @@ def release():
 
 def test_a_mean_by_hand():
     before, after = (pl.DataFrame({"rent": rents}) for rents in ([1.0, 3.0], [3.0, 9.0]))
-    score = UserAnalysisLoss(analysis=mean_rent).measure(Release(before, after))
+    score = UserAnalysisLoss(analysis=mean_rent).measure(Release.in_order(before, after))
     assert score.value == pytest.approx((6 - 2) / (6 + 2))
 
 
@@ -65,7 +65,7 @@ def test_the_analysis_gets_the_kind_of_frame_that_came_in():
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame({"rent": [1.0, 2.0, 3.0]})
     kinds = []
-    release = Release(Microdata.from_frame(frame), Microdata.from_frame(frame + 1))
+    release = Release.in_order(Microdata.from_frame(frame), Microdata.from_frame(frame + 1))
     score = UserAnalysisLoss(analysis=lambda file: kinds.append(type(file)) or file["rent"].describe()).measure(release)
     assert kinds == [pandas.DataFrame] * 2
     assert score.value > 0
@@ -111,9 +111,9 @@ def test_an_analysis_that_the_masked_file_alone_does_not_bear_does_not_apply():
     with pytest.raises(
         NotApplicableError, match=r"of the masked file alone, .* test_user_.*, line \d+, .*rents are whole"
     ):
-        loss.measure(Release(before, after))
+        loss.measure(Release.in_order(before, after))
     with pytest.raises(AnalysisError, match=r"^only_of_whole_rents fails in .*ValueError: rents are whole"):
-        loss.measure(Release(after, before))
+        loss.measure(Release.in_order(after, before))
 
 
 def test_what_is_no_function_is_refused():

@@ -45,7 +45,7 @@ def file_of(zips, sexes=None):
 
 
 def loss(name, before, after, **values):
-    return build("loss", name, **values).measure(Release(before, after))
+    return build("loss", name, **values).measure(Release.in_order(before, after))
 
 
 BEFORE = file_of([0, 1, 2, 3], [0, 0, 1, 1])

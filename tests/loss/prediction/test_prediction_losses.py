@@ -13,7 +13,7 @@ NAMES = ("classification-loss", "regression-loss")
 
 
 def lost(name, original, masked, **values):
-    return build("loss", name, **values).measure(Release(original, masked), seed=1)
+    return build("loss", name, **values).measure(Release.in_order(original, masked), seed=1)
 
 
 @pytest.fixture(scope="module")
@@ -139,7 +139,7 @@ def test_a_row_of_a_held_out_record_is_never_learnt_from():
 @pytest.mark.parametrize("name", NAMES)
 def test_rows_that_came_from_nobody_are_learnt_from_too(name, related):
     synthetic = numeric(correlated(200, 4, seed=9))
-    score = build("loss", name).measure(Release(related, synthetic), seed=1)
+    score = build("loss", name).measure(Release.in_order(related, synthetic), seed=1)
     assert score.value < 0.5
 
 

@@ -5,6 +5,7 @@ from sklearn.linear_model import LogisticRegression
 
 from sdckit import Microdata, Release, build, protect
 from sdckit.kernels.propensity import expected_when_synthesised, propensities, propensity_mean_squared_error
+from sdckit.rows import Sampled
 
 rng = np.random.default_rng(11)
 
@@ -17,7 +18,7 @@ def file_of(values, labels=None):
 
 
 def loss(before, after, **values):
-    return build("loss", "propensity-loss", **values).measure(Release(before, after), seed=1)
+    return build("loss", "propensity-loss", **values).measure(Release.in_order(before, after), seed=1)
 
 
 def test_the_fit_is_the_logistic_regression_of_scikit_learn():
@@ -109,8 +110,8 @@ def test_the_interval_holds_the_value_and_narrows_with_the_records():
 
 def test_a_record_and_its_rows_are_drawn_together_and_a_row_of_nobody_alone():
     data = file_of(rng.normal(size=(40, 2)))
-    known = Release(data, data.take(np.arange(0, 40, 2)), None, np.arange(0, 40, 2))
-    unknown = Release(data, data.take(np.arange(0, 40, 2)), None, np.full(20, -1))
+    known = Release(data, data.take(np.arange(0, 40, 2)), None, Sampled(np.arange(0, 40, 2)))
+    unknown = Release(data, data.take(np.arange(0, 40, 2)), None, Sampled(np.full(20, -1)))
     measure = build("loss", "propensity-loss")
     assert len(np.unique(measure._whose(known, np.arange(40), np.arange(20)))) == 40
     assert len(np.unique(measure._whose(unknown, np.arange(40), np.arange(20)))) == 60

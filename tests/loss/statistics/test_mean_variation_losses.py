@@ -17,7 +17,7 @@ pairs_of_files = st.tuples(st.integers(2, 10), st.integers(2, 4)).flatmap(
 
 
 def lost(name, original, masked, **values):
-    return build("loss", name, **values).measure(Release(numeric(original), numeric(masked))).value
+    return build("loss", name, **values).measure(Release.in_order(numeric(original), numeric(masked))).value
 
 
 def variation(before, after):
@@ -82,7 +82,7 @@ def test_nothing_is_lost_where_nothing_changed(name):
 
 def test_zeros_are_skipped_and_counted():
     x, y = np.array([[0.0], [4.0]]), np.array([[9.0], [5.0]])
-    score = build("loss", "il1").measure(Release(numeric(x), numeric(y)))
+    score = build("loss", "il1").measure(Release.in_order(numeric(x), numeric(y)))
     assert score.value == 0.25
     assert score.details["zeros_skipped"] == 1
 
@@ -138,4 +138,4 @@ def test_more_noise_loses_more(name):
 def test_one_attribute_has_no_correlations():
     data = numeric(correlated(5, 1, seed=6))
     with pytest.raises(NotApplicableError, match="two ordered attributes"):
-        build("loss", "il5").measure(Release(data, data))
+        build("loss", "il5").measure(Release.in_order(data, data))

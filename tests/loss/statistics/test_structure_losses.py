@@ -18,7 +18,7 @@ pairs_of_files = st.tuples(st.integers(3, 10), st.integers(2, 4)).flatmap(
 
 
 def lost(name, original, masked, **values):
-    return build("loss", name, **values).measure(Release(numeric(original), numeric(masked))).value
+    return build("loss", name, **values).measure(Release.in_order(numeric(original), numeric(masked))).value
 
 
 @pytest.mark.parametrize(
@@ -53,7 +53,7 @@ def test_more_noise_loses_more(name):
 def test_the_bounded_form_stays_within_one_and_below_the_free_one(name, files):
     capped = build("loss", name, cap=1)
     try:
-        bounded = capped.measure(Release(numeric(files[0]), numeric(files[1]))).value
+        bounded = capped.measure(Release.in_order(numeric(files[0]), numeric(files[1]))).value
     except NotApplicableError:
         return
     assert 0 <= bounded <= 1
@@ -88,7 +88,7 @@ def test_il1s_by_hand():
 
 def test_il1s_skips_constant_attributes_and_counts_them():
     x = np.column_stack([np.arange(4.0), np.full(4, 3.0)])
-    score = build("loss", "il1s").measure(Release(numeric(x), numeric(x + 1)))
+    score = build("loss", "il1s").measure(Release.in_order(numeric(x), numeric(x + 1)))
     assert score.value == pytest.approx(1 / (np.sqrt(2) * x[:, 0].std(ddof=1)))
     assert score.details["constant_attributes"] == 1
 
@@ -97,14 +97,14 @@ def test_eigenvalues_by_hand():
     """Two attributes of correlation r have eigenvalues 1 + r and 1 − r; halving all values quarters both."""
     x = correlated(50, 2, seed=3)
     assert lost("eigenvalue-loss", x, x / 2) == pytest.approx(0.75)
-    score = build("loss", "eigenvalue-loss").measure(Release(numeric(x), numeric(x)))
+    score = build("loss", "eigenvalue-loss").measure(Release.in_order(numeric(x), numeric(x)))
     assert score.details["largest_before"] == pytest.approx(1 + np.corrcoef(x.T)[0, 1])
 
 
 def test_an_attribute_that_is_the_sum_of_others_does_not_rule_the_eigenvalues():
     x = correlated(50, 2, seed=4)
     x = np.column_stack([x, x.sum(axis=1)])
-    score = build("loss", "eigenvalue-loss").measure(Release(numeric(x), numeric(x + np.eye(50, 3))))
+    score = build("loss", "eigenvalue-loss").measure(Release.in_order(numeric(x), numeric(x + np.eye(50, 3))))
     assert score.details["eigenvalues_skipped"] == 1
     assert score.value < 1
 
@@ -124,7 +124,7 @@ def test_variables_of_every_kind_by_hand():
 
     before = made([0.0, 2.0], ["low", "high"], ["Ely", "Rye"])
     after = made([1.0, 2.0], ["middle", "high"], ["Rye", "Rye"])
-    score = build("loss", "variables-loss", standardised=False).measure(Release(before, after))
+    score = build("loss", "variables-loss", standardised=False).measure(Release.in_order(before, after))
     # arctan 1 is π / 4; one step of two; one town of two
     assert score.by_attribute == pytest.approx({"size": 0.25, "grade": 0.25, "town": 0.5})
     assert score.value == pytest.approx(1 / 3)
@@ -136,7 +136,7 @@ def test_an_ordered_value_merged_into_a_new_category_has_changed_altogether():
 
     before = graded("low", "high", "middle", "low")
     after = graded("low–high", "low–high", "middle", "low", known=("low", "middle", "high", "low–high"))
-    assert build("loss", "variables-loss").measure(Release(before, after)).value == pytest.approx(0.5)
+    assert build("loss", "variables-loss").measure(Release.in_order(before, after)).value == pytest.approx(0.5)
 
 
 ALL = (*NAMES, "il1", "il2", "il3", "il4", "il5", "probabilistic-information-loss")
@@ -146,7 +146,7 @@ ALL = (*NAMES, "il1", "il2", "il3", "il4", "il5", "probabilistic-information-los
 def test_a_file_without_any_value_has_nothing_to_measure(name):
     empty = numeric(np.full((5, 3), np.nan))
     with pytest.raises(NotApplicableError, match="has a value"):
-        build("loss", name).measure(Release(empty, empty))
+        build("loss", name).measure(Release.in_order(empty, empty))
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -159,7 +159,7 @@ def test_an_attribute_without_values_changes_no_figure(name):
 def test_one_attribute_has_no_correlations_and_two_no_structure_beyond_them():
     one, two = (numeric(correlated(5, size, seed=6)) for size in (1, 2))
     with pytest.raises(NotApplicableError, match="two ordered attributes"):
-        build("loss", "il5-variation").measure(Release(one, one))
+        build("loss", "il5-variation").measure(Release.in_order(one, one))
     for data in (one, two):
         with pytest.raises(NotApplicableError, match="three ordered ones"):
-            build("loss", "correlation-structure-loss").measure(Release(data, data))
+            build("loss", "correlation-structure-loss").measure(Release.in_order(data, data))

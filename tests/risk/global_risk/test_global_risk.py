@@ -21,6 +21,7 @@ from sdckit.risk.global_risk.minimal_disclosure_risk import MinimalDisclosureRis
 from sdckit.risk.global_risk.weak_change import AnyChange, ByLeaves, WeakChange
 from sdckit.risk.global_risk.weighted_disclosure_risk import WeightedDisclosureRisk
 from sdckit.risk.global_risk.weights import GivenWeights, InverseSize, UpTo, Weights, broken_rules
+from sdckit.rows import Sampled
 
 ZIPS = ["48201", "48202", "48301", "88202", "88301"]
 INITIAL = [(30, "M", "48201")] * 2 + [(41, "F", "48202"), (52, "F", "48301"), (52, "M", "48301"), (65, "F", "88202")]
@@ -36,7 +37,7 @@ def file(rows: list[tuple[int | None, str | None, str | None]]) -> Microdata:
 
 
 def golden() -> Release:
-    return Release(file(INITIAL), file(MASKED))
+    return Release.in_order(file(INITIAL), file(MASKED))
 
 
 def risk(measure: Measure, release: Release, intruder: Intruder = Intruder()) -> float:
@@ -86,7 +87,7 @@ def test_the_search_finds_the_largest_of_all_subsets_and_the_three_are_in_order(
     masked = [
         (int(a + rng.integers(0, 2)), str(rng.choice([s, "F"])), str(rng.choice([z, "48202"]))) for a, s, z in initial
     ]
-    release = Release(file(initial), file(masked))
+    release = Release.in_order(file(initial), file(masked))
     values = []
     for measure in (MinimalDisclosureRisk(), WeightedDisclosureRisk(weights=weights), MaximalDisclosureRisk()):
         score = measure.measure(release)
@@ -99,9 +100,9 @@ def test_the_search_finds_the_largest_of_all_subsets_and_the_three_are_in_order(
 def test_an_untouched_file_of_uniques_is_wholly_at_risk_and_one_of_twins_half():
     unique = file([(age, "F", "48201") for age in range(8)])
     twins = file([(age // 2, "F", "48201") for age in range(8)])
-    assert risk(MinimalDisclosureRisk(), Release(unique, unique)) == 1
-    assert risk(MinimalDisclosureRisk(), Release(twins, twins)) == 0
-    assert risk(MaximalDisclosureRisk(), Release(twins, twins)) == 0.5
+    assert risk(MinimalDisclosureRisk(), Release.in_order(unique, unique)) == 1
+    assert risk(MinimalDisclosureRisk(), Release.in_order(twins, twins)) == 0
+    assert risk(MaximalDisclosureRisk(), Release.in_order(twins, twins)) == 0.5
 
 
 def test_an_order_preserving_masking_leaves_the_factor_at_zero_and_lowers_the_risk_by_clusters_alone():
@@ -116,7 +117,7 @@ def test_an_order_preserving_masking_leaves_the_factor_at_zero_and_lowers_the_ri
 def test_a_key_that_was_changed_everywhere_is_left_out():
     data = file([(age, "F" if age % 2 else "M", "48201") for age in range(8)])
     flipped = file([(age, "M" if age % 2 else "F", "48201") for age in range(8)])
-    score = MinimalDisclosureRisk().measure(Release(data, flipped))
+    score = MinimalDisclosureRisk().measure(Release.in_order(data, flipped))
     assert score.details["factors"]["Sex"] == 1
     assert score.value == 1 and "Sex" not in score.details["subset"]
 
@@ -131,7 +132,7 @@ def test_a_sample_is_judged_by_the_clusters_of_the_whole():
 def test_rows_that_come_from_nobody_only_hide_the_others():
     data = file([(age, "F", "48201") for age in range(4)])
     masked = data.take(np.array([0, 1, 2, 3, 0, 1]))
-    release = Release(data, masked, origin=np.array([0, 1, 2, 3, -1, -1]))
+    release = Release(data, masked, rows=Sampled(np.array([0, 1, 2, 3, -1, -1])))
     assert risk(MinimalDisclosureRisk(), release) == 0.5
     assert risk(MaximalDisclosureRisk(), release) == pytest.approx((2 + 2 * 0.5) / 4)
 
@@ -149,7 +150,7 @@ def test_any_chain_is_judged():
 
 
 def data_untouched(data: Microdata) -> Release:
-    return Release(data, data)
+    return Release.in_order(data, data)
 
 
 def test_suppressed_values_count_as_changed_and_missing_originals_are_skipped():
@@ -159,7 +160,7 @@ def test_suppressed_values_count_as_changed_and_missing_originals_are_skipped():
     assert inversion_factor(before, np.array([1.0, np.nan, 3.0, np.nan])) == pytest.approx(4 * (2 / 2) / 6)
     data = file([(1, "F", "48201"), (2, None, "48202"), (3, "M", "88202")])
     gone = file([(1, None, "48201"), (2, None, "48202"), (3, "M", None)])
-    factors = MaximalDisclosureRisk().measure(Release(data, gone)).details["factors"]
+    factors = MaximalDisclosureRisk().measure(Release.in_order(data, gone)).details["factors"]
     assert factors == pytest.approx({"Age": 0, "Sex": 1 / 2, "Zip": 1 / 3})
 
 
@@ -171,7 +172,7 @@ def test_changes_within_the_tree_are_weak():
         (ByLeaves(), 0 + 2 / 5 + 3 / 5 + 1),
         (AnyChange(), 3),
     ):
-        factors = MaximalDisclosureRisk(weak_change=rule).measure(Release(data, moved)).details["factors"]
+        factors = MaximalDisclosureRisk(weak_change=rule).measure(Release.in_order(data, moved)).details["factors"]
         assert factors["Zip"] == pytest.approx(expected / 4)
 
 
@@ -187,7 +188,7 @@ def test_a_rule_of_one_s_own():
 def test_a_category_that_is_not_in_the_hierarchy_is_named():
     frame = pl.DataFrame({"Age": [1], "Sex": ["F"], "Zip": ["elsewhere"]})
     with pytest.raises(NotApplicableError, match="'elsewhere' is not in the hierarchy of 'Zip'"):
-        MaximalDisclosureRisk().measure(Release(file([(1, "F", "48201")]), frame))
+        MaximalDisclosureRisk().measure(Release.in_order(file([(1, "F", "48201")]), frame))
 
 
 @pytest.mark.parametrize(
@@ -240,14 +241,14 @@ def test_every_pair_of_keys_is_a_subset_looked_at():
 def test_nothing_is_found_in_a_file_that_was_suppressed_altogether():
     data = file(INITIAL)
     gone = file([(None, None, None)] * len(INITIAL))
-    score = MaximalDisclosureRisk().measure(Release(data, gone))
+    score = MaximalDisclosureRisk().measure(Release.in_order(data, gone))
     assert score.value == 0 and score.details["subset"] == () and not score.by_record.any()
 
 
 def test_a_constant_key_tells_nothing():
     data = file([(30, "F", "48201")] * 5)
-    assert risk(MaximalDisclosureRisk(), Release(data, data)) == pytest.approx(1 / 5)
-    assert risk(MinimalDisclosureRisk(), Release(data, data)) == 0
+    assert risk(MaximalDisclosureRisk(), Release.in_order(data, data)) == pytest.approx(1 / 5)
+    assert risk(MinimalDisclosureRisk(), Release.in_order(data, data)) == 0
 
 
 def test_many_keys_are_searched_without_trying_all_subsets():

@@ -12,7 +12,7 @@ def test_the_nearest_rows_by_hand():
     """Both attributes range over 10, and each counts half."""
     original = numeric(np.array([[0.0, 0.0], [10.0, 10.0], [4.0, 2.0]]))
     masked = numeric(np.array([[1.0, 0.0], [9.0, 9.0], [8.0, 2.0]]))
-    told = explain(Release(original, masked), 2, nearest=2)
+    told = explain(Release.in_order(original, masked), 2, nearest=2)
     assert [near.row for near in told.neighbours] == [2, 0]
     assert told.neighbours[0].own and not told.neighbours[1].own
     assert told.neighbours[0].by_attribute == pytest.approx({"a": 0.2, "b": 0.0})
@@ -49,4 +49,4 @@ def test_a_record_that_was_left_out_has_no_row():
 def test_a_record_that_is_not_known_is_refused():
     data = numeric(correlated(10, 2, seed=3))
     with pytest.raises(ParameterError, match="does not know record 7"):
-        explain(Release(data, data), 7, Intruder(records=(1, 2)))
+        explain(Release.in_order(data, data), 7, Intruder(records=(1, 2)))

@@ -20,7 +20,7 @@ def test_it_is_the_assignment_of_all_pairs(seed, records):
     rng = np.random.default_rng(seed)
     original = rng.normal(size=(records, 2))
     masked = original + rng.normal(size=original.shape)
-    score = LINKAGE.measure(Release(numeric(original), numeric(masked)), seed=1)
+    score = LINKAGE.measure(Release.in_order(numeric(original), numeric(masked)), seed=1)
     link = linear_sum_assignment(cdist(standardise(original), standardise(masked), "sqeuclidean"))[1]
     assert score.by_record == pytest.approx((link == np.arange(records)).astype(float))
     assert score.details["exact"]
@@ -29,7 +29,7 @@ def test_it_is_the_assignment_of_all_pairs(seed, records):
 def test_records_correct_each_other_by_hand():
     """One by one both 4 and 5 are nearest to 4.5; together the one that fits 9 better gives way."""
     original, masked = numeric(np.array([[0.0], [4.0], [5.0]])), numeric(np.array([[0.0], [4.5], [9.0]]))
-    assert LINKAGE.measure(Release(original, masked)).value == 1
+    assert LINKAGE.measure(Release.in_order(original, masked)).value == 1
 
 
 def test_together_more_are_found_than_one_by_one():
@@ -40,18 +40,18 @@ def test_together_more_are_found_than_one_by_one():
 
 def test_equal_records_draw_lots():
     data = numeric(np.array([[1.0], [1.0], [5.0], [9.0]]))
-    assert LINKAGE.measure(Release(data, data)).by_record.tolist() == [0.5, 0.5, 1, 1]
+    assert LINKAGE.measure(Release.in_order(data, data)).by_record.tolist() == [0.5, 0.5, 1, 1]
 
 
 def test_a_constant_column_tells_nothing():
     same = numeric(np.full((5, 1), 3.0))
-    score = LINKAGE.measure(Release(same, same))
+    score = LINKAGE.measure(Release.in_order(same, same))
     assert score.value == pytest.approx(score.baseline) == pytest.approx(0.2)
 
 
 def test_one_record_is_found_by_anybody():
     one = numeric(np.array([[1.0, 2.0]]))
-    assert LINKAGE.measure(Release(one, one)).value == 1
+    assert LINKAGE.measure(Release.in_order(one, one)).value == 1
 
 
 def test_without_effort_the_result_says_that_it_is_not_exact():
@@ -69,6 +69,6 @@ def test_it_is_averaged_over_what_may_be_known():
 
 def test_fewer_records_are_linked_into_a_larger_file():
     data = numeric(correlated(50, 2, seed=5))
-    score = LINKAGE.measure(Release(data, data), Intruder(records=(3, 20)))
+    score = LINKAGE.measure(Release.in_order(data, data), Intruder(records=(3, 20)))
     assert np.flatnonzero(np.isfinite(score.by_record)).tolist() == [3, 20]
     assert score.value == 1

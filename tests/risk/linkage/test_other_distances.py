@@ -40,7 +40,7 @@ def test_mahalanobis_is_its_formula(files):
     }
     for name, sigma in sigmas.items():
         distance = np.einsum("ijk,kl,ijl->ij", gap, np.linalg.pinv(np.atleast_2d(sigma)), gap)
-        score = build("risk", name).measure(Release(numeric(original), numeric(masked)))
+        score = build("risk", name).measure(Release.in_order(numeric(original), numeric(masked)))
         assert score.by_record == pytest.approx(chance_by(distance)), name
 
 
@@ -53,7 +53,9 @@ def test_the_kernel_distance_is_its_formula(files, degree):
         return (1 + a @ b.T) ** degree
 
     distance = kernel(one, one).diagonal()[:, None] - 2 * kernel(one, other) + kernel(other, other).diagonal()
-    score = build("risk", "kernel-linkage", degree=degree).measure(Release(numeric(files[0]), numeric(files[1])))
+    score = build("risk", "kernel-linkage", degree=degree).measure(
+        Release.in_order(numeric(files[0]), numeric(files[1]))
+    )
     assert score.by_record == pytest.approx(chance_by(distance))
 
 
@@ -63,14 +65,14 @@ def test_the_rank_distance_is_its_formula(files):
     one, other = (rankdata(np.round(values, 1), axis=0) for values in files)
     distance = ((one[:, None] - other) ** 2).sum(axis=2)
     nearest = distance <= distance.min(axis=1, keepdims=True) + 1e-9
-    score = build("risk", "rank-linkage").measure(Release(*(numeric(np.round(values, 1)) for values in files)))
+    score = build("risk", "rank-linkage").measure(Release.in_order(*(numeric(np.round(values, 1)) for values in files)))
     assert score.by_record == pytest.approx(nearest.diagonal() / nearest.sum(axis=1))
 
 
 @pytest.mark.parametrize("name", ALL)
 def test_distinct_records_released_as_they_are_are_all_found(name):
     data = numeric(correlated(60, 3, seed=1))
-    assert build("risk", name).measure(Release(data, data)).value == 1
+    assert build("risk", name).measure(Release.in_order(data, data)).value == 1
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -79,8 +81,8 @@ def test_other_units_hide_nobody(name):
     original = correlated(60, 3, seed=2)
     masked = original + 0.5 * np.random.default_rng(1).normal(size=original.shape)
     scale, shift = np.array([100, 0.01, 3]), np.array([5, -7, 0])
-    plain = build("risk", name).measure(Release(numeric(original), numeric(masked)), seed=1)
-    other = Release(numeric(original * scale + shift), numeric(masked * scale + shift))
+    plain = build("risk", name).measure(Release.in_order(numeric(original), numeric(masked)), seed=1)
+    other = Release.in_order(numeric(original * scale + shift), numeric(masked * scale + shift))
     assert build("risk", name).measure(other, seed=1).by_record == pytest.approx(plain.by_record)
 
 
@@ -89,8 +91,8 @@ def test_mixing_the_attributes_linearly_changes_nothing(name):
     original = correlated(60, 2, seed=3)
     masked = original + 0.3 * np.random.default_rng(2).normal(size=original.shape)
     mixed = np.array([[1.0, 2.0], [-1.0, 0.5]])
-    plain = build("risk", name).measure(Release(numeric(original), numeric(masked)))
-    turned = build("risk", name).measure(Release(numeric(original @ mixed), numeric(masked @ mixed)))
+    plain = build("risk", name).measure(Release.in_order(numeric(original), numeric(masked)))
+    turned = build("risk", name).measure(Release.in_order(numeric(original @ mixed), numeric(masked @ mixed)))
     assert turned.by_record == pytest.approx(plain.by_record, abs=1e-6)
 
 
@@ -98,7 +100,9 @@ def test_mixing_the_attributes_linearly_changes_nothing(name):
 def test_the_order_of_the_records_does_not_matter(name):
     release = protect(numeric(correlated(60, 3, seed=4)), "additive-noise", seed=1)
     order = np.random.default_rng(5).permutation(60)
-    turned = Release(numeric(release.original.matrix("abc")[order]), numeric(release.masked.matrix("abc")[order]))
+    turned = Release.in_order(
+        numeric(release.original.matrix("abc")[order]), numeric(release.masked.matrix("abc")[order])
+    )
     plain = build("risk", name).measure(release, seed=1)
     assert build("risk", name).measure(turned, seed=1).by_record == pytest.approx(plain.by_record[order])
 
@@ -109,19 +113,19 @@ def test_a_constant_column_and_missing_values_are_no_obstacle(name):
     values[:, 1] = 7
     values[np.random.default_rng(1).random(values.shape) < 0.2] = np.nan
     data = numeric(values)
-    assert 0 < build("risk", name).measure(Release(data, data), seed=1).value <= 1
+    assert 0 < build("risk", name).measure(Release.in_order(data, data), seed=1).value <= 1
 
 
 @pytest.mark.parametrize("name", ALL)
 def test_one_record_is_found_by_anybody(name):
     one = numeric(np.array([[1.0, 2.0]]))
-    assert build("risk", name).measure(Release(one, one)).value == 1
+    assert build("risk", name).measure(Release.in_order(one, one)).value == 1
 
 
 @pytest.mark.parametrize("name", ALL)
 def test_equal_records_share_the_credit(name):
     data = numeric(np.array([[1.0, 1.0], [1.0, 1.0], [4.0, 2.0], [9.0, 5.0]]))
-    assert build("risk", name).measure(Release(data, data)).by_record.tolist() == [0.5, 0.5, 1, 1]
+    assert build("risk", name).measure(Release.in_order(data, data)).by_record.tolist() == [0.5, 0.5, 1, 1]
 
 
 def test_the_covariances_help_where_the_noise_has_them_too_and_else_mislead():
@@ -137,7 +141,7 @@ def test_the_covariances_help_where_the_noise_has_them_too_and_else_mislead():
 def test_who_knows_how_much_each_attribute_was_disturbed_finds_more():
     original = correlated(300, 3, seed=8)
     noise = np.random.default_rng(3).normal(size=original.shape) * [0.01, 0.5, 3]
-    release = Release(numeric(original), numeric(original + noise))
+    release = Release.in_order(numeric(original), numeric(original + noise))
     informed = build("risk", "difference-mahalanobis-linkage").measure(release).value
     assert informed > build("risk", "distance-linkage").measure(release).value
 
@@ -145,7 +149,7 @@ def test_who_knows_how_much_each_attribute_was_disturbed_finds_more():
 def test_an_attribute_is_worth_what_is_found_less_without_it():
     original = correlated(200, 3, seed=9)
     noise = np.random.default_rng(4).normal(size=original.shape) * [0.05, 0.05, 5]
-    release = Release(numeric(original), numeric(original + noise))
+    release = Release.in_order(numeric(original), numeric(original + noise))
     linkage = build("risk", "distance-linkage")
     score = linkage.measure(release)
     for name in "abc":
@@ -157,5 +161,5 @@ def test_an_attribute_is_worth_what_is_found_less_without_it():
 
 def test_the_only_attribute_is_worth_all_that_chance_does_not_reach():
     data = numeric(correlated(50, 1, seed=10))
-    score = build("risk", "distance-linkage").measure(Release(data, data))
+    score = build("risk", "distance-linkage").measure(Release.in_order(data, data))
     assert score.by_attribute == {"a": pytest.approx(1 - 1 / 50)}

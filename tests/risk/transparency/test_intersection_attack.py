@@ -27,7 +27,7 @@ def printed_example() -> Release:
     original = {f"a{j}": [float(x) for x in table[f"a{j}"]] for j in range(1, 5)}
     masked = {f"a{j}": [float(x) for x in table[f"m{j}"]] for j in range(1, 5)}
     recipe = Recipe.of(RankSwapping(window=0.2))
-    return Release(
+    return Release.in_order(
         Microdata.from_frame(pl.DataFrame(original)), Microdata.from_frame(pl.DataFrame(masked)), recipe=recipe
     )
 
@@ -92,7 +92,9 @@ def test_no_set_grows_when_an_attribute_is_added(records, seed, window):
 def test_a_window_assumed_too_narrow_is_told_by_empty_sets_and_too_wide_still_attacks():
     release = protect(numeric(correlated(300, 4, seed=1)), RankSwapping(window=0.1), seed=1)
     narrow, true, wide = (
-        IntersectionAttack().measure(Release(release.original, release.masked, Recipe.of(RankSwapping(window=w))))
+        IntersectionAttack().measure(
+            Release.in_order(release.original, release.masked, Recipe.of(RankSwapping(window=w)))
+        )
         for w in (0.02, 0.1, 0.2)
     )
     assert narrow.details["empty_sets"] > 0.5
@@ -147,7 +149,7 @@ def test_an_intruder_who_does_not_know_the_recipe_cannot_attack():
     with pytest.raises(NotApplicableError, match="recipe"):
         IntersectionAttack().measure(release, Intruder(knows_method=False))
     with pytest.raises(NotApplicableError, match="recipe"):
-        IntersectionAttack().measure(Release(release.original, release.masked))
+        IntersectionAttack().measure(Release.in_order(release.original, release.masked))
 
 
 def test_one_record_is_always_found():

@@ -120,7 +120,7 @@ def test_a_chain_that_does_not_run_again_on_the_release_leaves_the_law_of_its_la
     data = numeric(correlated(60, 3, 5))
     release = protect(data, ["additive-noise", "additive-noise:variance_share=0.5"], seed=1)
     few = release.masked.take(np.arange(1))
-    assert replayed_law(Release(few, few, release.recipe), list(release.masked.names()), 1) is None
+    assert replayed_law(Release.in_order(few, few, release.recipe), list(release.masked.names()), 1) is None
     assert PosteriorAttack().measure(release, seed=1).value > 0
 
 
@@ -157,7 +157,7 @@ def test_a_method_without_a_law_and_an_unknown_recipe_do_not_apply():
     release = protect(data, build("masking", "mdav"), seed=1)
     for broken, intruder in (
         (release, Intruder()),
-        (Release(release.original, release.masked), Intruder()),
+        (Release.in_order(release.original, release.masked), Intruder()),
         (release, Intruder(knows_method=False)),
     ):
         with pytest.raises(NotApplicableError):

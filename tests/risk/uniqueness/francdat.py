@@ -27,7 +27,7 @@ def file_of(rows, weights=None, **more) -> Microdata:
 
 def untouched(data: Microdata) -> Release:
     """The file released as it is."""
-    return Release(data, data)
+    return Release.in_order(data, data)
 
 
 FRANCDAT = untouched(file_of(ROWS, WEIGHTS))

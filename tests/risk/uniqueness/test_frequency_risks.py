@@ -10,6 +10,7 @@ from sdckit import Intruder, Microdata, Release, build, protect
 from sdckit.errors import NotApplicableError
 from sdckit.hierarchy import Hierarchy
 from sdckit.microdata import Attribute, Kind, Role
+from sdckit.rows import Sampled
 
 FREQUENCY = np.array([2, 2, 2, 1, 1, 1, 1, 2])
 POPULATION = np.array([110, 84.5, 84.5, 17, 541, 8, 5, 110])
@@ -72,7 +73,7 @@ def test_a_key_that_is_the_same_for_all_tells_nothing(name):
 def test_suppressing_all_keys_hides_everybody_among_all(name):
     original = file_of([(str(place), "x") for place in range(12)], [2.0] * 12)
     masked = original.with_columns({"key1": np.full(12, -1), "key2": np.full(12, -1)})
-    score = risk(name, Release(original, masked))
+    score = risk(name, Release.in_order(original, masked))
     assert score.value == (pytest.approx(1 / 12) if name == "prosecutor-risk" else 0)
 
 
@@ -123,7 +124,7 @@ def test_the_population_of_a_recoded_part_is_counted_on_the_level_of_the_release
     original = Microdata((before,), {"zip": np.array([0, 1, 1, 2])})
     after = Attribute("zip", Kind.PARTIALLY_ORDERED, Role.KEY, (*codes, "482**"), tree)
     masked = Microdata((after,), {"zip": np.array([3, 2])})
-    score = risk("marketer-risk", Release(original, masked, origin=np.array([0, 3])))
+    score = risk("marketer-risk", Release(original, masked, rows=Sampled(np.array([0, 3]))))
     assert score.by_record[[0, 3]] == pytest.approx([1 / 3, 1])
 
 

@@ -15,6 +15,7 @@ from sdckit.microdata import Kind, Microdata, Role
 from sdckit.parameters import param
 from sdckit.randomness import child, generator
 from sdckit.release import Release
+from sdckit.rows import Sampled
 
 ROLES = (Role.CONFIDENTIAL, Role.OTHER, Role.KEY)  # what is predicted by default: the first of these that there is
 CATEGORIES = 20  # of an attribute enter a model at most, the most frequent ones; classes predicted unasked, too
@@ -147,7 +148,7 @@ class PredictionLoss(Measure):
 
     def _drawn(self, release: Release, seed: int | None) -> Release:
         """The release, or that of some of its records; rows in the order of their records, then by what they hold."""
-        origin = np.full(len(release.masked), -1) if release.origin is None else release.origin
+        origin = release.known_origin
         records, rows = np.arange(len(release.original)), np.argsort(origin)
         if len(np.unique(origin)) < len(origin):
             columns = [release.masked.columns[each.name] for each in reversed(release.masked.attributes)]
@@ -163,7 +164,7 @@ class PredictionLoss(Measure):
         if not len(rows):
             raise NotApplicableError("no row of the masked file came from a record that was drawn")
         whose = np.where(origin[rows] >= 0, place[origin[rows]], -1)
-        return Release(release.original.take(records), release.masked.take(rows), None, whose)
+        return Release(release.original.take(records), release.masked.take(rows), None, Sampled(whose))
 
     def _skill(self, release: Release, target: str, seed: int | None) -> Skill:
         """The skill of a model of each file, on the records held out in turn."""
@@ -171,7 +172,6 @@ class PredictionLoss(Measure):
         before, after, tested = _designs(release, target)
         fold = child(generator(seed or 0), self.name, "folds").permutation(len(truth)) % self.folds
         judged, told = ~np.isnan(truth), ~np.isnan(released)
-        assert release.origin is not None
         of_row = np.where(release.origin >= 0, fold[release.origin], -1)
         errors = np.zeros((len(truth), 3))
         if judged.any():

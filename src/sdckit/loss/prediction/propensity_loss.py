@@ -57,7 +57,7 @@ class PropensityLoss(Measure):
 
     def _whose(self, release: Release, records: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """The record that each line of the model belongs to, originals first; a row of nobody's is one of its own."""
-        origin = np.full(len(rows), -1) if release.origin is None else release.origin[rows]
+        origin = release.known_origin[rows]
         nobodys = len(release.original) + np.arange(len(rows))
         return np.unique(np.concatenate([records, np.where(origin >= 0, origin, nobodys)]), return_inverse=True)[1]
 
@@ -76,8 +76,8 @@ class PropensityLoss(Measure):
         rng = child(generator(seed or 0), "propensity-loss")
         if len(records) > self.records:
             records = np.sort(rng.choice(records, self.records, replace=False))
-            if release.origin is not None and (release.origin >= 0).any():
-                rows = np.flatnonzero(np.isin(release.origin, records))
+            if (release.known_origin >= 0).any():
+                rows = np.flatnonzero(np.isin(release.known_origin, records))
         if not len(rows) or len(rows) > self.records:
             rows = np.sort(rng.choice(len(release.masked), min(self.records, len(release.masked)), replace=False))
         return records, rows

@@ -9,13 +9,14 @@ from numpy.typing import NDArray
 from sdckit.candidates import Candidates
 from sdckit.masking import Masking
 from sdckit.microdata import Microdata, Role
+from sdckit.rows import Rows
 
 
 @dataclass(frozen=True, kw_only=True)
 class Sampling(Masking):
     """Draw some units without replacement; their values stay as they are, survey weights grow to stand for the rest."""
 
-    keeps_records = False
+    rows = Rows.SAMPLED
 
     def chosen(self, data: Microdata, attributes: Sequence[str]) -> tuple[str, ...]:
         return tuple(each.name for each in data.attributes if each.role is not Role.IDENTIFIER)

@@ -1,0 +1,108 @@
+"""Rows: how the rows of a masked file correspond to the records of the original.
+
+`Matched`    every record has exactly one row
+`Sampled`    some records have no row, or some rows are nobody's
+`Unrelated`  the file was synthesised: no row is anybody's
+`Unknown`    nobody said, and the files do not show it
+
+What needs a correspondence asks for the true row of a record; for the last two that is an error with its cure.
+"""
+
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.errors import NotApplicableError, SchemaError
+
+NOBODY = -1  # in `origin`: a row that belongs to no record of the original
+NO_ROW = -1  # in `true_rows`: a record that has no row in the masked file
+CURES = (
+    "give the private key file that `protect --key-out` wrote (--key), name a column that identifies the records in "
+    "both files (--match-on), or confirm that both files list the same records in the same order (--rows-in-order)"
+)
+
+
+class Rows(Enum):
+    """What a masking does to the rows of a file."""
+
+    KEPT = "kept"
+    SAMPLED = "sampled"
+    SYNTHESISED = "synthesised"
+
+
+@dataclass(frozen=True, eq=False)
+class Matched:
+    """Every record has exactly one row: row i is that of record `origin[i]`."""
+
+    origin: NDArray[np.int64] = field(repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "origin", _checked(self.origin))
+        if not np.array_equal(np.sort(self.origin), np.arange(len(self.origin))):
+            raise SchemaError("the rows do not match the records one to one; describe them as a sample")
+
+
+@dataclass(frozen=True, eq=False)
+class Sampled:
+    """Row i is that of record `origin[i]`, or nobody's (−1); records may have no row."""
+
+    origin: NDArray[np.int64] = field(repr=False)
+
+    def __post_init__(self) -> None:
+        origin = _checked(self.origin)
+        object.__setattr__(self, "origin", origin)
+        named, times = np.unique(origin[origin != NOBODY], return_counts=True)
+        if len(named) and named[0] < 0:
+            raise SchemaError(f"the correspondence names record {named[0]}; records are numbered from 0")
+        if (times > 1).any():
+            raise SchemaError(
+                f"two rows are said to belong to record {named[times > 1][0]}; a record has one row at most"
+            )
+
+
+@dataclass(frozen=True)
+class Unrelated:
+    """The masked file was synthesised: no row is anybody's."""
+
+
+@dataclass(frozen=True)
+class Unknown:
+    """Which row belongs to which record is not known; `reason` says why."""
+
+    reason: str
+
+
+Correspondence: TypeAlias = Matched | Sampled | Unrelated | Unknown
+
+
+def correspondence(origin: NDArray[np.int64], records: int) -> Matched | Sampled:
+    """The correspondence that `origin` describes, for an original of so many records."""
+    origin = np.asarray(origin, dtype=np.int64)
+    if len(origin) and origin.max() >= records:
+        raise SchemaError(f"the correspondence names record {origin.max()}, and the original has {records}")
+    if len(origin) == records and (origin != NOBODY).all() and len(np.unique(origin)) == records:
+        return Matched(origin)
+    return Sampled(origin)
+
+
+def in_order(records: int) -> Matched:
+    """Row i is that of record i."""
+    return Matched(np.arange(records))
+
+
+def origin_of(rows: Correspondence) -> NDArray[np.int64]:
+    """Which record each row belongs to; an error where no row is anybody's or nobody knows."""
+    if isinstance(rows, Unrelated):
+        raise NotApplicableError("the masked file was synthesised: no row of it belongs to a record of the original")
+    if isinstance(rows, Unknown):
+        raise NotApplicableError(f"which row belongs to which record is not known: {rows.reason}; {CURES}")
+    return rows.origin
+
+
+def _checked(origin: NDArray[np.int64]) -> NDArray[np.int64]:
+    numbers = np.array(origin, dtype=np.int64)
+    numbers.flags.writeable = False
+    return numbers
