@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, dataclass_transform
 import numpy as np
 from numpy.typing import NDArray
 
+from sdckit.errors import NotApplicableError
 from sdckit.formatting import between, figure, html_table, percent
 from sdckit.intruder import Intruder
-from sdckit.microdata import Microdata
+from sdckit.microdata import Kind, Microdata
 from sdckit.parameters import Component, param
 
 if TYPE_CHECKING:
@@ -113,6 +114,8 @@ class Measure(Component):
     `finds`    what its figure counts, for a risk
     `needs`    what it cannot do without
     `cost`     whether it is taken by default
+    `sees`     the kinds of attributes that it looks at
+    `headline` its position among the main figures, from 1; None: it is not one of them
     `domain`   the kind of data set it is a measure of
     `anytime`  it searches for as many seconds as its parameter `budget` gives, so the figure depends on the machine;
                what it finds is never above its bound
@@ -123,6 +126,8 @@ class Measure(Component):
     finds: ClassVar[Finds] = Finds.VALUES
     needs: ClassVar[frozenset[Need]] = frozenset()
     cost: ClassVar[Cost] = Cost.QUICK
+    sees: ClassVar[Kind] = Kind.ANY
+    headline: ClassVar[int | None] = None
     domain: ClassVar[type] = Microdata
     anytime: ClassVar[bool] = False
     example: ClassVar[Mapping[str, Any]] = {}
@@ -130,6 +135,27 @@ class Measure(Component):
     def measure(self, release: "Release", intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         """The score; raises NotApplicableError where the release has not what it takes."""
         raise TypeError(f"{type(self).__name__} must define measure")
+
+
+class Composite(Measure):
+    """A measure made of others: each part is measured once, also where several figures share it."""
+
+    def parts(self) -> "tuple[Measure, ...]":
+        """The measures that it combines."""
+        raise TypeError(f"{type(self).__name__} must define parts")
+
+    def combine(self, scores: "Mapping[str, Score | NotApplicableError]") -> Score:
+        """The score, from those of the parts by name; a part that does not apply is its reason."""
+        raise TypeError(f"{type(self).__name__} must define combine")
+
+    def measure(self, release: "Release", intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
+        scores: dict[str, Score | NotApplicableError] = {}
+        for part in self.parts():
+            try:
+                scores[part.name] = part.measure(release, intruder, seed=seed)
+            except NotApplicableError as reason:
+                scores[part.name] = reason
+        return self.combine(scores)
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(param,))
@@ -140,6 +166,8 @@ def risk(
     finds: Finds = Finds.VALUES,
     needs: Iterable[Need] = (),
     cost: Cost = Cost.QUICK,
+    sees: Kind = Kind.ANY,
+    headline: int | None = None,
     domain: type = Microdata,
 ) -> Callable[[type[S]], type[S]]:
     """Enter a disclosure risk into the catalogue.
@@ -147,23 +175,31 @@ def risk(
     A risk with `finds=Finds.RECORDS` is an attack: its figure is the share of records that it re-identifies, and it
     counts for the worst case.
     """
-    return _entering("risk", name, reference, finds, needs, cost, domain)
+    declared = {"finds": finds, "needs": frozenset(needs), "cost": cost, "sees": sees, "headline": headline}
+    return _entering("risk", name, reference, declared | {"domain": domain})
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(param,))
 def loss(
-    name: str, *, reference: str, needs: Iterable[Need] = (), cost: Cost = Cost.QUICK, domain: type = Microdata
+    name: str,
+    *,
+    reference: str,
+    needs: Iterable[Need] = (),
+    cost: Cost = Cost.QUICK,
+    sees: Kind = Kind.ANY,
+    headline: int | None = None,
+    domain: type = Microdata,
 ) -> Callable[[type[S]], type[S]]:
     """Enter an information loss into the catalogue."""
-    return _entering("loss", name, reference, Finds.VALUES, needs, cost, domain)
+    declared = {"needs": frozenset(needs), "cost": cost, "sees": sees, "headline": headline, "domain": domain}
+    return _entering("loss", name, reference, declared)
 
 
-def _entering(
-    kind: str, name: str, reference: str, finds: Finds, needs: Iterable[Need], cost: Cost, domain: type
-) -> Callable[[type[S]], type[S]]:
+def _entering(kind: str, name: str, reference: str, declared: Mapping[str, Any]) -> Callable[[type[S]], type[S]]:
     def enter(component: type[S]) -> type[S]:
         component.kind, component.name, component.reference = kind, name, reference
-        component.finds, component.needs, component.cost, component.domain = finds, frozenset(needs), cost, domain
+        for key, value in declared.items():
+            setattr(component, key, value)
         return dataclass(frozen=True, kw_only=True)(component)
 
     return enter

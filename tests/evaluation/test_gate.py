@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from sdckit import Intruder, Score, assess, build, entries, protect
 from sdckit.errors import SdcError
-from sdckit.evaluation.gate import Finding, Verdict, figures_of, gate, told_apart
+from sdckit.evaluation.gate import Finding, Verdict, distinct_figure, figures_of, gate
 from sdckit.evaluation.junit import junit_xml
 from sdckit.evaluation.policy import RULE_WORDS, Policy, Rule
 from sdckit.testing.files import ordinary
@@ -56,13 +56,13 @@ def test_a_mean_of_equal_chances_keeps_the_limit_that_each_of_them_keeps(group_s
     assert mean > limit  # by the rounding of a sum
     finding = Finding(Rule(LINKAGE, max=limit), mean)
     assert finding.met
-    assert finding.told == f"{limit:.15g}, to be ≤ {limit:.15g}"
+    assert finding.description == f"{limit:.15g} (limit {limit:.15g})"
 
 
 def test_a_limit_is_shown_with_all_its_digits():
     finding = Finding(Rule(LINKAGE, max=0.1234567), 0.1234569)
     assert not finding.met
-    assert finding.told == "0.1234569, to be ≤ 0.1234567"
+    assert finding.description == "0.1234569 (limit 0.1234567)"
 
 
 def test_one_broken_rule_breaks_the_policy(release):
@@ -193,7 +193,7 @@ def test_figures_within_a_detail_have_a_dot():
 
 @given(st.floats(0, 1), st.floats(0, 1))
 def test_a_figure_that_is_shown_as_its_limit_is_its_limit(value, limit):
-    shown = float(told_apart(value, [limit]))
+    shown = float(distinct_figure(value, [limit]))
     assert abs(value - limit) <= 1e-12 or shown != limit
 
 

@@ -47,7 +47,7 @@ def test_seeds_of_a_setting_are_taken_together_with_their_spread():
     (setting,) = of(point(0.1, 0, 0.2, 1.0), point(0.1, 1, 0.4, 3.0)).settings
     assert setting.seeds == 2
     assert setting.mean["distance-linkage"] == pytest.approx(0.3)
-    assert setting.spread["il4"] == pytest.approx(1.0)
+    assert setting.deviation["il4"] == pytest.approx(1.0)
     assert (setting.lowest["il4"], setting.highest["il4"]) == (1.0, 3.0)
 
 

@@ -62,7 +62,7 @@ def test_what_is_not_a_figure_of_the_whole_file_is_only_told_to_be_met_or_not(fi
     for value in (0.2718, 0.8182):
         finding = Finding(rule(figure=figure, max=0.5), value)
         told = published(finding, masked)
-        assert told.value is None and told.met == finding.met and not told.left_out and told.told == WITHHELD
+        assert told.value is None and told.met == finding.met and not told.left_out and told.description == WITHHELD
         assert "person" not in told.rule.title and "income" not in told.rule.title
 
 

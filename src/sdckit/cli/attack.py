@@ -60,10 +60,10 @@ def attack(
 
 def attacked(terminal: Terminal, release: "Release", intruder: "Intruder", seed: int | None = None) -> "Attack":
     """Attack with a progress bar."""
-    from sdckit.evaluation.attack import INFORMED, NUMBERS
+    from sdckit.evaluation.attack import NUMBERS, informed_attacks
     from sdckit.evaluation.attack import attack as let_loose
 
-    with terminal.progress("attacking", 1 + len(INFORMED) + NUMBERS) as begin:
+    with terminal.progress("attacking", 1 + len(informed_attacks()) + NUMBERS) as begin:
         return let_loose(release, intruder=intruder, seed=seed, progress=begin)
 
 

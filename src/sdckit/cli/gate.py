@@ -55,7 +55,7 @@ def gate(
     if junit is not None:
         write_text(junit, junit_xml(verdict, policy.name), force=force)
     say_verdict(terminal, verdict, masked.name)
-    bare = "\n".join(f"{_word(finding)}\t{finding.rule.title}\t{finding.told}" for finding in verdict.findings)
+    bare = "\n".join(f"{_word(finding)}\t{finding.rule.title}\t{finding.description}" for finding in verdict.findings)
     for told in unseen(release):
         terminal.warn(told)
     if rows_look_mixed(release):
@@ -83,7 +83,7 @@ def say_verdict(terminal: Terminal, verdict: "Verdict", file: str) -> None:
     terminal.say(verdict_table(verdict))
     for finding in verdict.findings:
         if finding.value is None or not finding.met:
-            told = escape(f"{finding.told} ({finding.rule.note})" if finding.rule.note else finding.told)
+            told = escape(f"{finding.description} ({finding.rule.note})" if finding.rule.note else finding.description)
             terminal.say(f"[{_tone(finding)}]{_word(finding)}[/] [cyan]{escape(finding.rule.title)}[/]: {told}")
     broken = sum(not finding.met for finding in verdict.findings)
     name = escape(file)
@@ -105,13 +105,13 @@ def verdict_table(verdict: "Verdict") -> "Table":
     from rich.markup import escape
 
     from sdckit.cli.folded import folded_table
-    from sdckit.evaluation.gate import told_apart
+    from sdckit.evaluation.gate import distinct_figure
 
     table = folded_table("Rule", ("figure", "95%", "limit"))
     table.add_column("", no_wrap=True)
     for finding in verdict.findings:
         rule = finding.rule
-        figure = "–" if finding.value is None else told_apart(finding.value, [rule.min, rule.max])
+        figure = "–" if finding.value is None else distinct_figure(finding.value, [rule.min, rule.max])
         ends = "–" if finding.interval is None else "–".join(f"{end:.3g}" for end in finding.interval)
         table.add_row(
             escape(rule.title),

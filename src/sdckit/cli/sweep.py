@@ -9,7 +9,7 @@ import typer
 from sdckit.cli.inputs import measures_of, refuse_to_overwrite, schema_of, write_text
 from sdckit.cli.options import Force, Json, Quiet, SchemaFile
 from sdckit.cli.terminal import Terminal, count
-from sdckit.errors import FileError, ParameterError, UnknownNameError
+from sdckit.errors import FileError, ParameterError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,10 +42,12 @@ def sweep(
         list[str] | None,
         typer.Option(metavar="NAME[:PARAM=VALUE,…]", help="A risk or loss, by default a usual quick set. Repeatable."),
     ] = None,
-    risk: Annotated[str | None, typer.Option(help="The risk to look at, by default the strongest attack's.")] = None,
-    loss: Annotated[
+    risk: Annotated[
         str | None,
-        typer.Option(metavar="NAME[:PARAM=VALUE,…]", help="The loss to look at; with parameters, it is measured too."),
+        typer.Option(metavar="NAME[:PARAM=VALUE,…]", help="The risk on the map, by default the worst case."),
+    ] = None,
+    loss: Annotated[
+        str | None, typer.Option(metavar="NAME[:PARAM=VALUE,…]", help="The loss on the map (`sdckit list loss`).")
     ] = None,
     out: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Folder for map.csv and map.json; a sweep goes on from there.")
@@ -77,8 +79,7 @@ def sweep(
             raise FileError(f"{plot} is neither .svg nor .png; a picture is one of these")
     with terminal.progress("reading"):
         data = read(file, schema_of(schema))
-    measures, loss = with_loss(named, loss, data)
-    check_axes(measures, risk, loss)
+    measures, risk, loss = with_axes(named, risk, loss, data)
     try:
         with terminal.countdown("sweeping") as tell:
             result = swept(
@@ -117,31 +118,25 @@ def sweep(
     )
 
 
-def with_loss(
-    named: "list[Measure] | None", loss: str | None, data: "Microdata"
-) -> "tuple[tuple[Measure, ...], str | None]":
-    """The measures named, else the usual ones, with the loss to look at where it has parameters; and its name."""
-    from sdckit.evaluation.assess import measure_named
+def with_axes(
+    named: "list[Measure] | None", risk: str | None, loss: str | None, data: "Microdata"
+) -> "tuple[tuple[Measure, ...], str | None, str | None]":
+    """The measures to take: those named, else the main figures, and the two axes asked for; and the axes' names."""
     from sdckit.evaluation.experiment import chosen_measures
+    from sdckit.evaluation.measurement import measure_named
 
-    measures = chosen_measures(named, data)
-    if loss is None or ":" not in loss:
-        return measures, loss
-    own = measure_named(loss)
-    return (*(each for each in measures if each.name != own.name), own), own.name
-
-
-def check_axes(measures: "Sequence[Measure]", risk: str | None, loss: str | None) -> None:
-    """Refuse an axis that will not be measured, before long work and not after it."""
-    from sdckit.evaluation.risk_utility_map import WORST_CASE
-
-    for kind, name, more in (("risk", risk, (WORST_CASE,)), ("loss", loss, ())):
-        there = [measure.name for measure in measures if measure.kind == kind]
-        if not there:
+    measures = list(named) if named is not None else list(chosen_measures(None, data))
+    axes: list[str | None] = []
+    for kind, text in (("risk", risk), ("loss", loss)):
+        axis = None if text is None else measure_named(text)
+        if axis is not None and axis.kind != kind:
+            raise ParameterError(f"{axis.name!r} is a {axis.kind}; name a {kind} (`sdckit list {kind}`)")
+        if axis is not None and (":" in (text or "") or axis.name not in [each.name for each in measures]):
+            measures = [*(each for each in measures if each.name != axis.name), axis]
+        if not any(each.kind == kind for each in measures):
             raise ParameterError(f"a map sets a risk against a loss, and no {kind} is among the measures; name one too")
-        known = (*more, *there)
-        if name is not None and name not in known:
-            raise UnknownNameError(f"{kind} in this map", name, known)
+        axes.append(None if axis is None else axis.name)
+    return chosen_measures(measures, data), axes[0], axes[1]
 
 
 def method_names(typed: list[str] | None) -> list[str] | None:
@@ -208,7 +203,7 @@ def settings_table(title: str, settings: "Sequence[Setting]", risk: str, loss: s
     together: dict[tuple[float, ...], list[Setting]] = {}
     for each in settings:
         if risk in each.mean and loss in each.mean:
-            figures = (each.mean[risk], each.highest[risk], each.mean[loss], each.spread[loss])
+            figures = (each.mean[risk], each.highest[risk], each.mean[loss], each.deviation[loss])
             together.setdefault(figures, []).append(each)
     table = folded_table(title, ("risk", "highest", "loss", "±"))
     for (mean, highest, lost, spread), alike in together.items():

@@ -22,7 +22,10 @@ def tune(
     file: File,
     max_risk: Annotated[float, typer.Option(help="Share of records that may be found at most, 0 to 1.")],
     schema: SchemaFile = None,
-    risk: Annotated[str, typer.Option(help="The risk to bound; worst-case is the strongest attack's.")] = "worst-case",
+    risk: Annotated[
+        str | None,
+        typer.Option(metavar="NAME[:PARAM=VALUE,…]", help="The risk to bound, by default the worst case."),
+    ] = None,
     loss: Annotated[
         str | None, typer.Option(metavar="NAME[:PARAM=VALUE,…]", help="The loss to lower (`sdckit list loss`).")
     ] = None,

@@ -2,18 +2,18 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from sdckit.catalogue import entries, find
 from sdckit.errors import NotApplicableError, ParameterError, SdcError
 from sdckit.evaluation.attack import Attack
+from sdckit.evaluation.measurement import Measurement, all_measures, named_measures, quick_measures
 from sdckit.evaluation.risk_utility_map import RiskUtilityMap
 from sdckit.formatting import between, figure, html_table, percent
 from sdckit.intruder import Intruder
 from sdckit.measure import Measure, Score
-from sdckit.parameters import named_parameters
 from sdckit.release import Release
+from sdckit.rows import Unknown, origin_of
 
 if TYPE_CHECKING:
     from sdckit.evaluation.corrections import Estimate
@@ -92,65 +92,58 @@ def assess(
     measures: str | Measure | Iterable[str | Measure] | None = None,
     *,
     also: Iterable[str | Measure] = (),
+    every: bool = False,
     intruder: Intruder = Intruder(),
     seed: int | None = None,
     before: bool = True,
     progress: Callable[[str], None] | None = None,
 ) -> Assessment:
-    """Measure a release: by the measures named, else by all that apply.
+    """Measure a release: by the measures named, else by the quick ones that apply.
 
-    `also` names measures to take beside these, or with other parameters than the usual. A measure that is named and
-    does not apply is an error; one that is not named is left out and listed, with why.
+    Parameters
+    ----------
+    measures
+        Names (`"il1s"`, `"interval-disclosure:widest=0.2"`) or measures. A measure that is named and does not apply is
+        an error; one that is not named is left out and listed, with the reason.
+    also
+        Measures to take beside the quick ones, or with other parameters than the default.
+    every
+        Take the slow measures too, such as learned distances and prediction losses.
+    before
+        Measure the risks of the unmasked file as well.
     """
-    named = [measure_named(each) for each in _several(measures if measures is not None else ())]
-    named += [measure_named(each) for each in _several(also)]
+    named = named_measures(measures) if measures is not None else ()
+    named += named_measures(also) if also else ()
+    chosen = named if measures is not None else (*named, *_default_measures(release, named, every=every))
     wanted = {measure.name for measure in named}
-    chosen = named
-    if measures is None:
-        usual = (entry for kind in ("risk", "loss") for entry in entries(kind) if entry.name not in wanted)
-        chosen = [*named, *(entry.build() for entry in usual)]
-    if not chosen:
-        raise ParameterError("no measure is named; name one, or leave the list out to take all that apply")
-    names = [measure.name for measure in chosen]
-    for name in names:
-        if names.count(name) > 1:
-            raise ParameterError(f"the measure {name!r} is named twice; assess twice to compare its parameters")
+    if len(wanted) < len(named):
+        raise ParameterError("a measure is named twice, in `measures` and in `also`; name it once")
+    after = Measurement(release, intruder, seed)
+    untouched = Measurement(release.untouched(), intruder, seed) if before else None
     scores: dict[str, Score] = {}
     earlier: dict[str, Score] = {}
     skipped: dict[str, str] = {}
-    untouched = release.untouched() if before else None
     for measure in chosen:
         if progress is not None:
             progress(measure.name)
         try:
-            scores[measure.name] = _named(measure, measure.measure(release, intruder, seed=seed))
+            scores[measure.name] = after.score(measure)
         except NotApplicableError as reason:
             if measure.name in wanted:
                 raise NotApplicableError(f"{measure.name} does not apply: {reason}") from None
             skipped[measure.name] = str(reason)
             continue
         if untouched is not None and measure.kind == "risk":
-            with suppress(NotApplicableError):  # an attack on a method has nothing to say of a file without one
-                earlier[measure.name] = _named(measure, measure.measure(untouched, intruder, seed=seed))
+            with suppress(NotApplicableError):  # an attack on a method does not apply to a file without one
+                earlier[measure.name] = untouched.score(measure)
     if not scores:
         raise SdcError(f"no measure applies to this release: {next(iter(skipped.values()), 'there are none')}")
     return Assessment(release, intruder, scores, earlier, skipped)
 
 
-def _several(measures: str | Measure | Iterable[str | Measure]) -> Iterable[str | Measure]:
-    return [measures] if isinstance(measures, str | Measure) else measures
-
-
-def measure_named(measure: str | Measure) -> Measure:
-    """A measure, or the one that a text such as `interval-disclosure:widest=0.2` names."""
-    if isinstance(measure, Measure):
-        return measure
-    name, values = named_parameters(measure)
-    built = find(None, name).build(**values)
-    if not isinstance(built, Measure):
-        raise ParameterError(f"{name!r} is a masking; name a risk or a loss")
-    return built
-
-
-def _named(measure: Measure, score: Score) -> Score:
-    return replace(score, name=measure.name, kind=measure.kind)
+def _default_measures(release: Release, named: tuple[Measure, ...], *, every: bool) -> tuple[Measure, ...]:
+    """The measures to take where none is named; an error where it is not known which row is whose."""
+    if isinstance(release.rows, Unknown):
+        origin_of(release.rows)
+    names = {measure.name for measure in named}
+    return tuple(each for each in (all_measures() if every else quick_measures()) if each.name not in names)

@@ -1,4 +1,4 @@
-"""Attack: what an ordinary and a fully informed intruder find, side by side; the difference is what openness costs."""
+"""Attack: what an ordinary and a fully informed intruder re-identify; the difference is the cost of transparency."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
@@ -7,26 +7,23 @@ from typing import Any
 
 import numpy as np
 
-from sdckit.catalogue import find
 from sdckit.errors import NotApplicableError
+from sdckit.evaluation.measurement import Measurement, quick_measures, sees_keys
 from sdckit.formatting import html_table, percent
 from sdckit.intruder import Intruder
-from sdckit.measure import Measure, Score
-from sdckit.microdata import Kind
+from sdckit.measure import Composite, Finds, Measure, Need, Score
+from sdckit.microdata import Role
 from sdckit.randomness import child, generator
 from sdckit.release import Release
 
-ORDINARY = "distance-linkage"
-ORDINARY_WITH_CATEGORIES = "mixed-linkage"  # so that both intruders use all that they know
-INFORMED = ("intersection-attack", "posterior-attack")
 SETS = 5  # of attributes tried for each number known
 NUMBERS = 8  # of attributes known that are tried
-RECORDS = 1000  # attacked for the curve: it is to show the shape, the scores are on all
+RECORDS = 1000  # attacked for the curve, which shows the shape; the scores are on all
 
 
 @dataclass(frozen=True)
 class Found:
-    """The shares of records found with so many attributes known; None where the intruder has no such attack."""
+    """The shares re-identified with so many attributes known; None where the intruder has no such attack."""
 
     known: int
     ordinary: float
@@ -35,7 +32,7 @@ class Found:
 
 @dataclass(frozen=True, eq=False)
 class Attack:
-    """The scores with all attributes known, and the shares found as more of them are."""
+    """The scores with all attributes known, and the shares re-identified as the number of known attributes grows."""
 
     attributes: tuple[str, ...]
     ordinary: Score
@@ -44,7 +41,7 @@ class Attack:
 
     @property
     def worst(self) -> Score:
-        """The attack that finds most."""
+        """The strongest attack."""
         return max([self.ordinary, *self.informed.values()], key=lambda score: score.value)
 
     def to_dict(self) -> dict[str, Any]:
@@ -57,15 +54,37 @@ class Attack:
         }
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: each attack, and the shares found by the number of attributes known."""
+        """What a notebook shows: each attack, and the shares re-identified by the number of attributes known."""
         attacks = [
             (score.name, percent(score.value), percent(score.details.get("certain_matches")), percent(score.baseline))
             for score in (self.ordinary, *self.informed.values())
         ]
         curve = [(str(each.known), percent(each.ordinary), percent(each.informed)) for each in self.curve]
-        return html_table(("attack", "found", "certain", "guessing"), attacks) + html_table(
-            ("attributes known", "without the method", "with it"), curve
+        return html_table(("attack", "re-identified", "with certainty", "guessing"), attacks) + html_table(
+            ("attributes known", "method unknown", "method known"), curve
         )
+
+
+def ordinary_attacks() -> tuple[Measure, ...]:
+    """The quick attacks of an intruder who does not know how the file was masked, the main one first."""
+    return _attacks(lambda needs: Need.RECIPE not in needs)
+
+
+def informed_attacks() -> tuple[Measure, ...]:
+    """The quick attacks that use the published method and its parameters, the main one first."""
+    return _attacks(lambda needs: Need.RECIPE in needs)
+
+
+def _attacks(fits: Callable[[frozenset[Need]], bool]) -> tuple[Measure, ...]:
+    chosen = [
+        each
+        for each in quick_measures()
+        if each.finds is Finds.RECORDS
+        and Need.TRUTH not in each.needs
+        and not isinstance(each, Composite)
+        and fits(each.needs)
+    ]
+    return tuple(sorted(chosen, key=lambda each: (each.headline is None, each.headline)))
 
 
 def attack(
@@ -75,30 +94,31 @@ def attack(
     seed: int | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> Attack:
-    """Attack a release as one who has only the file, and as one who also knows method and parameters."""
-    say = progress or (lambda piece: None)
+    """Attack a release as an intruder who has only the file, and as one who also knows method and parameters."""
+    report = progress or (lambda piece: None)
     names = intruder.known_attributes(release)
     if not names:
         raise NotApplicableError("the intruder knows no attribute that the release still has")
-    linkage = ORDINARY if names == intruder.known_attributes(release, Kind.ORDERED) else ORDINARY_WITH_CATEGORIES
-    say(linkage)
-    ordinary = _measured(linkage, release, intruder, seed)
-    assert ordinary is not None
+    known = release.original.only(names).with_roles(**dict.fromkeys(names, Role.KEY))
+    linkage = min(ordinary_attacks(), key=lambda each: not sees_keys(each, known))
+    report(linkage.name)
+    measurement = Measurement(release, intruder, seed)
+    ordinary = measurement.score(linkage)
     informed = {}
-    for name in INFORMED if intruder.knows_method else ():
-        say(name)
-        score = _measured(name, release, intruder, seed)
+    for measure in informed_attacks() if intruder.knows_method else ():
+        report(measure.name)
+        score = _score(measurement, measure)
         if score is not None:
-            informed[name] = score
+            informed[measure] = score
     curve = []
     for size in numbers_known(len(names)):
-        say(f"{size} attributes known")
+        report(f"{size} attributes known")
         curve.append(_found(release, intruder, names, size, linkage, tuple(informed), seed))
-    return Attack(names, ordinary, informed, tuple(curve))
+    return Attack(names, ordinary, {each.name: score for each, score in informed.items()}, tuple(curve))
 
 
 def numbers_known(attributes: int) -> list[int]:
-    """The numbers of attributes to try: all of them, or some spread from one to all."""
+    """The numbers of attributes to try: all of them, or some from one to all."""
     return sorted({round(size) for size in np.linspace(1, attributes, min(attributes, NUMBERS))})
 
 
@@ -107,21 +127,21 @@ def _found(
     intruder: Intruder,
     names: tuple[str, ...],
     size: int,
-    linkage: str,
-    informed: tuple[str, ...],
+    linkage: Measure,
+    informed: tuple[Measure, ...],
     seed: int | None,
 ) -> Found:
     some = intruder
     if intruder.records is None and len(release.original) > 2 * RECORDS:
         some = replace(intruder, records=RECORDS / len(release.original))
-    plain, knowing = [], []
+    ordinary, best = [], []
     for chosen in _sets(names, size, seed):
-        world = replace(some, attributes=chosen)
-        score = _measured(linkage, release, world, seed)
-        plain.append(score.value if score else 0.0)
-        found = [score.value for name in informed if (score := _measured(name, release, world, seed)) is not None]
-        knowing.append(max([plain[-1], *found]))
-    return Found(size, float(np.mean(plain)), float(np.mean(knowing)) if informed else None)
+        measurement = Measurement(release, replace(some, attributes=chosen), seed)
+        score = _score(measurement, linkage)
+        ordinary.append(score.value if score else 0.0)
+        shares = [score.value for each in informed if (score := _score(measurement, each)) is not None]
+        best.append(max([ordinary[-1], *shares]))
+    return Found(size, float(np.mean(ordinary)), float(np.mean(best)) if informed else None)
 
 
 def _sets(names: tuple[str, ...], size: int, seed: int | None) -> list[tuple[str, ...]]:
@@ -130,13 +150,11 @@ def _sets(names: tuple[str, ...], size: int, seed: int | None) -> list[tuple[str
         return few
     rng = child(generator(seed or 0), "attack", size)
     drawn = [np.sort(rng.choice(len(names), size, replace=False)) for _ in range(SETS)]
-    return [tuple(names[place] for place in places) for places in drawn]
+    return [tuple(names[index] for index in indices) for indices in drawn]
 
 
-def _measured(name: str, release: Release, intruder: Intruder, seed: int | None) -> Score | None:
-    measure = find("risk", name).build()
-    assert isinstance(measure, Measure)
+def _score(measurement: Measurement, measure: Measure) -> Score | None:
     try:
-        return replace(measure.measure(release, intruder, seed=seed), name=name, kind="risk")
+        return measurement.score(measure)
     except NotApplicableError:
         return None

@@ -14,8 +14,8 @@ from sdckit.recipe import Recipe
 EDGE = 0.1  # of the way between two settings that is kept off either of them
 CLOSE = 0.01  # settings whose parameters differ by less than this share are the same
 FAR = math.log(4)  # how far beyond the settings tried the next one may be, as the logarithm of a factor
-MOST = 100.0  # the largest logarithm of a loss that is told
-LEAST = 1e-6  # stands for a risk or a loss of nothing, which has no logarithm
+MOST = 100.0  # the largest logarithm of a loss that is given
+LEAST = 1e-6  # replaces a risk or a loss of zero, which has no logarithm
 Tried = tuple[Recipe, float, float]  # a recipe, its risk and its loss
 
 
@@ -31,12 +31,13 @@ def guesses(space: SearchSpace, tried: Iterable[Tried], bound: float) -> list[Gu
     """A guess for each family of which two settings or more were tried, the least expected loss first."""
     families: dict[tuple[str, int, str], tuple[Range, list[tuple[float, Tried]]]] = {}
     for each in tried:
-        for place, step in enumerate(each[0].steps):
+        for position, step in enumerate(each[0].steps):
             for parameter in space.ranges[step.masking.name]:
                 if not parameter.choices:
                     value = getattr(step.masking, parameter.name)
-                    others = space.told(each[0]) | {f"{place + 1}.{step.masking.name}.{parameter.name}": None}
-                    key = repr(sorted(others.items())), place, parameter.name
+                    label = f"{position + 1}.{step.masking.name}.{parameter.name}"
+                    others = space.parameters_of(each[0]) | {label: None}
+                    key = repr(sorted(others.items())), position, parameter.name
                     families.setdefault(key, (parameter, []))[1].append((value, each))
     return sorted(_guessed(space, families.items(), bound), key=lambda guess: guess.loss)
 
@@ -46,12 +47,12 @@ def _guessed(
     families: Iterable[tuple[tuple[str, int, str], tuple[Range, list[tuple[float, Tried]]]]],
     bound: float,
 ) -> Iterator[Guess]:
-    for (_, place, _), (parameter, members) in families:
-        places = [(value, risk, loss) for value, (_, risk, loss) in members]
-        met = meeting(places, bound, parameter)
+    for (_, position, _), (parameter, members) in families:
+        points = [(value, risk, loss) for value, (_, risk, loss) in members]
+        met = meeting(points, bound, parameter)
         if met is not None:
             value, loss = met
-            yield Guess(space.changed(members[0][1][0], place, parameter.name, value), loss)
+            yield Guess(space.changed(members[0][1][0], position, parameter.name, value), loss)
 
 
 def meeting(tried: Sequence[tuple[float, float, float]], bound: float, parameter: Range) -> tuple[float, float] | None:

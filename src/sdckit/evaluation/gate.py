@@ -8,16 +8,17 @@ from typing import Any
 import numpy as np
 
 from sdckit.errors import NotApplicableError, ParameterError, near_miss
-from sdckit.evaluation.assess import assess
+from sdckit.evaluation.measurement import Measurement
 from sdckit.evaluation.policy import Policy, Rule, same_but_for_rounding
 from sdckit.formatting import html_table
-from sdckit.measure import Score, number, plain
+from sdckit.measure import Need, Score, number, plain
 from sdckit.release import Release
+from sdckit.rows import Unknown
 
 
 @dataclass(frozen=True)
 class Finding:
-    """A rule and what was found: the figure, or why there is none."""
+    """A rule and its figure, or why there is none."""
 
     rule: Rule
     value: float | None
@@ -35,12 +36,12 @@ class Finding:
         return self.left_out if self.value is None else self.rule.allows(self.value)
 
     @property
-    def told(self) -> str:
-        """What was found, in words."""
+    def description(self) -> str:
+        """The figure and its limit, or why there is no figure."""
         if self.value is None:
             return self.reason
         limits = [limit for limit in (self.rule.min, self.rule.max) if math.isfinite(limit)]
-        return f"{told_apart(self.value, limits)}, to be {self.rule.limit}"
+        return f"{distinct_figure(self.value, limits)} (limit {self.rule.limit.removeprefix('≤ ')})"
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -66,7 +67,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Verdict:
-    """What was found for every rule of a policy."""
+    """The finding for every rule of a policy."""
 
     findings: tuple[Finding, ...]
 
@@ -82,33 +83,29 @@ class Verdict:
     def _repr_html_(self) -> str:
         """What a notebook shows: every rule with what was found."""
         words = {True: "met", False: "not met"}
-        rows = [(each.rule.title, each.told, words[each.met]) for each in self.findings]
+        rows = [(each.rule.title, each.description, words[each.met]) for each in self.findings]
         return html_table(("rule", "found", ""), rows, f"The policy is {words[self.met]}.")
 
 
 def gate(
     release: Release, policy: Policy, *, seed: int | None = None, progress: Callable[[str], None] | None = None
 ) -> Verdict:
-    """Hold a release against a policy; the figures are those of `assess`."""
-    scores: dict[str, Score | NotApplicableError] = {}
+    """Compare a release with a policy; the figures are those of `assess`."""
+    measurement = Measurement(release, policy.intruder, seed)
     findings = []
     for rule in policy.rules:
-        told = repr(rule.measure)
-        if told not in scores:
-            try:
-                result = assess(
-                    release, rule.measure, intruder=policy.intruder, seed=seed, before=False, progress=progress
-                )
-                scores[told] = result[rule.measure.name]
-            except NotApplicableError as reason:
-                scores[told] = reason
-        findings.append(_finding(rule, scores[told]))
+        if progress is not None:
+            progress(rule.measure.name)
+        try:
+            findings.append(_finding(rule, measurement.score(rule.measure)))
+        except NotApplicableError as reason:
+            if isinstance(release.rows, Unknown) and Need.ROWS in rule.measure.needs:
+                raise
+            findings.append(Finding(rule, None, reason=f"does not apply: {reason}"))
     return Verdict(tuple(findings))
 
 
-def _finding(rule: Rule, score: Score | NotApplicableError) -> Finding:
-    if isinstance(score, NotApplicableError):
-        return Finding(rule, None, reason=str(score).removeprefix(f"{rule.measure.name} "))
+def _finding(rule: Rule, score: Score) -> Finding:
     found = dict(figures_of(score))
     if rule.figure not in found:
         raise ParameterError(f"{rule.measure.name} has no figure {rule.figure!r}{near_miss(rule.figure, found)}")
@@ -128,19 +125,21 @@ def figures_of(score: Score) -> Iterator[tuple[str, float]]:
     yield from _numbers(score.by_attribute or {}, "by_attribute.")
 
 
-def _numbers(told: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, float]]:
-    for name, value in told.items():
+def _numbers(values: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, float]]:
+    for name, value in values.items():
         if isinstance(value, Mapping):
             yield from _numbers(value, f"{before}{name}.")
         elif isinstance(value, bool | int | float | np.generic) and np.ndim(value) == 0:
             yield f"{before}{name}", float(value)
 
 
-def told_apart(value: float, limits: list[float]) -> str:
-    """A figure with four digits, or as many as it takes to tell it from its limits, but for rounding.
+def distinct_figure(value: float, limits: list[float]) -> str:
+    """A figure with four digits, or as many as show that it differs from its limits, but for rounding.
 
-    >>> told_apart(0.123456, [0.2]), told_apart(0.0500001, [0.05]), told_apart(0.0, [0]), told_apart(0.1 + 2e-17, [0.1])
-    ('0.1235', '0.0500001', '0', '0.1')
+    >>> distinct_figure(0.123456, [0.2]), distinct_figure(0.0500001, [0.05])
+    ('0.1235', '0.0500001')
+    >>> distinct_figure(0.0, [0]), distinct_figure(0.1 + 2e-17, [0.1])
+    ('0', '0.1')
     """
     for limit in limits:
         if same_but_for_rounding(value, [limit]):

@@ -49,8 +49,12 @@ class Rule:
     @property
     def title(self) -> str:
         """The measure with the parameters given, as on a command line, and the figure where it is not the value."""
-        told = ",".join(f"{name}={getattr(self.measure, name)}" for name in self.given)
-        return self.measure.name + (f":{told}" if told else "") + (f" {self.figure}" if self.figure != "value" else "")
+        settings = ",".join(f"{name}={getattr(self.measure, name)}" for name in self.given)
+        return (
+            self.measure.name
+            + (f":{settings}" if settings else "")
+            + (f" {self.figure}" if self.figure != "value" else "")
+        )
 
     @property
     def limit(self) -> str:
@@ -67,7 +71,7 @@ class Rule:
 
 
 def same_but_for_rounding(value: float, limits: Iterable[float]) -> bool:
-    """Whether a figure is one of these limits, as far as sums of floats can tell."""
+    """Whether a figure is one of these limits, up to the rounding of sums."""
     return any(math.isclose(value, limit, rel_tol=ROUNDING, abs_tol=ROUNDING) for limit in limits)
 
 
@@ -84,19 +88,19 @@ class Policy:
         return cls.from_dict(read_toml(source), str(source), Path(source).parent)
 
     @classmethod
-    def from_dict(cls, told: Mapping[str, Any], where: str = "policy", folder: Path | None = None) -> "Policy":
-        """The policy in a parsed TOML document; every mistake is told with its place and the near miss.
+    def from_dict(cls, document: Mapping[str, Any], where: str = "policy", folder: Path | None = None) -> "Policy":
+        """The policy in a parsed TOML document; every mistake is an error that names the rule and the near miss.
 
-        A file that a rule names, such as that of an analysis, is sought from the folder.
+        A file that a rule names, such as that of an analysis, is looked up in the folder.
         """
-        for key, table in told.items():
+        for key, table in document.items():
             if isinstance(table, dict | list) and key not in FILE_WORDS:
-                raise FileError(f"{where} has a table {key!r} that is none{near_miss(key, FILE_WORDS)}")
-        tables = told.get("rules")
+                raise FileError(f"{where} has a table {key!r} that is not known{near_miss(key, FILE_WORDS)}")
+        tables = document.get("rules")
         if not isinstance(tables, list) or not tables:
             raise FileError(f"{where} has no rules; write [[rules]] with a measure and max = … or min = …")
-        rules = tuple(_rule(table, f"{where}, rule {place}", folder) for place, table in enumerate(tables, start=1))
-        return cls(rules, _intruder(told.get("intruder", {}), where))
+        rules = tuple(_rule(table, f"{where}, rule {number}", folder) for number, table in enumerate(tables, start=1))
+        return cls(rules, _intruder(document.get("intruder", {}), where))
 
 
 def _rule(table: Any, where: str, folder: Path | None) -> Rule:
@@ -110,7 +114,7 @@ def _rule(table: Any, where: str, folder: Path | None) -> Rule:
     words = [*RULE_WORDS, *(name for each in entry.parameters for name in (each.name, each.formerly) if name)]
     for key in table:
         if key not in words:
-            raise ParameterError(f"{where} ({name}) has an entry {key!r} that is none{near_miss(key, words)}")
+            raise ParameterError(f"{where} ({name}) has an entry {key!r} that is not known{near_miss(key, words)}")
     figure, note = (_text(table, key, otherwise, where) for key, otherwise in (("figure", "value"), ("note", "")))
     low, high = _limit(table, "min", where), _limit(table, "max", where)
     if low is None and high is None:

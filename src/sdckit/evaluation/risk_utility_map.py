@@ -10,15 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.catalogue import entries
 from sdckit.errors import FileError, NotApplicableError, UnknownNameError
 from sdckit.formatting import figure, html_table, percent
 from sdckit.measure import number
-
-WORST_CASE = "worst-case"
-FINDING = ("linkage", "transparency", "worst_case")  # families of attacks whose figure is a share of records found
-# The axis where none is named, the first there is; the first of all is taken only where keys have categories.
-USUAL_LOSS = ("variables-loss", "probabilistic-information-loss", "il1s", "il1")
 
 
 @dataclass(frozen=True)
@@ -34,7 +28,7 @@ class Point:
     @property
     def label(self) -> str:
         """Method and parameters as a person reads them."""
-        return " → ".join(_told(step) for step in self.steps) or self.method
+        return " → ".join(_step_label(step) for step in self.steps) or self.method
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -47,15 +41,15 @@ class Point:
         }
 
     @classmethod
-    def from_dict(cls, told: Mapping[str, Any]) -> "Point":
+    def from_dict(cls, document: Mapping[str, Any]) -> "Point":
         """The point again; a figure that was not finite is NaN."""
-        scores = {name: np.nan if value is None else float(value) for name, value in told["scores"].items()}
-        return cls(told["method"], tuple(told["steps"]), told["seed"], scores, told["baseline"])
+        scores = {name: np.nan if value is None else float(value) for name, value in document["scores"].items()}
+        return cls(document["method"], tuple(document["steps"]), document["seed"], scores, document["baseline"])
 
 
 @dataclass(frozen=True)
 class Setting:
-    """A method with its parameters over all seeds: the mean of each measure, its spread (standard deviation), and its
+    """A method with its parameters over all seeds: the mean of each measure, its standard deviation, and its
     lowest and highest figure."""
 
     label: str
@@ -63,13 +57,13 @@ class Setting:
     steps: tuple[Mapping[str, Any], ...]
     seeds: int
     mean: Mapping[str, float]
-    spread: Mapping[str, float]
+    deviation: Mapping[str, float]
     lowest: Mapping[str, float]
     highest: Mapping[str, float]
     baseline: bool = False
 
     @classmethod
-    def of(cls, points: Sequence[Point], attacks: Sequence[str]) -> "Setting":
+    def of(cls, points: Sequence[Point]) -> "Setting":
         """The points of one setting together."""
         first = points[0]
         figures = {
@@ -77,18 +71,15 @@ class Setting:
             for name in first.scores
             if all(name in point.scores for point in points)
         }
-        found = [figures[name] for name in attacks if name in figures]
-        if found:
-            figures[WORST_CASE] = np.max(found, axis=0)
-        with np.errstate(invalid="ignore"):  # infinite figures have no spread
-            spread = {name: float(values.std()) for name, values in figures.items()}
+        with np.errstate(invalid="ignore"):  # infinite figures have no standard deviation
+            deviation = {name: float(values.std()) for name, values in figures.items()}
         return cls(
             first.label,
             first.method,
             first.steps,
             len(points),
             {name: float(values.mean()) for name, values in figures.items()},
-            spread,
+            deviation,
             {name: float(values.min()) for name, values in figures.items()},
             {name: float(values.max()) for name, values in figures.items()},
             first.baseline,
@@ -99,8 +90,8 @@ class Setting:
 class RiskUtilityMap:
     """The points of a sweep or of a search; which risk and which loss are the axes is chosen when looking.
 
-    `kinds` says of each measure whether it is a risk or a loss, `skipped` why a method was not tried. Beside the
-    measures there is the risk `worst-case`: what the strongest of the attacks finds, point by point.
+    `kinds` says of each measure whether it is a risk or a loss, the most important of each first; `skipped` says why a
+    method was not tried.
     """
 
     points: tuple[Point, ...]
@@ -114,32 +105,24 @@ class RiskUtilityMap:
         together: dict[str, list[Point]] = {}
         for point in self.points:
             together.setdefault(point.label, []).append(point)
-        return tuple(Setting.of(points, self.attacks) for points in together.values())
-
-    @property
-    def attacks(self) -> tuple[str, ...]:
-        """The risks that are shares of records found, of which the greatest is the worst case."""
-        families = {entry.name: entry.family for entry in entries("risk")}
-        return tuple(name for name in self._of_kind("risk") if families.get(name) in FINDING)
+        return tuple(Setting.of(points) for points in together.values())
 
     @property
     def risks(self) -> tuple[str, ...]:
-        """The risks that may be an axis, the worst case first."""
-        return (*((WORST_CASE,) if self.attacks else ()), *self._of_kind("risk"))
+        """The risks that may be an axis, the default one first."""
+        return self._of_kind("risk")
 
     @property
     def losses(self) -> tuple[str, ...]:
-        """The losses that may be an axis, the usual one first."""
-        there = self._of_kind("loss")
-        usual = [name for name in USUAL_LOSS if name in there][:1]
-        return (*usual, *(name for name in there if name not in usual))
+        """The losses that may be an axis, the default one first."""
+        return self._of_kind("loss")
 
     def _of_kind(self, kind: str) -> tuple[str, ...]:
         measured = {name for point in self.points for name in point.scores}
         return tuple(name for name, each in self.kinds.items() if each == kind and name in measured)
 
     def axes(self, risk: str | None = None, loss: str | None = None) -> tuple[str, str]:
-        """The two axes, checked; by default the worst case and the usual loss."""
+        """The two axes, checked; by default the first risk and the first loss."""
         chosen = []
         for kind, name, known in (("risk", risk, self.risks), ("loss", loss, self.losses)):
             if not known:
@@ -159,7 +142,7 @@ class RiskUtilityMap:
         risk, loss = self.axes(risk, loss)
         tried = [each for each in self.settings if not each.baseline and risk in each.mean and loss in each.mean]
         figures = np.array([[each.mean[risk], each.mean[loss]] for each in tried]).reshape(-1, 2)
-        kept = [tried[place] for place in np.flatnonzero(undominated(figures))]
+        kept = [tried[index] for index in np.flatnonzero(undominated(figures))]
         return tuple(sorted(kept, key=lambda each: (each.mean[risk], each.mean[loss])))
 
     def _repr_html_(self) -> str:
@@ -194,13 +177,13 @@ class RiskUtilityMap:
         }
 
     @classmethod
-    def from_dict(cls, told: Mapping[str, Any]) -> "RiskUtilityMap":
+    def from_dict(cls, document: Mapping[str, Any]) -> "RiskUtilityMap":
         """The map again."""
         try:
-            points = tuple(Point.from_dict(point) for point in told["points"])
-            return cls(points, dict(told["kinds"]), int(told["records"]), dict(told["skipped"]))
+            points = tuple(Point.from_dict(point) for point in document["points"])
+            return cls(points, dict(document["kinds"]), int(document["records"]), dict(document["skipped"]))
         except (KeyError, TypeError, ValueError, AttributeError):
-            raise FileError("this is no risk–utility map; take the map.json that `sdckit sweep --out` wrote") from None
+            raise FileError("not a risk–utility map; take the map.json that `sdckit sweep --out` wrote") from None
 
     def to_csv(self) -> str:
         """One line a point: what was done, the seed, and every measure; `nan` where a figure is not finite."""
@@ -235,6 +218,6 @@ def undominated(figures: NDArray[np.float64]) -> NDArray[np.bool_]:
     return kept
 
 
-def _told(step: Mapping[str, Any]) -> str:
+def _step_label(step: Mapping[str, Any]) -> str:
     values = ", ".join(f"{key}={value}" for key, value in step.items() if key not in ("method", "attributes"))
     return f"{step['method']}({values})" if values else str(step["method"])

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 REACH = 4.0  # the least factor by which a parameter is searched beyond its usual values
 NOTHING = "nothing"  # the second step of a recipe that has one
 DIGITS = 3  # of a parameter that is searched: more make no recipe better
-STEP = 0.1  # of a move, as a share of the way from one end of a range to the other
+STEP = 0.1  # of a variation, as a share of the way from one end of a range to the other
 
 
 @dataclass(frozen=True)
@@ -46,21 +46,21 @@ class Range:
         return cls(parameter.name, whole, max(math.ceil(low), 1) if whole else low, math.floor(high) if whole else high)
 
     def tidy(self, value: Any) -> Any:
-        """A number of few digits near by, as a person would write it."""
+        """The number rounded to a few digits, as a person would write it."""
         if self.choices or self.whole:
             return value
         return min(max(float(f"{value:.{DIGITS}g}"), self.low), self.high)
 
     def suggested(self, trial: "Trial", label: str) -> Any:
-        """The value that the sampler wants to see tried."""
+        """The value that the sampler proposes."""
         if self.choices:
             return trial.suggest_categorical(label, list(self.choices))
         if self.whole:
             return trial.suggest_int(label, int(self.low), int(self.high), log=True)
         return trial.suggest_float(label, self.low, self.high, log=True)
 
-    def moved(self, value: Any, rng: np.random.Generator) -> Any:
-        """A value near by; of choices, any."""
+    def varied(self, value: Any, rng: np.random.Generator) -> Any:
+        """A similar value; of choices, any."""
         if self.choices:
             return self.choices[rng.integers(len(self.choices))]
         way = math.log(self.high / self.low)
@@ -88,47 +88,46 @@ class SearchSpace:
         yield from (Recipe.of(masking) for row in rows for masking in row if masking is not None)
 
     def suggested(self, trial: "Trial") -> Recipe:
-        """The recipe that the sampler wants to see tried."""
+        """The recipe that the sampler proposes."""
         names = list(self.ranges)
         first = self._step(trial, 1, trial.suggest_categorical("1", names))
         second = trial.suggest_categorical("2", [NOTHING, *names])
         return Recipe((first,) if second == NOTHING else (first, self._step(trial, 2, second)))
 
-    def _step(self, trial: "Trial", place: int, name: str) -> Step:
+    def _step(self, trial: "Trial", number: int, name: str) -> Step:
         return self._built(
-            name, {each.name: each.suggested(trial, f"{place}.{name}.{each.name}") for each in self.ranges[name]}
+            name, {each.name: each.suggested(trial, f"{number}.{name}.{each.name}") for each in self.ranges[name]}
         )
 
     def _built(self, name: str, values: Mapping[str, Any]) -> Step:
         entry = next(entry for entry in self.methods if entry.name == name)
         return Step(entry.build(**{each.name: each.tidy(values[each.name]) for each in self.ranges[name]}))
 
-    def told(self, recipe: Recipe) -> dict[str, Any]:
-        """A recipe in the sampler's terms."""
+    def parameters_of(self, recipe: Recipe) -> dict[str, Any]:
+        """A recipe as the parameters of the sampler."""
         values: dict[str, Any] = {"2": NOTHING}
-        for place, step in enumerate(recipe.steps, start=1):
+        for number, step in enumerate(recipe.steps, start=1):
             name = step.masking.name
-            values[str(place)] = name
-            values |= {f"{place}.{name}.{each.name}": getattr(step.masking, each.name) for each in self.ranges[name]}
+            values[str(number)] = name
+            values |= {f"{number}.{name}.{each.name}": getattr(step.masking, each.name) for each in self.ranges[name]}
         return values
 
-    def changed(self, recipe: Recipe, place: int, parameter: str, value: Any) -> Recipe:
+    def changed(self, recipe: Recipe, position: int, parameter: str, value: Any) -> Recipe:
         """A recipe with another value for one parameter of one step."""
-        masking = recipe.steps[place].masking
+        masking = recipe.steps[position].masking
         values = {each.name: getattr(masking, each.name) for each in self.ranges[masking.name]}
         steps = list(recipe.steps)
-        steps[place] = self._built(masking.name, values | {parameter: value})
+        steps[position] = self._built(masking.name, values | {parameter: value})
         return Recipe(tuple(steps))
 
-    def moved(self, recipe: Recipe, rng: np.random.Generator) -> Recipe:
-        """A recipe near by: its parameters moved, a step added, exchanged or dropped."""
+    def varied(self, recipe: Recipe, rng: np.random.Generator) -> Recipe:
+        """A similar recipe: its parameters changed a little, a step added, exchanged or dropped."""
         steps = list(recipe.steps)
         what = rng.random()
         if what < 0.25:
             name = list(self.ranges)[rng.integers(len(self.ranges))]
             added = self._built(name, {each.name: self._drawn(name, each, rng) for each in self.ranges[name]})
-            place = int(rng.integers(2))
-            steps = [added, steps[-1]] if place == 0 else [steps[0], added]
+            steps = [added, steps[-1]] if rng.integers(2) == 0 else [steps[0], added]
         elif what < 0.35 and len(steps) > 1:
             steps = steps[::-1] if rng.random() < 0.5 else [steps[int(rng.integers(2))]]
         else:
@@ -138,10 +137,10 @@ class SearchSpace:
     def _near(self, step: Step, rng: np.random.Generator) -> Step:
         name = step.masking.name
         return self._built(
-            name, {each.name: each.moved(getattr(step.masking, each.name), rng) for each in self.ranges[name]}
+            name, {each.name: each.varied(getattr(step.masking, each.name), rng) for each in self.ranges[name]}
         )
 
     def _drawn(self, name: str, wanted: Range, rng: np.random.Generator) -> Any:
         entry = next(entry for entry in self.methods if entry.name == name)
         usual: Sequence[Any] = next(each.grid for each in entry.parameters if each.name == wanted.name)
-        return wanted.moved(usual[int(rng.integers(len(usual)))], rng)
+        return wanted.varied(usual[int(rng.integers(len(usual)))], rng)

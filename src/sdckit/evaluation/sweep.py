@@ -40,11 +40,19 @@ def sweep(
     folder: str | Path | None = None,
     progress: Progress | None = None,
 ) -> RiskUtilityMap:
-    """Mask a file in every usual way and measure each release: the methods named, else all that suit it.
+    """Mask a file by every method that suits it, over the default grid of parameters, and measure each release.
 
-    `grid` gives values of parameters by method, instead of the usual ones. With a `folder` each finished point is kept
-    there, and the same sweep goes on where it was stopped. `progress` hears how many points of how many are done.
-    A method that leaves out records or values is tried only if it is named: losses compare what is in both files.
+    Parameters
+    ----------
+    methods
+        The methods to try, by default all that suit the file. A method that leaves out records or values is tried only
+        if it is named: losses compare what is in both files.
+    grid
+        Values of parameters by method, instead of the default ones.
+    folder
+        Each finished point is written there, and the same sweep continues where it was stopped.
+    progress
+        Called with the number of finished points, the total and a label.
     """
     file = data if isinstance(data, Microdata) else Microdata.from_frame(data)
     if seeds < 1:
@@ -132,10 +140,10 @@ def settings(entry: Entry, values: Mapping[str, Any] | None = None) -> Iterator[
 
 def grid_from_toml(path: str | Path) -> Grid:
     """The grid in a TOML file: a table `[grid.METHOD]` with a value or a list of values for each parameter."""
-    told = read_toml(path).get("grid")
-    if not isinstance(told, dict) or not told or not all(isinstance(values, dict) for values in told.values()):
+    grid = read_toml(path).get("grid")
+    if not isinstance(grid, dict) or not grid or not all(isinstance(values, dict) for values in grid.values()):
         raise FileError(f"{path} has no grid; write a table such as [grid.mdav] with group_size = [3, 5, 10]")
-    return told
+    return grid
 
 
 def _all_tried(
@@ -146,18 +154,20 @@ def _all_tried(
     The first seed of every recipe comes before the others: where the next one makes the same file again, its figures
     are taken over.
     """
-    say = progress or (lambda done, total, label: None)
+    report = progress or (lambda done, total, label: None)
     found = {number: kept for number, trial in enumerate(trials) if (kept := experiment.finished(trial)) is not None}
-    say(len(found), len(trials), "kept from before" if found else "")
+    report(len(found), len(trials), "kept from before" if found else "")
     first = {trial.method + repr(trial.steps): number for number, trial in enumerate(trials) if trial.seed == 0}
     with worker_pool(experiment, workers if len(trials) - len(found) > 1 else 1) as work:
         for again in (False, True):
-            missing = [place for place, trial in enumerate(trials) if place not in found and (trial.seed > 0) is again]
-            likes = [found.get(first[trials[place].method + repr(trials[place].steps)]) for place in missing]
-            tasks = [(place, trials[place], like) for place, like in zip(missing, likes, strict=True)]
-            for place, outcome in work(tasks):
-                found[place] = outcome
-                say(len(found), len(trials), trials[place].method)
+            missing = [
+                number for number, trial in enumerate(trials) if number not in found and (trial.seed > 0) is again
+            ]
+            likes = [found.get(first[trials[number].method + repr(trials[number].steps)]) for number in missing]
+            tasks = [(number, trials[number], like) for number, like in zip(missing, likes, strict=True)]
+            for number, outcome in work(tasks):
+                found[number] = outcome
+                report(len(found), len(trials), trials[number].method)
     return [found[number] for number in range(len(trials))]
 
 

@@ -50,7 +50,7 @@ def memory_of_a_worker(data: Microdata) -> int:
 
 
 def free_memory() -> int | None:
-    """The bytes that a new process can have; None where the system does not tell."""
+    """The bytes that a new process can have; None where the system does not say."""
     with suppress(OSError, ValueError):
         for line in Path("/proc/meminfo").read_text(encoding="ascii").splitlines():
             if line.startswith("MemAvailable:"):
@@ -81,7 +81,7 @@ def worker_pool(experiment: Experiment, workers: int) -> Iterator[Work]:
 def _settle(experiment: Experiment, parent: int) -> None:
     global _experiment
     _experiment = experiment
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interruption is the parent's to handle, and to tell of once
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles an interruption, and reports it once
     Thread(target=_leave_with, args=(parent,), daemon=True).start()
 
 

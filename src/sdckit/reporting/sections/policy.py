@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from sdckit.evaluation.assess import Assessment
-from sdckit.evaluation.gate import Finding, told_apart
+from sdckit.evaluation.gate import Finding, distinct_figure
 
 TITLE = "Policy"
 ORDER = 15
@@ -34,4 +34,4 @@ def content(result: Assessment, *, public: bool) -> Mapping[str, Any] | None:
 def found(finding: Finding) -> str:
     """The figure, with the digits that tell it from its limits, or why there is none."""
     rule = finding.rule
-    return finding.reason if finding.value is None else told_apart(finding.value, [rule.min, rule.max])
+    return finding.reason if finding.value is None else distinct_figure(finding.value, [rule.min, rule.max])

@@ -27,7 +27,7 @@ def content(result: Assessment, *, public: bool) -> Mapping[str, Any] | None:
         "attacks": result.map.attacks,
         "usual": loss in USUAL_LOSS,
         "frontier": [
-            {"label": each.label, "mean": each.mean, "highest": each.highest, "spread": each.spread}
+            {"label": each.label, "mean": each.mean, "highest": each.highest, "spread": each.deviation}
             for each in frontier[:FRONTIER]
         ],
         "with_spread": any(risk in each.highest for each in frontier),

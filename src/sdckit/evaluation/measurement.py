@@ -1,0 +1,107 @@
+"""Measurement: which measures are taken of a release, and each figure measured once, however many others use it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from sdckit.catalogue import entries, find
+from sdckit.errors import NotApplicableError, ParameterError, UnknownNameError
+from sdckit.intruder import Intruder
+from sdckit.measure import Composite, Cost, Measure, Score
+from sdckit.microdata import Microdata, Role
+from sdckit.parameters import named_parameters
+from sdckit.release import Release
+
+MEASURES = ("risk", "loss")
+
+
+def quick_measures() -> tuple[Measure, ...]:
+    """Every measure that takes seconds for 10,000 records: what is assessed by default."""
+    return tuple(each for each in all_measures() if each.cost is Cost.QUICK)
+
+
+def all_measures() -> tuple[Measure, ...]:
+    """Every measure of the catalogue with its default parameters, risks first."""
+    return tuple(entry.build() for kind in MEASURES for entry in entries(kind))
+
+
+def headline_measures(data: Microdata) -> tuple[Measure, ...]:
+    """The quick measures that sum a release up, the most important first; what a sweep maps by default.
+
+    A loss that does not see every kind of key in the file comes after those that do.
+    """
+    chosen = [each for each in quick_measures() if each.headline is not None]
+    return tuple(sorted(chosen, key=lambda each: (each.kind != "risk", not sees_keys(each, data), each.headline)))
+
+
+def sees_keys(measure: Measure, data: Microdata) -> bool:
+    """Whether a measure looks at attributes of every kind that a key of the file has."""
+    kinds = [data.attribute(name).kind for name in data.names(role=Role.KEY)]
+    return all(kind & measure.sees for kind in kinds)
+
+
+def finds_records(name: str) -> bool:
+    """Whether the risk of that name is the share of records that an attack re-identifies."""
+    from sdckit.measure import Finds
+
+    try:
+        component: Any = find("risk", name).component
+    except UnknownNameError:
+        return False
+    return bool(component.finds is Finds.RECORDS)
+
+
+def measure_named(measure: str | Measure) -> Measure:
+    """A measure, or the one that a text such as `interval-disclosure:widest=0.2` names."""
+    if isinstance(measure, Measure):
+        return measure
+    name, values = named_parameters(measure)
+    built = find(None, name).build(**values)
+    if not isinstance(built, Measure):
+        raise ParameterError(f"{name!r} is a masking; name a risk or a loss")
+    return built
+
+
+def named_measures(measures: str | Measure | Iterable[str | Measure]) -> tuple[Measure, ...]:
+    """The measures named, each once."""
+    several = [measures] if isinstance(measures, str | Measure) else list(measures)
+    built = tuple(measure_named(each) for each in several)
+    names = [measure.name for measure in built]
+    for name in names:
+        if names.count(name) > 1:
+            raise ParameterError(f"the measure {name!r} is named twice; assess twice to compare its parameters")
+    if not built:
+        raise ParameterError("no measure is named; name one, or leave the list out to take the default ones")
+    return built
+
+
+@dataclass(eq=False)
+class Measurement:
+    """The scores of one release by one intruder; a figure that is part of another is measured once."""
+
+    release: Release
+    intruder: Intruder = Intruder()
+    seed: int | None = None
+    _scores: dict[str, Score | NotApplicableError] = field(default_factory=dict, repr=False)
+
+    def score(self, measure: Measure) -> Score:
+        """The score of a measure; raises NotApplicableError where it does not apply."""
+        result = self._result(measure)
+        if isinstance(result, NotApplicableError):
+            raise result
+        return result
+
+    def _result(self, measure: Measure) -> Score | NotApplicableError:
+        key = repr(measure)
+        if key not in self._scores:
+            try:
+                score = self._measured(measure)
+                self._scores[key] = replace(score, name=measure.name, kind=measure.kind)
+            except NotApplicableError as reason:
+                self._scores[key] = reason
+        return self._scores[key]
+
+    def _measured(self, measure: Measure) -> Score:
+        if not isinstance(measure, Composite):
+            return measure.measure(self.release, self.intruder, seed=self.seed)
+        return measure.combine({part.name: self._result(part) for part in measure.parts()})

@@ -1,0 +1,169 @@
+"""The record of a search: the points so far, the setting of each recipe, and the best of them."""
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+from sdckit.errors import FileError, SdcError
+from sdckit.evaluation.boundary import guesses
+from sdckit.evaluation.experiment import Experiment, Outcome, Trial
+from sdckit.evaluation.risk_utility_map import Point, RiskUtilityMap, Setting
+from sdckit.evaluation.search_space import SearchSpace
+from sdckit.evaluation.worker_pool import Work
+from sdckit.measure import Measure
+from sdckit.recipe import Recipe
+
+PROMISING = 1.05  # a first draw with up to this times the least loss so far is drawn again
+PARENTS = 5  # recipes on the frontier next to the bound, from which variations start
+
+
+class SearchRecord:
+    """The points so far, the setting of each recipe, and the best."""
+
+    def __init__(
+        self,
+        max_risk: float,
+        risk: str,
+        loss: str,
+        draws: int,
+        experiment: Experiment,
+        skipped: dict[str, str],
+        trail: str | Path | None,
+    ) -> None:
+        self.max_risk, self.risk, self.loss, self.draws = max_risk, risk, loss, draws
+        self.experiment, self.skipped = experiment, skipped
+        self.trail = None if trail is None else Path(trail)
+        self.points: list[Point] = []
+        self.outcomes: dict[str, list[Outcome]] = {}
+        self.settings: dict[str, Setting] = {}
+        self.recipes: dict[str, Recipe] = {}
+        self.masked = 0
+        self.best: Setting | None = None
+        self.confirmed: dict[str, float] = {}
+        if self.trail is not None:
+            try:
+                self.trail.write_text("", encoding="utf-8")
+            except OSError as problem:
+                raise FileError(f"{trail} cannot be written: {problem.strerror or problem}") from None
+
+    def is_new(self, recipe: Recipe) -> bool:
+        return str(recipe) not in self.outcomes
+
+    def try_first(self, recipes: Sequence[Recipe], work: Work) -> None:
+        """The first draw of each recipe."""
+        tasks = [(number, Trial.of(recipe, 0), None) for number, recipe in enumerate(recipes)]
+        for number, outcome in sorted(work(tasks), key=lambda pair: pair[0]):
+            self._keep(recipes[number], outcome)
+
+    def try_again(self, recipe: Recipe, work: Work, room: int) -> None:
+        """The other draws of a recipe whose first one is promising; the best so far is one that kept the bound."""
+        first = self.outcomes[str(recipe)][0]
+        tasks = [(seed, Trial.of(recipe, seed), first) for seed in range(1, min(self.draws, room + 1))]
+        for _, outcome in sorted(work(tasks), key=lambda pair: pair[0]):
+            self._keep(recipe, outcome)
+        self.best = min(self._safe(), key=self._lost, default=None)
+
+    def confirm(self, attack: Measure) -> None:
+        """Attack the best setting once more, and the next best where that exceeds the bound."""
+        experiment = replace(self.experiment, measures=(attack,))
+        for setting in sorted(self._safe(), key=self._lost):
+            self.best = setting
+            found = self._found_by(experiment, attack.name, setting)
+            if found is None:
+                return
+            self.confirmed[setting.label] = found
+            if found <= self.max_risk:
+                return
+        self.best = None
+
+    def _found_by(self, experiment: Experiment, attack: str, setting: Setting) -> float | None:
+        """The share found at the worst draw, up to the first above the bound; None where the attack does not apply."""
+        recipe = Recipe.from_dict({"steps": list(setting.steps)})
+        worst = 0.0
+        for seed in range(self.draws):
+            point = experiment.run(Trial.of(recipe, seed)).point
+            if point is None or attack not in point.scores:
+                return None
+            worst = max(worst, point.scores[attack])
+            if worst > self.max_risk:
+                break
+        return worst
+
+    def _safe(self) -> list[Setting]:
+        """The settings that kept the bound at every draw."""
+        every = self.settings.values()
+        return [each for each in every if each.seeds >= self.draws and each.highest[self.risk] <= self.max_risk]
+
+    def _lost(self, setting: Setting) -> float:
+        return setting.mean[self.loss]
+
+    def promising(self, recipe: Recipe) -> bool:
+        """Whether the first draw keeps the bound and loses hardly more than the best does."""
+        risk, loss = self.figures(recipe)
+        return risk <= self.max_risk and (self.best is None or loss < PROMISING * self.best.mean[self.loss])
+
+    def figures(self, recipe: Recipe) -> tuple[float, float]:
+        """The highest risk and the mean loss of a recipe; what could not be measured counts as bad."""
+        setting = self.settings.get(str(recipe))
+        if setting is None:
+            return 1e6, 1e6
+        return setting.highest[self.risk], setting.mean[self.loss]
+
+    def aims(self, space: SearchSpace) -> Iterator[Recipe]:
+        """Recipes not tried yet that should meet the bound and lose less than the best, the most promising first."""
+        points = [(self.recipes[text], *self.figures(self.recipes[text])) for text in self.settings]
+        for guess in guesses(space, points, self.max_risk):
+            if self.best is not None and guess.loss >= self.best.mean[self.loss]:
+                return
+            if self.is_new(guess.recipe):
+                yield guess.recipe
+
+    def parent(self, rng: np.random.Generator) -> Recipe:
+        """One of the recipes on the frontier that are next to the bound."""
+        ahead = [each for each in self.map().frontier(self.risk, self.loss) if each.highest[self.risk] <= 1.0]
+        near = sorted(ahead, key=lambda each: abs(each.highest[self.risk] - self.max_risk))[:PARENTS]
+        chosen = near[rng.integers(len(near))]
+        if self.best is not None and rng.random() < 0.3:
+            chosen = self.best
+        return Recipe.from_dict({"steps": list(chosen.steps)})
+
+    @property
+    def safest(self) -> Setting:
+        """The setting of least risk."""
+        if not self.settings:
+            raise SdcError(f"{self.risk} and {self.loss} could not be measured on any release of this file")
+        return min(self.settings.values(), key=lambda each: (each.highest[self.risk], each.mean[self.loss]))
+
+    def map(self) -> RiskUtilityMap:
+        """Every point so far."""
+        kinds = {each.name: each.kind for each in self.experiment.measures}
+        return RiskUtilityMap(tuple(self.points), kinds, len(self.experiment.data), self.skipped)
+
+    def _keep(self, recipe: Recipe, outcome: Outcome) -> None:
+        outcomes = self.outcomes.setdefault(str(recipe), [])
+        outcomes.append(outcome)
+        self.masked += 1
+        if outcome.point is None:
+            self.skipped.setdefault(str(recipe), outcome.problem)
+            return
+        self.points.append(outcome.point)
+        setting = Setting.of([each.point for each in outcomes if each.point is not None])
+        if self.risk in setting.mean and self.loss in setting.mean and np.isfinite(self._both(setting)).all():
+            self.settings[str(recipe)], self.recipes[str(recipe)] = setting, recipe
+        self._write(outcome.point, setting)
+
+    def _both(self, setting: Setting) -> list[float]:
+        return [setting.highest[self.risk], setting.mean[self.loss]]
+
+    def _write(self, point: Point, setting: Setting) -> None:
+        if self.trail is None:
+            return
+        line = point.to_dict() | {"setting": setting.label, "number": len(self.points)}
+        with self.trail.open("a", encoding="utf-8") as handle:
+            handle.write(json.dumps(line, ensure_ascii=False, default=str) + "\n")
+            handle.flush()
+            os.fsync(handle.fileno())
