@@ -8,7 +8,7 @@ import pytest
 
 PACKAGE = Path(__file__).resolve().parents[1] / "src" / "sdckit"
 LAYERS = (
-    {"kernels", "fuzzy", "linear_distances"},
+    {"kernels", "fuzzy", "linear_distances", "matching"},
     {"frames"},  # and every single file of the package: microdata, release, masking, measure, catalogue …
     {"methods", "risk", "loss"},
     {"evaluation", "files", "datasets", "testing"},

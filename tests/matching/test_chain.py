@@ -1,0 +1,105 @@
+"""The chain over matchings gives the posteriors that summing over all matchings gives."""
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sdckit.matching.chain import sample_matchings
+from sdckit.matching.enumeration import exact_posterior
+from sdckit.matching.graph import CandidateGraph
+
+SAMPLES = 20_000
+
+
+def graph_of(weights: np.ndarray, **values) -> CandidateGraph:
+    """The graph with an edge for every positive weight."""
+    edges = [np.flatnonzero(row) for row in weights]
+    starts = np.concatenate([[0], np.cumsum([len(each) for each in edges])])
+    rows = np.concatenate(edges).astype(np.int64)
+    logs = np.log(np.concatenate([row[each] for row, each in zip(weights, edges, strict=True)]))
+    return CandidateGraph.of(starts, rows, logs, weights.shape[1], **values)
+
+
+def dense(graph: CandidateGraph, values: np.ndarray) -> np.ndarray:
+    out = np.zeros((graph.records, graph.row_count))
+    for record in range(graph.records):
+        edges = slice(graph.starts[record], graph.starts[record + 1])
+        out[record, graph.rows[edges]] = values[edges]
+    return out
+
+
+def brute_force(weights: np.ndarray) -> np.ndarray:
+    """By listing every permutation."""
+    posterior = np.zeros_like(weights)
+    for order in permutations(range(len(weights))):
+        weight = np.prod([weights[i, r] for i, r in enumerate(order)])
+        for i, r in enumerate(order):
+            posterior[i, r] += weight
+    return posterior / posterior[0].sum()
+
+
+def test_enumeration_agrees_with_listing_every_permutation():
+    weights = np.random.default_rng(1).gamma(0.5, size=(6, 6))
+    assert exact_posterior(weights) == pytest.approx(brute_force(weights))
+
+
+def test_enumeration_of_two_by_hand():
+    assert exact_posterior(np.array([[2.0, 1.0], [1.0, 3.0]])) == pytest.approx(
+        np.array([[6 / 7, 1 / 7], [1 / 7, 6 / 7]])
+    )
+
+
+@settings(max_examples=15)
+@given(st.integers(2, 7), st.integers(0, 10**6))
+def test_the_chain_agrees_with_enumeration(count, seed):
+    rng = np.random.default_rng(seed)
+    weights = rng.gamma(0.5, size=(count, count)) + 1e-3
+    graph = graph_of(weights)
+    found = dense(graph, sample_matchings(graph, SAMPLES, rng).posterior)
+    assert found == pytest.approx(exact_posterior(weights), abs=0.03)
+
+
+def test_matchings_that_no_exchange_connects_are_both_reached():
+    """Records (1,1),(1,2),(2,2),(2,1) and rows (∗,1),(1,∗),(∗,2),(2,∗): two perfect matchings, no swap joins them."""
+    weights = np.array([[1, 1, 0, 0], [0, 1, 1, 0], [0, 0, 1, 1], [1, 0, 0, 1]], dtype=float)
+    graph = graph_of(weights)
+    found = dense(graph, sample_matchings(graph, SAMPLES, np.random.default_rng(3)).posterior)
+    assert found == pytest.approx(weights / 2, abs=0.02)
+
+
+def test_a_background_reaches_rows_that_are_not_listed():
+    weights = np.array([[1.0, 0.0], [1.0, 0.0]])
+    graph = graph_of(weights, background=0.1)
+    result = sample_matchings(graph, SAMPLES, np.random.default_rng(4))
+    full = weights + 0.1
+    assert dense(graph, result.posterior)[0, 0] == pytest.approx(
+        (exact_posterior(full)[0, 0]) * 1.0 / 1.1, abs=0.02
+    )  # the share of the listed edge in the weight 1.1 of that row
+    assert result.counts.sum() + result.elsewhere.sum() == pytest.approx(2 * SAMPLES)
+
+
+def test_no_matching_at_all_is_refused():
+    with pytest.raises(ValueError, match="promised zero"):
+        sample_matchings(graph_of(np.array([[1.0, 0.0], [1.0, 0.0]])), 10, np.random.default_rng(1))
+
+
+@pytest.mark.parametrize(("known", "strangers", "rows"), [(4, 0, 3), (3, 0, 1), (2, 2, 3), (3, 2, 3), (1, 3, 2)])
+def test_absences_and_strangers_weigh_as_all_ways_to_fill_the_rows(known, strangers, rows):
+    """A matching of M pairs has the weight S! / (S − m + M)! · Π ℓ(r | x) / g(r), S strangers, m rows."""
+    rng = np.random.default_rng(known * 100 + strangers * 10 + rows)
+    weights = rng.gamma(1.0, size=(known, rows))
+    people = known + strangers
+    full = np.ones((people, people))
+    full[:known, :rows] = weights
+    graph = graph_of(weights, strangers=strangers)
+    found = dense(graph, sample_matchings(graph, SAMPLES, rng).posterior)
+    assert found == pytest.approx(exact_posterior(full)[:known, :rows], abs=0.03)
+
+
+def test_the_same_seed_gives_the_same_posterior():
+    graph = graph_of(np.random.default_rng(1).gamma(0.5, size=(30, 30)) + 1e-3)
+    one, other = (sample_matchings(graph, 50, np.random.default_rng(7)).counts for _ in range(2))
+    assert np.array_equal(one, other)
