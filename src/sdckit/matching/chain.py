@@ -16,8 +16,9 @@ from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from sdckit.matching.graph import CandidateGraph, Floats, Indices
+from sdckit.matching.sinkhorn import balanced
 
-LONGEST = 100_000  # moves of one walk before it is taken back: it closes in far fewer unless the graph is pathological
+LONGEST = 1_000  # moves of one walk before it is taken back; walks and their reversals are equally long
 UNMATCHED = -1
 
 
@@ -39,6 +40,7 @@ def sample_matchings(
     graph: CandidateGraph, samples: int, rng: np.random.Generator, *, burn_in: int = 20, start: Indices | None = None
 ) -> ChainResult:
     """Sample matchings, one after as many walks as there are records; `start` gives a row to each record."""
+    graph = balanced(graph)
     people = graph.records + graph.strangers
     row_of = _extended(graph, start if start is not None else any_matching(graph), rng)
     owner = np.empty(people, dtype=np.int64)
@@ -57,6 +59,7 @@ def sample_matchings(
         density,
         graph.records,
         graph.row_count,
+        graph.absence,
         row_of,
         owner,
         edge_of,
@@ -64,7 +67,7 @@ def sample_matchings(
         elsewhere,
         burn_in,
         samples,
-        rng.integers(2**63 - 1),
+        rng,
     )
     return ChainResult(counts, elsewhere, samples)
 
@@ -147,6 +150,7 @@ def _run(
     density: Floats,
     records: int,
     row_count: int,
+    absence: float,
     row_of: Indices,
     owner: Indices,
     edge_of: Indices,
@@ -154,16 +158,15 @@ def _run(
     elsewhere: Floats,
     burn_in: int,
     samples: int,
-    seed: int,
+    rng: np.random.Generator,
 ) -> None:
-    np.random.seed(seed % 4294967295)
     people = len(row_of)
     absences = people - row_count
     mass = density[-1] if len(density) else 0.0
     old_row, old_edge, visited = np.empty(LONGEST, np.int64), np.empty(LONGEST, np.int64), np.empty(LONGEST, np.int64)
     for sweep in range(burn_in + samples):
         for _ in range(records):
-            person = np.random.randint(people)
+            person = int(rng.random() * people)
             hole = row_of[person]
             length = 0
             while True:
@@ -172,15 +175,15 @@ def _run(
                     listed, loose = total[person], background[person] * mass
                 else:
                     listed, loose = 0.0, mass
-                level = np.random.random() * (listed + loose + absences)
+                level = rng.random() * (listed + loose + absences * absence)
                 edge = UNMATCHED
                 if level < listed:
                     edge = _first_above(cumulative, starts[person], starts[person + 1] - 1, level)
                     row = rows[edge]
                 elif level < listed + loose:
-                    row = _first_above(density, 0, row_count - 1, np.random.random() * mass)
+                    row = _first_above(density, 0, row_count - 1, rng.random() * mass)
                 else:
-                    row = row_count + np.random.randint(absences)
+                    row = row_count + int(rng.random() * absences)
                 if length == LONGEST:  # take the walk back: it is as if it had not been begun
                     for step in range(length - 1, -1, -1):
                         row_of[visited[step]], edge_of[visited[step]] = old_row[step], old_edge[step]

@@ -25,6 +25,7 @@ class CandidateGraph:
     `background`   for each record, the weight of every row besides, times `density`; 0 where a zero is promised
     `density`      how likely each row is for somebody the intruder does not know, with mean 1
     `strangers`    how many people the intruder does not know who may be in the release
+    `absence`      the weight of having no row
     """
 
     starts: Indices
@@ -34,6 +35,7 @@ class CandidateGraph:
     background: Floats
     density: Floats
     strangers: int = 0
+    absence: float = 1.0
 
     @property
     def records(self) -> int:
