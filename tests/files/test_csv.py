@@ -235,7 +235,7 @@ def test_text_that_a_spreadsheet_would_run_is_counted_and_escaped_on_request(tmp
         (b" \n \n", FileError, "is empty"),
         (b"a,b\n", SchemaError, "has a header but no records"),
         (b"a,b", SchemaError, "has a header but no records"),
-        (b"a,a\n1,2\n", SchemaError, "'a' stands twice"),
+        (b"a,a\n1,2\n", SchemaError, "'a' appears twice"),
         (b"a,b\n1,2\n3\n", FileError, "line 3 has 1 fields where the header has 2"),
         (b"a,b\n1,2\n3,4,5\n", FileError, "line 3 has 3 fields where the header has 2"),
         (b'a,b\n"x\ny",2\n3,4,5\n', FileError, "line 4 has 3 fields"),

@@ -328,7 +328,7 @@ def test_a_sheet_is_chosen_by_name(tmp_path):
         read(tmp_path / "book.xlsx", sheet="sceond")
     with pytest.raises(FileError, match="is empty"):
         read(tmp_path / "book.xlsx", sheet="blank")
-    with pytest.raises(SchemaError, match="'x' stands twice"):
+    with pytest.raises(SchemaError, match="'x' appears twice"):
         read(tmp_path / "book.xlsx", sheet="twice")
     with pytest.raises(SchemaError, match="no records"):
         read(tmp_path / "book.xlsx", sheet="header")

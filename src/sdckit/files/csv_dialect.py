@@ -100,7 +100,7 @@ def _header(path: Path, text: str, delimiter: str) -> list[str]:
     names = [name or f"column {place}" for place, name in enumerate(header, start=1)]
     repeated = sorted({name for name in names if names.count(name) > 1}) if len(set(names)) < len(names) else []
     if repeated:
-        raise SchemaError(f"{path}: the column name {repeated[0]!r} stands twice; give each column a name of its own")
+        raise SchemaError(f"{path}: the column name {repeated[0]!r} appears twice; give each column a name of its own")
     return names
 
 

@@ -32,7 +32,7 @@ def read(path: Path, schema: Schema, *, sheet: str | None = None, mixtures: bool
     names = [str(name) for name in header.row(0) if name is not None]
     repeated = sorted({name for name in names if names.count(name) > 1})
     if repeated:
-        raise SchemaError(f"{path}: the column name {repeated[0]!r} stands twice; give each column a name of its own")
+        raise SchemaError(f"{path}: the column name {repeated[0]!r} appears twice; give each column a name of its own")
     table = book.load_sheet(wanted).to_polars()
     if len(table) == 0:
         raise SchemaError(f"{path}: the sheet {wanted!r} has a header but no records; give it at least one")
