@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sdckit.edit_checks import broken_edits
 from sdckit.files.infer_schema import Guess, infer_schema, is_temporal
 from sdckit.frames.to_frame import number_series
 from sdckit.microdata import Attribute, Microdata, Role
@@ -77,7 +78,7 @@ def describe(data: Microdata, guess: Guess | None = None) -> Description:
         uniques_share=uniques / len(data),
         records_by_combination_size=tuple((size, int(size * (sizes == size).sum())) for size in range(1, 6)),
         duplicates=len(data) - distinct_records,
-        edits_broken=data.edits.violations(data.columns),
+        edits_broken={str(each.edit): each.records for each in broken_edits(data)},
     )
 
 
