@@ -8,6 +8,9 @@ from typing import Any
 from sdckit.errors import SchemaError, near_miss
 from sdckit.hierarchy import Hierarchy
 
+KIND_ALIASES = {"discrete-ordered": "discrete", "hierarchical": "partially-ordered"}
+ROLE_ALIASES = {"quasi-identifier": "key", "sensitive": "confidential", "id": "identifier"}
+
 
 class Kind(Flag):
     """The order relation of an attribute's values, after Truta, Fotouhi and Barth-Jones."""
@@ -32,9 +35,9 @@ class Kind(Flag):
             return name
         if not isinstance(name, str):
             raise SchemaError(f"a kind is a text such as 'discrete', not {name!r}")
-        titles = {kind.title: kind for kind in (cls.CONTINUOUS, cls.DISCRETE, cls.PARTIALLY_ORDERED, cls.UNORDERED)}
+        titles = {kind.title: kind for kind in cls}
         plain = name.strip().casefold().replace("_", "-").replace(" ", "-")
-        plain = {"discrete-ordered": "discrete", "hierarchical": "partially-ordered"}.get(plain, plain)
+        plain = KIND_ALIASES.get(plain, plain)
         if plain not in titles:
             raise SchemaError(f"there is no kind {name!r}{near_miss(plain, titles)}")
         return titles[plain]
@@ -59,7 +62,7 @@ class Role(Enum):
             raise SchemaError(f"a role is a text such as 'key', not {name!r}")
         titles = {role.value: role for role in cls}
         plain = name.strip().casefold()
-        plain = {"quasi-identifier": "key", "sensitive": "confidential", "id": "identifier"}.get(plain, plain)
+        plain = ROLE_ALIASES.get(plain, plain)
         if plain not in titles:
             raise SchemaError(f"there is no role {name!r}{near_miss(plain, titles)}")
         return titles[plain]

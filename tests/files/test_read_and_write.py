@@ -202,7 +202,7 @@ def test_a_file_of_another_format_is_refused_in_one_line(tmp_path, extension, co
 
 def test_an_option_of_another_format_is_refused(tmp_path, file):
     write(file, tmp_path / "out.parquet")
-    with pytest.raises(ParameterError, match="takes none"):
+    with pytest.raises(ParameterError, match="there are none"):
         read(tmp_path / "out.parquet", delimiter=";")
 
 
