@@ -100,7 +100,7 @@ def test_dates_may_be_categories():
         Hierarchy({"101": "low", "102": "low", "201": "*", "low": "*"}),
     ],
 )
-def test_what_is_known_of_a_file_goes_through_toml(tmp_path, tree):
+def test_the_schema_of_a_file_survives_toml(tmp_path, tree):
     frame = pl.DataFrame({"zip": [101, 102, 201], "x": [1.5, 2.5, None]})
     file = Microdata.from_frame(frame, hierarchies={"zip": tree}, roles={"zip": "key"})
     path = tmp_path / "schema.toml"

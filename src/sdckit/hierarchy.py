@@ -123,7 +123,7 @@ class Hierarchy:
         return f"{steps} above {len(self.leaves)} values, such as {' → '.join(self._path_to_root(deepest))}"
 
     def declaration(self) -> dict[str, Any]:
-        """How a schema declares it: as it was built, or level by level."""
+        """How a schema declares it: by what it was built from, or level by level."""
         return dict(self.built_from) or {"levels": [list(self.ancestors(leaf)) for leaf in self.leaves]}
 
     @cached_property
