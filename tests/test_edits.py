@@ -2,9 +2,16 @@
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from sdckit.edits import Edit, Edits
+from sdckit.datasets import simulate_business
+from sdckit.edit_checks import broken_edits, compare_edits, numbers, rounding_units
+from sdckit.edits import BrokenEdit, Edit, EditComparison, Edits
 from sdckit.errors import SchemaError
+from sdckit.microdata import Attribute, Kind, Microdata
+
+amounts = st.lists(st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=5), min_size=1, max_size=10)
 
 
 def test_each_shape_of_edit_by_hand():
@@ -48,7 +55,8 @@ def test_a_negative_coefficient_turns_the_bound_round():
 
 
 def test_an_edit_reads_as_it_would_be_written():
-    assert str(Edit({"gross": 1, "net": -1}, 0)) == "0 ≤ gross + -1·net"
+    assert str(Edit({"gross": 1, "net": -1}, 0)) == "0 ≤ gross − net"
+    assert str(Edit({"tax": -1, "income": 0.4}, 0, 9)) == "0 ≤ −tax + 0.4·income ≤ 9"
     assert str(Edit({"x": 1}, 2, 2)) == "x = 2"
 
 
@@ -57,3 +65,102 @@ def test_an_edit_that_can_never_hold_is_refused():
         Edit({"x": 1}, 3, 2)
     with pytest.raises(SchemaError, match="at least one attribute"):
         Edit({})
+
+
+@pytest.mark.parametrize(
+    ("terms", "ends", "words"),
+    [
+        (3, {}, "coefficients by attribute"),
+        ({"x": "one"}, {}, "coefficient of 'x' in an edit must be a number, not 'one'"),
+        ({"x": True}, {}, "must be a number, not True"),
+        ({"x": float("inf")}, {}, "must be a number, not inf"),
+        ({"x": 1}, {"low": "x"}, "low end of the edit on x must be a number, not 'x'"),
+        ({"x": 1}, {"high": float("nan")}, "high end of the edit on x must be a number, not nan"),
+    ],
+)
+def test_an_edit_that_is_no_condition_is_refused(terms, ends, words):
+    with pytest.raises(SchemaError, match=words):
+        Edit(terms, **ends)
+
+
+# Before and after
+
+
+def test_records_that_break_an_edit_are_counted_before_and_after():
+    edits = Edits((Edit({"gross": 1, "net": -1}, low=0), Edit({"net": 1}, low=0), Edit({"gone": 1}, low=0)))
+    original = {"gross": np.array([3.0, 1, 5, np.nan]), "net": np.array([2.0, 2, np.nan, 9])}
+    masked = {"gross": np.array([1.0, 1, 5, 5]), "net": np.array([2.0, 2, np.nan, -9])}
+    assert edits.compared(original, masked) == (
+        EditComparison(edits.edits[0], before=1, after=2),
+        EditComparison(edits.edits[1], before=0, after=1),
+    )
+    assert edits.broken(masked) == (BrokenEdit(edits.edits[0], 2), BrokenEdit(edits.edits[1], 1))
+
+
+def a_file(edits, **columns):
+    attributes = tuple(Attribute(name, Kind.CONTINUOUS, decimals=2) for name in columns)
+    return Microdata(attributes, {name: np.array(column, dtype=float) for name, column in columns.items()}, edits)
+
+
+TOTAL = Edits((Edit({"total": 1, "a": -1, "b": -1}, 0, 0),))
+
+
+def test_rounding_to_the_declared_decimals_breaks_no_sum():
+    assert broken_edits(a_file(TOTAL, total=[6.67], a=[3.33], b=[3.33])) == ()  # 6.666 = 3.333 + 3.333
+    assert broken_edits(a_file(TOTAL, total=[6.68], a=[3.33], b=[3.33]))  # off by two cents: three halves at most
+
+
+def test_values_that_are_not_rounded_have_no_such_tolerance():
+    assert broken_edits(a_file(TOTAL, total=[6.6695], a=[3.33], b=[3.33])) == ()  # total alone is exact: two halves
+    assert broken_edits(a_file(TOTAL, total=[6.6705], a=[3.3301], b=[3.3301]))
+
+
+@settings(max_examples=60, deadline=None)
+@given(amounts.filter(lambda rows: len({len(row) for row in rows}) == 1), st.integers(0, 3))
+def test_a_sum_that_holds_still_holds_when_every_value_is_rounded(rows, decimals):
+    parts = {f"p{number}": column for number, column in enumerate(np.array(rows).T)}
+    exact = parts | {"total": np.sum(list(parts.values()), axis=0)}
+    edit = Edit({"total": 1, **dict.fromkeys(parts, -1)}, 0, 0)
+    rounded = {name: np.round(column, decimals) for name, column in exact.items()}
+    assert not edit.violations(rounded, units=dict.fromkeys(rounded, 10.0**-decimals)).any()
+
+
+def test_rounding_excuses_no_broken_bound_and_no_broken_order():
+    units = {"net": 1.0, "gross": 1.0}
+    columns = {"net": np.array([-1.0, 3, 3]), "gross": np.array([5.0, 2, 3])}
+    assert Edit({"net": 1}, low=0).violations(columns, units=units).tolist() == [True, False, False]
+    assert Edit({"gross": 1, "net": -1}, low=0).violations(columns, units=units).tolist() == [False, True, False]
+
+
+def test_a_count_is_exact():
+    names = ("members", "adults", "children")
+    attributes = tuple(Attribute(name, Kind.DISCRETE, integral=True) for name in names)
+    edits = Edits((Edit({"members": 1, "adults": -1, "children": -1}, 0, 0),))
+    data = Microdata(attributes, {"members": [3, 4], "adults": [2, 2], "children": [1, 1]}, edits)
+    assert broken_edits(data) == (BrokenEdit(edits.edits[0], 1),)
+    assert rounding_units(data, names) == {}
+
+
+def test_a_category_counts_as_its_number_and_a_missing_one_is_not_checked():
+    size, grade = (
+        Attribute("size", Kind.DISCRETE, categories=(5, 10, 20)),
+        Attribute("grade", Kind.DISCRETE, categories=("a", "b")),
+    )
+    edits = Edits((Edit({"size": 1}, low=6), Edit({"grade": 1}, low=5)))
+    data = Microdata((size, grade), {"size": [0, 1, -1, 2], "grade": [0, 1, 0, -1]}, edits)
+    np.testing.assert_array_equal(numbers(data, "size"), [5, 10, np.nan, 20])
+    assert np.isnan(numbers(data, "grade")).all()
+    assert broken_edits(data) == (BrokenEdit(edits.edits[0], 1),)
+
+
+def test_an_edit_on_a_column_that_was_not_released_is_left_out():
+    original = a_file(Edits((*TOTAL, Edit({"a": 1}, low=0))), total=[3], a=[1], b=[2])
+    masked = original.without(["b"]).with_columns({"a": np.array([-1.0])})
+    assert compare_edits(original, masked) == (EditComparison(Edit({"a": 1}, low=0), 0, 1),)
+
+
+def test_noise_is_seen_to_break_a_sum():
+    data = simulate_business(200, seed=1)
+    noisy = data.with_columns({"profit": data.columns["profit"] + 10})
+    broken = {str(each.edit): (each.before, each.after) for each in compare_edits(data, noisy)}
+    assert broken["turnover − total_costs − profit = 0"] == (0, 200)

@@ -6,7 +6,7 @@ from sdckit import errors
 from sdckit.errors import SdcError, UnknownNameError, near_miss
 
 
-def test_the_near_miss_is_told():
+def test_the_near_miss_is_named():
     assert str(UnknownNameError("column", "incme", ["age", "income"])) == (
         "there is no column 'incme'; did you mean 'income'?"
     )
@@ -16,16 +16,16 @@ def test_capitals_do_not_hide_the_near_miss():
     assert near_miss("INCOME", ["income"]) == "; did you mean 'income'?"
 
 
-def test_with_nothing_near_all_are_told():
+def test_without_a_near_miss_all_names_are_listed():
     assert near_miss("zzz", ["age", "income"]) == "; there are: age, income"
 
 
 def test_a_long_list_is_cut_short():
-    told = near_miss("zzz", [f"column{i}" for i in range(20)])
-    assert told.count(",") == 12 and told.endswith("…")
+    message = near_miss("zzz", [f"column{i}" for i in range(20)])
+    assert message.count(",") == 12 and message.endswith("…")
 
 
-def test_with_nothing_there_nothing_is_told():
+def test_without_names_nothing_is_listed():
     assert near_miss("age", []) == ""
 
 

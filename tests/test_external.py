@@ -1,5 +1,8 @@
 """An intruder with a file of their own: other names, units, categories, length and order."""
 
+import gc
+import weakref
+
 import numpy as np
 import polars as pl
 import pytest
@@ -7,6 +10,7 @@ import pytest
 from sdckit import Intruder, Release, build, entries, protect
 from sdckit.errors import NotApplicableError, ParameterError, SchemaError, UnknownNameError
 from sdckit.external import External
+from sdckit.microdata import Microdata
 from sdckit.testing.files import a_file, fresh
 from tests.methods.files import correlated, numeric
 
@@ -149,3 +153,13 @@ def test_what_does_not_fit_is_refused(original):
 def test_records_that_cannot_be_are_refused(original, record):
     with pytest.raises(ParameterError, match="original record"):
         External(foreign(original, np.arange(40)), record=record).records(original)
+
+
+def test_a_translated_file_is_made_once_and_pins_no_file():
+    original = Microdata.from_frame(pl.DataFrame({"age": [30, 41]}))
+    external = External(Microdata.from_frame(pl.DataFrame({"age": [41, 30]})))
+    assert external.in_terms_of(original) is external.in_terms_of(original)
+    watched = [weakref.ref(each) for each in (original, external, external.file)]
+    del original, external
+    gc.collect()
+    assert [each() for each in watched] == [None, None, None]

@@ -131,8 +131,8 @@ def test_the_interval_of_a_loss_is_read_as_a_loss() -> None:
 
 
 def test_a_trade_off_shows_its_parts() -> None:
-    told = sdckit.TradeOff({"il1s": 0.25}, dict.fromkeys(RISKS, 0.5))
-    rows = dict(cells(told._repr_html_()))  # type: ignore[arg-type]  # rows of two
+    trade_off = sdckit.TradeOff({"il1s": 0.25}, dict.fromkeys(RISKS, 0.5))
+    rows = dict(cells(trade_off._repr_html_()))  # type: ignore[arg-type]  # rows of two
     assert rows["score"] == "0.375" and rows["IL"] == "0.25" and rows["DR"] == "50.0%" and rows["il1s"] == "0.25"
 
 

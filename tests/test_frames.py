@@ -329,9 +329,9 @@ def test_without_roles_the_numbers_are_keys_and_with_some_the_rest_is_other():
         (pl.DataFrame({"x": [1]}).head(0), "no records"),
         (np.zeros((2, 2)), "no column names"),
         ([1, 2], "is not a frame"),
-        (pd.DataFrame([[1, 2]], columns=["a", "a"]), "'a' stands twice"),
-        (pd.DataFrame([[1, 2]], columns=[1, "1"]), "'1' stands twice"),
-        (pa.table([[1], [2]], names=["a", "a"]), "'a' stands twice"),
+        (pd.DataFrame([[1, 2]], columns=["a", "a"]), "'a' appears twice"),
+        (pd.DataFrame([[1, 2]], columns=[1, "1"]), "'1' appears twice"),
+        (pa.table([[1], [2]], names=["a", "a"]), "'a' appears twice"),
         (pd.DataFrame({"x": [1, "two"]}), "mixes numbers and text \\(record 2 holds 'two'\\)"),
         (pd.DataFrame({"x": [[1], [2]]}), "holds list values"),
         (pd.DataFrame({"x": [2**70]}, dtype=object), "write them as text"),
@@ -339,10 +339,10 @@ def test_without_roles_the_numbers_are_keys_and_with_some_the_rest_is_other():
         (pl.DataFrame({"x": [b"a"]}), "holds binary"),
         (pa.table({"x": [{"a": 1}]}), "holds struct"),
         (pd.DataFrame({"x": [1.0, np.inf]}), "infinite value \\(record 2\\)"),
-        (pd.DataFrame({"x": [1.0, -9e200]}), "'x' holds -9e\\+200 \\(record 2\\).* declare it as missing"),
+        (pd.DataFrame({"x": [1.0, -9e200]}), "'x' has the value -9e\\+200 \\(record 2\\).* declare it as missing"),
     ],
 )
-def test_a_frame_that_will_not_do_is_refused_with_its_cure(frame, words):
+def test_an_unusable_frame_is_refused_with_its_cure(frame, words):
     with pytest.raises(SchemaError, match=words) as caught:
         Microdata.from_frame(frame)
     assert "\n" not in str(caught.value)
@@ -363,8 +363,8 @@ def test_a_value_outside_its_hierarchy_is_refused():
         Microdata.from_frame(pl.DataFrame({"x": ["12"]}), hierarchies={"x": Hierarchy.by_prefix(["10", "11"])})
 
 
-def test_an_unknown_frame_kind_is_refused():
-    with pytest.raises(SchemaError, match="take pandas, polars or pyarrow"):
+def test_an_unknown_frame_library_is_refused():
+    with pytest.raises(SchemaError, match="use pandas, polars or pyarrow"):
         Microdata.from_frame(pl.DataFrame({"x": [1]})).to_frame("spark")
 
 

@@ -12,7 +12,7 @@ zips = st.lists(st.text("0123456789", min_size=1, max_size=5), min_size=1, max_s
 
 @settings(max_examples=50, deadline=None)
 @given(zips)
-def test_every_value_climbs_to_the_root_and_stands_for_itself(values):
+def test_every_value_has_a_path_to_the_root_and_is_below_each_node_of_it(values):
     tree = Hierarchy.by_prefix(values)
     assert set(values) <= set(tree.leaves) | {ROOT}
     for value in values:
@@ -57,7 +57,7 @@ def test_intervals_that_do_not_nest_are_refused():
             Hierarchy.by_intervals([1], widths)
 
 
-def test_levels_go_through_the_files_of_arx(tmp_path):
+def test_levels_are_written_and_read_in_the_format_of_arx(tmp_path):
     tree = Hierarchy.by_levels([["a", "x", "all"], ["b", "x", "all"], ["c", "y", "all"]])
     assert tree.ancestors("a") == ("a", "x", ROOT)
     tree.to_csv(tmp_path / "tree.csv")
@@ -69,8 +69,8 @@ def test_one_value_is_a_tree():
     assert tree.ancestors("1") == ("1", ROOT) and tree.height == 1 and tree.distance("1", "1") == 0
 
 
-def test_trees_that_are_none_are_refused(tmp_path):
-    with pytest.raises(SchemaError, match="circle"):
+def test_what_is_not_a_tree_is_refused(tmp_path):
+    with pytest.raises(SchemaError, match="has a cycle at"):
         Hierarchy({"a": "b", "b": "a"})
     with pytest.raises(SchemaError, match="no parent for 'b'"):
         Hierarchy({"a": "b"})
@@ -80,9 +80,12 @@ def test_trees_that_are_none_are_refused(tmp_path):
         Hierarchy.by_levels([])
     with pytest.raises(FileError, match="cannot be read"):
         Hierarchy.from_csv(tmp_path / "none.csv")
+    (tmp_path / "latin.csv").write_bytes("é;x\n".encode("latin-1"))
+    with pytest.raises(FileError, match="not UTF-8 text"):
+        Hierarchy.from_csv(tmp_path / "latin.csv")
 
 
-def test_a_value_that_is_not_in_the_tree_is_told_with_its_near_miss():
+def test_an_unknown_value_is_refused_with_the_near_miss():
     tree = Hierarchy.by_levels([["north", "up"], ["south", "down"]])
     with pytest.raises(SchemaError, match="did you mean 'north'"):
         tree.ancestors("nroth")

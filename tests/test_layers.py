@@ -9,7 +9,10 @@ import pytest
 PACKAGE = Path(__file__).resolve().parents[1] / "src" / "sdckit"
 LAYERS = (
     {"kernels", "fuzzy", "linear_distances", "matching"},
-    {"frames"},  # and every single file of the package: microdata, release, masking, measure, catalogue …
+    {
+        "frames",
+        "hierarchies",
+    },  # and every single file of the package: microdata, release, masking, measure, catalogue …
     {"methods", "risk", "loss"},
     {"evaluation", "files", "datasets", "testing"},
     {"reporting", "charts"},

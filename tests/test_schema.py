@@ -31,15 +31,15 @@ declared = st.builds(
 ends = st.tuples(st.floats(-9, 9), st.floats(-9, 9)).map(sorted)
 
 
+terms = st.dictionaries(names, st.floats(-9, 9), min_size=1, max_size=3)
+edits = st.lists(st.tuples(terms, ends).map(lambda each: Edit(each[0], *each[1])), max_size=3).map(tuple)
+any_schema = st.builds(Schema, st.dictionaries(names, declared, max_size=4), edits.map(Edits))
+
+
 @settings(max_examples=60, deadline=None)
-@given(
-    st.dictionaries(names, declared, max_size=4),
-    st.lists(st.tuples(st.dictionaries(names, st.floats(-9, 9), min_size=1, max_size=3), ends), max_size=3),
-    st.text(max_size=20),
-)
-def test_whatever_is_declared_goes_through_toml(attributes, edits, reason):
-    schema = Schema(attributes, Edits(tuple(Edit(terms, low, high) for terms, (low, high) in edits)))
-    text = schema.to_toml({name: [reason, "why"] for name in attributes})
+@given(any_schema, st.text(max_size=20))
+def test_every_declaration_survives_toml(schema, reason):
+    text = schema.to_toml({name: [reason, "why"] for name in schema.attributes})
     assert Schema.from_dict(tomllib.loads(text)) == schema
 
 
@@ -100,7 +100,7 @@ def test_dates_may_be_categories():
         Hierarchy({"101": "low", "102": "low", "201": "*", "low": "*"}),
     ],
 )
-def test_what_is_known_of_a_file_goes_through_toml(tmp_path, tree):
+def test_the_schema_of_a_file_survives_toml(tmp_path, tree):
     frame = pl.DataFrame({"zip": [101, 102, 201], "x": [1.5, 2.5, None]})
     file = Microdata.from_frame(frame, hierarchies={"zip": tree}, roles={"zip": "key"})
     path = tmp_path / "schema.toml"
@@ -117,27 +117,59 @@ def test_a_hierarchy_file_lies_beside_the_schema(tmp_path):
     assert file.attribute("zip").hierarchy.ancestors(10) == ("10", "1*", "*")
 
 
-def test_other_tables_of_the_document_are_left_alone():
+def test_other_tables_of_the_document_are_ignored():
     assert Schema.from_dict({"recipe": [{"method": "x"}]}) == Schema()
 
 
 @pytest.mark.parametrize(
-    ("told", "words"),
+    ("document", "words"),
     [
         ({"attributes": {"age": {"kind": "discret"}}}, "did you mean 'discrete'"),
         ({"attributes": {"age": {"role": "kee"}}}, "did you mean 'key'"),
         ({"attributes": {"age": {"knid": "discrete"}}}, "has no entry 'knid'; did you mean 'kind'"),
         ({"attributes": {"age": 3}}, "must be a table"),
-        ({"attributes": 3}, "must be tables"),
-        ({"edits": [{"low": 0}]}, "an edit has terms"),
+        ({"attributes": 3}, "attributes must be a table, not 3"),
+        ({"edits": [{"low": 0}]}, "edits, item 1 needs terms"),
+        ({"edits": 3}, "edits must be a list, not 3"),
+        ({"edits": [3]}, "edits, item 1 must be a table, not 3"),
+        ({"edits": [{"terms": 3}]}, "edits, item 1, terms must be a table, not 3"),
+        ({"edits": [{"terms": {}}]}, "edits, item 1, terms is empty"),
+        ({"edits": [{"terms": {"x": "a"}}]}, "edits, item 1, terms, x must be a number, not 'a'"),
+        ({"edits": [{"terms": {"x": 1}, "low": "x"}]}, "edits, item 1, low must be a number, not 'x'"),
+        ({"edits": [{"terms": {"x": 1}, "hihg": 1}]}, "no entry 'hihg'; did you mean 'high'"),
+        ({"edits": [{"terms": {"x": 1}, "low": 2, "high": 1}]}, "can never hold"),
+        ({"attributes": {"age": {"kind": 3}}}, "attributes.age.kind must be text, not 3"),
+        ({"attributes": {"age": {"role": ["key"]}}}, "attributes.age.role must be text"),
+        ({"attributes": {"age": {"categories": 5}}}, "attributes.age.categories must be a list, not 5"),
+        (
+            {"attributes": {"age": {"categories": [[1]]}}},
+            "item 1 must be text or a number or true or false",
+        ),
+        ({"attributes": {"age": {"missing": "NA"}}}, "attributes.age.missing must be a list, not 'NA'"),
+        ({"attributes": {"age": {"decimals": 1.5}}}, "attributes.age.decimals must be an integer, not 1.5"),
+        ({"attributes": {"age": {"decimals": True}}}, "attributes.age.decimals must be an integer, not True"),
+        ({"attributes": {"age": {"decimals": -1}}}, "attributes.age.decimals must be at least 0, not -1"),
+        ({"attributes": {"age": {"label": 3}}}, "attributes.age.label must be text, not 3"),
+        ({"attributes": {"age": {"value_labels": {"1": 2}}}}, "value_labels.1 must be text, not 2"),
+        ({"attributes": {"age": {"hierarchy": "prefix"}}}, "hierarchy must be a table"),
+        ({"attributes": {"age": {"hierarchy": {}}}}, "must have one of"),
+        ({"attributes": {"age": {"hierarchy": {"prefix": [1], "file": "x.csv"}}}}, "must have one of"),
+        ({"attributes": {"age": {"hierarchy": {"prefix": 1}}}}, "hierarchy.prefix must be a list, not 1"),
+        ({"attributes": {"age": {"hierarchy": {"prefix": ["a"]}}}}, "prefix, item 1 must be an integer"),
+        ({"attributes": {"age": {"hierarchy": {"intervals": [0]}}}}, "intervals, item 1 must be above 0, not 0"),
+        ({"attributes": {"age": {"hierarchy": {"intervals": [], "start": 1}}}}, "intervals is empty"),
+        ({"attributes": {"age": {"hierarchy": {"intervals": [5], "strat": 1}}}}, "did you mean 'start'"),
+        ({"attributes": {"age": {"hierarchy": {"levels": ["a"]}}}}, "levels, item 1 must be a list, not 'a'"),
+        ({"attributes": {"age": {"hierarchy": {"file": 3}}}}, "hierarchy.file must be text, not 3"),
+        ({"attributes": {"age": {"hierarchy": {"file": "a", "delimiter": ";;"}}}}, "must have 1 character, not 2"),
     ],
 )
-def test_a_slip_in_a_schema_is_told_with_its_near_miss(told, words):
-    with pytest.raises(SchemaError, match=words):
-        Schema.from_dict(told)
+def test_a_mistake_in_a_schema_is_named_with_its_entry(document, words):
+    with pytest.raises(SchemaError, match=f"^schema: .*{words}"):
+        Schema.from_dict(document)
 
 
-def test_a_column_that_is_not_there_is_told_with_its_near_miss():
+def test_an_unknown_column_is_refused_with_the_near_miss():
     frame = pl.DataFrame({"income": [1, 2]})
     with pytest.raises(UnknownNameError, match="did you mean 'income'"):
         Microdata.from_frame(frame, roles={"incmoe": "key"})
@@ -145,12 +177,17 @@ def test_a_column_that_is_not_there_is_told_with_its_near_miss():
         Microdata.from_frame(frame, edits=Edits.bounds(incmoe=(0, 1)))
 
 
-def test_a_hierarchy_told_in_no_known_way_is_refused():
-    with pytest.raises(SchemaError, match="prefix, intervals, levels or file"):
+def test_a_hierarchy_of_no_known_kind_is_refused():
+    with pytest.raises(SchemaError, match="file, intervals, levels or prefix"):
         Declared(hierarchy={"depth": 3}).tree(["a"])
 
 
-def test_a_broken_document_is_told_with_its_place(tmp_path):
+def test_intervals_of_text_are_refused():
+    with pytest.raises(SchemaError, match="needs numbers, and 'abc' is none"):
+        Declared(hierarchy={"intervals": [5]}).tree(["abc"])
+
+
+def test_a_document_that_is_not_toml_is_refused_with_the_line(tmp_path):
     path = tmp_path / "schema.toml"
     path.write_text("[attributes\n")
     with pytest.raises(FileError, match=r"not valid TOML.*line 1"):

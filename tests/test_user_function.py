@@ -1,4 +1,4 @@
-"""A function in a file of the user's: found when named, run when called, told by its content."""
+"""A function in a file of the user's: found when named, run when called, identified by its content."""
 
 import pickle
 import sys
@@ -68,13 +68,13 @@ def test_it_survives_the_way_to_a_worker_even_where_the_file_changes(model):
     assert FunctionInFile.from_text(f"{model}:twice")(3) == 0
 
 
-def test_it_is_sought_from_a_folder_and_told_as_it_was_written(model):
+def test_its_path_is_relative_to_a_folder_and_its_text_unchanged(model):
     function = FunctionInFile.from_text("model.py:twice", model.parent)
     assert function(1) == 2
     assert str(function) == "model.py:twice"
 
 
-def test_its_repr_tells_the_content(model):
+def test_its_repr_changes_with_the_content(model):
     one = FunctionInFile.from_text("model.py:twice", model.parent)
     model.write_text(MODEL + "\n")
     other = FunctionInFile.from_text("model.py:twice", model.parent)
@@ -83,7 +83,7 @@ def test_its_repr_tells_the_content(model):
 
 
 @pytest.mark.parametrize(
-    ("text", "error", "told"),
+    ("text", "error", "message"),
     [
         ("model.py", ParameterError, "'model.py' names no function; .* such as model.py:fit"),
         ("model.py:", ParameterError, "names no function"),
@@ -96,28 +96,28 @@ def test_its_repr_tells_the_content(model):
         ("binary.py:twice", ParameterError, "binary.py.* is not Python"),
     ],
 )
-def test_what_cannot_be_found_is_told_before_anything_runs(model, text, error, told):
+def test_what_cannot_be_found_is_refused_before_anything_runs(model, text, error, message):
     (model.parent / "broken.py").write_text("def twice(number):\n    return (\n")
     (model.parent / "binary.py").write_bytes(b"\x00\xff")
-    with pytest.raises(error, match=told):
+    with pytest.raises(error, match=message):
         FunctionInFile.from_text(text, model.parent)
 
 
 @pytest.mark.parametrize(
-    ("name", "told"),
+    ("name", "message"),
     [
         ("fails", "^model.py:fails fails in model.py, line 22, with ValueError: no number$"),
         ("leaves", "^model.py:leaves fails in model.py, line 26, with SystemExit: 3$"),
         ("constant", "constant is of type int, not a function"),
     ],
 )
-def test_a_failure_is_one_line_with_its_place(model, name, told):
+def test_a_failure_is_one_line_with_its_line(model, name, message):
     function = FunctionInFile.from_text(f"model.py:{name}", model.parent)
-    with pytest.raises(AnalysisError, match=told):
+    with pytest.raises(AnalysisError, match=message):
         outcome(function, 1)
 
 
-def test_a_file_that_fails_when_loaded_is_told_and_tried_again(model):
+def test_a_file_that_fails_when_loaded_is_named_and_tried_again(model):
     model.write_text("import no_such_module_at_all\n\ndef fit(frame):\n    return 1\n")
     function = FunctionInFile.from_text("model.py:fit", model.parent)
     for _ in range(2):

@@ -2,6 +2,13 @@
 
 An edit is linear: low ≤ Σ coefficient · attribute ≤ high. A bound has one term, an equality has low = high, an order
 `net ≤ gross` has the terms gross − net with low = 0, and a ratio `tax ≤ 0.4 · income` is the same with a coefficient.
+
+**Missing values.** A record with a missing value (NaN) in an edit is not checked against it, and so never counted.
+
+**Rounding.** Where amounts are rounded one by one, a sum of them is off by up to half a unit per term: 3.33 + 3.33 and
+6.67, each rounded correctly, do not add up. A caller who knows the units in which attributes are rounded gives them as
+`units`, and a record is counted only if rounding alone cannot explain the difference. Rounding never breaks a bound
+on one attribute, nor the order of two attributes that are rounded to the same unit, so these have no such tolerance.
 """
 
 from collections.abc import Container, Iterator, Mapping
@@ -13,6 +20,8 @@ from numpy.typing import NDArray
 
 from sdckit.errors import SchemaError
 
+Columns = Mapping[str, NDArray[Any]]
+
 
 @dataclass(frozen=True)
 class Edit:
@@ -23,26 +32,77 @@ class Edit:
     high: float = np.inf
 
     def __post_init__(self) -> None:
+        if not isinstance(self.terms, Mapping):
+            raise SchemaError(
+                f"the terms of an edit are coefficients by attribute, such as gross = 1, not {self.terms!r}"
+            )
         if not self.terms:
             raise SchemaError("an edit needs at least one attribute")
+        for name, coefficient in self.terms.items():
+            if not _is_number(coefficient) or not np.isfinite(coefficient):
+                raise SchemaError(f"the coefficient of {name!r} in an edit must be a number, not {coefficient!r}")
+        for end, bound in (("low", self.low), ("high", self.high)):
+            if not _is_number(bound):
+                raise SchemaError(
+                    f"the {end} end of the edit on {', '.join(self.terms)} must be a number, not {bound!r}"
+                )
         if self.low > self.high:
-            raise SchemaError(f"the edit {self} can never hold: its low end lies above its high end")
+            raise SchemaError(f"the edit {self} can never hold: its low end is above its high end")
 
     def __str__(self) -> str:
-        sides = " + ".join(name if weight == 1 else f"{weight:g}·{name}" for name, weight in self.terms.items())
+        signed = [
+            f"{'−' if coefficient < 0 else '+'} {_term(name, coefficient)}" for name, coefficient in self.terms.items()
+        ]
+        total = " ".join([signed[0].removeprefix("+ ").replace("− ", "−", 1), *signed[1:]])
         if self.low == self.high:
-            return f"{sides} = {self.low:g}"
+            return f"{total} = {self.low:g}"
         left = f"{self.low:g} ≤ " if np.isfinite(self.low) else ""
         right = f" ≤ {self.high:g}" if np.isfinite(self.high) else ""
-        return f"{left}{sides}{right}"
+        return f"{left}{total}{right}"
 
-    def violations(self, columns: Mapping[str, NDArray[Any]], tolerance: float = 1e-9) -> NDArray[np.bool_]:
-        """Which records break it; a record with a missing value in it does not."""
-        parts = np.array([weight * np.asarray(columns[name], dtype=float) for name, weight in self.terms.items()])
-        total = parts.sum(axis=0)
-        slack = tolerance * np.maximum(1.0, np.abs(parts).sum(axis=0))  # a sum is as exact as its largest part
+    def violations(
+        self, columns: Columns, tolerance: float = 1e-9, units: Mapping[str, float] | None = None
+    ) -> NDArray[np.bool_]:
+        """Which records break it; a record with a missing value in it does not.
+
+        `columns` are numbers with NaN for missing; `units` are those of the attributes that are rounded.
+        """
+        total = np.zeros(len(columns[next(iter(self.terms))]))
+        scale = np.zeros_like(total)
+        for name, coefficient in self.terms.items():
+            part = coefficient * np.asarray(columns[name], dtype=float)
+            total += part
+            scale += np.abs(part)
+        slack = tolerance * np.maximum(1.0, scale) + self.rounding_error(units or {})  # a sum is as exact as its parts
         broken: NDArray[np.bool_] = (total < self.low - slack) | (total > self.high + slack)
         return broken
+
+    def rounding_error(self, units: Mapping[str, float]) -> float:
+        """How far a sum that holds can be off once each attribute is rounded to its unit: half a unit per term."""
+        if len(self.terms) == 1 or self._orders_two_equally_rounded(units):
+            return 0.0
+        return sum(abs(coefficient) * units.get(name, 0.0) / 2 for name, coefficient in self.terms.items())
+
+    def _orders_two_equally_rounded(self, units: Mapping[str, float]) -> bool:
+        at_zero = all(bound == 0 or np.isinf(bound) for bound in (self.low, self.high))
+        return len(self.terms) == 2 and at_zero and not sum(self.terms.values()) and _all_equal(units, self.terms)
+
+
+@dataclass(frozen=True)
+class BrokenEdit:
+    """An edit and the number of records that break it."""
+
+    edit: Edit
+    records: int
+
+
+@dataclass(frozen=True)
+class EditComparison:
+    """An edit, and the number of records that break it before and after a masking; the original may break it too."""
+
+    edit: Edit
+    before: int
+    after: int
 
 
 @dataclass(frozen=True)
@@ -63,11 +123,11 @@ class Edits:
         return len(self.edits)
 
     def among(self, names: Container[str]) -> "Edits":
-        """The edits that speak of these attributes only."""
+        """The edits on these attributes only."""
         return Edits(tuple(edit for edit in self.edits if all(name in names for name in edit.terms)))
 
     def bound(self, name: str) -> tuple[float, float]:
-        """The declared range of one attribute, infinite where none is."""
+        """The declared range of one attribute, infinite where none is declared."""
         low, high = -np.inf, np.inf
         for edit in self.edits:
             if list(edit.terms) == [name] and edit.terms[name] != 0:
@@ -75,7 +135,45 @@ class Edits:
                 low, high = max(low, ends[0]), min(high, ends[1])
         return low, high
 
-    def violations(self, columns: Mapping[str, NDArray[Any]]) -> dict[str, int]:
-        """How many records break each edit that is broken."""
-        counts = {str(edit): int(edit.violations(columns).sum()) for edit in self.edits}
-        return {edit: count for edit, count in counts.items() if count}
+    def broken(self, columns: Columns, units: Mapping[str, float] | None = None) -> tuple[BrokenEdit, ...]:
+        """The edits that some record breaks, and the number of records; an edit on a column that is absent is left out.
+
+        >>> income = np.array([1200.0, -5, np.nan])
+        >>> [(str(each.edit), each.records) for each in Edits.bounds(income=(0, np.inf)).broken({"income": income})]
+        [('0 ≤ income', 1)]
+        """
+        counts = [BrokenEdit(edit, int(edit.violations(columns, units=units).sum())) for edit in self.among(columns)]
+        return tuple(each for each in counts if each.records)
+
+    def compared(
+        self,
+        original: Columns,
+        masked: Columns,
+        original_units: Mapping[str, float] | None = None,
+        masked_units: Mapping[str, float] | None = None,
+    ) -> tuple[EditComparison, ...]:
+        """Each edit whose attributes are in both files, with the records that break it before and after."""
+        return tuple(
+            EditComparison(
+                edit,
+                int(edit.violations(original, units=original_units).sum()),
+                int(edit.violations(masked, units=masked_units).sum()),
+            )
+            for edit in self.among(original).among(masked)
+        )
+
+    def violations(self, columns: Columns) -> dict[str, int]:
+        """The number of records that break each edit that is broken."""
+        return {str(each.edit): each.records for each in self.broken(columns)}
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool) and value == value
+
+
+def _term(name: str, coefficient: float) -> str:
+    return name if abs(coefficient) == 1 else f"{abs(coefficient):g}·{name}"
+
+
+def _all_equal(units: Mapping[str, float], names: Mapping[str, float]) -> bool:
+    return len({units.get(name, 0.0) for name in names}) == 1

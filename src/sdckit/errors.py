@@ -1,12 +1,12 @@
-"""What can go wrong in the user's world, each with its cure.
+"""Mistakes that a user can correct; each message names the cure.
 
 SdcError
-├── SchemaError        the file and what is said of it do not fit
+├── SchemaError        the file and its schema do not fit
 ├── ParameterError     a parameter is unknown, of the wrong type or out of range
 │   └── AnalysisError  a function of the user's own fails, so no release can be measured by it
-├── UnknownNameError   no such method, measure or column; says the near miss
+├── UnknownNameError   no such method, measure or column; names the near miss
 ├── FileError          a file cannot be read or must not be written
-└── NotApplicableError a measure that this release cannot feed; `assess` leaves it out unless it was named
+└── NotApplicableError a measure that does not apply to this release; `assess` omits it unless it was named
 """
 
 from collections.abc import Iterable
@@ -14,11 +14,11 @@ from difflib import get_close_matches
 
 
 class SdcError(Exception):
-    """A mistake that the user can mend; the message is one line and tells how."""
+    """A mistake that the user can correct; the message is one line and says how."""
 
 
 class SchemaError(SdcError):
-    """The file and what is said of it do not fit."""
+    """The file and its schema do not fit."""
 
 
 class ParameterError(SdcError):
@@ -26,7 +26,7 @@ class ParameterError(SdcError):
 
 
 class AnalysisError(ParameterError):
-    """A function of the user's own fails or gives what cannot be compared, whatever the release."""
+    """A function of the user's own fails, or returns what cannot be compared, whatever the release."""
 
 
 class FileError(SdcError):
@@ -38,7 +38,7 @@ class NotApplicableError(SdcError):
 
 
 class UnknownNameError(SdcError):
-    """A name that is not there, with the nearest ones that are."""
+    """An unknown name, with the nearest known one."""
 
     def __init__(self, what: str, name: str, known: Iterable[str]) -> None:
         self.what, self.name, self.known = what, name, tuple(known)
@@ -49,7 +49,7 @@ class UnknownNameError(SdcError):
 
 
 def near_miss(name: str, known: Iterable[str]) -> str:
-    """The tail of an error: what was probably meant, else what there is.
+    """The end of an error message: the name that was probably meant, or else the names that exist.
 
     >>> near_miss("rank-swaping", ["mdav", "rank-swapping"])
     "; did you mean 'rank-swapping'?"

@@ -5,8 +5,8 @@ Its columns may have other names, units and coarser categories, and its records 
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,7 +42,10 @@ class External:
 
     def in_terms_of(self, original: Microdata) -> Microdata:
         """The file with the original's names, units and codes; a coarser category is a code after the original's."""
-        return _in_terms_of(self, original)
+        translated = _TRANSLATED.setdefault(self, WeakKeyDictionary())
+        if original not in translated:
+            translated[original] = _in_terms_of(self, original)
+        return translated[original]
 
     def records(self, original: Microdata) -> NDArray[np.int64]:
         """Which original record each row is, −1 where it is none."""
@@ -63,7 +66,9 @@ class External:
         return records
 
 
-@lru_cache(maxsize=2)
+_TRANSLATED: WeakKeyDictionary[External, WeakKeyDictionary[Microdata, Microdata]] = WeakKeyDictionary()  # pins no file
+
+
 def _in_terms_of(external: External, original: Microdata) -> Microdata:
     file = external.file
     theirs_of = {external.columns.get(each.name, each.name): each.name for each in file.attributes}

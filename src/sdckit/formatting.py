@@ -1,4 +1,4 @@
-"""Figures as a person reads them, and small tables of them in HTML for a notebook."""
+"""Figures as text for a person, and small tables of them in HTML for a notebook."""
 
 import math
 from collections.abc import Callable, Iterable, Sequence
@@ -6,7 +6,7 @@ from html import escape
 
 
 def percent(share: float | None) -> str:
-    """A share as a percentage with the decimals it needs.
+    """A share as a percentage, with more decimals for small shares.
 
     >>> percent(0.5601), percent(0.00093), percent(0.00000001), percent(0.0), percent(None)
     ('56.0%', '0.09%', '< 0.01%', '0%', '–')
@@ -21,7 +21,7 @@ def percent(share: float | None) -> str:
 
 
 def figure(value: float | None) -> str:
-    """A loss to three digits.
+    """A number to three significant digits.
 
     >>> figure(0.44195), figure(3e-16), figure(12345.6), figure(1.0)
     ('0.442', '0', '12,300', '1')
@@ -34,17 +34,17 @@ def figure(value: float | None) -> str:
     return f"{short:,.0f}" if abs(short) >= 1000 else f"{short:.3g}"
 
 
-def between(interval: Sequence[float] | None, read: Callable[[float | None], str] = percent) -> str:
-    """An interval of shares, or of losses, read by `figure`.
+def between(interval: Sequence[float] | None, as_text: Callable[[float | None], str] = percent) -> str:
+    """An interval of shares, or of losses where `as_text` is `figure`.
 
     >>> between((0.0305, 0.112)), between((0.0305, 0.112), figure), between(None)
     ('3.0% to 11.2%', '0.0305 to 0.112', '–')
     """
-    return "–" if interval is None else f"{read(interval[0])} to {read(interval[1])}"
+    return "–" if interval is None else f"{as_text(interval[0])} to {as_text(interval[1])}"
 
 
 def html_table(headings: Sequence[str], rows: Iterable[Sequence[str]], caption: str = "") -> str:
-    """A table in HTML: the first column names, the others are figures and stand to the right.
+    """A table in HTML: the first column has names, left-aligned, the others have figures.
 
     >>> html_table(("risk",), [("a < b",)])
     '<table><tr><th style="text-align:left">risk</th></tr><tr><td style="text-align:left">a &lt; b</td></tr></table>'

@@ -1,8 +1,8 @@
 """Generalisation hierarchies: the tree of coarser values above each value of a partially ordered attribute.
 
 A value is a node of the tree. Leaves are the values of the original file; a masked value may be any node. The root is
-written `*` and stands for nothing known. Three ways to make one: by prefix (postcodes), by intervals (ages), or level
-by level (a table, as in ARX's CSV files).
+written `*` and means that the value is unknown. A hierarchy is built by prefix (postcodes), by intervals (ages), or
+level by level (a table, as in ARX's CSV files); `sdckit.hierarchies` has the ways to declare one in a schema.
 """
 
 import csv
@@ -20,7 +20,9 @@ ROOT = "*"
 
 @dataclass(frozen=True)
 class Hierarchy:
-    """A tree of values: `parent` leads from each node to the next coarser one, and at last to the root.
+    """A tree of values: `parent` gives the next coarser node of each node, up to the root.
+
+    `built_from` is the declaration by which a schema can build it again, empty where there is none.
 
     >>> zips = Hierarchy.by_prefix(["48201", "48202", "48301"], steps=(2,))
     >>> zips.ancestors("48201")
@@ -30,26 +32,28 @@ class Hierarchy:
     """
 
     parent: Mapping[str, str]
-    recipe: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    built_from: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
     def __post_init__(self) -> None:
         for node in self.parent:
-            self._climb(node)
+            self._path_to_root(node)
 
-    def _climb(self, node: str) -> tuple[str, ...]:
+    def _path_to_root(self, node: str) -> tuple[str, ...]:
         path = [node]
         while path[-1] != ROOT:
             above = self.parent.get(path[-1])
             if above is None:
-                raise SchemaError(f"the hierarchy has no parent for {path[-1]!r}; every value must lead to {ROOT!r}")
+                raise SchemaError(
+                    f"the hierarchy has no parent for {path[-1]!r}; every value must have the root {ROOT!r} above it"
+                )
             if above in path:
-                raise SchemaError(f"the hierarchy goes in a circle at {above!r}")
+                raise SchemaError(f"the hierarchy has a cycle at {above!r}")
             path.append(above)
         return tuple(path)
 
     @classmethod
     def by_prefix(cls, values: Iterable[object], steps: Sequence[int] | None = None, mask: str = "*") -> "Hierarchy":
-        """Cut off trailing characters: `steps` says how many are hidden at each level, all one by one by default."""
+        """Hide the last characters: `steps` says how many at each level, by default one more at each."""
         leaves = sorted({str(value) for value in values})
         width = max(map(len, leaves), default=1)
         hidden = sorted(steps) if steps is not None else range(1, width)
@@ -62,7 +66,7 @@ class Hierarchy:
 
     @classmethod
     def by_intervals(cls, values: Iterable[float], widths: Sequence[float], start: float = 0.0) -> "Hierarchy":
-        """Put numbers into ever wider intervals; each width is a multiple of the one before, so intervals nest."""
+        """Group numbers in ever wider intervals; each width is a multiple of the one before, so that intervals nest."""
         if not widths or widths[0] <= 0 or any(wide % narrow for narrow, wide in pairwise(widths)):
             raise SchemaError(f"interval widths {list(widths)} do not nest; each must be a multiple of the one before")
         parent: dict[str, str] = {}
@@ -76,10 +80,10 @@ class Hierarchy:
 
     @classmethod
     def by_levels(cls, rows: Iterable[Sequence[object]]) -> "Hierarchy":
-        """One row a value: the value, then ever coarser ones; a last column of one value is taken as the root."""
+        """One row per value: the value, then ever coarser ones; a last column with a single value is the root."""
         table = [[str(cell) for cell in row] for row in rows]
         if not table:
-            raise SchemaError("the hierarchy table is empty; give one row a value, from fine to coarse")
+            raise SchemaError("the hierarchy table is empty; give one row per value, from fine to coarse")
         tops = {row[-1] for row in table}
         parent: dict[str, str] = {}
         for row in table:
@@ -93,12 +97,16 @@ class Hierarchy:
 
     @classmethod
     def from_csv(cls, path: str | Path, delimiter: str = ";") -> "Hierarchy":
-        """Read ARX's format: one row a value, levels from fine to coarse."""
+        """Read ARX's format: one row per value, levels from fine to coarse."""
         try:
             with open(path, newline="", encoding="utf-8-sig") as handle:
                 return cls.by_levels([row for row in csv.reader(handle, delimiter=delimiter) if row])
         except OSError as problem:
             raise FileError(f"the hierarchy {path} cannot be read: {problem.strerror}") from None
+        except UnicodeDecodeError:
+            raise FileError(f"the hierarchy {path} is not UTF-8 text; convert it") from None
+        except csv.Error as problem:
+            raise FileError(f"the hierarchy {path} is not valid CSV: {problem}") from None
 
     def to_csv(self, path: str | Path, delimiter: str = ";") -> None:
         """Write ARX's format."""
@@ -109,14 +117,14 @@ class Hierarchy:
             writer.writerows([*row[:-1], *[row[-1]] * (width - len(row) + 1)] for row in rows)
 
     def __str__(self) -> str:
-        """How high it is and how one of its deepest leaves climbs, for a person to read."""
-        deepest = max(self.leaves, key=lambda leaf: len(self._climb(leaf)), default=ROOT)
+        """Its height and the path of one of its deepest leaves to the root, for a person to read."""
+        deepest = max(self.leaves, key=lambda leaf: len(self._path_to_root(leaf)), default=ROOT)
         steps = f"{self.height} level{'' if self.height == 1 else 's'}"
-        return f"{steps} above {len(self.leaves)} values, such as {' → '.join(self._climb(deepest))}"
+        return f"{steps} above {len(self.leaves)} values, such as {' → '.join(self._path_to_root(deepest))}"
 
     def declaration(self) -> dict[str, Any]:
-        """How a schema tells it: the way it was made, else level by level."""
-        return dict(self.recipe) or {"levels": [list(self.ancestors(leaf)) for leaf in self.leaves]}
+        """How a schema declares it: by what it was built from, or level by level."""
+        return dict(self.built_from) or {"levels": [list(self.ancestors(leaf)) for leaf in self.leaves]}
 
     @cached_property
     def leaves(self) -> tuple[str, ...]:
@@ -127,7 +135,7 @@ class Hierarchy:
     @cached_property
     def height(self) -> int:
         """The number of steps from the deepest leaf to the root."""
-        return max((len(self._climb(leaf)) - 1 for leaf in self.leaves), default=0)
+        return max((len(self._path_to_root(leaf)) - 1 for leaf in self.leaves), default=0)
 
     def __contains__(self, value: object) -> bool:
         return str(value) in self.parent or value == ROOT
@@ -137,15 +145,15 @@ class Hierarchy:
         node = str(value)
         if node not in self:
             raise SchemaError(f"{node!r} is not in the hierarchy{near_miss(node, self.leaves)}")
-        return self._climb(node)
+        return self._path_to_root(node)
 
     def generalise(self, value: object, levels: int) -> str:
-        """The value so many levels up, the root at most."""
+        """The value that many levels up, at most the root."""
         path = self.ancestors(value)
         return path[min(levels, len(path) - 1)]
 
     def descendants(self, value: object) -> frozenset[str]:
-        """The leaves that the value can stand for."""
+        """The leaves below the value."""
         node = str(value)
         if node not in self:
             raise SchemaError(f"{node!r} is not in the hierarchy{near_miss(node, self.leaves)}")
@@ -155,22 +163,22 @@ class Hierarchy:
     def _descendants(self) -> dict[str, frozenset[str]]:
         below: dict[str, set[str]] = {}
         for leaf in self.leaves:
-            for node in self._climb(leaf):
+            for node in self._path_to_root(leaf):
                 below.setdefault(node, set()).add(leaf)
         return {node: frozenset(leaves) for node, leaves in below.items()}
 
     def distance(self, one: object, other: object) -> float:
-        """0 where equal, 1 where only the root is common: one minus the depth of the lowest common ancestor.
+        """One minus the depth of the lowest common ancestor: 0 for equal values, 1 where only the root is common.
 
-        Depth is counted from the root as a share of the height: a step near the root weighs as one near the leaf.
+        Depth is counted from the root as a share of the height, so that all levels have the same weight.
         """
         if str(one) == str(other):
             return 0.0
         ups = self.ancestors(one)
         common = next(node for node in self.ancestors(other) if node in ups)
-        return 1.0 - (len(self._climb(common)) - 1) / self.height
+        return 1.0 - (len(self._path_to_root(common)) - 1) / self.height
 
 
 def as_text(number: float) -> str:
-    """A number without a needless decimal point."""
+    """A number as text, without a superfluous decimal point."""
     return str(int(number)) if float(number).is_integer() else str(number)

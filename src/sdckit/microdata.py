@@ -1,13 +1,14 @@
 """Microdata: the columns of a file and what they mean, never changed in place.
 
 **Missing values.** One policy everywhere: NaN in a column of numbers, code −1 in a column of categories. A masking
-keeps them where they are or refuses the attribute; an intruder does not know a value that is missing; a measure skips
-the cells that are missing in the original and counts a value that the masking removed as changed altogether.
+leaves them missing or refuses the attribute; an intruder does not know a value that is missing; a measure skips the
+cells that are missing in the original and counts a value that the masking suppressed as completely changed.
+
+**Memory.** Columns are read-only and shared: a file with fewer columns or other roles costs nothing.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from enum import Enum, Flag
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -15,93 +16,26 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sdckit.attribute import Attribute, Kind, Role
+from sdckit.dataset import AttributeSummary, DatasetSummary
 from sdckit.edits import Edits
-from sdckit.errors import SchemaError, UnknownNameError, near_miss
+from sdckit.errors import SchemaError, UnknownNameError
 from sdckit.formatting import html_table
 from sdckit.hierarchy import Hierarchy
+from sdckit.read_only import read_only, seal
 
 if TYPE_CHECKING:
     from sdckit.schema import Schema
 
-
-class Kind(Flag):
-    """The order relation of an attribute's values, after Truta, Fotouhi and Barth-Jones."""
-
-    CONTINUOUS = 1
-    DISCRETE = 2
-    PARTIALLY_ORDERED = 4
-    UNORDERED = 8
-    ORDERED = CONTINUOUS | DISCRETE
-    CATEGORICAL = PARTIALLY_ORDERED | UNORDERED
-    ANY = ORDERED | CATEGORICAL
-
-    @property
-    def title(self) -> str:
-        """The name as written in a schema."""
-        return {15: "any", 12: "categorical"}.get(self.value, (self.name or str(self)).lower().replace("_", "-"))
-
-    @classmethod
-    def named(cls, name: "str | Kind") -> "Kind":
-        """The kind of that name; `discrete-ordered` is understood too."""
-        if isinstance(name, Kind):
-            return name
-        titles = {kind.title: kind for kind in (cls.CONTINUOUS, cls.DISCRETE, cls.PARTIALLY_ORDERED, cls.UNORDERED)}
-        plain = name.strip().casefold().replace("_", "-").replace(" ", "-")
-        plain = {"discrete-ordered": "discrete", "hierarchical": "partially-ordered"}.get(plain, plain)
-        if plain not in titles:
-            raise SchemaError(f"there is no kind {name!r}{near_miss(plain, titles)}")
-        return titles[plain]
-
-
-class Role(Enum):
-    """What an attribute is to an intruder."""
-
-    IDENTIFIER = "identifier"
-    KEY = "key"
-    CONFIDENTIAL = "confidential"
-    WEIGHT = "weight"
-    HOUSEHOLD = "household"
-    OTHER = "other"
-
-    @classmethod
-    def named(cls, name: "str | Role") -> "Role":
-        """The role of that name."""
-        if isinstance(name, Role):
-            return name
-        titles = {role.value: role for role in cls}
-        plain = name.strip().casefold()
-        plain = {"quasi-identifier": "key", "sensitive": "confidential", "id": "identifier"}.get(plain, plain)
-        if plain not in titles:
-            raise SchemaError(f"there is no role {name!r}{near_miss(plain, titles)}")
-        return titles[plain]
-
-
-@dataclass(frozen=True)
-class Attribute:
-    """The meaning of one column; `categories` lists the values of a coded column, in order where there is one."""
-
-    name: str
-    kind: Kind
-    role: Role = Role.OTHER
-    categories: tuple[Any, ...] | None = None
-    hierarchy: Hierarchy | None = None
-    decimals: int | None = None
-    integral: bool = False
-    label: str = ""
-    value_labels: Mapping[Any, str] = field(default_factory=dict)
-
-    @property
-    def coded(self) -> bool:
-        """Whether the column holds codes into `categories` instead of numbers."""
-        return self.categories is not None
+__all__ = ["Attribute", "Form", "Kind", "Microdata", "Role"]
 
 
 @dataclass(frozen=True)
 class Form:
-    """How the frame that a file came in as looked like, so that the same kind of frame goes out.
+    """The form of the frame that a file was made from, so that a frame of the same form can be returned.
 
     `dtypes` are the frame's own, `types` the polars ones for a frame of another kind; `labels` are pandas' column
-    labels, which need not be text; `file` is whatever the format that a file was read from wants to remember.
+    labels, which need not be text; `file` is what the format that a file was read from needs to write it again.
     """
 
     backend: str = "polars"
@@ -117,8 +51,8 @@ class Form:
 class Microdata:
     """A file about people or firms: one column of numbers or codes for each attribute.
 
-    `lineage` says which record of the file it was derived from each row is (−1: none). It serves measuring and is never
-    written anywhere.
+    `lineage` gives, for each row, the record of the file that it was derived from (−1: none). It is used for measuring
+    and never written anywhere.
     """
 
     attributes: tuple[Attribute, ...]
@@ -131,28 +65,29 @@ class Microdata:
         names = [attribute.name for attribute in self.attributes]
         repeated = sorted({name for name in names if names.count(name) > 1}) if len(set(names)) < len(names) else []
         if repeated:
-            raise SchemaError(f"the column name {repeated[0]!r} stands twice; give each column a name of its own")
+            raise SchemaError(f"the column name {repeated[0]!r} appears twice; give each column a name of its own")
+        for name in names:
+            if name not in self.columns:
+                raise SchemaError(f"the attribute {name!r} has no column; give one column for each attribute")
         lengths = {len(self.columns[name]) for name in names}
         if len(lengths) > 1:
             raise SchemaError(f"columns differ in length: {sorted(lengths)} records")
-        held: dict[str, NDArray[Any]] = {}
-        for attribute in self.attributes:
-            wanted = np.int32 if attribute.coded else np.float64
-            column = np.array(self.columns[attribute.name], dtype=wanted)
-            column.flags.writeable = False
-            held[attribute.name] = column
-        object.__setattr__(self, "columns", MappingProxyType(held))
+        columns = {
+            each.name: read_only(self.columns[each.name], np.int32 if each.coded else np.float64)
+            for each in self.attributes
+        }
+        object.__setattr__(self, "columns", MappingProxyType(columns))
+        if self.lineage is not None:
+            object.__setattr__(self, "lineage", read_only(self.lineage, np.int64))
 
     def __repr__(self) -> str:
-        """Records and attributes, and no value: what is shown by chance tells of nobody."""
-        told = ", ".join(f"{each.name} ({each.kind.title}, {each.role.value})" for each in self.attributes)
-        return f"Microdata({len(self)} records: {told})"
+        """The number of records and the attributes, and no value: what is printed by accident discloses nothing."""
+        attributes = ", ".join(f"{each.name} ({each.kind.title}, {each.role.value})" for each in self.attributes)
+        return f"Microdata({len(self)} records: {attributes})"
 
     def _repr_html_(self) -> str:
         """What a notebook shows: the attributes and what they mean."""
-        rows = [
-            (each.name, each.kind.title, each.role.value, f"{self.missing(each.name):,}") for each in self.attributes
-        ]
+        rows = [(each.name, each.kind, each.role, f"{each.missing:,}") for each in self.describe().attributes]
         return html_table(("attribute", "kind", "role", "missing"), rows, f"{len(self):,} records")
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -169,7 +104,7 @@ class Microdata:
         schema: "Schema | None" = None,
         edits: Edits | None = None,
     ) -> "Microdata":
-        """Take a pandas, polars or pyarrow frame; with no roles given, every numeric column is a key.
+        """Make a file from a pandas, polars or pyarrow frame; where no role is declared, every numeric column is a key.
 
         >>> import polars
         >>> file = Microdata.from_frame(polars.DataFrame({"age": [30, 41], "town": ["Ely", None]}))
@@ -185,7 +120,7 @@ class Microdata:
         return from_frame(frame, declared)
 
     def to_frame(self, backend: str | None = None) -> Any:
-        """The frame again, of the type that came in: same columns, order, dtypes and index."""
+        """The file as a frame of the type it was made from: same columns, order, dtypes and index."""
         from sdckit.frames import to_frame
 
         return to_frame(self, backend)
@@ -201,7 +136,7 @@ class Microdata:
         return {attribute.name: attribute for attribute in self.attributes}
 
     def attribute(self, name: str) -> Attribute:
-        """What the column of that name means."""
+        """The meaning of the column of that name."""
         try:
             return self._by_name[name]
         except KeyError:
@@ -213,7 +148,7 @@ class Microdata:
         return tuple(each.name for each in self.attributes if (kind is None or each.kind & kind) and each.role in roles)
 
     def missing(self, name: str) -> int:
-        """How many values of a column are missing."""
+        """The number of missing values in a column."""
         return int(self.absent(name).sum())
 
     def absent(self, name: str) -> NDArray[np.bool_]:
@@ -223,43 +158,43 @@ class Microdata:
         return absent
 
     def matrix(self, names: Sequence[str]) -> NDArray[np.float64]:
-        """Columns as numbers, one row a record; an ordered category counts as its position. Missing is NaN."""
+        """Columns as numbers, one row per record; an ordered category counts as its position. Missing is NaN."""
         out = np.empty((len(self), len(names)))
-        for place, name in enumerate(names):
+        for index, name in enumerate(names):
             attribute = self.attribute(name)
             if attribute.coded and not attribute.kind & Kind.ORDERED:
                 raise SchemaError(f"{name!r} is {attribute.kind.title}: it has no numbers to compute with")
-            out[:, place] = self.columns[name]
+            out[:, index] = self.columns[name]
             if attribute.coded:
-                out[self.columns[name] < 0, place] = np.nan
+                out[self.columns[name] < 0, index] = np.nan
         return out
 
     def codes(self, names: Sequence[str]) -> NDArray[np.int32]:
         """Columns as whole-number codes, equal codes for equal values; missing is −1."""
         out = np.empty((len(self), len(names)), dtype=np.int32)
-        for place, name in enumerate(names):
+        for index, name in enumerate(names):
             if self.attribute(name).coded:
-                out[:, place] = self.columns[name]
+                out[:, index] = self.columns[name]
             else:
                 absent = self.absent(name)
-                out[:, place] = np.unique(np.where(absent, 0.0, self.columns[name]), return_inverse=True)[1]
-                out[absent, place] = -1
+                out[:, index] = np.unique(np.where(absent, 0.0, self.columns[name]), return_inverse=True)[1]
+                out[absent, index] = -1
         return out
 
     def units(self) -> NDArray[np.int64]:
-        """The household of each record, numbered from 0 as they come; a record without one is a unit of its own."""
+        """The household of each record, numbered from 0 in order; a record without one is a household of its own."""
         from sdckit.kernels.equivalence_classes import class_of
 
         names = self.names(role=Role.HOUSEHOLD)
         if not names:
             return np.arange(len(self))
         codes = self.codes(names).astype(np.int64)
-        alone = (codes < 0).any(axis=1)
-        codes[alone] = -1 - np.arange(int(alone.sum()))[:, None]
+        without = (codes < 0).any(axis=1)
+        codes[without] = -1 - np.arange(int(without.sum()))[:, None]
         return class_of(codes).of
 
     def with_columns(self, columns: Mapping[str, NDArray[Any]], attributes: Iterable[Attribute] = ()) -> "Microdata":
-        """The file with these columns in place of its own, and these meanings where they change."""
+        """The file with these columns instead of its own, and these attributes where their meaning changes."""
         for name in columns:
             self.attribute(name)
         changed = {attribute.name: attribute for attribute in attributes}
@@ -286,28 +221,43 @@ class Microdata:
     def without(self, names: Iterable[str]) -> "Microdata":
         """The file without these columns."""
         dropped = {self.attribute(name).name for name in names}
-        kept = tuple(each for each in self.attributes if each.name not in dropped)
-        return self.only([each.name for each in kept])
+        return self.only([each.name for each in self.attributes if each.name not in dropped])
 
     def only(self, names: Sequence[str]) -> "Microdata":
         """The file reduced to these columns, in this order."""
-        kept = tuple(self.attribute(name) for name in names)
+        attributes = tuple(self.attribute(name) for name in names)
         columns = {name: self.columns[name] for name in names}
-        return replace(self, attributes=kept, columns=columns, edits=self.edits.among(columns))
+        return replace(self, attributes=attributes, columns=columns, edits=self.edits.among(columns))
 
     def take(self, rows: NDArray[np.int64]) -> "Microdata":
-        """The file with these rows, in this order; where they came from is remembered."""
-        came_from = np.arange(len(self)) if self.lineage is None else self.lineage
+        """The file with these rows, in this order; the lineage gives the record that each was."""
+        lineage = np.arange(len(self)) if self.lineage is None else self.lineage
         index = None if self.form.index is None else self.form.index[rows]
         return replace(
             self,
-            columns={name: column[rows] for name, column in self.columns.items()},
+            columns={name: seal(column[rows]) for name, column in self.columns.items()},
             form=replace(self.form, index=index),
-            lineage=came_from[rows],
+            lineage=seal(lineage[rows]),
         )
 
+    def with_rows(self, columns: Mapping[str, NDArray[Any]]) -> "Microdata":
+        """A file of other rows with the same attributes, such as a synthetic one; no row comes from any record here."""
+        for name in columns:
+            self.attribute(name)
+        rows = len(next(iter(columns.values()), ()))
+        form = replace(self.form, index=None)
+        return replace(self, columns=columns, form=form, lineage=np.full(rows, -1, dtype=np.int64))
+
+    def describe(self) -> DatasetSummary:
+        """The number of records, and the meaning and the missing values of each attribute."""
+        attributes = (
+            AttributeSummary(each.name, each.kind.title, each.role.value, self.missing(each.name))
+            for each in self.attributes
+        )
+        return DatasetSummary(len(self), tuple(attributes))
+
     def values(self, name: str) -> NDArray[Any]:
-        """A column as the user wrote it: numbers, or categories with None where missing."""
+        """The values of a column: numbers, or categories with None where missing."""
         attribute = self.attribute(name)
         if attribute.categories is None:
             return self.columns[name]

@@ -1,4 +1,4 @@
-"""Schema: what is declared of a file's attributes, as written in `schema.toml`.
+"""Schema: the declarations of a file's attributes and its edits, as written in `schema.toml`.
 
 ```toml
 [attributes.age]
@@ -23,17 +23,20 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from sdckit import hierarchies
+from sdckit.document_form import check
 from sdckit.edits import Edit, Edits
 from sdckit.errors import FileError, SchemaError, UnknownNameError, near_miss
 from sdckit.hierarchy import Hierarchy
 from sdckit.microdata import Kind, Microdata, Role
+from sdckit.schema_form import ATTRIBUTES_FORM, EDITS_FORM
 from sdckit.toml_text import comment, value
 from sdckit.toml_text import key as toml_key
 
 
 @dataclass(frozen=True)
 class Declared:
-    """What is said of one attribute; None where nothing is."""
+    """The declaration of one attribute; None where nothing is declared."""
 
     kind: Kind | None = None
     role: Role | None = None
@@ -45,19 +48,10 @@ class Declared:
     value_labels: Mapping[Any, str] | None = None
 
     def tree(self, values: Iterable[Any]) -> Hierarchy | None:
-        """The hierarchy over these values, made from its declaration where it was only declared."""
+        """The hierarchy over these values, built where only its declaration is known."""
         if self.hierarchy is None or isinstance(self.hierarchy, Hierarchy):
             return self.hierarchy
-        told = dict(self.hierarchy)
-        if "file" in told:
-            return Hierarchy.from_csv(told["file"], told.get("delimiter", ";"))
-        if "levels" in told:
-            return Hierarchy.by_levels(told["levels"])
-        if "intervals" in told:
-            return Hierarchy.by_intervals([float(v) for v in values], told["intervals"], told.get("start", 0.0))
-        if "prefix" in told:
-            return Hierarchy.by_prefix(values, told["prefix"] or None)
-        raise SchemaError(f"a hierarchy is told by prefix, intervals, levels or file, not by {sorted(told)}")
+        return hierarchies.build(self.hierarchy, values)
 
 
 @dataclass(frozen=True)
@@ -74,30 +68,30 @@ class Schema:
         hierarchies: Mapping[str, Hierarchy],
         edits: Edits | None,
     ) -> "Schema":
-        """The schema with more said."""
-        told = dict(self.attributes)
+        """The schema with further declarations, which take precedence."""
+        declared = dict(self.attributes)
         for name, role in roles.items():
-            told[name] = replace(told.get(name, Declared()), role=Role.named(role))
+            declared[name] = replace(declared.get(name, Declared()), role=Role.named(role))
         for name, kind in kinds.items():
-            told[name] = replace(told.get(name, Declared()), kind=Kind.named(kind))
+            declared[name] = replace(declared.get(name, Declared()), kind=Kind.named(kind))
         for name, tree in hierarchies.items():
-            kind_of_tree = told.get(name, Declared()).kind or Kind.PARTIALLY_ORDERED
-            told[name] = replace(told.get(name, Declared()), hierarchy=tree, kind=kind_of_tree)
-        return Schema(told, self.edits if edits is None else edits)
+            before = declared.get(name, Declared())
+            declared[name] = replace(before, hierarchy=tree, kind=before.kind or Kind.PARTIALLY_ORDERED)
+        return Schema(declared, self.edits if edits is None else edits)
 
     def check_names(self, columns: Sequence[str]) -> None:
-        """Refuse a schema that speaks of a column the file does not have."""
+        """Refuse a schema that names a column which the file does not have."""
         for name in self.attributes:
             if name not in columns:
                 raise UnknownNameError("column", name, columns)
         for edit in self.edits:
             for name in edit.terms:
                 if name not in columns:
-                    raise SchemaError(f"the edit {edit} names a column that is not there{near_miss(name, columns)}")
+                    raise SchemaError(f"the edit {edit} names {name!r}, which is no column{near_miss(name, columns)}")
 
     @classmethod
     def of(cls, data: Microdata) -> "Schema":
-        """What is known of a file, as a schema."""
+        """The schema of a file: what its attributes mean, and its edits."""
         return cls(
             {
                 each.name: Declared(
@@ -116,43 +110,42 @@ class Schema:
 
     @classmethod
     def from_toml(cls, path: str | Path) -> "Schema":
-        """Read the `attributes` and `edits` of a TOML file; other tables in it are left alone."""
+        """Read the `attributes` and `edits` of a TOML file; other tables in it are ignored."""
         return cls.from_dict(read_toml(path), str(path), Path(path).parent)
 
     @classmethod
-    def from_dict(cls, told: Mapping[str, Any], where: str = "schema", folder: Path | None = None) -> "Schema":
-        """The schema in a parsed TOML document."""
-        tables = told.get("attributes", {})
-        if not isinstance(tables, dict):
-            raise SchemaError(f"{where}: attributes must be tables, such as [attributes.age]")
-        attributes = {name: _declared(name, table, where, folder) for name, table in tables.items()}
-        edits = []
-        for table in told.get("edits", []):
-            unknown = set(table) - {"terms", "low", "high", "equals"}
-            if unknown or "terms" not in table:
-                raise SchemaError(f"{where}: an edit has terms and low, high or equals, not {sorted(table)}")
-            low, high = table.get("low", float("-inf")), table.get("high", float("inf"))
-            edits.append(Edit(table["terms"], table.get("equals", low), table.get("equals", high)))
-        return cls(attributes, Edits(tuple(edits)))
+    def from_dict(cls, document: Mapping[str, Any], where: str = "schema", folder: Path | None = None) -> "Schema":
+        """The schema in a parsed TOML document; `where` names it in errors, and paths in it start from `folder`."""
+        tables, edits = document.get("attributes", {}), document.get("edits", [])
+        try:
+            check(tables, ATTRIBUTES_FORM, "attributes")
+            check(edits, EDITS_FORM, "edits")
+            attributes = {name: _declared(table, f"attributes.{name}", folder) for name, table in tables.items()}
+            return cls(attributes, Edits(tuple(map(_edit, edits))))
+        except SchemaError as problem:
+            raise SchemaError(f"{where}: {problem}") from None
 
     def to_toml(self, reasons: Mapping[str, Sequence[str]] | None = None) -> str:
-        """The schema as TOML text, with the reason behind a guess as a comment above it."""
+        """The schema as TOML text, with the reasons of a guess as comments above it."""
         blocks: list[str] = []
-        for name, said in self.attributes.items():
-            table = _table(said)
-            apart = {key for key, entry in table.items() if key == "value_labels" or "\n" in value(entry)}
-            apart = {key for key in apart if isinstance(table[key], dict)}
-            plain = [f"{key} = {value(entry)}" for key, entry in table.items() if key not in apart]
+        for name, declared in self.attributes.items():
+            table = _table(declared)
+            own_table = {
+                key
+                for key, entry in table.items()
+                if isinstance(entry, dict) and (key == "value_labels" or "\n" in value(entry))
+            }
+            plain = [f"{key} = {value(entry)}" for key, entry in table.items() if key not in own_table]
             title = f"attributes.{toml_key(name)}"
             remarks = [comment(reason) for reason in (reasons or {}).get(name, ())]
             blocks.append("\n".join([*remarks, f"[{title}]", *plain]))
-            blocks += [_block(f"[{title}.{key}]", table[key]) for key in table if key in apart]
+            blocks += [_block(f"[{title}.{key}]", table[key]) for key in table if key in own_table]
         blocks += [_block("[[edits]]", _edit_table(edit)) for edit in self.edits]
         return "\n\n".join(blocks) + "\n"
 
 
 def read_toml(path: str | Path) -> dict[str, Any]:
-    """A TOML document, or an error that says where it breaks."""
+    """A parsed TOML document, or an error with the line that is not valid."""
     try:
         text = Path(path).read_text(encoding="utf-8")
     except OSError as problem:
@@ -165,44 +158,47 @@ def read_toml(path: str | Path) -> dict[str, Any]:
         raise FileError(f"{path} is not valid TOML: {problem}") from None
 
 
-def _declared(name: str, table: Any, where: str, folder: Path | None) -> Declared:
-    known = ("kind", "role", "hierarchy", "categories", "decimals", "missing", "label", "value_labels")
-    if not isinstance(table, dict):
-        raise SchemaError(f"{where}: attributes.{name} must be a table with kind, role, …")
-    for key in table:
-        if key not in known:
-            raise SchemaError(f"{where}: attributes.{name} has no entry {key!r}{near_miss(key, known)}")
-    tree = table.get("hierarchy")
-    if isinstance(tree, dict) and "file" in tree and folder is not None:
-        tree = {**tree, "file": str(folder / tree["file"])}
-    return Declared(
-        kind=Kind.named(table["kind"]) if "kind" in table else None,
-        role=Role.named(table["role"]) if "role" in table else None,
-        hierarchy=tree,
-        categories=tuple(table["categories"]) if "categories" in table else None,
-        decimals=table.get("decimals"),
-        missing=tuple(table.get("missing", ())),
-        label=table.get("label"),
-        value_labels=table.get("value_labels"),
-    )
+def _declared(table: Mapping[str, Any], where: str, folder: Path | None) -> Declared:
+    hierarchy = table.get("hierarchy")
+    if hierarchy is not None:
+        kind = hierarchies.kind_of(hierarchy, f"{where}.hierarchy")
+        hierarchy = hierarchy if folder is None else kind.located(hierarchy, folder)
+    try:
+        return Declared(
+            kind=Kind.named(table["kind"]) if "kind" in table else None,
+            role=Role.named(table["role"]) if "role" in table else None,
+            hierarchy=hierarchy,
+            categories=tuple(table["categories"]) if "categories" in table else None,
+            decimals=table.get("decimals"),
+            missing=tuple(table.get("missing", ())),
+            label=table.get("label"),
+            value_labels=table.get("value_labels"),
+        )
+    except SchemaError as problem:
+        raise SchemaError(f"{where}: {problem}") from None
+
+
+def _edit(table: Mapping[str, Any]) -> Edit:
+    low, high = table.get("low", float("-inf")), table.get("high", float("inf"))
+    return Edit(table["terms"], table.get("equals", low), table.get("equals", high))
 
 
 def _block(title: str, table: Mapping[Any, Any]) -> str:
     return "\n".join([title, *(f"{toml_key(str(name))} = {value(entry)}" for name, entry in table.items())])
 
 
-def _table(said: Declared) -> dict[str, Any]:
-    """What is said, by the names of `schema.toml`; value labels are a table of their own, as are long hierarchies."""
-    tree = said.hierarchy.declaration() if isinstance(said.hierarchy, Hierarchy) else said.hierarchy
+def _table(declared: Declared) -> dict[str, Any]:
+    """The declaration by the names of `schema.toml`."""
+    tree = declared.hierarchy.declaration() if isinstance(declared.hierarchy, Hierarchy) else declared.hierarchy
     entries = {
-        "kind": said.kind.title if said.kind else None,
-        "role": said.role.value if said.role else None,
-        "label": said.label,
-        "decimals": said.decimals,
-        "missing": list(said.missing) or None,
-        "categories": list(said.categories) if said.categories is not None else None,
+        "kind": declared.kind.title if declared.kind else None,
+        "role": declared.role.value if declared.role else None,
+        "label": declared.label,
+        "decimals": declared.decimals,
+        "missing": list(declared.missing) or None,
+        "categories": list(declared.categories) if declared.categories is not None else None,
         "hierarchy": dict(tree) if tree is not None else None,
-        "value_labels": {str(each): text for each, text in (said.value_labels or {}).items()} or None,
+        "value_labels": {str(each): text for each, text in (declared.value_labels or {}).items()} or None,
     }
     return {key: entry for key, entry in entries.items() if entry is not None}
 

@@ -1,4 +1,4 @@
-"""TOML text as a person would write it: one value a line, long lists one item a line, names quoted where needed."""
+"""TOML text in the form a person would write: one value per line, long lists one item per line, few quotes."""
 
 import json
 import re
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import date, time
 from typing import Any
 
-WIDTH = 100  # a list that fits is written on one line
+WIDTH = 100  # a shorter list is written on one line
 
 
 def key(name: str) -> str:
@@ -18,27 +18,27 @@ def key(name: str) -> str:
     return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else value(name)
 
 
-def value(thing: Any) -> str:
-    """A plain value, a list or a table as TOML on one line, or a long list one item a line.
+def value(entry: Any) -> str:
+    """A scalar, a list or a table as TOML on one line; a long list has one item per line.
 
     >>> value({"prefix": [1, 2], "note": 'say "hi"'})
     '{ prefix = [1, 2], note = "say \\\\"hi\\\\"" }'
     """
-    if isinstance(thing, bool):
-        return str(thing).lower()
-    if isinstance(thing, int | float):
-        return repr(int(thing)) if isinstance(thing, int) else repr(float(thing))
-    if isinstance(thing, date | time):
-        return thing.isoformat()
-    if isinstance(thing, Mapping):
-        return "{ " + ", ".join(f"{key(str(name))} = {value(each)}" for name, each in thing.items()) + " }"
-    if isinstance(thing, list | tuple):
-        items = [value(each) for each in thing]
+    if isinstance(entry, bool):
+        return str(entry).lower()
+    if isinstance(entry, int | float):
+        return repr(int(entry)) if isinstance(entry, int) else repr(float(entry))
+    if isinstance(entry, date | time):
+        return entry.isoformat()
+    if isinstance(entry, Mapping):
+        return "{ " + ", ".join(f"{key(str(name))} = {value(each)}" for name, each in entry.items()) + " }"
+    if isinstance(entry, list | tuple):
+        items = [value(each) for each in entry]
         line = f"[{', '.join(items)}]"
         return line if len(line) <= WIDTH else "[\n" + "".join(f"  {item},\n" for item in items) + "]"
-    return json.dumps(str(thing), ensure_ascii=False).replace("\x7f", "\\u007f")
+    return json.dumps(str(entry), ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def comment(text: str) -> str:
-    """A remark on one line, whatever it holds."""
-    return "# " + "".join(letter if letter.isprintable() else " " for letter in text)
+    """A TOML comment of one line; characters that cannot be printed become spaces."""
+    return "# " + "".join(character if character.isprintable() else " " for character in text)

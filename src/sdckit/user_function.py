@@ -1,4 +1,4 @@
-"""A function of the user's own, written as `model.py:fit`: looked for when named, run when called and not before."""
+"""A function of the user's own, written as `model.py:fit`: read when it is named, run when it is called."""
 
 import hashlib
 import symtable
@@ -16,9 +16,9 @@ from sdckit.parameters import Parameter
 
 @dataclass(frozen=True)
 class FunctionInFile:
-    """A function in a Python file. It holds the file's content: what runs, here or in a worker, is what was read.
+    """A function in a Python file, with the source of the file, so that a worker process runs what was read here.
 
-    The file's folder can be imported from. What it prints goes to stderr, so that a result on stdout stays whole.
+    It can import modules from the file's folder. What it prints goes to stderr, so that stdout has the result only.
     """
 
     in_words: ClassVar[str] = "a file and a function in it, such as model.py:fit"
@@ -30,7 +30,7 @@ class FunctionInFile:
 
     @classmethod
     def from_text(cls, text: str, folder: Path | None = None) -> "FunctionInFile":
-        """The function that `FILE.py:NAME` names, the file sought from a folder; it is read but not run."""
+        """The function that `FILE.py:NAME` names, with the file relative to a folder; the file is read but not run."""
         file, colon, name = text.rpartition(":")
         if not colon or not file or not name.isidentifier():
             raise ParameterError(f"{text!r} names no function; write the file and the function, such as model.py:fit")
@@ -40,7 +40,7 @@ class FunctionInFile:
         except OSError as problem:
             raise FileError(f"{path} cannot be read: {problem.strerror or problem}") from None
         try:
-            symbols = symtable.symtable(source, str(path), "exec").get_symbols()  # type: ignore[arg-type]  # bytes do
+            symbols = symtable.symtable(source, str(path), "exec").get_symbols()  # type: ignore[arg-type]  # bytes are accepted
         except (SyntaxError, ValueError) as problem:
             line = f", line {problem.lineno}" if isinstance(problem, SyntaxError) and problem.lineno else ""
             raise ParameterError(f"{path}{line} is not Python: {getattr(problem, 'msg', problem)}") from None
@@ -52,7 +52,7 @@ class FunctionInFile:
 
     @property
     def digest(self) -> str:
-        """What tells this content of the file from another."""
+        """The SHA-256 of the file, which changes with its content."""
         return hashlib.sha256(self.source).hexdigest()
 
     def __str__(self) -> str:
@@ -61,28 +61,28 @@ class FunctionInFile:
     def __repr__(self) -> str:
         return f"FunctionInFile({self.written!r}, sha256={self.digest!r})"
 
-    def __call__(self, *given: Any) -> Any:
-        with self._at_home():
-            return self._loaded()(*given)
+    def __call__(self, *arguments: Any) -> Any:
+        with self._importing_from_its_folder():
+            return self._loaded()(*arguments)
 
     def _loaded(self) -> Callable[..., Any]:
-        known = f"_sdckit_file_{hashlib.sha256(str(self.path).encode() + self.source).hexdigest()[:16]}"
-        if known not in sys.modules:
-            module = ModuleType(known)
+        module_name = f"_sdckit_file_{hashlib.sha256(str(self.path).encode() + self.source).hexdigest()[:16]}"
+        if module_name not in sys.modules:
+            module = ModuleType(module_name)
             module.__file__ = str(self.path)
-            sys.modules[known] = module  # dataclasses and pickle look their module up by name
+            sys.modules[module_name] = module  # dataclasses and pickle look their module up by name
             try:
                 exec(compile(self.source, str(self.path), "exec"), vars(module))
             except BaseException:
-                del sys.modules[known]
+                del sys.modules[module_name]
                 raise
-        function = getattr(sys.modules[known], self.name, None)
+        function = getattr(sys.modules[module_name], self.name, None)
         if not callable(function):
             raise AnalysisError(f"{self}: {self.name} is of type {type(function).__name__}, not a function")
-        return function  # type: ignore[no-any-return]  # callable, as just seen
+        return function  # type: ignore[no-any-return]  # checked just above
 
     @contextmanager
-    def _at_home(self) -> Iterator[None]:
+    def _importing_from_its_folder(self) -> Iterator[None]:
         folder = str(self.path.parent)
         sys.path.insert(0, folder)
         try:
@@ -93,8 +93,10 @@ class FunctionInFile:
                 sys.path.remove(folder)
 
 
-def sought_from(folder: Path | None, declared: Iterable[Parameter], values: Mapping[str, Any]) -> dict[str, Any]:
-    """Values of parameters, those that name a function in a file read from that folder."""
+def with_functions_from(
+    folder: Path | None, declared: Iterable[Parameter], values: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The values of parameters, with each function that a text names read from its file in that folder."""
     functions = {each.name for each in declared if FunctionInFile in get_args(each.type)}
     return {
         name: FunctionInFile.from_text(value, folder) if name in functions and isinstance(value, str) else value
@@ -102,38 +104,38 @@ def sought_from(folder: Path | None, declared: Iterable[Parameter], values: Mapp
     }
 
 
-def outcome(function: Callable[..., Any], *given: Any) -> Any:
-    """What a user's function gives; where it fails, an error of one line that tells the place in the user's code."""
+def outcome(function: Callable[..., Any], *arguments: Any) -> Any:
+    """The result of a user's function; where it fails, an error of one line with the line in the user's code."""
     try:
-        return function(*given)
+        return function(*arguments)
     except AnalysisError:
         raise
     except (Exception, SystemExit) as problem:
-        what = " ".join(f"{type(problem).__name__}: {problem}".split()).removesuffix(":")
-        raise AnalysisError(f"{title(function)} fails{place(problem, function)} with {what}") from problem
+        message = " ".join(f"{type(problem).__name__}: {problem}".split()).removesuffix(":")
+        raise AnalysisError(f"{title(function)} fails{_failing_line(problem, function)} with {message}") from problem
 
 
 def title(function: Callable[..., Any]) -> str:
-    """A function's name, with its file where it was named by one."""
+    """A function's name, with its file where it was named by its file."""
     return str(function) if isinstance(function, FunctionInFile) else getattr(function, "__name__", repr(function))
 
 
-def place(problem: BaseException, function: Callable[..., Any]) -> str:
-    """The last line of the function's own file that ran."""
+def _failing_line(problem: BaseException, function: Callable[..., Any]) -> str:
+    """The last line of the function's own file that was run."""
     code = getattr(function, "__code__", None)
     file = (
         str(function.path) if isinstance(function, FunctionInFile) else isinstance(code, CodeType) and code.co_filename
     )
-    found, trace = "", problem.__traceback__
+    line, trace = "", problem.__traceback__
     while trace is not None:
         if trace.tb_frame.f_code.co_filename == file:
-            found = f" in {Path(file).name}, line {trace.tb_lineno},"
+            line = f" in {Path(file).name}, line {trace.tb_lineno},"
         trace = trace.tb_next
-    return found
+    return line
 
 
 def content(function: Callable[..., Any] | None) -> str:
-    """A function as a text that changes with what it does, unlike Python's own, which tells where it lies in memory."""
+    """A function as text that changes with its code, unlike Python's `repr`, which shows its address in memory."""
     if function is None or isinstance(function, FunctionInFile):
         return repr(function)
     import inspect
@@ -141,6 +143,6 @@ def content(function: Callable[..., Any] | None) -> str:
     import cloudpickle
 
     digest = hashlib.sha256(cloudpickle.dumps(function))
-    with suppress(OSError, TypeError):  # one typed into a session has no file, and its pickle holds all of it
+    with suppress(OSError, TypeError):  # a function typed at a prompt has no file; its pickle contains its code
         digest.update(Path(inspect.getsourcefile(function) or "").read_bytes())
     return f"<{title(function)} sha256={digest.hexdigest()}>"

@@ -7,9 +7,9 @@ from .conftest import Run
 
 
 def test_roles_and_kinds_are_guessed_and_why(run: Run, people: Path) -> None:
-    told = run("describe", people, "--json").json
-    about = {each["name"]: each for each in told["attributes"]}
-    assert told["records"] == 60
+    description = run("describe", people, "--json").json
+    about = {each["name"]: each for each in description["attributes"]}
+    assert description["records"] == 60
     assert about["name"]["role"] == "identifier"
     assert about["age"]["role"] == "key"
     assert all(each["reasons"] for each in about.values())
@@ -17,8 +17,8 @@ def test_roles_and_kinds_are_guessed_and_why(run: Run, people: Path) -> None:
 
 def test_the_schema_written_is_the_one_that_protect_takes(run: Run, people: Path) -> None:
     schema, out = people.with_name("guessed.toml"), people.with_name("out.csv")
-    told = run("describe", people, "--schema-out", schema)
-    assert told.code == 0 and "guessed.toml" in told.out
+    done = run("describe", people, "--schema-out", schema)
+    assert done.code == 0 and "guessed.toml" in done.out
     assert tomllib.loads(schema.read_text("utf-8"))["attributes"]["name"]["role"] == "identifier"
     assert "# " in schema.read_text("utf-8"), "the reasons stand beside the guesses"
     arguments = ("--schema", schema, "--method", "mdav", "--attributes", "age", "--json")
@@ -37,22 +37,22 @@ def test_what_a_schema_declares_is_not_guessed(run: Run, people: Path, tmp_path:
     declared.write_text('[attributes.age]\nrole = "confidential"\nkind = "continuous"\n', encoding="utf-8")
     about = {each["name"]: each for each in run("describe", people, "--schema", declared, "--json").json["attributes"]}
     assert (about["age"]["role"], about["age"]["kind"]) == ("confidential", "continuous")
-    assert about["age"]["reasons"] == ["the schema says so"]
+    assert about["age"]["reasons"] == ["declared in the schema"]
     assert about["name"]["role"] == "identifier"
 
 
 def test_missing_values_and_uniques_are_counted(run: Run, tmp_path: Path) -> None:
     source = tmp_path / "in.csv"
     source.write_text("age,sex\n30,f\n30,f\n,m\n50,m\n", encoding="utf-8")
-    told = run("describe", source, "--json").json
-    assert told["uniques"] == 2
-    assert next(each for each in told["attributes"] if each["name"] == "age")["missing"] == 1
+    description = run("describe", source, "--json").json
+    assert description["uniques"] == 2
+    assert next(each for each in description["attributes"] if each["name"] == "age")["missing"] == 1
 
 
 def test_the_tables_name_every_column_and_no_identifying_value(run: Run, people: Path) -> None:
-    told = run("describe", people).out
-    assert all(name in told for name in ("name", "age", "income, net", "region"))
-    assert "person 1" not in told
+    output = run("describe", people).out
+    assert all(name in output for name in ("name", "age", "income, net", "region"))
+    assert "person 1" not in output
 
 
 def test_quiet_gives_one_line_a_column(run: Run, people: Path) -> None:
@@ -64,6 +64,6 @@ def test_a_hierarchy_is_shown(run: Run, tmp_path: Path) -> None:
     file, schema = tmp_path / "zips.csv", tmp_path / "zips.toml"
     file.write_text("zip,x\n48201,1\n48202,2\n88202,3\n", encoding="utf-8")
     schema.write_text('[attributes.zip]\nkind = "partially-ordered"\nhierarchy = { prefix = [2] }\n', encoding="utf-8")
-    told = run("describe", file, "--schema", schema, "--json").json["attributes"][0]
-    assert told["hierarchy"] == "2 levels above 3 values, such as 48201 → 482** → *"
+    attribute = run("describe", file, "--schema", schema, "--json").json["attributes"][0]
+    assert attribute["hierarchy"] == "2 levels above 3 values, such as 48201 → 482** → *"
     assert "482**" in run("describe", file, "--schema", schema).out

@@ -77,7 +77,7 @@ def test_without_the_files_the_cure_is_told(run: Run, tmp_path: Path, monkeypatc
     done = run("reproduce", "mdav-benchmark", "--out", tmp_path / "out")
     assert done.code == 2 and done.out == ""
     (line,) = done.err.strip().splitlines()
-    assert "CASCrefmicrodata is not at hand" in line and "set SDCKIT_DATA" in line
+    assert "CASCrefmicrodata is not available" in line and "set SDCKIT_DATA" in line
     assert not (tmp_path / "out").exists()
 
 

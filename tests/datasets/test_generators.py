@@ -93,7 +93,7 @@ def test_the_survey_has_every_kind_and_role_and_missing_values():
     assert file.missing("age") == file.missing("weight") == 0
 
 
-def test_income_rises_with_education_as_told():
+def test_income_rises_with_education_as_documented():
     file = simulate_survey(20_000)
     values = file.matrix(["education", "income", "age"])
     grown = values[(values[:, 2] >= 25) & ~np.isnan(values).any(axis=1)]
@@ -115,7 +115,7 @@ def test_the_amounts_of_firms_add_up_exactly():
     np.testing.assert_array_equal(file.columns["turnover"] - parts, file.columns["profit"])
 
 
-def test_the_logarithms_of_amounts_have_the_structure_told():
+def test_the_logarithms_of_amounts_have_the_documented_structure():
     file = simulate_business(20_000)
     logs = np.log(np.maximum(file.matrix(AMOUNTS), 0.5))
     np.testing.assert_allclose(np.corrcoef(logs.T), LOG_CORRELATION, atol=0.02)

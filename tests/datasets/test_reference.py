@@ -51,7 +51,7 @@ def server(r_file):
 
 def local_or_skip(name):
     if reference.local_copy(name) is None:
-        pytest.skip(f"{name} is not at hand: set SDCKIT_DATA to a folder that holds it")
+        pytest.skip(f"{name} is not available: set SDCKIT_DATA to its folder")
 
 
 def test_census_is_the_file_of_the_papers():
@@ -70,7 +70,7 @@ def test_eia_is_the_file_of_the_papers():
     assert file.names(role=Role.IDENTIFIER) == ("UTILITYID", "UTILNAME")
 
 
-def test_a_local_r_file_will_do(r_file, monkeypatch):
+def test_a_local_r_file_is_accepted(r_file, monkeypatch):
     monkeypatch.setenv("SDCKIT_DATA", str(r_file.parent))
     file = eia()
     assert file.names(role=Role.KEY) == ("RESSALES", "TOTSALES")
@@ -86,7 +86,7 @@ def test_a_csv_goes_before_an_r_file(r_file, monkeypatch):
 
 
 @pytest.mark.usefixtures("nothing_at_hand")
-def test_the_public_file_is_fetched_checked_and_told_of(r_file, server, monkeypatch, caplog):
+def test_the_public_file_is_downloaded_and_verified_with_a_warning(r_file, server, monkeypatch, caplog):
     pytest.importorskip("pooch")
     monkeypatch.setitem(reference.SHA256, "EIA", hashlib.sha256(r_file.read_bytes()).hexdigest())
     with caplog.at_level(logging.WARNING):
@@ -103,7 +103,7 @@ def test_a_file_with_another_checksum_is_refused(server):
 
 
 @pytest.mark.usefixtures("nothing_at_hand", "r_file")
-def test_a_file_that_cannot_be_fetched_is_told_with_the_cure(server):
+def test_a_failed_download_names_the_cure(server):
     pytest.importorskip("pooch")
     with pytest.raises(FileError, match="set SDCKIT_DATA"):
         reference.fetch("CASCrefmicrodata", server)
@@ -112,5 +112,5 @@ def test_a_file_that_cannot_be_fetched_is_told_with_the_cure(server):
 def test_an_r_file_without_the_frame_is_refused(r_file, monkeypatch):
     r_file.rename(r_file.parent / "CASCrefmicrodata.rda")
     monkeypatch.setenv("SDCKIT_DATA", str(r_file.parent))
-    with pytest.raises(FileError, match="it holds EIA"):
+    with pytest.raises(FileError, match="it contains EIA"):
         census()

@@ -46,7 +46,7 @@ def test_any_usual_encoding_is_found_and_used_again(tmp_path, encoding):
     assert written_again(tmp_path, path) == content
 
 
-def test_the_euro_sign_tells_windows_from_latin(tmp_path):
+def test_the_euro_sign_distinguishes_windows_from_latin(tmp_path):
     assert read(csv(tmp_path, "a,b\n5 €,1\n".encode("cp1252"))).values("a").tolist() == ["5 €"]
 
 
@@ -59,7 +59,7 @@ def test_a_decimal_comma_is_found_where_the_comma_is_free(tmp_path):
     assert written_again(tmp_path, path) == content
 
 
-def test_a_quoted_decimal_comma_must_be_told(tmp_path):
+def test_a_quoted_decimal_comma_must_be_declared(tmp_path):
     path = csv(tmp_path, 'a,b\n"1,5",2\n"2,5",3\n')
     assert read(path).attribute("a").coded
     assert read(path, decimal=",").columns["a"].tolist() == [1.5, 2.5]
@@ -77,7 +77,7 @@ def test_a_quote_within_a_word_is_a_letter(tmp_path):
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_any_line_end_will_do_and_blank_lines_are_nothing(tmp_path, end):
+def test_any_line_end_is_accepted_and_blank_lines_are_skipped(tmp_path, end):
     file = read(csv(tmp_path, end.join(["", "a,b", "1,2", "", "3,4", "", ""]).encode()))
     assert file.columns["a"].tolist() == [1, 3]
 
@@ -158,7 +158,7 @@ def test_one_column_keeps_its_missing_records(tmp_path):
     assert len(read(tmp_path / "out.csv")) == 3
 
 
-def test_a_nameless_column_gets_its_place_as_name(tmp_path):
+def test_a_column_without_a_name_is_named_by_its_number(tmp_path):
     assert [each.name for each in read(csv(tmp_path, ',x\na,1\nb,"2"\n')).attributes] == ["column 1", "x"]
 
 
@@ -167,7 +167,7 @@ cell = st.text(st.characters(codec="utf-8", exclude_characters="\r\0"), max_size
 
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.tuples(cell, cell), min_size=1, max_size=6), st.sampled_from(";,\t|"))
-def test_any_text_goes_round(tmp_path_factory, rows, delimiter):
+def test_any_text_is_written_and_read_unchanged(tmp_path_factory, rows, delimiter):
     folder = tmp_path_factory.mktemp("any")
     frame = pl.DataFrame({"one": ["x" + a for a, _ in rows], "two": ["y" + b for _, b in rows]})
     path = folder / "any.csv"
@@ -179,7 +179,7 @@ def test_any_text_goes_round(tmp_path_factory, rows, delimiter):
 
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.decimals(-(10**6), 10**6, places=3, allow_nan=False), min_size=2, max_size=9))
-def test_decimal_text_goes_round_to_the_letter(tmp_path_factory, numbers):
+def test_decimal_text_is_written_and_read_unchanged(tmp_path_factory, numbers):
     folder = tmp_path_factory.mktemp("decimals")
     texts = [str(number + 0) for number in numbers]
     content = "\n".join(["x,y", *(f"{text},1" for text in texts)]) + "\n"
@@ -216,10 +216,10 @@ def test_the_extension_decides_where_it_names_a_delimiter(tmp_path):
 def test_text_that_a_spreadsheet_would_run_is_counted_and_escaped_on_request(tmp_path):
     cells = ["=1+1", "+49 30", "-x", "@sum", "\tx", "plain", "-5", "+1.5"]
     file = Microdata.from_frame(pl.DataFrame({"text": cells, "=head": [-1.0] * 8}))
-    told = write(file, tmp_path / "as_is.csv")
-    assert told.formula_cells == 6 and not told.formulas_escaped
-    told = write(file, tmp_path / "safe.csv", escape_formulas=True)
-    assert told.formula_cells == 6 and told.formulas_escaped
+    written = write(file, tmp_path / "as_is.csv")
+    assert written.formula_cells == 6 and not written.formulas_escaped
+    written = write(file, tmp_path / "safe.csv", escape_formulas=True)
+    assert written.formula_cells == 6 and written.formulas_escaped
     lines = (tmp_path / "safe.csv").read_text().splitlines()
     assert lines[0] == "text,'=head"
     assert [line.split(",")[0] for line in lines[1:]] == ["'=1+1", "'+49 30", "'-x", "'@sum", "'\tx", *cells[5:]]
@@ -235,13 +235,13 @@ def test_text_that_a_spreadsheet_would_run_is_counted_and_escaped_on_request(tmp
         (b" \n \n", FileError, "is empty"),
         (b"a,b\n", SchemaError, "has a header but no records"),
         (b"a,b", SchemaError, "has a header but no records"),
-        (b"a,a\n1,2\n", SchemaError, "'a' stands twice"),
+        (b"a,a\n1,2\n", SchemaError, "'a' appears twice"),
         (b"a,b\n1,2\n3\n", FileError, "line 3 has 1 fields where the header has 2"),
         (b"a,b\n1,2\n3,4,5\n", FileError, "line 3 has 3 fields where the header has 2"),
         (b'a,b\n"x\ny",2\n3,4,5\n', FileError, "line 4 has 3 fields"),
         (b'a,b\n1,2\n3,"x\n', FileError, "check its quotes"),
         (b"a,b\n\x00\x01\x02,\x00\n", FileError, "is not a text file"),
-        ("x,y\n" + "1,1\n" * 30 + "abc,1\n", SchemaError, r"line 32 holds 'abc'\).*unordered.*under missing"),
+        ("x,y\n" + "1,1\n" * 30 + "abc,1\n", SchemaError, r"line 32 has 'abc'\).*unordered.*under missing"),
     ],
 )
 def test_a_bad_file_is_refused_in_one_line_with_its_cure(tmp_path, content, error, words):
@@ -267,7 +267,7 @@ def test_a_masked_file_may_mix_levels(tmp_path):
     assert read(path, mixtures=True).attribute("x").categories == ("1", "2", "[3; 5)")
 
 
-def test_a_wrong_encoding_is_told_with_its_line(tmp_path):
+def test_a_wrong_encoding_is_refused_with_the_line(tmp_path):
     path = csv(tmp_path, "a,b\nx,1\né,2\n".encode("cp1252"))
     with pytest.raises(FileError, match=r"not utf-8 text \(line 3\)"):
         read(path, encoding="utf-8")
@@ -275,7 +275,7 @@ def test_a_wrong_encoding_is_told_with_its_line(tmp_path):
         read(path, encoding="klingon")
 
 
-def test_an_unknown_option_is_told_with_its_near_miss(tmp_path):
+def test_an_unknown_option_is_refused_with_the_near_miss(tmp_path):
     with pytest.raises(ParameterError, match="did you mean 'delimiter'"):
         read(csv(tmp_path, "a\n1\n"), delimeter=";")
 

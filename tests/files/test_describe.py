@@ -30,22 +30,22 @@ AS_DECLARED = Guess(Schema.of(FILE), {})
 
 
 def test_the_file_by_hand():
-    told = describe(FILE, AS_DECLARED)
-    assert (told.records, told.keys) == (6, ("sex", "town"))
-    assert told.combinations == 4  # (1, Ely) twice, (1, Ur), (2, Ur) twice, (missing, Ur)
-    assert told.uniques == 2 and told.uniques_share == 2 / 6
-    assert told.records_by_combination_size == ((1, 2), (2, 4), (3, 0), (4, 0), (5, 0))
-    assert told.duplicates == 1  # Bob repeats Ann but for the name
-    assert told.edits_broken == {"pay ≤ 100": 1}
+    description = describe(FILE, AS_DECLARED)
+    assert (description.records, description.keys) == (6, ("sex", "town"))
+    assert description.combinations == 4  # (1, Ely) twice, (1, Ur), (2, Ur) twice, (missing, Ur)
+    assert description.uniques == 2 and description.uniques_share == 2 / 6
+    assert description.records_by_combination_size == ((1, 2), (2, 4), (3, 0), (4, 0), (5, 0))
+    assert description.duplicates == 1  # Bob repeats Ann but for the name
+    assert description.edits_broken == {"pay ≤ 100": 1}
 
 
 def test_the_attributes_by_hand():
-    told = {each.name: each for each in describe(FILE, AS_DECLARED).attributes}
-    assert (told["pay"].minimum, told["pay"].median, told["pay"].maximum) == (10, 11, 500)
-    assert (told["pay"].missing, told["pay"].distinct, told["pay"].outliers) == (1, 4, 1)
-    assert told["town"].top == (("Ur", 4), ("Ely", 2))
-    assert told["sex"].top == (("1", 3), ("2", 2)) and told["sex"].missing_share == 1 / 6
-    assert (told["born"].minimum, told["born"].maximum) == ("2000-01-01", "2001-01-01")
+    description = {each.name: each for each in describe(FILE, AS_DECLARED).attributes}
+    assert (description["pay"].minimum, description["pay"].median, description["pay"].maximum) == (10, 11, 500)
+    assert (description["pay"].missing, description["pay"].distinct, description["pay"].outliers) == (1, 4, 1)
+    assert description["town"].top == (("Ur", 4), ("Ely", 2))
+    assert description["sex"].top == (("1", 3), ("2", 2)) and description["sex"].missing_share == 1 / 6
+    assert (description["born"].minimum, description["born"].maximum) == ("2000-01-01", "2001-01-01")
 
 
 def test_a_description_is_ready_for_json():
@@ -53,7 +53,7 @@ def test_a_description_is_ready_for_json():
     assert json.loads(text)["records"] == 6
 
 
-def test_reasons_stand_beside_a_guess():
+def test_every_guess_has_reasons():
     assert all(each.reasons for each in describe(FILE).attributes)
 
 
@@ -65,15 +65,17 @@ def test_outliers_by_hand():
     assert outliers(np.array([0.0] * 20 + [9])) == 1  # the median deviation is zero: the mean one decides
 
 
-def test_outliers_do_not_depend_on_place_and_scale():
+def test_outliers_do_not_depend_on_location_and_scale():
     values = np.random.default_rng(1).lognormal(size=500)
     assert outliers(values) == outliers(7 - 3 * values) > 0
 
 
 def test_empty_columns_and_single_records_are_described():
-    told = describe(Microdata.from_frame(pl.DataFrame({"x": [None], "y": [1.0]}, schema={"x": pl.Float64, "y": float})))
-    assert told.attributes[0].missing_share == 1 and told.attributes[0].minimum is None
-    json.dumps(told.to_dict(), allow_nan=False)
+    description = describe(
+        Microdata.from_frame(pl.DataFrame({"x": [None], "y": [1.0]}, schema={"x": pl.Float64, "y": float}))
+    )
+    assert description.attributes[0].missing_share == 1 and description.attributes[0].minimum is None
+    json.dumps(description.to_dict(), allow_nan=False)
 
 
 def test_value_labels_are_shown():

@@ -1,4 +1,4 @@
-"""`sdckit describe`: a first look at a file."""
+"""`sdckit describe`: guess what the columns of a file mean, and summarise it."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -20,27 +20,26 @@ if TYPE_CHECKING:
     from sdckit.schema import Schema
 
 ROLE_STYLES = {"identifier": "red", "key": "yellow", "confidential": "magenta", "other": "dim"}
-SIZES = {1: "alone", 2: "with one other", 3: "with two others", 4: "with three others", 5: "with four others"}
 
 
 def describe(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to look at.", show_default=False)],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to describe.", show_default=False)],
     schema_out: Annotated[
-        Path | None, typer.Option(help="Write kinds and roles to this TOML file, to edit and to pass as --schema.")
+        Path | None, typer.Option(help="Write the guessed schema to this TOML file, to be edited and used as --schema.")
     ] = None,
     schema: SchemaFile = None,
     force: Force = False,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Take a first look at a file.
+    """Describe a file and guess what its columns mean.
 
-    Kinds and roles are guessed, and why; then missing values, outliers, and who is alone with a combination of keys.
+    Shows the guessed kind and role of each column with the reasons, missing values, outliers, and sample uniques.
 
     Example: sdckit describe survey.csv --schema-out schema.toml
     """
     from sdckit.files import read
-    from sdckit.files.describe import describe as described
+    from sdckit.files.describe import describe as describe_file
 
     terminal = Terminal(json, quiet)
     if schema_out is not None:
@@ -49,74 +48,77 @@ def describe(
     with terminal.progress("reading"):
         data = read(file, declared)
         guess = guess_of(data, declared)
-        told = described(data, guess)
+        description = describe_file(data, guess)
     if schema_out is not None:
         write_text(schema_out, guess.schema.to_toml(guess.reasons), force=force)
     if terminal.chatty:
-        say_description(terminal, file.name, told)
+        say_description(terminal, file.name, description)
         say_next(terminal, file, schema_out)
-    bare = "\n".join(f"{each.name}\t{each.kind}\t{each.role}" for each in told.attributes)
-    terminal.result(told.to_dict() | {"schema_path": str(schema_out) if schema_out else None}, bare)
+    lines = "\n".join(f"{each.name}\t{each.kind}\t{each.role}" for each in description.attributes)
+    terminal.result(description.to_dict() | {"schema_path": str(schema_out) if schema_out else None}, lines)
 
 
 def guess_of(data: "Microdata", declared: "Schema | None") -> "Guess":
-    """Kinds and roles as declared, guessed where nothing is."""
+    """Kinds and roles as the schema declares them, guessed where it does not."""
     from sdckit.files.infer_schema import Guess, infer_schema
 
     guess = infer_schema(data)
     if declared is None:
         return guess
     attributes, reasons = dict(guess.schema.attributes), dict(guess.reasons)
-    for name, said in declared.attributes.items():
-        changes: dict[str, Any] = {"role": said.role} if said.role else {}
-        if said.kind:
-            changes |= {"kind": said.kind, "hierarchy": data.attribute(name).hierarchy}
+    for name, attribute in declared.attributes.items():
+        changes: dict[str, Any] = {"role": attribute.role} if attribute.role else {}
+        if attribute.kind:
+            changes |= {"kind": attribute.kind, "hierarchy": data.attribute(name).hierarchy}
         if changes:
             attributes[name] = replace(attributes[name], **changes)
-            reasons[name] = ["the schema says so"]
+            reasons[name] = ["declared in the schema"]
     return Guess(replace(guess.schema, attributes=attributes), reasons)
 
 
-def say_description(terminal: Terminal, title: str, told: "Description") -> None:
-    """The description set in tables."""
+def say_description(terminal: Terminal, title: str, description: "Description") -> None:
+    """Print the description in tables."""
     from rich.markup import escape
 
-    columns = count(len(told.attributes), "column")
-    terminal.say(f"[bold]{escape(title)}[/]  {count(told.records, 'record')}, {columns}")
-    terminal.say(_meanings(told), _contents(told))
-    if told.keys:
+    columns = count(len(description.attributes), "column")
+    terminal.say(f"[bold]{escape(title)}[/]  {count(description.records, 'record')}, {columns}")
+    terminal.say(_meanings(description), _contents(description))
+    if description.keys:
+        uniques = f"[bold]{count(description.uniques)}[/] of {count(description.records, 'record')}"
+        verb = "is" if description.uniques == 1 else "are"
+        share = f"{100 * description.uniques_share:.0f}%"
         terminal.say(
-            f"[bold]{count(told.uniques, 'record')}[/] of {count(told.records)} "
-            f"({100 * told.uniques_share:.0f}%) {'is' if told.uniques == 1 else 'are'} alone with "
-            f"{escape(listed(told.keys))}",
-            _combinations(told),
+            f"{uniques} ({share}) {verb} unique on {escape(listed(description.keys))}", _combinations(description)
         )
-    if told.duplicates:
-        terminal.say(f"{count(told.duplicates, 'record')} repeat another in every column but identifiers.")
-    for edit, broken in told.edits_broken.items():
-        terminal.say(f"[red]{count(broken, 'record')} break the edit {escape(edit)}[/]")
+    if description.duplicates:
+        verb = "duplicates" if description.duplicates == 1 else "duplicate"
+        records = count(description.duplicates, "record")
+        terminal.say(f"{records} {verb} another record in every column except identifiers.")
+    for edit, broken in description.edits_broken.items():
+        verb = "breaks" if broken == 1 else "break"
+        terminal.say(f"[red]{count(broken, 'record')} {verb} the edit {escape(edit)}[/]")
 
 
 def say_next(terminal: Terminal, file: Path, schema_out: Path | None) -> None:
-    """What to do with it."""
+    """Print the command to run next."""
     from rich.markup import escape
 
     if schema_out is None:
         command = f"sdckit describe {quote(str(file))} --schema-out schema.toml"
-        terminal.line("\nTo correct a guess, write the schema and edit it:")
+        terminal.line("\nTo correct a guess, write the schema to a file and edit it:")
     else:
         schema, source = quote(str(schema_out)), quote(str(file))
         command = f"sdckit protect {source} OUT --schema {schema} --method mdav:group_size=3"
-        terminal.line(f"\nThe schema is in [bold]{escape(schema)}[/]. Edit it where a guess is wrong, then:")
+        terminal.line(f"\nThe schema is in [bold]{escape(schema)}[/]. Correct wrong guesses there, then run:")
     terminal.line(f"[green]$ {escape(command)}[/]")
 
 
-def _meanings(told: "Description") -> "Table":
+def _meanings(description: "Description") -> "Table":
     from rich.markup import escape
 
     table = _table("Column", "role", "kind")
     table.add_column("why")
-    for each in told.attributes:
+    for each in description.attributes:
         table.add_row(
             escape(each.name),
             f"[{ROLE_STYLES.get(each.role, 'blue')}]{each.role}[/]",
@@ -126,14 +128,14 @@ def _meanings(told: "Description") -> "Table":
     return table
 
 
-def _contents(told: "Description") -> "Table":
+def _contents(description: "Description") -> "Table":
     from rich.markup import escape
 
     table = _table("Column")
     for heading in ("missing", "distinct", "outliers"):
         table.add_column(heading, justify="right", no_wrap=True)
     table.add_column("values")
-    for each in told.attributes:
+    for each in description.attributes:
         missing = f"{each.missing:,} [dim]{100 * each.missing_share:.0f}%[/]" if each.missing else "[dim]–[/]"
         outliers = f"{each.outliers:,}" if each.outliers else "[dim]–[/]"
         table.add_row(escape(each.name), missing, f"{each.distinct:,}", outliers, f"[dim]{escape(_values(each))}[/]")
@@ -144,14 +146,14 @@ def _values(each: "AttributeDescription") -> str:
     if each.role == "identifier":
         return "not shown"
     if each.minimum is not None:
-        return f"{_number(each.minimum)} to {_number(each.maximum)}, half below {_number(each.median)}"
+        return f"{_number(each.minimum)} to {_number(each.maximum)}, median {_number(each.median)}"
     shown = ", ".join(f"{category} ×{times:,}" for category, times in each.top[:3])
-    told = f"; {each.hierarchy}" if each.hierarchy else ""
-    return shown + (", …" if each.distinct > 3 else "") + told
+    hierarchy = f"; {each.hierarchy}" if each.hierarchy else ""
+    return shown + (", …" if each.distinct > 3 else "") + hierarchy
 
 
 def _number(value: "float | str | None") -> str:
-    """Six digits, in thousands where there are many.
+    """A number to six digits, with commas between thousands if it is large.
 
     >>> _number(1990), _number(1625.187), _number(1234567), _number("2024-01-31")
     ('1990', '1625.19', '1,234,570', '2024-01-31')
@@ -162,17 +164,20 @@ def _number(value: "float | str | None") -> str:
     return f"{short:,.10g}" if abs(short) >= 10000 else f"{short:.10g}"
 
 
-def _combinations(told: "Description") -> "Table":
+def _combinations(description: "Description") -> "Table":
     from rich.table import Table
 
     table = Table(box=None, show_header=False, padding=(0, 1))
     table.add_column(style="dim", no_wrap=True)
     table.add_column(justify="right", no_wrap=True)
     table.add_column(style="red", no_wrap=True)
-    sizes = dict(told.records_by_combination_size)
-    rest = told.records - sum(sizes.values())
-    for name, records in [*((SIZES[size], records) for size, records in sizes.items()), ("with more", rest)]:
-        table.add_row(name, f"{records:,}", bar(records / told.records, width=30))
+    sizes = dict(description.records_by_combination_size)
+    rest = description.records - sum(sizes.values())
+    largest = max(sizes)
+    labels = {size: "unique" if size == 1 else f"groups of {size}" for size in sizes}
+    rows = [*((labels[size], records) for size, records in sizes.items()), (f"groups of {largest + 1} or more", rest)]
+    for label, records in rows:
+        table.add_row(label, f"{records:,}", bar(records / description.records, width=30))
     return table
 
 
@@ -181,6 +186,6 @@ def _table(*headings: str) -> "Table":
     from rich.table import Table
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
-    for place, heading in enumerate(headings):
-        table.add_column(heading, style="" if place else "cyan", no_wrap=bool(place), overflow="fold")
+    for index, heading in enumerate(headings):
+        table.add_column(heading, style="" if index else "cyan", no_wrap=bool(index), overflow="fold")
     return table

@@ -1,4 +1,4 @@
-"""`sdckit sample`: a generated file to try things on."""
+"""`sdckit sample`: write a simulated example file."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -18,15 +18,15 @@ NAMES = ("billing", "business", "survey")
 
 
 def sample(
-    name: Annotated[str, typer.Argument(metavar="billing|business|survey", help="Which file.", show_default=False)],
-    out: Annotated[Path, typer.Argument(metavar="OUT", help="Where to write it.", show_default=False)],
-    records: Annotated[int, typer.Option(help="How many records.")] = 1000,
-    seed: Annotated[int, typer.Option(help="Another seed gives another file.")] = 1,
+    name: Annotated[str, typer.Argument(metavar="billing|business|survey", help="The example.", show_default=False)],
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write.", show_default=False)],
+    records: Annotated[int, typer.Option(help="The number of records.")] = 1000,
+    seed: Annotated[int, typer.Option(help="The seed of the simulation.")] = 1,
     force: Force = False,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Write a generated sample file; nobody in it exists.
+    """Write a simulated example file; no person or firm in it exists.
 
     Example: sdckit sample survey survey.csv
     """
@@ -38,22 +38,22 @@ def sample(
     if records < 1:
         raise ParameterError(f"records = {records} is out of range; take at least 1")
     refuse_to_overwrite(out, force)
-    with terminal.progress("drawing"):
+    with terminal.progress("simulating"):
         data, _ = drawn(name, records, seed)
         write(data, out, force=force)
     if terminal.chatty:
         from rich.markup import escape
 
-        terminal.line(f"{count(records, 'record')} of the sample {name} are in [bold]{escape(str(out))}[/]")
+        terminal.line(f"{count(records, 'record')} of the sample {name} written to [bold]{escape(str(out))}[/]")
     terminal.result({"path": str(out), "records": records})
 
 
 def drawn(name: str, records: int, seed: int) -> "tuple[Microdata, Schema]":
-    """A sample to be written whole, identifiers too as nobody in it exists, and the schema that is true of it."""
+    """A sample with its identifiers as ordinary columns, since nobody in it exists, and its schema."""
     from sdckit import datasets
     from sdckit.microdata import Role
     from sdckit.schema import Schema
 
     data: Microdata = getattr(datasets, f"simulate_{name}")(records, seed=seed)
-    told = Schema.of(data)
-    return data.with_roles(**dict.fromkeys(data.names(role=Role.IDENTIFIER), Role.OTHER)), told
+    schema = Schema.of(data)
+    return data.with_roles(**dict.fromkeys(data.names(role=Role.IDENTIFIER), Role.OTHER)), schema

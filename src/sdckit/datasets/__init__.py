@@ -1,4 +1,4 @@
-"""Files to try things on: generated ones, whose truth is known, and the public reference files of the literature."""
+"""Example files: simulated ones, whose true structure is known, and the public reference files of the literature."""
 
 from sdckit.datasets.billing import simulate_billing
 from sdckit.datasets.business import simulate_business

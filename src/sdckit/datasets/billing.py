@@ -19,8 +19,8 @@ AGE_GROUPS = ((8, 6, 0.18), (36, 13, 0.42), (70, 11, 0.40))  # mean, deviation, 
 def simulate_billing(n: int, seed: int = 0) -> Microdata:
     """Draw the billing records of n patients: keys Age, Sex and Zip, confidential Amount_Billed.
 
-    Postcodes are a tree of districts (three digits) and offices (five), both taken up as Zipf's law has it, so that
-    some postcodes are crowded and many are rare. Amounts are log-normal and rise by one per cent with a year of age.
+    Postcodes are a hierarchy of districts (three digits) and offices (five), both with Zipf-distributed frequencies, so
+    that some postcodes are frequent and many are rare. Amounts are log-normal and rise by 1 % with each year of age.
 
     >>> file = simulate_billing(100)
     >>> file.names(role=Role.KEY), len(file)
@@ -33,8 +33,8 @@ def simulate_billing(n: int, seed: int = 0) -> Microdata:
     sex = np.where(child(rng, "sex").random(n) < FEMALE, "F", "M")
     noise = child(rng, "amount").normal(size=n)
     amount = np.round(np.exp(5.5 + 0.01 * age + 0.9 * noise), 2)
-    postcodes, chance = _postcodes(child(rng, "tree"))
-    zips = child(rng, "zip").choice(postcodes, size=n, p=chance)
+    postcodes, probability = _postcodes(child(rng, "tree"))
+    zips = child(rng, "zip").choice(postcodes, size=n, p=probability)
     frame = pl.DataFrame({"Age": age, "Sex": sex, "Zip": zips, "Amount_Billed": amount})
     tree = Hierarchy.by_prefix(postcodes)
     schema = Schema(
@@ -57,12 +57,12 @@ def _ages(n: int, rng: np.random.Generator) -> NDArray[np.int64]:
 
 
 def _postcodes(rng: np.random.Generator) -> tuple[NDArray[np.str_], NDArray[np.float64]]:
-    """The postcodes and the chance of each: Zipf's law over districts, and over the offices of each."""
+    """The postcodes and the probability of each: Zipf's law over districts, and over the offices of each."""
     by_rank = 1 / np.arange(1, OFFICES + 1)
-    codes, chances = [], []
-    for place, district in enumerate(rng.permutation(DISTRICTS)):
+    codes, weights = [], []
+    for rank, district in enumerate(rng.permutation(DISTRICTS), start=1):
         offices = rng.choice(100, size=OFFICES, replace=False)
         codes += [f"{district}{office:02d}" for office in offices]
-        chances.append(by_rank / by_rank.sum() / (place + 1))
-    chance = np.concatenate(chances)
-    return np.array(codes), chance / chance.sum()
+        weights.append(by_rank / by_rank.sum() / rank)
+    weight = np.concatenate(weights)
+    return np.array(codes), weight / weight.sum()

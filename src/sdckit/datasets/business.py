@@ -1,4 +1,4 @@
-"""A business survey: skewed, correlated amounts that must add up, in sectors and regions."""
+"""A business survey: skewed, correlated amounts that satisfy accounting equations, in sectors and regions."""
 
 import numpy as np
 import polars as pl
@@ -27,8 +27,8 @@ LOG_CORRELATION = np.array(
 def simulate_business(n: int, seed: int = 0) -> Microdata:
     """Draw n firms: total costs are the sum of their parts, and profit is turnover less total costs.
 
-    The logarithms of turnover, materials, wages and other costs are jointly normal with the means, deviations and
-    correlation given in this module, so the true structure is known; amounts are whole thousands.
+    The logarithms of turnover, materials, wages and other costs are jointly normal with the means, standard deviations
+    and correlations in this module, so that the true structure is known; amounts are integers, in thousands.
 
     >>> file = simulate_business(100)
     >>> file.edits.violations(file.columns)

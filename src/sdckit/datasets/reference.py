@@ -1,7 +1,7 @@
-"""The public reference files of the literature: a local copy where there is one, else fetched and checked.
+"""The public reference files of the literature: a local copy if there is one, else downloaded and verified.
 
 A local copy is NAME.csv or NAME.rda in the folder that the environment variable SDCKIT_DATA names, or in `shared/data`
-beside the checkout. What is fetched is the file of that name in the public R package sdcMicro, at a fixed commit.
+beside the checkout. The download is the file of that name in the public R package sdcMicro, at a fixed commit.
 """
 
 import logging
@@ -47,29 +47,31 @@ def _table(name: str) -> pl.DataFrame:
 
 
 def local_copy(name: str) -> Path | None:
-    """The file in the folder of reference files, if it is there."""
+    """The path of the file in the folder of reference files, if it exists."""
     checkout = Path(__file__).resolve().parents[3]
     folder = Path(os.environ["SDCKIT_DATA"]) if "SDCKIT_DATA" in os.environ else checkout.parent / "shared" / "data"
     return next((path for path in (folder / f"{name}.csv", folder / f"{name}.rda") if path.is_file()), None)
 
 
 def fetch(name: str, source: str = SOURCE) -> Path:
-    """The public file, kept in the user's cache once its checksum is found right."""
+    """The path of the public file, downloaded into the user's cache and verified by its checksum."""
     cure = f"put {name}.csv in a folder and set SDCKIT_DATA to it"
     try:
         import pooch
     except ImportError:
-        raise FileError(f"{name} is not at hand and fetching it needs pooch; install sdckit[all], or {cure}") from None
+        raise FileError(
+            f"{name} is not available and its download needs pooch; install sdckit[all], or {cure}"
+        ) from None
     url = f"{source}/{name}.rda"
-    logger.warning("%s is not at hand: taking it from %s", name, url)
+    logger.warning("%s is not available locally: downloading it from %s", name, url)
     try:
         found = pooch.retrieve(
             url, known_hash=f"sha256:{SHA256[name]}", fname=f"{name}.rda", path=pooch.os_cache("sdckit")
         )
     except ValueError:
-        raise FileError(f"{url} is not the file it was (its checksum differs); {cure}") from None
+        raise FileError(f"{url} has changed (its checksum differs); {cure}") from None
     except OSError as problem:
-        raise FileError(f"{name} cannot be fetched ({type(problem).__name__}); {cure}") from None
+        raise FileError(f"{name} cannot be downloaded ({type(problem).__name__}); {cure}") from None
     return Path(found)
 
 
@@ -79,15 +81,17 @@ def _from_rda(path: Path, name: str) -> pl.DataFrame:
         import rdata
     except ImportError:
         raise FileError(f"{path} is an R file, which needs rdata; install sdckit[all]") from None
-    held = rdata.read_rda(path)
-    if name not in held:
-        raise FileError(f"{path} does not hold {name}; it holds {', '.join(held)}")
-    return pl.DataFrame([_plain(str(label), column) for label, column in held[name].items()])
+    objects = rdata.read_rda(path)
+    if name not in objects:
+        raise FileError(f"{path} does not contain {name}; it contains {', '.join(objects)}")
+    return pl.DataFrame([_plain(str(label), column) for label, column in objects[name].items()])
 
 
 def _plain(label: str, column: Any) -> pl.Series:
-    """A column of an R data frame: whole numbers as integers, factors as text."""
-    values = [None if gone else value for value, gone in zip(column.tolist(), column.isna().tolist(), strict=True)]
+    """A column of an R data frame: integers where all numbers are whole, factors as text."""
+    values = [
+        None if missing else value for value, missing in zip(column.tolist(), column.isna().tolist(), strict=True)
+    ]
     series = pl.Series(label, values)
     whole = series.dtype.is_float() and bool((series.drop_nulls() % 1 == 0).all())
     return series.cast(pl.Int64) if whole else series

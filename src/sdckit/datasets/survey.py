@@ -1,4 +1,4 @@
-"""A household survey: persons in households, weights, mixed kinds, and values that some did not give."""
+"""A household survey: persons in households, weights, attributes of every kind, and item non-response."""
 
 import numpy as np
 import polars as pl
@@ -86,45 +86,48 @@ def _schema() -> Schema:
     )
 
 
-def _place_within(household: NDArray[np.int64]) -> NDArray[np.int64]:
+def _position_in_household(household: NDArray[np.int64]) -> NDArray[np.int64]:
     """0 for the first of each household, 1 for the second, and so on."""
     starts = np.r_[0, np.flatnonzero(np.diff(household)) + 1]
-    place: NDArray[np.int64] = np.arange(len(household)) - np.repeat(starts, np.diff(np.r_[starts, len(household)]))
-    return place
+    lengths = np.diff(np.r_[starts, len(household)])
+    position: NDArray[np.int64] = np.arange(len(household)) - np.repeat(starts, lengths)
+    return position
 
 
 def _ages(household: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
-    """The first two of a household are adults of like age, the others mostly their children."""
+    """The first two of a household are adults of similar age, the others mostly their children."""
     head = np.clip(rng.normal(50, 17, household[-1] + 1), 18, 100)[household]
     partner = np.maximum(head + rng.normal(0, 4, len(head)), 18)
     offspring = head - rng.normal(30, 5, len(head))
-    place = _place_within(household)
-    years: NDArray[np.int64] = np.rint(np.select([place == 0, place == 1], [head, partner], offspring)).astype(np.int64)
+    position = _position_in_household(household)
+    years: NDArray[np.int64] = np.rint(np.select([position == 0, position == 1], [head, partner], offspring)).astype(
+        np.int64
+    )
     return np.clip(years, 0, 105)
 
 
 def _regions(household: NDArray[np.int64], rng: np.random.Generator) -> tuple[NDArray[np.str_], NDArray[np.float64]]:
-    """The region of each household, and its weight: how many persons each respondent stands for."""
+    """The region of each household, and its weight: how many persons each respondent represents."""
     shares = np.array([share for share, _ in REGIONS.values()])
-    stands_for = np.array([weight for _, weight in REGIONS.values()])
+    mean_weights = np.array([weight for _, weight in REGIONS.values()])
     drawn = rng.choice(len(REGIONS), size=household[-1] + 1, p=shares)
-    weight = np.round(stands_for[drawn] * rng.uniform(0.8, 1.25, len(drawn)), 2)
+    weight = np.round(mean_weights[drawn] * rng.uniform(0.8, 1.25, len(drawn)), 2)
     return np.array(list(REGIONS))[drawn][household], weight[household]
 
 
 def _marital(age: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.str_]:
-    grown, old = np.array([0.35, 0.5, 0.13, 0.02]), np.array([0.1, 0.5, 0.1, 0.3])
-    chance = np.where(age[:, None] < 65, grown, old)
-    drawn = (rng.random(len(age))[:, None] > chance.cumsum(axis=1)).sum(axis=1)
+    adult, old = np.array([0.35, 0.5, 0.13, 0.02]), np.array([0.1, 0.5, 0.1, 0.3])
+    probability = np.where(age[:, None] < 65, adult, old)
+    drawn = (rng.random(len(age))[:, None] > probability.cumsum(axis=1)).sum(axis=1)
     status: NDArray[np.str_] = np.array(MARITAL)[np.where(age < 18, 0, np.minimum(drawn, len(MARITAL) - 1))]
     return status
 
 
 def _names(household: NDArray[np.int64], rng: np.random.Generator) -> list[str]:
-    """A given name each, and two family names that a household shares."""
+    """A given name for each person, and two family names for each household."""
     first, second = rng.choice(FAMILY, size=(2, household[-1] + 1))
     given = rng.choice(GIVEN, size=len(household))
-    return [f"{own} {first[home]} {second[home]}" for own, home in zip(given, household, strict=True)]
+    return [f"{name} {first[number]} {second[number]}" for name, number in zip(given, household, strict=True)]
 
 
 def _with_gaps(values: NDArray[np.generic], share: float, rng: np.random.Generator) -> pl.Series:

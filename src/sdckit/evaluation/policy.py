@@ -25,7 +25,7 @@ from sdckit.errors import FileError, ParameterError, SdcError, UnknownNameError,
 from sdckit.intruder import Intruder
 from sdckit.measure import Measure
 from sdckit.schema import read_toml
-from sdckit.user_function import sought_from
+from sdckit.user_function import with_functions_from
 
 RULE_WORDS = ("measure", "figure", "max", "min", "optional", "note")  # so no parameter of a measure may be called so
 FILE_WORDS = ("rules", "intruder", "attributes", "edits", "steps", "grid")  # tables of one file that holds a whole run
@@ -128,7 +128,7 @@ def _rule(table: Any, where: str, folder: Path | None) -> Rule:
         raise ParameterError(f"{where}: optional = {table['optional']!r} is not true or false")
     given = {key: value for key, value in table.items() if key not in RULE_WORDS}
     try:
-        measure = entry.build(**sought_from(folder, entry.parameters, given))
+        measure = entry.build(**with_functions_from(folder, entry.parameters, given))
     except SdcError as problem:
         raise ParameterError(f"{where}: {problem}") from None
     limits = {"max": math.inf if high is None else high, "min": -math.inf if low is None else low}

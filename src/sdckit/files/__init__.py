@@ -1,12 +1,7 @@
-"""Files in and out: read what is known of a file's form, write a release safely.
-
-The format is told by the extension: CSV and its kin (.csv .tsv .tab .txt), Parquet (.parquet), Excel (.xlsx), SPSS
-(.sav .zsav), Stata (.dta) and SAS (.xpt; .sas7bdat is read only). Each format is one module with `read` and `write`.
-"""
+"""Reading and writing of files in every format of `sdckit.files.formats`, recognised by the extension."""
 
 import inspect
 from dataclasses import asdict, dataclass
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -14,27 +9,16 @@ import numpy as np
 
 from sdckit.errors import FileError, ParameterError, SdcError, near_miss
 from sdckit.files.atomic import replacing
+from sdckit.files.formats import Format, format_of, formats, suffixes, unknown_format
 from sdckit.microdata import Microdata, Role
 from sdckit.schema import Schema
 
-FORMATS = {
-    ".csv": "csv_format",
-    ".tsv": "csv_format",
-    ".tab": "csv_format",
-    ".txt": "csv_format",
-    ".parquet": "parquet_format",
-    ".xlsx": "excel_format",
-    ".sav": "spss_format",
-    ".zsav": "spss_format",
-    ".dta": "stata_format",
-    ".sas7bdat": "sas_format",
-    ".xpt": "sas_format",
-}
+__all__ = ["Written", "formats", "read", "write"]
 
 
 @dataclass(frozen=True)
 class Written:
-    """What was written: never more than the release itself."""
+    """What was written, as a record for the user; it contains nothing that the file itself does not show."""
 
     path: Path
     records: int
@@ -45,32 +29,39 @@ class Written:
     rows_shuffled: bool = False
 
     def to_dict(self) -> dict[str, Any]:
-        """The report as plain values."""
+        """Plain values, ready for JSON."""
         return asdict(self) | {"path": str(self.path)}
 
 
 def read(
     path: str | Path, schema: Schema | str | Path | None = None, *, mixtures: bool = False, **options: Any
 ) -> Microdata:
-    """Read a file under a schema (or the path of one); options are those of its format.
+    """Read a file under a schema, which may be given as its path.
 
-    CSV takes `delimiter`, `decimal`, `encoding` and `missing`; Excel takes `sheet`. A column of numbers with some text
-    in it is refused as a mistake unless `mixtures` are taken as text, as in a masked file that mixes levels.
+    Parameters
+    ----------
+    mixtures
+        Read a column of numbers with some text in it as text, as in a masked file that mixes levels; by default such a
+        column is refused as a mistake.
+    options
+        Those of the format: CSV has `delimiter`, `decimal`, `encoding` and `missing`, Excel has `sheet`.
     """
-    place = _existing(Path(path))
+    source = _existing(Path(path))
     declared = Schema.from_toml(schema) if isinstance(schema, str | Path) else schema or Schema()
-    reader = _format(place).read
+    reader = _format(source).read
     known = [name for name in inspect.signature(reader).parameters if name not in ("path", "schema", "mixtures")]
     for name in options:
         if name not in known:
-            there_is = near_miss(name, known) or "; it takes none"
-            raise ParameterError(f"{name!r} is not an option for reading {place.suffix} files{there_is}")
+            options_known = near_miss(name, known) or "; there are none"
+            raise ParameterError(f"{name!r} is not an option for reading {source.suffix} files{options_known}")
     if mixtures and "mixtures" in inspect.signature(reader).parameters:
         options["mixtures"] = True
     try:
-        data: Microdata = reader(place, declared, **options)
+        data: Microdata = reader(source, declared, **options)
     except SdcError:
         raise
+    except ImportError as problem:
+        raise _needs_library(source, problem) from None
     except OSError as problem:
         raise FileError(f"{path} cannot be read: {problem.strerror or problem}") from None
     return data
@@ -85,10 +76,16 @@ def write(
     rng: np.random.Generator | None = None,
     escape_formulas: bool = False,
 ) -> Written:
-    """Write a file, or a release's masked file; identifiers, lineage and seeds never leave.
+    """Write a file, or the masked file of a release, without its identifiers and lineage.
 
-    An existing file is kept unless `force`. Shuffled rows take the operating system's entropy unless `rng` is given.
-    Text that a spreadsheet would run as a formula is counted, and with `escape_formulas` led by an apostrophe.
+    Parameters
+    ----------
+    force
+        Replace an existing file, which is an error otherwise.
+    shuffle_rows
+        Write the rows in random order, drawn from `rng` or else from the entropy of the operating system.
+    escape_formulas
+        Prefix text that a spreadsheet would run as a formula by an apostrophe; it is counted in any case.
     """
     file: Microdata = getattr(data, "masked", data)
     identifiers = file.names(role=Role.IDENTIFIER)
@@ -97,36 +94,41 @@ def write(
         raise FileError("nothing is left to write: every column is an identifier")
     if shuffle_rows:
         file = file.take((rng or np.random.default_rng()).permutation(len(file)))
-    place = Path(path)
-    writer = _format(place).write
-    with replacing(place, force=force) as temporary:
-        formulas = writer(file, temporary, escape_formulas) or 0
+    target = Path(path)
+    writer = _format(target).write
+    if writer is None:
+        raise FileError(f"{target.suffix} files can be read but not written; write .csv or .parquet")
+    with replacing(target, force=force) as temporary:
+        try:
+            formulas = writer(file, temporary, escape_formulas) or 0
+        except ImportError as problem:
+            raise _needs_library(target, problem) from None
     names = tuple(attribute.name for attribute in file.attributes)
-    return Written(place, len(file), names, identifiers, formulas, escape_formulas and formulas > 0, shuffle_rows)
+    return Written(target, len(file), names, identifiers, formulas, escape_formulas and formulas > 0, shuffle_rows)
 
 
-def _format(path: Path) -> Any:
-    """The module of a file's format."""
-    extension = path.suffix.lower()
-    if extension not in FORMATS:
-        told = f"{path.name!r} ends in {path.suffix!r}" if extension else f"{path.name!r} has no extension"
-        raise FileError(f"{told}, which is no known format{near_miss(extension, FORMATS)}")
-    try:
-        return import_module(f"sdckit.files.{FORMATS[extension]}")
-    except ImportError as problem:
-        raise FileError(f"{extension} files need {problem.name}; install sdckit[all]") from None
+def _format(path: Path) -> Format:
+    """The format of a file."""
+    found = format_of(path.suffix)
+    if found is None:
+        raise unknown_format(path.name, path.suffix)
+    return found
+
+
+def _needs_library(path: Path, problem: ImportError) -> FileError:
+    return FileError(f"{path.suffix} files need {problem.name}; install sdckit[all]")
 
 
 def _existing(path: Path) -> Path:
-    """The path, if it is a file that can be read; otherwise what was probably meant."""
+    """The path, if it is a file; otherwise an error with the name that was probably meant."""
     try:
         if path.is_file():
             return path
         if path.is_dir():
             raise FileError(f"{path} is a folder; name a file in it")
         if not path.parent.is_dir():
-            raise FileError(f"{path} is not there: there is no folder {str(path.parent)!r}")
-        beside = sorted(each.name for each in path.parent.iterdir() if each.suffix.lower() in FORMATS)
+            raise FileError(f"{path} does not exist: there is no folder {str(path.parent)!r}")
+        beside = sorted(each.name for each in path.parent.iterdir() if each.suffix.lower() in suffixes())
     except OSError as problem:
         raise FileError(f"{path} cannot be reached: {problem.strerror}") from None
-    raise FileError(f"{path} is not there{near_miss(path.name, beside)}")
+    raise FileError(f"{path} does not exist{near_miss(path.name, beside)}")

@@ -1,4 +1,4 @@
-"""Atomic writing: a file appears whole or not at all, and an old one stays until the new one is safe on disk."""
+"""Atomic writing: a file appears complete or not at all, and an old one stays until the new one is on disk."""
 
 import os
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from sdckit.errors import FileError
 
 @contextmanager
 def replacing(path: str | Path, *, force: bool = False) -> Iterator[Path]:
-    """Give a temporary path in the same folder and, if all goes well, put what was written there in place."""
+    """A temporary path in the same folder; what is written there replaces the file if no error occurs."""
     target = Path(os.path.realpath(path))
     _refuse_unwritable(Path(path), target, force)
     temporary = target.with_name(f".{target.stem}.{uuid4().hex}{target.suffix}")
@@ -19,10 +19,10 @@ def replacing(path: str | Path, *, force: bool = False) -> Iterator[Path]:
         os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
         yield temporary
         _to_disk(temporary)
-        _put_in_place(temporary, target, force)
+        _move(temporary, target, force)
     except FileExistsError:
         raise FileError(
-            f"{path} appeared in the meantime; it is kept: write with force (--force) to replace it"
+            f"{path} appeared in the meantime and was not replaced; write with force (--force) to replace it"
         ) from None
     except OSError as problem:
         raise FileError(f"{path} cannot be written: {problem.strerror or problem}") from None
@@ -37,7 +37,7 @@ def _refuse_unwritable(path: Path, target: Path, force: bool) -> None:
     if not target.parent.is_dir():
         raise FileError(f"{path} cannot be written: there is no folder {str(target.parent)!r}; create it first")
     if target.exists() and not force:
-        raise FileError(f"{path} is there already; write with force (--force) to replace it")
+        raise FileError(f"{path} exists already; write with force (--force) to replace it")
 
 
 def _to_disk(path: Path) -> None:
@@ -48,14 +48,14 @@ def _to_disk(path: Path) -> None:
         os.close(handle)
 
 
-def _put_in_place(temporary: Path, target: Path, force: bool) -> None:
+def _move(temporary: Path, target: Path, force: bool) -> None:
     if force:
-        with suppress(OSError):  # an old file hands down its permissions
+        with suppress(OSError):  # the new file takes the permissions of the old one
             os.chmod(temporary, target.stat().st_mode)
         os.replace(temporary, target)
     else:
         try:
-            os.link(temporary, target)  # fails where another process was faster, as a rename would not
+            os.link(temporary, target)  # fails if another process was faster, unlike a rename
         except FileExistsError:
             raise
         except OSError:  # a file system without links

@@ -1,4 +1,4 @@
-"""What the name of a column says of its role, in English, Spanish, Catalan, French, German, Italian and Portuguese."""
+"""The role that the name of a column suggests, in English, Spanish, Catalan, French, German, Italian or Portuguese."""
 
 import re
 import unicodedata
@@ -60,7 +60,7 @@ def words_of(name: str) -> list[str]:
 
 
 def role_by_name(name: str) -> tuple[Role, str] | None:
-    """The role that a word in the name speaks for, and the word; a weight or household before the rest."""
+    """The role that a word in the name suggests, and the word; a weight or household takes precedence."""
     found = [(WORDS[word], word) for word in words_of(name) if word in WORDS]
     order = (Role.WEIGHT, Role.HOUSEHOLD, Role.IDENTIFIER, Role.KEY, Role.CONFIDENTIAL)
     return min(found, key=lambda each: order.index(each[0]), default=None)

@@ -1,4 +1,4 @@
-"""From the text of a CSV column to numbers, dates or text, and back to the same text."""
+"""From the cells of a CSV column to numbers, dates or text, and back to the same cells."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,8 +10,8 @@ from sdckit.microdata import Kind
 from sdckit.schema import Declared
 
 MISSING = ("", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null", ".")
-MOSTLY = 0.5  # a column with as many numbers as this and some texts is a mistake, not a column of text
-MOST_DECIMALS = 15  # a float knows no more digits
+MOSTLY = 0.5  # a column with this share of numbers and some text is a mistake, not a column of text
+MOST_DECIMALS = 15  # a float has no more digits
 DATES = (
     (pl.Date, "%Y-%m-%d", r"^\d{4}-\d{2}-\d{2}$"),
     (pl.Date, "%d.%m.%Y", r"^\d{2}\.\d{2}\.\d{4}$"),
@@ -22,7 +22,7 @@ DATES = (
 
 @dataclass(frozen=True)
 class Written:
-    """How a column was written: the most and the least decimals, its date format, its decimal mark."""
+    """The form of a column: the largest and the smallest number of decimals, its date format, its decimal mark."""
 
     decimals: int | None = None
     least: int = 0
@@ -31,21 +31,21 @@ class Written:
 
 
 def typed(
-    texts: pl.Series, said: Declared, missing: Sequence[str] = MISSING, comma: bool = False, mixtures: bool = False
+    texts: pl.Series, declared: Declared, missing: Sequence[str] = MISSING, comma: bool = False, mixtures: bool = False
 ) -> tuple[pl.Series, Written]:
-    """The column as whole numbers, numbers, dates or text, whichever its text allows, and how it was written.
+    """The column as integers, numbers, dates or text, the first that all its cells allow, and its written form.
 
-    A column of numbers with some text in it is refused unless `mixtures` are text. A column with a leading zero
-    ('01234') stays text. So do codes declared categorical unless they are whole numbers.
+    A column of numbers with some text in it is refused, unless `mixtures` are to be read as text. A column with a
+    leading zero ('01234') stays text. So do codes declared categorical unless they are integers.
     """
     stripped = texts.str.strip_chars()
-    absent = (stripped.is_null() | stripped.is_in([*missing, *map(str, said.missing)])).fill_null(True)
+    absent = (stripped.is_null() | stripped.is_in([*missing, *map(str, declared.missing)])).fill_null(True)
     stripped = stripped.set(absent, None)
     present = stripped.drop_nulls()
     text = texts.set(absent, None)
     if len(present) == 0:
         return stripped.cast(pl.Float64), Written()
-    if said.categories is not None or (said.kind is not None and said.kind & Kind.CATEGORICAL):
+    if declared.categories is not None or (declared.kind is not None and declared.kind & Kind.CATEGORICAL):
         codes = stripped.cast(pl.Int64, strict=False)
         canonical = codes.null_count() == stripped.null_count() and codes.cast(pl.String).equals(stripped)
         return (codes if canonical else text), Written()
@@ -54,14 +54,14 @@ def typed(
     with_comma = comma and bool(present.str.contains(",", literal=True).any())
     numerals = stripped.str.replace(",", ".", literal=True) if with_comma else stripped
     if with_comma and present.str.contains(".", literal=True).any():
-        numerals = stripped  # points and commas: thousands or lists, no plain numbers
+        numerals = stripped  # points and commas: thousands or lists, not plain numbers
     whole = numerals.cast(pl.Int64, strict=False)
     if whole.null_count() == stripped.null_count():
         return whole, Written()
     numbers = numerals.cast(pl.Float64, strict=False)
     if numbers.null_count() == stripped.null_count():
         if not numerals.drop_nulls().str.contains(r"[.eE]").any():
-            return text, Written()  # whole numbers of more than 64 bits are names
+            return text, Written()  # integers of more than 64 bits are names
         return numbers, _decimals(numerals.drop_nulls(), with_comma)
     for dtype, date_format, pattern in DATES:
         if present.str.contains(pattern).all():
@@ -80,13 +80,13 @@ def refuse_mixture(texts: pl.Series, numbers: pl.Series, line: int = 2) -> None:
     if 0 < int(stray.sum()) <= (1 - MOSTLY) * present:
         row = int(stray.arg_true()[0])
         raise SchemaError(
-            f"column {texts.name!r} mixes numbers and text (line {row + line} holds {texts[row]!r}); "
+            f"column {texts.name!r} mixes numbers and text (line {row + line} has {texts[row]!r}); "
             f"declare it unordered in a schema or list {texts[row]!r} under missing"
         )
 
 
 def _decimals(numerals: pl.Series, comma: bool) -> Written:
-    """How many digits follow the point, at most and at least; unknown in scientific notation."""
+    """The largest and the smallest number of digits after the point; unknown in scientific notation."""
     if numerals.str.contains("[eE]").any():
         return Written(comma=comma)
     digits = numerals.str.extract(r"\.(\d*)$").str.len_chars().fill_null(0)
@@ -97,7 +97,7 @@ def _decimals(numerals: pl.Series, comma: bool) -> Written:
 
 
 def as_text(values: pl.Series, written: Written) -> pl.Series:
-    """The column as text, written as it was."""
+    """The column as text in its written form."""
     if isinstance(values.dtype, pl.Duration):
         return (values.dt.total_microseconds() / 1e6).cast(pl.String)  # seconds
     if values.dtype.is_temporal():

@@ -1,4 +1,4 @@
-"""How a CSV file is written: its encoding, its delimiter, and the cells of its lines, all as text."""
+"""The form of a CSV file: its encoding, its delimiter, and the cells of its lines, all as text."""
 
 import codecs
 import csv
@@ -12,9 +12,9 @@ import polars as pl
 
 from sdckit.errors import FileError, SchemaError
 
-DELIMITERS = ("\t", ";", "|", ",")  # the rarer in text, the sooner believed
-SAMPLE = 200  # records looked at to find the delimiter
-START = 4_000_000  # letters that surely hold so many records
+DELIMITERS = ("\t", ";", "|", ",")  # the rarer in text, the more likely
+SAMPLE = 200  # records examined to detect the delimiter
+START = 4_000_000  # characters that surely contain so many records
 BOMS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -36,8 +36,8 @@ def decode(path: Path, encoding: str | None = None) -> tuple[str, str]:
             raise FileError(f"there is no encoding {candidate!r}; usual ones are utf-8, utf-16, cp1252") from None
         except UnicodeError as problem:
             start = getattr(problem, "start", 0)
-            where = content[:start].count(b"\n") + 1
-    raise FileError(f"{path} is not {candidate} text (line {where}); give its encoding, such as cp1252")
+            line = content[:start].count(b"\n") + 1
+    raise FileError(f"{path} is not {candidate} text (line {line}); give its encoding, such as cp1252")
 
 
 def _likely_encodings(path: Path, content: bytes) -> list[str]:
@@ -51,11 +51,11 @@ def _likely_encodings(path: Path, content: bytes) -> list[str]:
         return ["utf-16-le"]
     if start[::2].count(0) > len(start) / 4 and start[1::2].count(0) == 0:
         return ["utf-16-be"]
-    raise FileError(f"{path} is not a text file: it holds zero bytes; is its extension right?")
+    raise FileError(f"{path} is not a text file: it contains zero bytes; is its extension right?")
 
 
 def find_delimiter(text: str) -> str:
-    """The delimiter that cuts the most lines into as many fields as the header, and into more than one."""
+    """The delimiter that divides most lines into as many fields as the header, and into more than one."""
     best, best_share = ",", 0.0
     for delimiter in DELIMITERS:
         try:
@@ -81,13 +81,13 @@ def cells(path: Path, text: str, delimiter: str) -> pl.DataFrame:
                 io.BytesIO(content), separator=delimiter, infer_schema_length=0, truncate_ragged_lines=True
             )
             return table.rename(dict(zip(table.columns, header, strict=True)))
-        except pl.exceptions.PolarsError:  # a quote in the middle of a field: the careful reader knows better
+        except pl.exceptions.PolarsError:  # a quote in the middle of a field, which the slower reader accepts
             pass
     return _carefully(path, text, delimiter, header)
 
 
 def _rows(text: str, delimiter: str) -> Iterator[list[str]]:
-    """The first records, blank lines left out."""
+    """The first records, without blank lines."""
     start = io.StringIO(text[:START], newline="")
     return (row for row in csv.reader(start, delimiter=delimiter, strict=True) if row)
 
@@ -97,17 +97,17 @@ def _header(path: Path, text: str, delimiter: str) -> list[str]:
         header = [name.strip() for name in next(_rows(text, delimiter), [])]
     except csv.Error as problem:
         raise FileError(f"{path}: the header cannot be read ({problem}); check its quotes") from None
-    names = [name or f"column {place}" for place, name in enumerate(header, start=1)]
+    names = [name or f"column {number}" for number, name in enumerate(header, start=1)]
     repeated = sorted({name for name in names if names.count(name) > 1}) if len(set(names)) < len(names) else []
     if repeated:
-        raise SchemaError(f"{path}: the column name {repeated[0]!r} stands twice; give each column a name of its own")
+        raise SchemaError(f"{path}: the column name {repeated[0]!r} appears twice; give each column a name of its own")
     return names
 
 
 def is_regular(content: bytes, delimiter: str, width: int) -> bool:
     """Whether every line has that many fields, by counting the delimiters outside quotes."""
     letters = np.frombuffer(content, dtype=np.uint8)
-    quotes = np.cumsum(letters == ord('"'), dtype=np.uint8)  # may wrap around: only odd or even matters
+    quotes = np.cumsum(letters == ord('"'), dtype=np.uint8)  # may wrap around: only the parity matters
     outside = quotes % 2 == 0
     ends = np.flatnonzero((letters == ord("\n")) & outside)
     separators = np.flatnonzero((letters == ord(delimiter)) & outside)
@@ -116,7 +116,7 @@ def is_regular(content: bytes, delimiter: str, width: int) -> bool:
 
 
 def _carefully(path: Path, text: str, delimiter: str, header: list[str]) -> pl.DataFrame:
-    """Record by record: slower, but skips blank lines and tells which line is wrong."""
+    """Record by record: slower, but blank lines are skipped and an error names its line."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     rows: list[list[str]] = []
     try:
@@ -126,7 +126,7 @@ def _carefully(path: Path, text: str, delimiter: str, header: list[str]) -> pl.D
             if len(row) != len(header) and row:
                 raise FileError(
                     f"{path}: line {reader.line_num} has {len(row)} fields where the header has {len(header)}; "
-                    f"quote text that holds {delimiter!r}, or mend the line"
+                    f"quote text that contains {delimiter!r}, or correct the line"
                 )
             rows.append(row or [""])
     except csv.Error as problem:

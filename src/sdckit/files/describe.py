@@ -1,4 +1,4 @@
-"""A first look at a file: what each attribute holds, and how many records stand out."""
+"""Description of a file: a summary of each attribute, and how many records are unique on the keys."""
 
 import math
 from dataclasses import asdict, dataclass
@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sdckit.edit_checks import broken_edits
 from sdckit.files.infer_schema import Guess, infer_schema, is_temporal
 from sdckit.frames.to_frame import number_series
 from sdckit.microdata import Attribute, Microdata, Role
 
-TOP = 5  # categories shown
+TOP = 5  # most frequent categories shown
 FAR = 3.5  # robust z-score beyond which a value is an outlier (Iglewicz and Hoaglin, 1993)
 NORMAL_MAD = 0.6745  # the median absolute deviation of a standard normal variable
 NORMAL_MEAN_DEVIATION = 0.7979  # its mean absolute deviation
@@ -19,7 +20,7 @@ NORMAL_MEAN_DEVIATION = 0.7979  # its mean absolute deviation
 
 @dataclass(frozen=True)
 class AttributeDescription:
-    """One attribute: its meaning, with the reasons where it was guessed, and a summary of its values."""
+    """One attribute: its meaning, with the reasons if it was guessed, and a summary of its values."""
 
     name: str
     label: str
@@ -40,7 +41,7 @@ class AttributeDescription:
 
 @dataclass(frozen=True)
 class Description:
-    """A file at first sight. A missing key counts as a value of its own in the combinations of keys."""
+    """A summary of a file; a missing key counts as a category of its own in the combinations of keys."""
 
     records: int
     attributes: tuple[AttributeDescription, ...]
@@ -58,14 +59,14 @@ class Description:
 
 
 def describe(data: Microdata, guess: Guess | None = None) -> Description:
-    """Describe a file under guessed kinds and roles, or under those given."""
+    """Describe a file under the kinds and roles of a guess, made here if none is given."""
     from sdckit.kernels.equivalence_classes import class_of
 
     guess = guess or infer_schema(data)
-    told = guess.schema.attributes
-    keys = tuple(name for name in data.columns if told[name].role is Role.KEY)
+    declared = guess.schema.attributes
+    keys = tuple(name for name in data.columns if declared[name].role is Role.KEY)
     sizes = class_of(data.codes(keys)).sizes if keys else np.array([len(data)])
-    known = [name for name in data.columns if told[name].role is not Role.IDENTIFIER]
+    known = [name for name in data.columns if declared[name].role is not Role.IDENTIFIER]
     distinct_records = len(class_of(data.codes(known)).sizes) if known else len(data)
     uniques = int((sizes == 1).sum())
     return Description(
@@ -77,48 +78,48 @@ def describe(data: Microdata, guess: Guess | None = None) -> Description:
         uniques_share=uniques / len(data),
         records_by_combination_size=tuple((size, int(size * (sizes == size).sum())) for size in range(1, 6)),
         duplicates=len(data) - distinct_records,
-        edits_broken=data.edits.violations(data.columns),
+        edits_broken={str(each.edit): each.records for each in broken_edits(data)},
     )
 
 
 def _describe(data: Microdata, attribute: Attribute, guess: Guess) -> AttributeDescription:
     name, column = attribute.name, data.columns[attribute.name]
-    told = guess.schema.attributes[name]
+    declared = guess.schema.attributes[name]
     present = column[~data.absent(name)]
     values, counts = np.unique(present, return_counts=True)
-    kind = told.kind or attribute.kind
-    about: dict[str, Any] = {}
+    kind = declared.kind or attribute.kind
+    summary: dict[str, Any] = {}
     if attribute.coded or kind.title in ("unordered", "partially-ordered"):
         order = np.argsort(-counts, kind="stable")[:TOP]
-        about["top"] = tuple((_shown(attribute, values[place]), int(counts[place])) for place in order)
+        summary["top"] = tuple((_shown(attribute, values[index]), int(counts[index])) for index in order)
     elif len(present):
         ends = np.array([present.min(), np.median(present), present.max()])
-        about["minimum"], about["median"], about["maximum"] = _readable(data, attribute, ends)
-        about["outliers"] = outliers(present)
+        summary["minimum"], summary["median"], summary["maximum"] = _readable(data, attribute, ends)
+        summary["outliers"] = outliers(present)
     return AttributeDescription(
         name=name,
         label=attribute.label,
         kind=kind.title,
-        role=(told.role or attribute.role).value,
+        role=(declared.role or attribute.role).value,
         reasons=tuple(guess.reasons.get(name, ())),
         missing=len(column) - len(present),
         missing_share=(len(column) - len(present)) / len(column),
         distinct=len(values),
         hierarchy=str(attribute.hierarchy) if attribute.hierarchy is not None else None,
         decimals=0 if attribute.integral and not is_temporal(data, name) else attribute.decimals,
-        **about,
+        **summary,
     )
 
 
 def outliers(values: NDArray[np.float64]) -> int:
-    """How many values lie beyond 3.5 by the median absolute deviation, or by the mean one where that is zero."""
+    """The number of values with a robust z-score beyond 3.5, by the median absolute deviation or the mean one if 0."""
     distance = np.abs(values - np.median(values))
     scale = np.median(distance) / NORMAL_MAD or distance.mean() / NORMAL_MEAN_DEVIATION
     return int((distance > FAR * scale).sum()) if scale > 0 else 0
 
 
 def _shown(attribute: Attribute, value: Any) -> str:
-    """A category with its label."""
+    """A category as text, with its label."""
     category = attribute.categories[value] if attribute.categories is not None else _plain(float(value))
     label = attribute.value_labels.get(category)
     return f"{category} ({label})" if label else str(category)

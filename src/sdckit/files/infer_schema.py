@@ -1,7 +1,7 @@
-"""Guess the kind and the role of every attribute, and say why: a start for the person who knows the file.
+"""A guess of the kind and the role of every attribute, with the reasons: a draft for the person who knows the file.
 
-A guess looks at three things, in this order: patterns in the text (e-mail, telephone, IBAN, postcode), words in the
-name, and the values (all different, few codes, skewed amounts). It errs towards protecting more.
+A guess depends on, in this order: patterns in the text (e-mail, telephone, IBAN, postcode), words in the column name,
+and the values (all distinct, few codes, skewed amounts). In doubt it protects more.
 """
 
 import re
@@ -17,7 +17,7 @@ from sdckit.files.column_names import AGE_WORDS, ID_WORDS, ORDERED_WORDS, POSTCO
 from sdckit.microdata import Attribute, Kind, Microdata, Role
 from sdckit.schema import Declared, Schema
 
-SAMPLE = 2000  # values of a text column held against the patterns
+SAMPLE = 2000  # values of a text column compared with the patterns
 ALMOST_ALL = 0.9
 FEW_CODES = 12
 PATTERNS = (
@@ -33,7 +33,7 @@ DATES = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}([ T]\d{1,2}:\d{2}(:\d{2})?)
 
 @dataclass(frozen=True)
 class Guess:
-    """A schema that was guessed, and the reasons behind what it says of each attribute."""
+    """A guessed schema, and the reasons for the guess of each attribute."""
 
     schema: Schema
     reasons: dict[str, list[str]]
@@ -41,7 +41,7 @@ class Guess:
 
 @dataclass(frozen=True)
 class Facts:
-    """What the values of one column look like."""
+    """A summary of the values of one column, from which its role is guessed."""
 
     attribute: Attribute
     records: int
@@ -52,19 +52,19 @@ class Facts:
     temporal: bool
 
     @property
-    def different(self) -> float:
+    def distinct_share(self) -> float:
         """The share of the values that are distinct."""
         return self.distinct / self.present if self.present else 0.0
 
     def match(self, pattern: "str | re.Pattern[str]") -> bool:
-        """Whether almost all texts have the form."""
+        """Whether almost all texts match the pattern."""
         hits = sum(re.fullmatch(pattern, text) is not None for text in self.texts)
         return bool(self.texts) and hits >= ALMOST_ALL * len(self.texts)
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """A role and a kind with their reasons."""
+    """A guessed role and kind, with the reasons."""
 
     role: Role
     reasons: tuple[str, ...]
@@ -73,7 +73,7 @@ class Verdict:
 
 
 def infer_schema(data: Microdata) -> Guess:
-    """Guess kinds and roles from names, patterns and values, with the reasons."""
+    """Guess the kinds and roles of a file's attributes from names, patterns and values."""
     known = Schema.of(data)
     verdicts = {attribute.name: _judge(facts_of(data, attribute)) for attribute in data.attributes}
     verdicts = _with_some_key(verdicts)
@@ -84,7 +84,7 @@ def infer_schema(data: Microdata) -> Guess:
 
 
 def facts_of(data: Microdata, attribute: Attribute) -> Facts:
-    """Look at one column."""
+    """The summary of one column."""
     column = data.columns[attribute.name][~data.absent(attribute.name)]
     values, counts = np.unique(column, return_counts=True)
     numbers: NDArray[np.float64] | None = column
@@ -99,15 +99,15 @@ def facts_of(data: Microdata, attribute: Attribute) -> Facts:
 
 
 def _judge(facts: Facts) -> Verdict:
-    """The first rule that has something to say decides."""
+    """The guess of the first rule that applies."""
     for rule in RULES:
         verdict = rule(facts)
         if verdict is not None:
             return verdict
-    return Verdict(Role.OTHER, ("nothing speaks for a use to an intruder",))
+    return Verdict(Role.OTHER, ("no sign that an intruder could use it",))
 
 
-def _nothing_to_tell(facts: Facts) -> Verdict | None:
+def _constant(facts: Facts) -> Verdict | None:
     if facts.present == 0:
         return Verdict(Role.OTHER, ("every value is missing",))
     if facts.distinct == 1 and facts.records > 1 and role_by_name(facts.attribute.name) is None:
@@ -118,30 +118,35 @@ def _nothing_to_tell(facts: Facts) -> Verdict | None:
 def _pattern(facts: Facts) -> Verdict | None:
     for what, pattern in PATTERNS:
         if facts.match(pattern):
-            return Verdict(Role.IDENTIFIER, (f"the values have the form of {what}",))
+            return Verdict(Role.IDENTIFIER, (f"the values look like {what}",))
     words = set(words_of(facts.attribute.name))
-    named_so = words & POSTCODE_WORDS or {"codigo", "postal"} <= words
+    postcode_name = words & POSTCODE_WORDS or {"codigo", "postal"} <= words
     widths = {len(text) for text in facts.texts}
-    if facts.texts and facts.match(POSTCODES) and (named_so or facts.distinct > FEW_CODES) and facts.different < 1:
+    if (
+        facts.texts
+        and facts.match(POSTCODES)
+        and (postcode_name or facts.distinct > FEW_CODES)
+        and facts.distinct_share < 1
+    ):
         tree = {"prefix": list(range(1, max(widths)))}
-        return Verdict(Role.KEY, ("the values have the form of postcodes",), Kind.PARTIALLY_ORDERED, tree)
-    if named_so and facts.numbers is not None and bool((facts.numbers % 1 == 0).all()):
+        return Verdict(Role.KEY, ("the values look like postcodes",), Kind.PARTIALLY_ORDERED, tree)
+    if postcode_name and facts.numbers is not None and bool((facts.numbers % 1 == 0).all()):
         tree = {"prefix": list(range(1, len(str(int(facts.numbers.max())))))}
-        return Verdict(Role.KEY, ("whole numbers named as postcodes",), Kind.PARTIALLY_ORDERED, tree)
+        return Verdict(Role.KEY, ("integers in a column named as a postcode",), Kind.PARTIALLY_ORDERED, tree)
     if facts.match(DATES):
-        return Verdict(Role.KEY, ("the values have the form of dates, which others may know",))
+        return Verdict(Role.KEY, ("the values look like dates, which an intruder may know",))
     return None
 
 
 def _dates(facts: Facts) -> Verdict | None:
-    return Verdict(Role.KEY, ("dates or times, which others may know",)) if facts.temporal else None
+    return Verdict(Role.KEY, ("dates or times, which an intruder may know",)) if facts.temporal else None
 
 
 def _record_number(facts: Facts) -> Verdict | None:
-    if facts.numbers is None or facts.records < 3 or facts.different < 1 or not facts.attribute.integral:
+    if facts.numbers is None or facts.records < 3 or facts.distinct_share < 1 or not facts.attribute.integral:
         return None
     if facts.present == facts.records and np.ptp(facts.numbers) == facts.records - 1:
-        return Verdict(Role.IDENTIFIER, ("the values number the records one by one",))
+        return Verdict(Role.IDENTIFIER, ("the values number the records consecutively",))
     return None
 
 
@@ -149,8 +154,8 @@ def _entity_number(facts: Facts) -> Verdict | None:
     words = set(words_of(facts.attribute.name))
     if not words & ID_WORDS or facts.distinct <= FEW_CODES < facts.present or role_by_name(facts.attribute.name):
         return None
-    repeats = "every value is different" if facts.different == 1 else "its values are many"
-    return Verdict(Role.IDENTIFIER, (f"the name says that it numbers persons or firms, and {repeats}",))
+    values = "all values are distinct" if facts.distinct_share == 1 else "it has many values"
+    return Verdict(Role.IDENTIFIER, (f"column name of an identification number, and {values}",))
 
 
 def _name(facts: Facts) -> Verdict | None:
@@ -159,73 +164,75 @@ def _name(facts: Facts) -> Verdict | None:
     if found is None:
         return None
     role, word = found
-    says = f"the name speaks of {word!r}"
+    contains = f'column name contains "{word}"'
     if role is Role.WEIGHT:
-        return _weight(facts, says)
+        return _weight(facts, contains)
     if role is Role.HOUSEHOLD:
-        if "size" in words_of(name) or facts.different == 1 or facts.distinct <= FEW_CODES < facts.records / 10:
-            return Verdict(Role.KEY, (f"{says}, and a household's make-up is known to others",), _kind(facts))
-        return Verdict(Role.HOUSEHOLD, (f"{says}, and its values repeat",))
-    if role is Role.IDENTIFIER and facts.numbers is not None and facts.different < 0.5:
-        return Verdict(Role.KEY, (f"{says}, but its values repeat",), _kind(facts))
+        if "size" in words_of(name) or facts.distinct_share == 1 or facts.distinct <= FEW_CODES < facts.records / 10:
+            return Verdict(Role.KEY, (f"{contains}, and an intruder may know a household's composition",), _kind(facts))
+        return Verdict(Role.HOUSEHOLD, (f"{contains}, and its values repeat",))
+    if role is Role.IDENTIFIER and facts.numbers is not None and facts.distinct_share < 0.5:
+        return Verdict(Role.KEY, (f"{contains}, but its values repeat",), _kind(facts))
     looks_like_age = facts.numbers is not None and facts.numbers.min() >= 0 and facts.numbers.max() <= 130
     if role is Role.KEY and set(words_of(name)) & AGE_WORDS and looks_like_age:
-        return Verdict(role, (f"{says}, and the values are those of ages",), Kind.DISCRETE)
-    return Verdict(role, (says,), _kind(facts))
+        return Verdict(role, (f"{contains}, and the values are in the range of ages",), Kind.DISCRETE)
+    return Verdict(role, (contains,), _kind(facts))
 
 
-def _weight(facts: Facts, says: str) -> Verdict | None:
+def _weight(facts: Facts, contains: str) -> Verdict | None:
     if facts.numbers is None or facts.numbers.min() < 0:
         return None
     if facts.distinct == 1:
-        return Verdict(Role.WEIGHT, (f"{says}; all weights are equal, so they change nothing",), Kind.CONTINUOUS)
-    return Verdict(Role.WEIGHT, (f"{says}, and no value is negative; a body weight would be a key",), Kind.CONTINUOUS)
+        return Verdict(Role.WEIGHT, (f"{contains}; all weights are equal, so they have no effect",), Kind.CONTINUOUS)
+    return Verdict(
+        Role.WEIGHT, (f"{contains}, and no value is negative; a body weight would be a key",), Kind.CONTINUOUS
+    )
 
 
-def _unlike(facts: Facts) -> Verdict | None:
-    if facts.texts and facts.present > 20 and facts.different > ALMOST_ALL:
-        return Verdict(Role.IDENTIFIER, ("text, and nearly every value is different",))
+def _nearly_all_distinct(facts: Facts) -> Verdict | None:
+    if facts.texts and facts.present > 20 and facts.distinct_share > ALMOST_ALL:
+        return Verdict(Role.IDENTIFIER, ("text, and nearly all values are distinct",))
     return None
 
 
 def _categories(facts: Facts) -> Verdict | None:
     if facts.attribute.kind & Kind.ORDERED and facts.attribute.coded:
-        return Verdict(Role.KEY, (f"{facts.distinct} categories in order",))
+        return Verdict(Role.KEY, (f"{facts.distinct} ordered categories",))
     if facts.numbers is None and not facts.texts:
-        return Verdict(Role.OTHER, ("true or false, of no evident use to an intruder",))
+        return Verdict(Role.OTHER, ("true or false, with no sign that an intruder could use it",))
     if facts.texts:
-        return Verdict(Role.KEY, (f"text with {facts.distinct} different values, which others may know",))
+        return Verdict(Role.KEY, (f"text with {facts.distinct} distinct values, which an intruder may know",))
     whole = facts.numbers is not None and bool((facts.numbers % 1 == 0).all())
     if whole and facts.distinct <= FEW_CODES and facts.distinct < facts.present:
-        return Verdict(Role.KEY, (f"only {facts.distinct} different whole numbers: codes, it seems",), _kind(facts))
+        return Verdict(Role.KEY, (f"{facts.distinct} distinct integers: probably category codes",), _kind(facts))
     return None
 
 
 def _amounts(facts: Facts) -> Verdict | None:
     if facts.numbers is None:
         return None
-    spread = facts.numbers.std()
-    skewness = float((((facts.numbers - facts.numbers.mean()) / spread) ** 3).mean()) if spread > 0 else 0.0
+    deviation = facts.numbers.std()
+    skewness = float((((facts.numbers - facts.numbers.mean()) / deviation) ** 3).mean()) if deviation > 0 else 0.0
     if skewness > 1:
-        return Verdict(Role.CONFIDENTIAL, (f"many different numbers, skewed as amounts are (skewness {skewness:.1f})",))
-    return Verdict(Role.CONFIDENTIAL, ("many different numbers: an amount or a measurement",))
+        return Verdict(Role.CONFIDENTIAL, (f"many distinct numbers, skewed as amounts are (skewness {skewness:.1f})",))
+    return Verdict(Role.CONFIDENTIAL, ("many distinct numbers: an amount or a measurement",))
 
 
 RULES: tuple[Callable[[Facts], Verdict | None], ...] = (
-    _nothing_to_tell,
+    _constant,
     _pattern,
     _dates,
     _record_number,
     _entity_number,
     _name,
-    _unlike,
+    _nearly_all_distinct,
     _categories,
     _amounts,
 )
 
 
 def _kind(facts: Facts) -> Kind | None:
-    """Unordered where whole numbers are few and the name speaks of no count; else as the type says."""
+    """Unordered where there are few integers and the column name is not that of a count; else None."""
     if facts.numbers is None or facts.attribute.coded or facts.distinct > FEW_CODES or facts.distinct == facts.present:
         return None
     ordered = set(words_of(facts.attribute.name)) & (ORDERED_WORDS | AGE_WORDS)
@@ -234,10 +241,10 @@ def _kind(facts: Facts) -> Kind | None:
 
 
 def _with_some_key(verdicts: dict[str, Verdict]) -> dict[str, Verdict]:
-    """Where nothing is a key, the numbers are: an intruder who knows anything knows some of them."""
+    """The guesses with the numbers as keys where there is no other key: an intruder could only know these."""
     if any(verdict.role is Role.KEY for verdict in verdicts.values()):
         return verdicts
-    why = "nothing else in the file could link it to a person or firm, so the numbers are keys"
+    why = "no other column could link a record to a person or firm, so the numbers are keys"
     return {
         name: replace(verdict, role=Role.KEY, reasons=(*verdict.reasons, why))
         if verdict.role is Role.CONFIDENTIAL
@@ -247,13 +254,13 @@ def _with_some_key(verdicts: dict[str, Verdict]) -> dict[str, Verdict]:
 
 
 def _declare(known: Declared, attribute: Attribute, verdict: Verdict) -> Declared:
-    """What is known of the attribute, with the guessed role and, where nothing better is known, kind."""
-    told = replace(known, role=verdict.role)
+    """The declaration of the attribute with the guessed role, and the guessed kind where none is known."""
+    declared = replace(known, role=verdict.role)
     if attribute.hierarchy is not None or verdict.kind is None:
-        return told
+        return declared
     if attribute.coded and verdict.kind & Kind.ORDERED and known.categories is None:
-        return told
-    return replace(told, kind=verdict.kind, hierarchy=verdict.hierarchy)
+        return declared
+    return replace(declared, kind=verdict.kind, hierarchy=verdict.hierarchy)
 
 
 def is_temporal(data: Microdata, name: str) -> bool:

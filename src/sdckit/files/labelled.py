@@ -1,4 +1,4 @@
-"""What SPSS, Stata and SAS files share: labels of variables and of values, display formats, declared missing values."""
+"""What SPSS, Stata and SAS files have in common: labels of variables and values, display formats, missing values."""
 
 import re
 from dataclasses import dataclass, field, replace
@@ -16,48 +16,48 @@ EXACT_AS_DOUBLE = 2**53
 
 @dataclass(frozen=True)
 class Metadata:
-    """What a labelled file says of its variables beyond their values."""
+    """The metadata of a labelled file: display format, measure and declared missing values of each variable."""
 
     formats: dict[str, str] = field(default_factory=dict)
     measures: dict[str, str] = field(default_factory=dict)
     missing_ranges: dict[str, list[Any]] = field(default_factory=dict)
 
 
-def labelled_file(table: pl.DataFrame, found: Any, schema: Schema, missing_ranges: dict[str, Any]) -> Microdata:
-    """A table and pyreadstat's account of it as a file; what the schema says goes before what the file says."""
+def labelled_file(table: pl.DataFrame, metadata: Any, schema: Schema, missing_ranges: dict[str, Any]) -> Microdata:
+    """A file from a table and pyreadstat's metadata of it; the schema takes precedence over the metadata."""
     if table.width == 0 or len(table) == 0:
         raise FileError("the file has no records; give it at least one")
-    told, columns = dict(schema.attributes), []
-    formats = {name: text for name, text in (found.original_variable_types or {}).items() if text}
+    attributes, columns = dict(schema.attributes), []
+    formats = {name: text for name, text in (metadata.original_variable_types or {}).items() if text}
     for values in table:
         name = values.name
         plain, decimals = _plain(values, formats.get(name, ""))
         columns.append(plain)
-        labels = (found.variable_value_labels or {}).get(name) or {}
-        measure = (found.variable_measure or {}).get(name, "unknown")
-        said = told.get(name, Declared())
-        told[name] = replace(
-            said,
-            label=said.label or (found.column_names_to_labels or {}).get(name),
-            value_labels=said.value_labels or _whole_keys(labels),
-            kind=said.kind
+        labels = (metadata.variable_value_labels or {}).get(name) or {}
+        measure = (metadata.variable_measure or {}).get(name, "unknown")
+        declared = attributes.get(name, Declared())
+        attributes[name] = replace(
+            declared,
+            label=declared.label or (metadata.column_names_to_labels or {}).get(name),
+            value_labels=declared.value_labels or _whole_keys(labels),
+            kind=declared.kind
             or (Kind.UNORDERED if measure in ("nominal", "unknown") and _covers(labels, plain) else None),
-            decimals=said.decimals if said.decimals is not None else decimals,
+            decimals=declared.decimals if declared.decimals is not None else decimals,
         )
-    data = Microdata.from_frame(pl.DataFrame(columns), schema=replace(schema, attributes=told))
-    about = Metadata(formats, dict(found.variable_measure or {}), missing_ranges)
-    return replace(data, form=replace(data.form, file=about))
+    data = Microdata.from_frame(pl.DataFrame(columns), schema=replace(schema, attributes=attributes))
+    remembered = Metadata(formats, dict(metadata.variable_measure or {}), missing_ranges)
+    return replace(data, form=replace(data.form, file=remembered))
 
 
 def _plain(values: pl.Series, shown: str) -> tuple[pl.Series, int | None]:
-    """Doubles that are whole as integers, decimals where the display format shows all there are, blank text missing."""
+    """Integers where all doubles are whole, the decimals where the display format shows all of them, blanks missing."""
     if values.dtype == pl.String:
         return values.set(values.str.strip_chars().eq("").fill_null(True), None), None
     if not values.dtype.is_float():
         return values, None
     present = values.drop_nulls().drop_nans()
     if len(present) and bool((present % 1 == 0).all()) and bool((present.abs() < EXACT_AS_DOUBLE).all()):
-        return values.fill_nan(None).cast(pl.Int64), None  # whatever is shown: SPSS shows two decimals unless told
+        return values.fill_nan(None).cast(pl.Int64), None  # whatever is shown: SPSS shows two decimals by default
     shows = re.fullmatch(r"[A-Z]+\d+\.(\d+)", shown)
     decimals = int(shows.group(1)) if shows else 0
     return values, decimals if shows and bool((present.round(decimals) == present).all()) else None
@@ -75,7 +75,7 @@ def _covers(labels: dict[Any, str], values: pl.Series) -> bool:
 
 
 def table_of(data: Microdata) -> pl.DataFrame:
-    """The file as a table of doubles, integers, text and times, which is all that these formats hold."""
+    """The file as a table of doubles, integers, text and times, the only types of these formats."""
     return pl.DataFrame([_storable(polars_series(data, each)) for each in data.attributes])
 
 
@@ -102,9 +102,9 @@ def labels_of(data: Microdata) -> dict[str, str | None]:
 
 
 def value_labels_of(data: Microdata, table: pl.DataFrame, texts: bool = False) -> dict[str, dict[Any, str]]:
-    """The labels of values that are still of the type of their column; those of text only where a format has them."""
-    held = {each.name: dict(each.value_labels) for each in data.attributes if each.value_labels}
-    return {name: labels for name, labels in held.items() if _fit(labels, table[name].dtype, texts)}
+    """The labels of values that still have the type of their column; those of text only where a format allows them."""
+    all_labels = {each.name: dict(each.value_labels) for each in data.attributes if each.value_labels}
+    return {name: labels for name, labels in all_labels.items() if _fit(labels, table[name].dtype, texts)}
 
 
 def _fit(labels: dict[Any, str], dtype: pl.DataType, texts: bool) -> bool:
@@ -114,7 +114,7 @@ def _fit(labels: dict[Any, str], dtype: pl.DataType, texts: bool) -> bool:
 
 
 def metadata_of(data: Microdata, table: pl.DataFrame) -> Metadata:
-    """What was known of the original's variables, for those that are still numbers."""
+    """The metadata that the file was read with, for the variables that are still numbers."""
     known = data.form.file if isinstance(data.form.file, Metadata) else Metadata()
     numeric = {column.name for column in table if column.dtype.is_numeric()}
     formats = {name: text for name, text in known.formats.items() if name in numeric}

@@ -1,10 +1,10 @@
-"""The doors of Microdata: pandas, polars and pyarrow frames in, and the same kind of frame out.
+"""Conversion between files and frames of pandas, polars and pyarrow.
 
-What comes back is what came in: the type of the frame (a lazy frame stays lazy), the order and the labels of the
-columns, their dtypes, and the index. A dtype gives way only where the masked values do not fit it: whole numbers that
-became fractions are floats, numbers beyond their width take the widest, numbers recoded to intervals are text. Missing
-comes back as the frame's own mark for it; NaN in a polars or pyarrow column counts as missing and comes back as null.
-Times are kept to the microsecond.
+A file is returned as the frame it was made from: of the same library (a lazy frame stays lazy), with the same order and
+labels of the columns, dtypes and index. A dtype changes only where the masked values do not fit it: integers that
+became fractions are floats, numbers too large for their width take the widest, numbers recoded to intervals are text.
+A missing value is returned as the frame's own mark for it; NaN in a polars or pyarrow column counts as missing and is
+returned as null. Times have a resolution of one microsecond.
 """
 
 from sdckit.frames.from_frame import from_frame

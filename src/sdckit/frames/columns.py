@@ -51,7 +51,7 @@ def arrow_column(name: str, values: Any) -> Column:
 
     if pa.types.is_dictionary(values.type):
         whole = values.unify_dictionaries().combine_chunks() if isinstance(values, pa.ChunkedArray) else values
-        whole = whole.chunk(0) if isinstance(whole, pa.ChunkedArray) else whole  # what it is depends on the version
+        whole = whole.chunk(0) if isinstance(whole, pa.ChunkedArray) else whole  # the type depends on the version
         codes = pl.Series(name, whole.indices.to_pylist(), dtype=pl.Int32)
         return Column(codes, tuple(map(_plain_category, whole.dictionary.to_pylist())), values.type.ordered)
     try:
@@ -89,11 +89,11 @@ def pandas_column(name: str, column: Any) -> Column:
         return Column(_in_zone(pl.Series(name, utc).dt.replace_time_zone("UTC"), str(zone)))
     if dtype.kind == "m":
         return Column(pl.Series(name, column.to_numpy().astype("timedelta64[us]")))
-    return Column(python_values(name, [None if gone else v for v, gone in zip(column.tolist(), absent, strict=True)]))
+    return Column(python_values(name, [None if gap else v for v, gap in zip(column.tolist(), absent, strict=True)]))
 
 
 def python_values(name: str, values: list[Any]) -> pl.Series:
-    """Python values as a series; a mix of types is refused, naming the first odd one out."""
+    """Python values as a series; a mix of types is refused with the first value that differs."""
     family = family_of(name, values)
     if family is Decimal:
         scale = max((-int(v.as_tuple().exponent) for v in values if isinstance(v, Decimal)), default=0)
@@ -118,7 +118,7 @@ def python_values(name: str, values: list[Any]) -> pl.Series:
 
 
 def family_of(name: str, values: Iterable[Any]) -> type:
-    """The Python type that all present values share; numbers of several types share the widest."""
+    """The Python type of all values that are not missing; numbers of several types have the widest."""
     seen: dict[type, tuple[int, Any]] = {}
     for row, value in enumerate(values):
         if value is not None:
@@ -130,10 +130,10 @@ def family_of(name: str, values: Iterable[Any]) -> type:
     if seen and set(seen) <= {int, float, Decimal}:
         return float if float in seen else Decimal if Decimal in seen else int
     if len(seen) > 1:
-        named = {float if family in (int, Decimal) else family: place for family, place in seen.items()}
-        (first, _), (second, (row, value)) = list(named.items())[:2]
+        named = {float if family in (int, Decimal) else family: first for family, first in seen.items()}
+        (one, _), (other, (row, value)) = list(named.items())[:2]
         raise SchemaError(
-            f"column {name!r} mixes {WORDS.get(first, first.__name__)} and {WORDS.get(second, second.__name__)} "
+            f"column {name!r} mixes {WORDS.get(one, one.__name__)} and {WORDS.get(other, other.__name__)} "
             f"(record {row + 1} holds {value!r}); make it one type"
         )
     return next(iter(seen), float)
@@ -161,6 +161,6 @@ def _in_zone(times: pl.Series, zone: str) -> pl.Series:
 
 
 def _plain_category(category: Any) -> Any:
-    """A category as a plain Python value, or as its text where it is none (an interval, say)."""
+    """A category as a plain Python value, or as text where it is an object such as an interval."""
     plain = category.item() if isinstance(category, np.generic) else category
     return plain if isinstance(plain, str | bool | int | float) else str(plain)

@@ -1,4 +1,4 @@
-"""A frame in: the meaning and the array of each column."""
+"""From a frame to a file: the meaning and the array of each column."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping
@@ -15,6 +15,7 @@ from sdckit.errors import SchemaError
 from sdckit.frames.columns import Column, Objects, arrow_column, family_of, pandas_column, polars_column
 from sdckit.hierarchy import as_text
 from sdckit.microdata import Attribute, Form, Kind, Microdata, Role
+from sdckit.read_only import read_only
 from sdckit.schema import Declared, Schema
 
 EXACT_AS_FLOAT = 2**53  # a whole number beyond it would lose its last digits as a float
@@ -27,27 +28,28 @@ def from_frame(frame: Any, schema: Schema) -> Microdata:
     native = table.to_native()
     backend = table.implementation.name.lower()
     if backend not in ("pandas", "polars", "pyarrow"):
-        raise SchemaError(f"a {backend} frame is not understood; turn it into a pandas, polars or pyarrow one")
+        raise SchemaError(f"a {backend} frame is not supported; convert it to a pandas, polars or pyarrow one")
     names = [str(name) for name in table.columns]
     schema.check_names(names)
     if len(table) == 0:
         raise SchemaError("the file has no records; give it at least one")
-    columns: dict[str, Column] = {}
+    a_role_is_declared = any(declared.role is not None for declared in schema.attributes.values())
     dtypes: dict[str, Any] = {}
-    for place, name in enumerate(names):
-        columns[name], dtypes[name] = _native_column(backend, native, place, name)
-    some_role_given = any(said.role is not None for said in schema.attributes.values())
+    types: dict[str, Any] = {}
     attributes, arrays = [], {}
-    for name, column in columns.items():
-        said = schema.attributes.get(name, Declared())
-        attribute, arrays[name] = read_column(name, column, said)
-        role = said.role or (Role.OTHER if some_role_given or attribute.coded else Role.KEY)
+    for position, name in enumerate(names):  # one column at a time: a second copy of the file is never in memory
+        column, dtypes[name] = _native_column(backend, native, position, name)
+        declared = schema.attributes.get(name, Declared())
+        attribute, values = read_column(name, column, declared)
+        role = declared.role or (Role.OTHER if a_role_is_declared or attribute.coded else Role.KEY)
         attributes.append(replace(attribute, role=role))
+        arrays[name] = read_only(values, values.dtype)
+        types[name] = _logical_type(column)
     form = Form(
         backend,
         dtypes,
         index=native.index if backend == "pandas" else None,
-        types={name: _logical_type(column) for name, column in columns.items()},
+        types=types,
         labels=native.columns if backend == "pandas" else None,
         lazy=lazy,
     )
@@ -62,7 +64,7 @@ def _eager(frame: Any) -> tuple[nw.DataFrame[Any], bool]:
         labels = getattr(frame, "columns", ())
     repeated = [name for name, times in Counter(map(str, labels if labels is not None else ())).items() if times > 1]
     if repeated:
-        raise SchemaError(f"the column name {repeated[0]!r} stands twice; give each column a name of its own")
+        raise SchemaError(f"the column name {repeated[0]!r} appears twice; give each column a name of its own")
     try:
         table = nw.from_native(frame)
     except TypeError:
@@ -72,20 +74,20 @@ def _eager(frame: Any) -> tuple[nw.DataFrame[Any], bool]:
     return table, False
 
 
-def _native_column(backend: str, native: Any, place: int, name: str) -> tuple[Column, Any]:
-    """The column and the dtype by which it is given back."""
+def _native_column(backend: str, native: Any, position: int, name: str) -> tuple[Column, Any]:
+    """The column, and the dtype that it gets again when the file is returned as a frame."""
     if backend == "polars":
-        series = native.to_series(place)
+        series = native.to_series(position)
         return polars_column(name, series), series.dtype
     if backend == "pyarrow":
-        return arrow_column(name, native.column(place)), native.schema.field(place).type
-    series = native.iloc[:, place]
+        return arrow_column(name, native.column(position)), native.schema.field(position).type
+    series = native.iloc[:, position]
     column = pandas_column(name, series)
     if series.dtype != object:
         return column, series.dtype
     absent = series.isna().to_numpy()
     mark = series.iloc[int(np.argmax(absent))] if absent.any() else None
-    present = [value for value, gone in zip(series.tolist(), absent, strict=True) if not gone]
+    present = [value for value, missing in zip(series.tolist(), absent, strict=True) if not missing]
     return column, Objects(family_of(name, present), mark)
 
 
@@ -98,41 +100,46 @@ def _logical_type(column: Column) -> Any:
     return pl.Series(column.categories, strict=False).dtype
 
 
-def read_column(name: str, column: Column, said: Declared) -> tuple[Attribute, NDArray[Any]]:
+def read_column(name: str, column: Column, declared: Declared) -> tuple[Attribute, NDArray[Any]]:
     """The meaning and the array of one column."""
-    column = _without_codes(column, said.missing)
-    label = said.label or ""
-    unsaid = Kind.PARTIALLY_ORDERED if said.hierarchy is not None else Kind.CONTINUOUS
-    wants_categories = said.categories is not None or bool((said.kind or unsaid) & Kind.CATEGORICAL)
-    if column.categories is None and not wants_categories:
+    column = _without_codes(column, declared.missing)
+    label = declared.label or ""
+    kind = declared.kind or (Kind.PARTIALLY_ORDERED if declared.hierarchy is not None else Kind.CONTINUOUS)
+    if column.categories is None and declared.categories is None and not kind & Kind.CATEGORICAL:
         numbers = _numbers(name, column.values)
         if numbers is not None:
             dtype = column.values.dtype
-            kind = said.kind or (Kind.DISCRETE if dtype.is_integer() else Kind.CONTINUOUS)
-            decimals = dtype.scale if said.decimals is None and isinstance(dtype, pl.Decimal) else said.decimals
+            kind = declared.kind or (Kind.DISCRETE if dtype.is_integer() else Kind.CONTINUOUS)
+            decimals = dtype.scale if declared.decimals is None and isinstance(dtype, pl.Decimal) else declared.decimals
             integral = dtype.is_integer() or dtype.is_temporal()
             return (
                 Attribute(
                     name,
                     kind,
-                    hierarchy=said.tree([_as_number(number) for number in np.unique(numbers[~np.isnan(numbers)])]),
+                    hierarchy=declared.tree(_distinct(numbers)) if declared.hierarchy is not None else None,
                     decimals=decimals,
                     integral=integral,
                     label=label,
-                    value_labels=_typed_labels(said.value_labels, _as_number),
+                    value_labels=_typed_labels(declared.value_labels, _as_number),
                 ),
                 numbers,
             )
-    categories, codes, ordered = _coded(name, column, said)
-    kind = said.kind or (Kind.DISCRETE if ordered else Kind.PARTIALLY_ORDERED if said.hierarchy else Kind.UNORDERED)
-    tree = said.tree(categories)
-    strange = [value for value in categories if tree is not None and as_category_text(value) not in tree]
-    if strange:
-        raise SchemaError(f"column {name!r}: the value {strange[0]!r} is not in its hierarchy; add it or recode it")
+    categories, codes, ordered = _coded(name, column, declared)
+    kind = declared.kind or (
+        Kind.DISCRETE if ordered else Kind.PARTIALLY_ORDERED if declared.hierarchy else Kind.UNORDERED
+    )
+    tree = declared.tree(categories)
+    unknown = [value for value in categories if tree is not None and as_category_text(value) not in tree]
+    if unknown:
+        raise SchemaError(f"column {name!r}: the value {unknown[0]!r} is not in its hierarchy; add it or recode it")
     known = {as_category_text(category): category for category in categories}
-    labels = _typed_labels(said.value_labels, lambda key: known.get(as_category_text(key), key))
+    labels = _typed_labels(declared.value_labels, lambda key: known.get(as_category_text(key), key))
     meaning = Attribute(name, kind, categories=categories, hierarchy=tree, label=label, value_labels=labels)
     return meaning, codes
+
+
+def _distinct(numbers: NDArray[np.float64]) -> list[Any]:
+    return [_as_number(number) for number in np.unique(numbers[~np.isnan(numbers)])]
 
 
 def as_category_text(value: Any) -> str:
@@ -141,25 +148,25 @@ def as_category_text(value: Any) -> str:
 
 
 def _without_codes(column: Column, missing: tuple[Any, ...]) -> Column:
-    """The column with the values that are declared missing made so."""
+    """The column with null for the values that are declared missing."""
     if not missing:
         return column
     texts = {as_category_text(code) for code in missing}
     values = column.values
     if column.categories is not None:
-        kept = [code for code, category in enumerate(column.categories) if as_category_text(category) not in texts]
-        moved = values.replace_strict(kept, range(len(kept)), default=None, return_dtype=pl.Int32)
-        return replace(column, values=moved, categories=tuple(column.categories[code] for code in kept))
+        present = [code for code, category in enumerate(column.categories) if as_category_text(category) not in texts]
+        codes = values.replace_strict(present, range(len(present)), default=None, return_dtype=pl.Int32)
+        return replace(column, values=codes, categories=tuple(column.categories[code] for code in present))
     if values.dtype.is_numeric():
         numbers = [float(text) for text in texts if _as_number(text) is not text]
-        gone = values.cast(pl.Float64).is_in(numbers)
+        absent = values.cast(pl.Float64).is_in(numbers)
     else:
-        gone = values.cast(pl.String).is_in(list(texts))
-    return replace(column, values=values.set(gone.fill_null(False), None))
+        absent = values.cast(pl.String).is_in(list(texts))
+    return replace(column, values=values.set(absent.fill_null(False), None))
 
 
 def _numbers(name: str, values: pl.Series) -> NDArray[np.float64] | None:
-    """The column as floats, or None where it is not one of numbers or would lose digits."""
+    """The column as floats, or None where its values are not numbers or would lose digits."""
     if isinstance(values.dtype, pl.Datetime | pl.Duration):
         values = values.dt.cast_time_unit("us")
     if values.dtype.is_temporal():
@@ -172,13 +179,13 @@ def _numbers(name: str, values: pl.Series) -> NDArray[np.float64] | None:
     infinite = np.flatnonzero(np.isinf(numbers))
     if len(infinite):
         raise SchemaError(
-            f"column {name!r} holds an infinite value (record {infinite[0] + 1}); make it missing or a number"
+            f"column {name!r} has an infinite value (record {infinite[0] + 1}); make it missing or a number"
         )
     huge = np.flatnonzero(np.abs(numbers) > LARGEST)
     if len(huge):
         raise SchemaError(
-            f"column {name!r} holds {numbers[huge[0]]:g} (record {huge[0] + 1}), too large to reckon with; if it "
-            "stands for a missing value, declare it as missing in the schema"
+            f"column {name!r} has the value {numbers[huge[0]]:g} (record {huge[0] + 1}), too large to compute with; "
+            "if it marks a missing value, declare it as missing in the schema"
         )
     return numbers
 
@@ -192,8 +199,8 @@ def _loses_digits(values: pl.Series) -> bool:
     return max(abs(Decimal(str(low))), abs(Decimal(str(high)))) * scale > EXACT_AS_FLOAT
 
 
-def _coded(name: str, column: Column, said: Declared) -> tuple[tuple[Any, ...], NDArray[np.int32], bool]:
-    """Categories, the codes into them, and whether the categories are in order."""
+def _coded(name: str, column: Column, declared: Declared) -> tuple[tuple[Any, ...], NDArray[np.int32], bool]:
+    """The categories, the codes into them, and whether the categories are ordered."""
     values = column.values
     if column.categories is None:
         if values.dtype.is_float() and bool((values.drop_nulls() % 1 == 0).all()):
@@ -203,35 +210,35 @@ def _coded(name: str, column: Column, said: Declared) -> tuple[tuple[Any, ...], 
         codes = values.replace_strict(found, range(len(found)), default=None, return_dtype=pl.Int32)
     else:
         present, codes = column.categories, values
-    if said.categories is not None:
-        wanted, ordered = said.categories, said.kind is None or bool(said.kind & Kind.ORDERED)
+    if declared.categories is not None:
+        categories, ordered = declared.categories, declared.kind is None or bool(declared.kind & Kind.ORDERED)
     else:
-        wanted, ordered = present, column.ordered
-        if said.kind is not None and said.kind & Kind.ORDERED and not ordered:
+        categories, ordered = present, column.ordered
+        if declared.kind is not None and declared.kind & Kind.ORDERED and not ordered:
             if not all(isinstance(value, int | float) for value in present):
-                raise SchemaError(_no_order(name, said.kind, present))
-            wanted, ordered = tuple(sorted(present)), True
-    position = {as_category_text(category): code for code, category in enumerate(wanted)}
-    moves = [position.get(as_category_text(category)) for category in present]
+                raise SchemaError(_no_order(name, declared.kind, present))
+            categories, ordered = tuple(sorted(present)), True
+    code_of = {as_category_text(category): code for code, category in enumerate(categories)}
+    new_codes = [code_of.get(as_category_text(category)) for category in present]
     used = set(codes.drop_nulls().unique().to_list())
-    strange = [category for code, category in enumerate(present) if moves[code] is None and code in used]
-    if strange:
+    unknown = [category for code, category in enumerate(present) if new_codes[code] is None and code in used]
+    if unknown:
         raise SchemaError(
-            f"column {name!r}: the value {strange[0]!r} is not among its declared categories; add it or recode it"
+            f"column {name!r}: the value {unknown[0]!r} is not among its declared categories; add it or recode it"
         )
-    lookup = np.array([-1 if move is None else move for move in moves] + [-1], dtype=np.int32)
-    return tuple(wanted), lookup[codes.fill_null(-1).to_numpy()], ordered
+    lookup = np.array([-1 if code is None else code for code in new_codes] + [-1], dtype=np.int32)
+    return tuple(categories), lookup[codes.fill_null(-1).to_numpy()], ordered
 
 
 def _no_order(name: str, kind: Kind, present: tuple[Any, ...]) -> str:
     return (
-        f"column {name!r} is declared {kind.title} but holds text such as {str(next(iter(present), ''))!r}; "
+        f"column {name!r} is declared {kind.title} but has text such as {str(next(iter(present), ''))!r}; "
         "list its categories in order, or declare it unordered"
     )
 
 
 def _typed_labels(labels: Mapping[Any, str] | None, typed: Callable[[Any], Any]) -> dict[Any, str]:
-    """Value labels by the values themselves, where a schema had to write these as text."""
+    """Value labels by the values themselves; a schema writes the values as text."""
     return {typed(value): text for value, text in (labels or {}).items()}
 
 

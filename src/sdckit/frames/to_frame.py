@@ -1,4 +1,4 @@
-"""A frame out: each column in its original type, or in the nearest one that holds the masked values."""
+"""From a file to a frame: each column in its original type, or in the nearest one that can hold the masked values."""
 
 from contextlib import suppress
 from typing import Any
@@ -14,7 +14,7 @@ from sdckit.microdata import Attribute, Kind, Microdata
 
 
 def to_frame(data: Microdata, backend: str | None = None) -> Any:
-    """The file as a frame of the kind it came in as, or of the one named."""
+    """The file as a frame of the library it came from, or of the one named."""
     target = backend or data.form.backend
     if target == "polars":
         frame = pl.DataFrame([polars_series(data, each) for each in data.attributes])
@@ -23,7 +23,7 @@ def to_frame(data: Microdata, backend: str | None = None) -> Any:
         return _to_pyarrow(data)
     if target == "pandas":
         return _to_pandas(data)
-    raise SchemaError(f"there is no frame kind {target!r}; take pandas, polars or pyarrow")
+    raise SchemaError(f"there is no frame library {target!r}; use pandas, polars or pyarrow")
 
 
 def polars_series(data: Microdata, attribute: Attribute) -> pl.Series:
@@ -31,12 +31,12 @@ def polars_series(data: Microdata, attribute: Attribute) -> pl.Series:
     column, wanted = data.columns[attribute.name], data.form.types.get(attribute.name)
     if attribute.categories is None:
         return number_series(attribute, column, wanted)
-    places = pl.Series(column).set(pl.Series(column < 0), None)
-    return _lookup(attribute, wanted).gather(places).alias(attribute.name)
+    codes = pl.Series(column).set(pl.Series(column < 0), None)
+    return _lookup(attribute, wanted).gather(codes).alias(attribute.name)
 
 
 def number_series(attribute: Attribute, column: NDArray[np.float64], wanted: Any) -> pl.Series:
-    """Numbers as a polars series of the wanted type, or of the nearest one that holds them."""
+    """Numbers as a polars series of the wanted type, or of the nearest one that can hold them."""
     series = pl.Series(attribute.name, column).fill_nan(None)
     if wanted is None:
         wanted = pl.Int64() if attribute.integral else pl.Float64()
@@ -103,7 +103,7 @@ def _arrow_array(series: pl.Series, wanted: Any) -> Any:
 
 
 def _same_nature(found: Any, wanted: Any) -> bool:
-    """Whether a cast changes the width only: fractions are not cut off, numbers are not written out as text."""
+    """Whether a cast changes the width only: it cuts off no fraction and writes no number as text."""
     import pyarrow as pa
 
     texts = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
@@ -120,10 +120,10 @@ def _dictionary_array(attribute: Attribute, codes: NDArray[np.int32], wanted: An
         categories = pa.array(attribute.categories, wanted.value_type)
     except (pa.ArrowInvalid, pa.ArrowTypeError):
         categories = pa.array([as_category_text(category) for category in attribute.categories or ()])
-    places = pa.array(codes, mask=codes < 0)
-    with suppress(pa.ArrowInvalid):  # more categories than the original's index type counts
-        places = places.cast(wanted.index_type)
-    return pa.DictionaryArray.from_arrays(places, categories, ordered=wanted.ordered)
+    indices = pa.array(codes, mask=codes < 0)
+    with suppress(pa.ArrowInvalid):  # more categories than the original's index type can number
+        indices = indices.cast(wanted.index_type)
+    return pa.DictionaryArray.from_arrays(indices, categories, ordered=wanted.ordered)
 
 
 def _to_pandas(data: Microdata) -> Any:
@@ -146,9 +146,9 @@ def _to_pandas(data: Microdata) -> Any:
     if index is not None:
         frame.index = index
     if same and form.labels is not None:
-        place = {str(label): position for position, label in enumerate(form.labels)}
-        if all(name in place for name in columns):
-            frame.columns = form.labels[[place[name] for name in columns]]
+        position = {str(label): index for index, label in enumerate(form.labels)}
+        if all(name in position for name in columns):
+            frame.columns = form.labels[[position[name] for name in columns]]
     return frame
 
 
@@ -157,21 +157,21 @@ def _is_category(data: Microdata, attribute: Attribute) -> bool:
 
 
 def _categorical(attribute: Attribute, codes: NDArray[np.int32], wanted: Any) -> Any:
-    """A pandas categorical: with the original categories where they still hold every value."""
+    """A pandas categorical, with the original categories where they still include every value."""
     import pandas as pd
 
     categories = list(attribute.categories or ())
     if wanted is None:
         return pd.Categorical.from_codes(codes, pd.Index(categories), ordered=bool(attribute.kind & Kind.ORDERED))
-    position = {as_category_text(category): place for place, category in enumerate(wanted.categories)}
-    moves = [position.get(as_category_text(category), -1) for category in categories]
-    if -1 in moves:
+    code_of = {as_category_text(category): code for code, category in enumerate(wanted.categories)}
+    new_codes = [code_of.get(as_category_text(category), -1) for category in categories]
+    if -1 in new_codes:
         return pd.Categorical.from_codes(codes, pd.Index(categories), ordered=wanted.ordered)
-    return pd.Categorical.from_codes(np.array([*moves, -1])[codes], dtype=wanted)
+    return pd.Categorical.from_codes(np.array([*new_codes, -1])[codes], dtype=wanted)
 
 
 def _pandas_values(series: pl.Series, wanted: Any) -> Any:
-    """A pandas array or series of the wanted dtype where the values are of its nature, else of their own."""
+    """A pandas array or series of the wanted dtype where the values fit it, else of their own dtype."""
     import pandas as pd
 
     if isinstance(wanted, Objects):

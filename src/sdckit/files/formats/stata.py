@@ -1,26 +1,31 @@
-"""Stata .dta: labels of variables and values go round; the extended missing values .a to .z are missing."""
+"""Stata .dta: with the labels of variables and values; the extended missing values .a to .z are missing."""
 
 from pathlib import Path
-
-import pyreadstat
 
 from sdckit.errors import FileError
 from sdckit.files.labelled import first_line, labelled_file, labels_of, table_of, value_labels_of
 from sdckit.microdata import Microdata
 from sdckit.schema import Schema
 
+TITLE = "Stata"
+SUFFIXES = (".dta",)
+
 
 def read(path: Path, schema: Schema, *, encoding: str | None = None) -> Microdata:
     """Read a Stata file."""
+    import pyreadstat
+
     try:
-        table, found = pyreadstat.read_dta(path, output_format="polars", encoding=encoding)
+        table, metadata = pyreadstat.read_dta(path, output_format="polars", encoding=encoding)
     except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, UnicodeDecodeError) as problem:
         raise FileError(f"{path} is not a readable Stata file: {first_line(problem)}") from None
-    return labelled_file(table, found, schema, {})
+    return labelled_file(table, metadata, schema, {})
 
 
 def write(data: Microdata, path: Path, escape_formulas: bool = False) -> None:
     """Write a Stata file (release 15)."""
+    import pyreadstat
+
     table = table_of(data)
     try:
         pyreadstat.write_dta(

@@ -1,9 +1,9 @@
-"""CSV and its kin: any usual delimiter, encoding and decimal mark, read all as text first and then typed.
+"""CSV and other delimited text: any usual delimiter, encoding and decimal mark; cells are read as text, then typed.
 
-These count as missing: an empty cell, NA, N/A, n/a, #N/A, NaN, nan, NULL, null and a lone point; `missing` lists others
-where, say, NA is a country. A column is numbers if all its values are, dates if all are ISO or dd.mm.yyyy ones, else
-text; a leading zero makes it text. A file is written as it was read: same delimiter, encoding, decimal mark, number of
-decimals and date format.
+These count as missing: an empty cell, NA, N/A, n/a, #N/A, NaN, nan, NULL, null and a single point; `missing` lists
+others, for a file in which, say, NA is a country. A column is numeric if all its values are numbers, a date if all are
+ISO or dd.mm.yyyy dates, otherwise text; a leading zero makes it text. A file is written in the form in which it was
+read: same delimiter, encoding, decimal mark, number of decimals and date format.
 """
 
 from collections.abc import Sequence
@@ -19,13 +19,15 @@ from sdckit.frames.to_frame import polars_series
 from sdckit.microdata import Attribute, Microdata
 from sdckit.schema import Declared, Schema
 
+TITLE = "CSV and other delimited text"
+SUFFIXES = (".csv", ".tsv", ".tab", ".txt")
 FORMULA = r"^[=+\-@\t\r]"
 NUMBER = r"^[+\-]?(\d+([.,]\d*)?|[.,]\d+)([eE][+\-]?\d+)?$"
 
 
 @dataclass(frozen=True)
 class Dialect:
-    """How a CSV file was written, so that it is written so again."""
+    """The form of a CSV file, so that it can be written in the same form."""
 
     delimiter: str = ","
     encoding: str = "utf-8"
@@ -47,9 +49,9 @@ def read(
     missing: Sequence[str] = csv_columns.MISSING,
     mixtures: bool = False,
 ) -> Microdata:
-    """Read a CSV file; what is not told is found out."""
+    """Read a CSV file; delimiter, decimal mark and encoding are detected where they are not given."""
     if delimiter is not None and (len(delimiter) != 1 or not delimiter.isascii() or delimiter in '"\r\n'):
-        raise FileError(f"a delimiter is one plain letter, such as ',' or ';', not {delimiter!r}")
+        raise FileError(f"a delimiter is one ASCII character, such as ',' or ';', not {delimiter!r}")
     if decimal not in (None, ".", ","):
         raise FileError(f"the decimal mark is '.' or ',', not {decimal!r}")
     text, encoding = decode(path, encoding)
@@ -60,26 +62,26 @@ def read(
     comma = decimal == "," or (decimal is None and delimiter != ",")
     columns: list[pl.Series] = []
     written: dict[str, csv_columns.Written] = {}
-    told = dict(schema.attributes)
+    attributes = dict(schema.attributes)
     for texts in table:
-        said = told.get(texts.name, Declared())
-        values, written[texts.name] = csv_columns.typed(texts, said, missing, comma, mixtures)
+        declared = attributes.get(texts.name, Declared())
+        values, written[texts.name] = csv_columns.typed(texts, declared, missing, comma, mixtures)
         columns.append(values.alias(texts.name))
-        if said.decimals is None and written[texts.name].decimals is not None:
-            told[texts.name] = replace(said, decimals=written[texts.name].decimals)
-    data = Microdata.from_frame(pl.DataFrame(columns), schema=replace(schema, attributes=told))
+        if declared.decimals is None and written[texts.name].decimals is not None:
+            attributes[texts.name] = replace(declared, decimals=written[texts.name].decimals)
+    data = Microdata.from_frame(pl.DataFrame(columns), schema=replace(schema, attributes=attributes))
     return replace(data, form=replace(data.form, file=Dialect(delimiter, encoding, written)))
 
 
 def write(data: Microdata, path: Path, escape_formulas: bool = False) -> int:
-    """Write the file and say how many cells a spreadsheet would have run as a formula."""
+    """Write the file and return the number of cells that a spreadsheet would run as a formula."""
     dialect = data.form.file if isinstance(data.form.file, Dialect) else Dialect()
     delimiter = _delimiter(path.suffix.lower(), dialect)
     formulas = 0
     columns: dict[str, pl.Series] = {}
     for attribute in data.attributes:
         values = polars_series(data, attribute)
-        texts = csv_columns.as_text(values, _as_written(attribute, dialect))
+        texts = csv_columns.as_text(values, _written_form(attribute, dialect))
         header = pl.Series([attribute.name])
         if not values.dtype.is_numeric():
             texts, found = _formulas(texts, escape_formulas)
@@ -87,7 +89,7 @@ def write(data: Microdata, path: Path, escape_formulas: bool = False) -> int:
         header, found = _formulas(header, escape_formulas)
         formulas += found
         columns[header[0]] = texts.alias(header[0])
-    blank = "NA" if len(columns) == 1 else ""  # a line with nothing on it would be no record
+    blank = "NA" if len(columns) == 1 else ""  # an empty line would not count as a record
     table = pl.DataFrame(list(columns.values()))
     text = table.write_csv(separator=delimiter, null_value=blank)
     path.write_bytes(_encoded(text, dialect.encoding))
@@ -101,7 +103,7 @@ def _delimiter(extension: str, dialect: Dialect) -> str:
     return "," if extension == ".csv" and dialect.delimiter == "\t" else dialect.delimiter
 
 
-def _as_written(attribute: Attribute, dialect: Dialect) -> csv_columns.Written:
+def _written_form(attribute: Attribute, dialect: Dialect) -> csv_columns.Written:
     found = dialect.columns.get(attribute.name, csv_columns.Written())
     if attribute.decimals is not None and attribute.decimals != found.decimals:
         found = replace(found, decimals=attribute.decimals, least=attribute.decimals)
@@ -109,7 +111,7 @@ def _as_written(attribute: Attribute, dialect: Dialect) -> csv_columns.Written:
 
 
 def _formulas(texts: pl.Series, escape: bool) -> tuple[pl.Series, int]:
-    """The texts, those that a spreadsheet would run led by an apostrophe if wanted, and how many there are."""
+    """The texts, those that a spreadsheet would run prefixed by an apostrophe if wanted, and their number."""
     suspects = (texts.str.contains(FORMULA) & ~texts.str.contains(NUMBER)).fill_null(False)
     found = int(suspects.sum())
     if escape and found:
@@ -120,5 +122,5 @@ def _formulas(texts: pl.Series, escape: bool) -> tuple[pl.Series, int]:
 def _encoded(text: str, encoding: str) -> bytes:
     try:
         return text.encode(encoding)
-    except UnicodeEncodeError:  # the masking brought in a letter that the old encoding lacks
+    except UnicodeEncodeError:  # the masking added a character that the old encoding lacks
         return text.encode("utf-8")

@@ -1,32 +1,39 @@
-"""SPSS .sav and .zsav: labels of variables and values, measures, formats and missing ranges go round.
+"""SPSS .sav and .zsav, with labels of variables and values, measures, display formats and missing ranges.
 
-A value that the file declares missing is missing; the declaration itself is kept and written again.
+A value that the file declares missing is missing; the declaration itself is written again.
 """
 
 from pathlib import Path
-
-import pyreadstat
 
 from sdckit.errors import FileError
 from sdckit.files.labelled import first_line, labelled_file, labels_of, metadata_of, table_of, value_labels_of
 from sdckit.microdata import Microdata
 from sdckit.schema import Schema
 
+TITLE = "SPSS"
+SUFFIXES = (".sav", ".zsav")
+
 
 def read(path: Path, schema: Schema, *, encoding: str | None = None) -> Microdata:
     """Read an SPSS file."""
+    import pyreadstat
+
     try:
-        table, found = pyreadstat.read_sav(path, output_format="polars", encoding=encoding)
-        about = pyreadstat.read_sav(path, output_format="polars", encoding=encoding, user_missing=True, row_limit=1)[1]
+        table, metadata = pyreadstat.read_sav(path, output_format="polars", encoding=encoding)
+        declared = pyreadstat.read_sav(path, output_format="polars", encoding=encoding, user_missing=True, row_limit=1)[
+            1
+        ]
     except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, UnicodeDecodeError) as problem:
         raise FileError(f"{path} is not a readable SPSS file: {first_line(problem)}") from None
-    return labelled_file(table, found, schema, dict(about.missing_ranges or {}))
+    return labelled_file(table, metadata, schema, dict(declared.missing_ranges or {}))
 
 
 def write(data: Microdata, path: Path, escape_formulas: bool = False) -> None:
     """Write an SPSS file, compressed where it is a .zsav."""
+    import pyreadstat
+
     table = table_of(data)
-    about = metadata_of(data, table)
+    metadata = metadata_of(data, table)
     try:
         pyreadstat.write_sav(
             table,
@@ -34,9 +41,9 @@ def write(data: Microdata, path: Path, escape_formulas: bool = False) -> None:
             column_labels=labels_of(data),
             compress=path.suffix.lower() == ".zsav",
             variable_value_labels=value_labels_of(data, table, texts=True),
-            missing_ranges=about.missing_ranges,
-            variable_measure=about.measures,
-            variable_format=about.formats,
+            missing_ranges=metadata.missing_ranges,
+            variable_measure=metadata.measures,
+            variable_format=metadata.formats,
         )
     except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError) as problem:
         raise FileError(f"SPSS cannot hold this file: {first_line(problem)}") from None

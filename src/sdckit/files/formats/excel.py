@@ -2,9 +2,8 @@
 
 from datetime import time
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import fastexcel
 import polars as pl
 
 from sdckit.errors import FileError, SchemaError, near_miss
@@ -13,12 +12,19 @@ from sdckit.frames.to_frame import polars_series
 from sdckit.microdata import Microdata
 from sdckit.schema import Schema
 
+if TYPE_CHECKING:
+    import fastexcel
+
+TITLE = "Excel workbook"
+SUFFIXES = (".xlsx",)
 MOST_RECORDS = 1_048_575  # rows of a sheet below the header
 EXACT_DIGITS = 10**15  # a cell keeps fifteen digits
 
 
 def read(path: Path, schema: Schema, *, sheet: str | None = None, mixtures: bool = False) -> Microdata:
     """Read a sheet of a workbook, the first one by default."""
+    import fastexcel
+
     try:
         book = fastexcel.read_excel(str(path))
     except fastexcel.FastExcelError as problem:
@@ -32,7 +38,7 @@ def read(path: Path, schema: Schema, *, sheet: str | None = None, mixtures: bool
     names = [str(name) for name in header.row(0) if name is not None]
     repeated = sorted({name for name in names if names.count(name) > 1})
     if repeated:
-        raise SchemaError(f"{path}: the column name {repeated[0]!r} stands twice; give each column a name of its own")
+        raise SchemaError(f"{path}: the column name {repeated[0]!r} appears twice; give each column a name of its own")
     table = book.load_sheet(wanted).to_polars()
     if len(table) == 0:
         raise SchemaError(f"{path}: the sheet {wanted!r} has a header but no records; give it at least one")
@@ -41,7 +47,9 @@ def read(path: Path, schema: Schema, *, sheet: str | None = None, mixtures: bool
     )
 
 
-def _has_cells(book: fastexcel.ExcelReader, sheet: str) -> bool:
+def _has_cells(book: "fastexcel.ExcelReader", sheet: str) -> bool:
+    import fastexcel
+
     try:
         return bool(book.load_sheet(sheet, header_row=None).total_height)
     except fastexcel.FastExcelError:
@@ -49,15 +57,15 @@ def _has_cells(book: fastexcel.ExcelReader, sheet: str) -> bool:
 
 
 def _plain(schema: Schema, column: pl.Series, mixtures: bool) -> pl.Series:
-    """Text with its blanks missing, unless it is a column of numbers gone astray; whole numbers as such."""
-    said = schema.attributes.get(column.name)
+    """Text with blank cells missing, integers where all numbers are whole; numbers mixed with text are refused."""
+    declared = schema.attributes.get(column.name)
     if column.dtype == pl.Null:
         return column.cast(pl.Float64)
     if column.dtype == pl.String:
-        gone = [*MISSING, *(map(str, said.missing) if said else ())]
-        texts = column.set(column.str.strip_chars().is_in(gone).fill_null(True), None)
+        missing = [*MISSING, *(map(str, declared.missing) if declared else ())]
+        texts = column.set(column.str.strip_chars().is_in(missing).fill_null(True), None)
         numbers = texts.cast(pl.Float64, strict=False)
-        if not mixtures and (said is None or said.kind is None):
+        if not mixtures and (declared is None or declared.kind is None):
             refuse_mixture(texts, numbers)
         return texts
     if isinstance(column.dtype, pl.Datetime) and bool((column.drop_nulls().dt.time() == time(0)).all()):
@@ -68,9 +76,9 @@ def _plain(schema: Schema, column: pl.Series, mixtures: bool) -> pl.Series:
 
 
 def write(data: Microdata, path: Path, escape_formulas: bool = False) -> None:
-    """Write one sheet with the file."""
+    """Write a workbook of one sheet."""
     if len(data) > MOST_RECORDS:
-        raise FileError(f"a sheet holds {MOST_RECORDS} records, the file has {len(data)}; write .csv or .parquet")
+        raise FileError(f"a sheet holds {MOST_RECORDS} records and the file has {len(data)}; write .csv or .parquet")
     formats = {each.name: f"0.{'0' * each.decimals}" for each in data.attributes if each.decimals}
     columns = [_for_cells(polars_series(data, each)) for each in data.attributes]
     shown: dict[Any, str] = {column.name: formats[column.name] for column in columns if column.name in formats}
@@ -78,7 +86,7 @@ def write(data: Microdata, path: Path, escape_formulas: bool = False) -> None:
 
 
 def _for_cells(column: pl.Series) -> pl.Series:
-    """A column as a workbook can hold it: long whole numbers and zoned times as text."""
+    """A column as a workbook can hold it: long integers and times with a zone as text."""
     if column.dtype.is_integer() and bool((column.cast(pl.Float64).abs() >= EXACT_DIGITS).any()):
         return column.cast(pl.String)
     if isinstance(column.dtype, pl.Datetime) and column.dtype.time_zone:

@@ -1,27 +1,32 @@
-"""SAS: .sas7bdat is read, .xpt is read and written; labels of variables go round, values have none."""
+"""SAS: .sas7bdat can be read, .xpt read and written, with the labels of variables; values have no labels."""
 
 from pathlib import Path
-
-import pyreadstat
 
 from sdckit.errors import FileError
 from sdckit.files.labelled import first_line, labelled_file, labels_of, table_of
 from sdckit.microdata import Microdata
 from sdckit.schema import Schema
 
+TITLE = "SAS"
+SUFFIXES = (".sas7bdat", ".xpt")
+
 
 def read(path: Path, schema: Schema, *, encoding: str | None = None) -> Microdata:
     """Read a SAS file of either kind."""
+    import pyreadstat
+
     reader = pyreadstat.read_xport if path.suffix.lower() == ".xpt" else pyreadstat.read_sas7bdat
     try:
-        table, found = reader(path, output_format="polars", encoding=encoding)
+        table, metadata = reader(path, output_format="polars", encoding=encoding)
     except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, UnicodeDecodeError) as problem:
         raise FileError(f"{path} is not a readable SAS file: {first_line(problem)}") from None
-    return labelled_file(table, found, schema, {})
+    return labelled_file(table, metadata, schema, {})
 
 
 def write(data: Microdata, path: Path, escape_formulas: bool = False) -> None:
     """Write a SAS transport file (version 8)."""
+    import pyreadstat
+
     if path.suffix.lower() != ".xpt":
         raise FileError(".sas7bdat files can be read but not written; write .xpt, which SAS reads")
     try:

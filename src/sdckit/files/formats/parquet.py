@@ -1,4 +1,4 @@
-"""Parquet: types are the file's own, so nothing is guessed."""
+"""Parquet: a file has types of its own, so none is guessed."""
 
 from pathlib import Path
 
@@ -8,6 +8,9 @@ from sdckit.errors import FileError
 from sdckit.frames.to_frame import to_frame
 from sdckit.microdata import Microdata
 from sdckit.schema import Schema
+
+TITLE = "Parquet"
+SUFFIXES = (".parquet",)
 
 
 def read(path: Path, schema: Schema) -> Microdata:

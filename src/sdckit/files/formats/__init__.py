@@ -1,0 +1,73 @@
+"""File formats: each module of this folder is one, and is recognised by the extension of a file's name.
+
+A format declares
+
+`TITLE`      its name for a person
+`SUFFIXES`   the extensions, in lower case and with their point
+`read`       `read(path, schema, **options)` returns a `Microdata`; its keyword arguments are the format's options
+`write`      `write(data, path, escape_formulas)` writes one, and may return the number of cells that a spreadsheet
+             would run as formulas; left out where a format can only be read
+
+and imports the library that it needs inside these functions, so that other formats work without it. Another package
+adds a format through the entry-point group `sdckit.formats`, each entry naming such a module.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+from sdckit.errors import FileError, near_miss
+from sdckit.plugins import discover
+
+GROUP = "sdckit.formats"
+
+
+@dataclass(frozen=True)
+class Format:
+    """A file format: how files of it are recognised, read and written."""
+
+    name: str
+    title: str
+    suffixes: tuple[str, ...]
+    read: Callable[..., Any]
+    write: Callable[..., Any] | None
+
+
+def formats() -> tuple[Format, ...]:
+    """Every format: those of this folder by name, then those of other packages."""
+    return _discovered()[0]
+
+
+def format_of(suffix: str) -> Format | None:
+    """The format of files with this extension; the first one where several declare it."""
+    return next((each for each in formats() if suffix.lower() in each.suffixes), None)
+
+
+def suffixes() -> tuple[str, ...]:
+    """Every extension that some format declares."""
+    return tuple(suffix for each in formats() for suffix in each.suffixes)
+
+
+def unknown_format(name: str, suffix: str) -> FileError:
+    """The error for a file whose extension no format declares, with the near miss and the formats that failed."""
+    problem = f"{name!r} ends in {suffix!r}" if suffix else f"{name!r} has no extension"
+    failures = "".join(f"; {module} could not be imported ({why})" for module, why in _discovered()[1])
+    return FileError(f"{problem}, which is no known format{near_miss(suffix.lower(), suffixes())}{failures}")
+
+
+@lru_cache(maxsize=1)
+def _discovered() -> tuple[tuple[Format, ...], tuple[tuple[str, str], ...]]:
+    plugins = discover(__name__, GROUP)
+    found = (
+        Format(
+            module.__name__.rpartition(".")[2],
+            module.TITLE,
+            tuple(module.SUFFIXES),
+            module.read,
+            getattr(module, "write", None),
+        )
+        for module in plugins.modules
+        if hasattr(module, "SUFFIXES")
+    )
+    return tuple(found), tuple(plugins.failures.items())

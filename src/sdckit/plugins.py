@@ -1,0 +1,35 @@
+"""Plug-ins: the modules of a folder, and those that other packages add through an entry-point group."""
+
+import importlib
+import pkgutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.metadata import entry_points
+from types import ModuleType
+
+
+@dataclass(frozen=True)
+class Plugins:
+    """Modules in the order in which they were discovered, and why others could not be imported, by their names."""
+
+    modules: tuple[ModuleType, ...]
+    failures: Mapping[str, str]
+
+
+def discover(folder: str, group: str) -> Plugins:
+    """Import every module in a folder of the package, then every module that an entry point of the group names.
+
+    A module of another package that cannot be imported is reported, not raised: it must not disable the others.
+    """
+    package = importlib.import_module(folder)
+    modules = [
+        importlib.import_module(f"{folder}.{info.name}")
+        for info in sorted(pkgutil.iter_modules(package.__path__), key=lambda info: info.name)
+    ]
+    failures = {}
+    for point in sorted(entry_points(group=group), key=lambda point: point.value):
+        try:
+            modules.append(importlib.import_module(point.value))
+        except Exception as problem:  # the code of others may fail in any way
+            failures[point.value] = " ".join(f"{type(problem).__name__}: {problem}".split())
+    return Plugins(tuple(modules), failures)
