@@ -12,7 +12,7 @@ JOURNAL = 4096  # moves that can be undone
 
 
 class MovableGroups(NamedTuple):
-    """A group without members is free."""
+    """Groups with their members and centroids; a group without members is free."""
 
     points: NDArray[np.float64]  # (records, dimensions)
     labels: NDArray[np.int64]  # (records,)
@@ -74,6 +74,7 @@ def take_back(groups: MovableGroups, moves: int) -> None:
 
 @njit(cache=True, nogil=True)
 def gain_of_leaving(groups: MovableGroups, record: int) -> float:
+    """The decrease of the error when the record leaves its group."""
     source = groups.labels[record]
     size = groups.size[source]
     if size == 1:
@@ -83,13 +84,17 @@ def gain_of_leaving(groups: MovableGroups, record: int) -> float:
 
 @njit(cache=True, nogil=True)
 def cost_of_joining(groups: MovableGroups, record: int, group: int) -> float:
+    """The increase of the error when the record joins the group."""
     size = groups.size[group]
     return float(size / (size + 1) * squared_distance(groups.points[record], groups.centroid[group]))
 
 
 @njit(cache=True, nogil=True)
 def change_by_swap(groups: MovableGroups, a: int, b: int) -> float:
-    """With u = x_b - x_a, for a in group A and b in B: 2 u·(c_B - c_A) - |u|² (1/|A| + 1/|B|)."""
+    """The change of the error when a of group A and b of B are exchanged: 2 u·(c_B - c_A) - |u|² (1/|A| + 1/|B|).
+
+    Here u = x_b - x_a.
+    """
     here, there = groups.labels[a], groups.labels[b]
     along, length = 0.0, 0.0
     for axis in range(groups.points.shape[1]):

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from sdckit.kernels.shrinking_set import NO_RECORD, ShrinkingSet, nearest_in_leaves, shrinking_set
 
-LEAVES_TRIED = 32  # with 64 records a leaf: up to 2048 records the neighbours are the nearest ones exactly
+LEAVES_TRIED = 32  # with 64 records per leaf, the neighbours are exactly the nearest ones up to 2048 records
 
 
 def near_neighbours(points: NDArray[np.float64], wanted: int) -> NDArray[np.int32]:

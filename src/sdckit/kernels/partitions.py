@@ -49,7 +49,7 @@ def group_medians(values: NDArray[np.float64], labels: NDArray[np.int64]) -> NDA
 
 
 def group_modes(codes: NDArray[np.int64], labels: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The commonest code of each group, column by column; ties to the lowest code, -1 where all are missing."""
+    """The most frequent code of each group, column by column; ties to the lowest code, -1 where all are missing."""
     matrix = codes.reshape(len(codes), -1)
     groups = int(labels.max()) + 1
     modes = np.full((groups, matrix.shape[1]), -1, dtype=np.int64)
@@ -63,7 +63,7 @@ def group_modes(codes: NDArray[np.int64], labels: NDArray[np.int64]) -> NDArray[
 
 
 def within_group_sum_of_squares(points: NDArray[np.float64], labels: NDArray[np.int64]) -> float:
-    """SSE: the squared distances of the records from the means of their groups, added up."""
+    """SSE: the sum of squared distances of the records from the means of their groups."""
     return float(np.nansum((points - group_means(points, labels)[labels]) ** 2))
 
 

@@ -1,4 +1,4 @@
-"""Rank swapping of one attribute: sort, exchange values between near ranks, put back.
+"""Rank swapping of one attribute: sort, exchange values between near ranks, restore the order.
 
 Every variant visits the ranks in increasing order and gives each value not yet exchanged one partner among those
 not yet exchanged, so the set of values of the attribute is unchanged. Columns have no missing values.
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 T = TypeVar("T", bound=np.generic)
 
-PATIENCE = 100  # draws that may hit a value already exchanged before the free ones are listed
+PATIENCE = 100  # draws that may hit a swapped value before the unswapped ones are listed
 DIGIT = 11  # bits sorted at a time: 2048 counters stay in the first cache
 NEGLIGIBLE = 2.0**-60  # weights below this share of the total vanish in a double
 

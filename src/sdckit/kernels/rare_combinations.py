@@ -27,7 +27,7 @@ class Rare(NamedTuple):
 def minimal_rare_combinations(
     codes: NDArray[np.integer], sizes: NDArray[np.int64], threshold: int, largest: int
 ) -> Iterator[Rare]:
-    """The sets of up to `largest` keys that fewer than `threshold` records share, and no part of which is so rare.
+    """The sets of up to `largest` keys that fewer than `threshold` records share, without a proper subset as rare.
 
     `codes` are distinct rows, `sizes` the number of records of each. A missing key agrees with every value.
     """

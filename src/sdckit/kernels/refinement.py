@@ -223,7 +223,7 @@ def _dissolve(groups: MovableGroups, neighbours: NDArray[np.int32], group_size: 
 def _form(
     groups: MovableGroups, neighbours: NDArray[np.int32], group_size: int, queue: Queue, free: int, noise: float
 ) -> float:
-    """Let a record that moved, and the nearest ones that their groups can spare, form a group if this pays."""
+    """Let a moved record, and the nearest ones that their groups can spare, form a group if this lowers the error."""
     for number in range(groups.moves[0]):
         record = groups.moved[number]
         if groups.size[groups.labels[record]] <= group_size:

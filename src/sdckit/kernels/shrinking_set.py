@@ -14,11 +14,13 @@ from numpy.typing import NDArray
 
 from sdckit.kernels.kd_order import kd_order
 
-LEAF = 64  # points a leaf: large enough to vectorise, small enough for its box to exclude
+LEAF = 64  # points per leaf: large enough to vectorise, small enough for its box to exclude
 NO_RECORD = -1
 
 
 class ShrinkingSet(NamedTuple):
+    """The members of the set in leaves, with the box of each leaf."""
+
     coordinates: NDArray[np.float64]  # (leaves, dimensions, LEAF)
     members: NDArray[np.int64]  # (leaves, LEAF): the record at each position
     filled: NDArray[np.int64]  # (leaves,): the number of members
