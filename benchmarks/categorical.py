@@ -28,7 +28,7 @@ def seconds(task: Callable[[], object]) -> float:
 
 
 def keys(records: int, seed: int = 1) -> NDArray[np.int64]:
-    """Skewed categories that hang together."""
+    """Skewed, correlated categories."""
     rng = np.random.default_rng(seed)
     common = rng.random(records)
     columns = [np.floor(size * (0.5 * common + 0.5 * rng.random(records)) ** 2) for size in CATEGORIES]
@@ -37,7 +37,7 @@ def keys(records: int, seed: int = 1) -> NDArray[np.int64]:
 
 def file(records: int) -> Microdata:
     """The same as a file, the first key under intervals."""
-    names = [f"key {place}" for place in range(len(CATEGORIES))]
+    names = [f"key {index}" for index in range(len(CATEGORIES))]
     tree = Hierarchy.by_intervals(range(CATEGORIES[0]), [5, 10, 30])
     attributes = [
         Attribute(name, Kind.UNORDERED, Role.KEY, tuple(range(size)))
@@ -66,7 +66,7 @@ def by_the_book(codes: NDArray[np.int64], k: int) -> NDArray[np.int64]:
     return codes
 
 
-def tell(what: str, took: float, more: str = "") -> None:
+def report(what: str, took: float, more: str = "") -> None:
     theirs = SDCMICRO.get(what)
     beside = f"   sdcMicro {theirs:g} s: {theirs / took:,.0f} times as long" if theirs else ""
     print(f"{what:<46} {took:8.2f} s{beside}{more}")
@@ -83,26 +83,26 @@ def main() -> None:
         lost = int((masked[0] < 0).sum())
         more = f"   {rare:,} records too rare, {lost:,} values lost"
         if records == 16_000:
-            more += f", by the book {int((by_the_book(codes, 3) < 0).sum()):,}"
-        tell(f"local suppression, {records:,}", took, more)
+            more += f", by the plain heuristic {int((by_the_book(codes, 3) < 0).sum()):,}"
+        report(f"local suppression, {records:,}", took, more)
     million = file(1_000_000)
     protect(file(100), "pram", seed=1)
-    tell("PRAM, one variable, 1,000,000", seconds(lambda: protect(million, "pram", ["key 2"], seed=1)))
-    tell("invariant PRAM, five variables, 1,000,000", seconds(lambda: protect(million, "invariant-pram", seed=1)))
+    report("PRAM, one variable, 1,000,000", seconds(lambda: protect(million, "pram", ["key 2"], seed=1)))
+    report("invariant PRAM, five variables, 1,000,000", seconds(lambda: protect(million, "invariant-pram", seed=1)))
     release = protect(million, "pram:stay=0.9", seed=1)
-    tell("global risk, best subset, 1,000,000", seconds(lambda: MaximalDisclosureRisk().measure(release)))
-    tell("global risk, all 31 subsets, 1,000,000", seconds(lambda: MaximalDisclosureRisk().by_subset(release)))
+    report("global risk, best subset, 1,000,000", seconds(lambda: MaximalDisclosureRisk().measure(release)))
+    report("global risk, all 31 subsets, 1,000,000", seconds(lambda: MaximalDisclosureRisk().by_subset(release)))
     rng = np.random.default_rng(2)
     count_inversions(rng.random(10), rng.random(10))
-    tell("inversions, 1,000,000", seconds(lambda: count_inversions(rng.random(1_000_000), rng.random(1_000_000))))
+    report("inversions, 1,000,000", seconds(lambda: count_inversions(rng.random(1_000_000), rng.random(1_000_000))))
     points = keys(1_000_000).astype(np.float64)
     nothing = Sensitive(np.empty((len(points), 0), dtype=np.int64), np.empty(0, dtype=bool))
     mondrian(points[:50], 5, Sensitive(nothing.codes[:50], nothing.ordered), strict=True)
     for strict, name in ((True, "strict"), (False, "relaxed")):
-        tell(f"Mondrian, {name}, k = 5, 1,000,000", seconds(lambda: mondrian(points, 5, nothing, strict=strict)))  # noqa: B023
+        report(f"Mondrian, {name}, k = 5, 1,000,000", seconds(lambda: mondrian(points, 5, nothing, strict=strict)))  # noqa: B023
     found = OptimalGeneralisation(group_size=5)
     names = million.names()
-    tell("optimal generalisation, 80 nodes, 1,000,000", seconds(lambda: found.search(million, names)))
+    report("optimal generalisation, 80 nodes, 1,000,000", seconds(lambda: found.search(million, names)))
 
 
 if __name__ == "__main__":

@@ -69,11 +69,11 @@ def plain_suda(codes: NDArray[np.int32], largest: int) -> NDArray[np.float64]:
     unique: dict[tuple[int, ...], NDArray[np.bool_]] = {}
     for size in range(1, largest + 1):
         for chosen in combinations(range(count), size):
-            alone = plain_frequencies(codes[:, chosen]) == 1
+            sample_unique = plain_frequencies(codes[:, chosen]) == 1
             parts = [unique[chosen[:out] + chosen[out + 1 :]] for out in range(size)] if size > 1 else []
             known = np.any(parts, axis=0) if parts else np.zeros(len(codes), dtype=bool)
-            scores += elliot_weight(size, count) * (alone & ~known)
-            unique[chosen] = alone
+            scores += elliot_weight(size, count) * (sample_unique & ~known)
+            unique[chosen] = sample_unique
     return scores
 
 
@@ -84,13 +84,13 @@ def sdcmicro_seconds(codes: NDArray[np.int32], weights: NDArray[np.float64]) -> 
         return None
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "keys.csv")
-        names = ",".join([f"k{place}" for place in range(codes.shape[1])] + ["w"])
+        names = ",".join([f"k{index}" for index in range(codes.shape[1])] + ["w"])
         np.savetxt(path, np.column_stack([codes, weights]), delimiter=",", header=names, comments="", fmt="%g")
         run = subprocess.run([rscript, "-e", SDCMICRO.format(path=path)], capture_output=True, text=True, check=False)
     return [float(each) for each in run.stdout.split()] if run.returncode == 0 else None
 
 
-def told(what: str, ours: float, ours_on_few: float, twin: float) -> None:
+def report(what: str, ours: float, ours_on_few: float, twin: float) -> None:
     print(
         f"{what}, {RECORDS} x 5 keys: {ours:.3f} s, {PRINTED[what] / ours:.0f} times as fast as sdcMicro's printed time"
     )
@@ -123,12 +123,12 @@ def bench_kernels() -> None:
     for what, fast, plain, on_all, on_few in tasks:
         ours.append(seconds(lambda fast=fast, on_all=on_all: fast(*on_all)))
         own = seconds(lambda fast=fast, on_few=on_few: fast(*on_few))
-        told(what, ours[-1], own, seconds(lambda plain=plain, on_few=on_few: plain(*on_few), 1))
+        report(what, ours[-1], own, seconds(lambda plain=plain, on_few=on_few: plain(*on_few), 1))
     peer = sdcmicro_seconds(codes, weights)
     if peer:
         print("  sdcMicro here: " + ", ".join(f"{each / own:.0f} times" for each, own in zip(peer, ours, strict=True)))
     else:
-        print("  sdcMicro is not at hand")
+        print("  sdcMicro is not installed")
     holes = np.where(np.random.default_rng(2).random(codes.shape) < 0.02, -1, codes)
     print(f"frequencies with 2 % of the cells missing: {seconds(lambda: wildcard_frequencies(holes), 1):.2f} s")
     many = keys(100_000, (2, 3, 4, 5, 6, 7, 8, 9, 10, 90))
@@ -140,7 +140,7 @@ def bench_kernels() -> None:
 def bench_models() -> None:
     """k, l and t beside pycanon, where it is installed."""
     codes = keys(FEW, FIVE_KEYS[:4])
-    names = [f"key{place}" for place in range(4)]
+    names = [f"key{index}" for index in range(4)]
     columns = dict(zip(names, codes.T.astype(str).tolist(), strict=True))
     columns["ill"] = np.random.default_rng(3).integers(0, 6, FEW).astype(str).tolist()
     data = Microdata.from_frame(pl.DataFrame(columns), roles={**dict.fromkeys(names, "key"), "ill": "confidential"})
@@ -151,7 +151,7 @@ def bench_models() -> None:
     try:
         from pycanon import anonymity
     except ImportError:
-        print("  pycanon is not at hand")
+        print("  pycanon is not installed")
         return
     frame = data.to_frame("pandas")
     for (name, more), theirs in zip(measures.items(), ("k_anonymity", "l_diversity", "t_closeness"), strict=True):

@@ -1,4 +1,4 @@
-"""How long the linkage attacks take, against all pairs written down, and how that grows."""
+"""How long the linkage attacks take, against the matrix of all pairs, and how it grows."""
 
 from collections.abc import Callable
 from time import perf_counter
@@ -138,7 +138,7 @@ def link_mixed(n: int) -> tuple[float, float]:
 def link_global(n: int) -> tuple[float, float]:
     """The whole risk, as it is assessed: both files standardised, linked one to one, and each attribute left out."""
     known, released = file_and_twin(n, 0.02)
-    columns = [f"x{place}" for place in range(KEYS)]
+    columns = [f"x{index}" for index in range(KEYS)]
     release = Release(*(polars.DataFrame(dict(zip(columns, values.T, strict=True))) for values in (known, released)))
     ours, score = timed(lambda: build("risk", "global-linkage").measure(release, seed=1))
     assert score.value > 0

@@ -13,7 +13,7 @@ from sdckit.microdata import Microdata
 from sdckit.randomness import generator
 
 SIZES = (2_000, 8_000, 32_000)
-PATIENCE = 20.0  # seconds after which the next size is left out
+PATIENCE = 20.0  # seconds beyond which the next size is skipped
 
 
 def file_of(records: int) -> Microdata:
@@ -50,7 +50,7 @@ def main() -> None:
                 if not took or took[-1] < PATIENCE:
                     took.append(seconds(masking, data))
         except SdcError as reason:
-            print(f"{entry.name:34}  not as it is: {reason}")
+            print(f"{entry.name:34}  not applicable: {reason}")
             continue
         slope = np.polyfit(np.log(SIZES[: len(took)]), np.log(took), 1)[0] if len(took) > 1 else float("nan")
         print(f"{entry.name:34}" + "".join(f"{each:11.3f}s" for each in took) + f"   {slope:.2f}", flush=True)

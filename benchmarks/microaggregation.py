@@ -61,8 +61,8 @@ def plain_mdav(points: NDArray[np.float64], group_size: int) -> NDArray[np.int64
     group, left = 0, len(points)
     while left >= 2 * group_size:
         centroid = np.zeros(points.shape[1])
-        for place in range(left):
-            centroid += rows[place]
+        for index in range(left):
+            centroid += rows[index]
         plain_distances(rows, left, centroid / left, distances)
         seed = np.argmax(distances[:left])
         for _ in range(2 if left >= 3 * group_size else 1):
@@ -75,9 +75,9 @@ def plain_mdav(points: NDArray[np.float64], group_size: int) -> NDArray[np.int64
             labels[records[close]] = group
             group += 1
             kept, seed = 0, 0
-            for place in range(left):
-                if labels[records[place]] < 0:
-                    rows[kept], records[kept], distances[kept] = rows[place], records[place], distances[place]
+            for index in range(left):
+                if labels[records[index]] < 0:
+                    rows[kept], records[kept], distances[kept] = rows[index], records[index], distances[index]
                     seed = kept if distances[kept] > distances[seed] else seed
                     kept += 1
             left = kept
@@ -89,11 +89,11 @@ def plain_mdav(points: NDArray[np.float64], group_size: int) -> NDArray[np.int64
 def plain_distances(
     rows: NDArray[np.float64], left: int, query: NDArray[np.float64], distances: NDArray[np.float64]
 ) -> None:
-    for place in range(left):
+    for index in range(left):
         total = 0.0
         for axis in range(len(query)):
-            total += (rows[place, axis] - query[axis]) ** 2
-        distances[place] = total
+            total += (rows[index, axis] - query[axis]) ** 2
+        distances[index] = total
 
 
 def sdcmicro_seconds(points: NDArray[np.float64]) -> float | None:
@@ -120,7 +120,7 @@ def bench_mdav() -> None:
     print(f"MDAV, 64000 x 10, k=5: {times[-1]:.2f} s, {twin / times[-1]:.1f} times as fast as a compiled plain scan")
     print(f"  same partition as the plain scan: {same}; time grows as records^{growth(sizes, times):.2f}")
     peer = sdcmicro_seconds(points)
-    print(f"  {peer / times[-1]:.0f} times as fast as sdcMicro" if peer else "  sdcMicro is not at hand")
+    print(f"  {peer / times[-1]:.0f} times as fast as sdcMicro" if peer else "  sdcMicro is not installed")
 
 
 def bench_univariate() -> None:

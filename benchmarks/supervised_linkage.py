@@ -4,7 +4,7 @@
     python -m benchmarks.supervised_linkage --records 10000 --sets M6-385 --budget 10
 
 Each set takes the first attributes of Census in file order, in blocks microaggregated by MDAV on the raw values; the
-query is the masked record, the targets are the originals, each file standardised by its own mean and deviation.
+query is the masked record, the targets are the originals, both files standardised, each by its own moments.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from sdckit.linear_distances.learn import compiled
 
 Array = NDArray[np.float64]
 
-BANDWIDTH = 0.025  # of the smoothed bootstrap, in deviations: the arithmetic mean then links about two thirds
+BANDWIDTH = 0.025  # of the smoothed bootstrap, in standard deviations: the arithmetic mean then links about two thirds
 BLOCKS = {  # (attributes, group size) of each block
     "M4-33": ((2, 3), (2, 3)),
     "M4-28": ((2, 2), (2, 8)),
@@ -51,7 +51,7 @@ FAMILIES: dict[str, LinearDistance] = {
 
 
 def standardised(values: Array) -> Array:
-    """Mean 0 and deviation 1 in each attribute."""
+    """Mean 0 and standard deviation 1 in each attribute."""
     return np.asarray((values - values.mean(axis=0)) / values.std(axis=0, ddof=1))
 
 
@@ -91,7 +91,7 @@ def main() -> None:
     parser.add_argument("--families", nargs="+", choices=FAMILIES, default=list(FAMILIES))
     arguments = parser.parse_args()
     if not arguments.census.exists():
-        print("Census is not at hand: set SDCKIT_DATA to a folder that holds CASCrefmicrodata.csv, or give --census")
+        print("Census is not available: set SDCKIT_DATA to the folder of CASCrefmicrodata.csv, or give --census")
         return
     census = np.loadtxt(arguments.census, delimiter=",", skiprows=1)
     compiled()

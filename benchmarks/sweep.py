@@ -45,9 +45,9 @@ def overhead(data: Microdata, swept: RiskUtilityMap, took: float) -> str:
     for point in swept.points:
         outcome = experiment.run(Trial(point.method, point.steps, point.seed), first.get(point.label))
         first.setdefault(point.label, outcome)
-    alone = process_time() - start
-    more = 100 * (cores() * took / alone - 1)
-    return f"{cores()} cores for {took:.0f} s; the parts take {alone:.0f} s of one: {more:+.0f} %"
+    one_core = process_time() - start
+    more = 100 * (cores() * took / one_core - 1)
+    return f"{cores()} cores for {took:.0f} s; the parts take {one_core:.0f} s of one: {more:+.0f} %"
 
 
 def compare(data: Microdata, swept: RiskUtilityMap, bound: float, seeds: int) -> None:
@@ -57,9 +57,9 @@ def compare(data: Microdata, swept: RiskUtilityMap, bound: float, seeds: int) ->
     found = tune(data, bound, trials=len(swept.points), draws=seeds)
     took = perf_counter() - start
     print(f"  {risk} ≤ {bound:g}, {loss}; tuned in {took:.0f} s, {len(found.map.points)} files", flush=True)
-    for who, best in (("sweep", swept.best(bound)), ("tuned", found.best)):
-        told = "nothing" if best is None else f"{best.mean[loss]:.4f}; {drawn_again(data, best, risk, loss)}"
-        print(f"    {who}: {told}", flush=True)
+    for source, best in (("sweep", swept.best(bound)), ("tuned", found.best)):
+        outcome = "nothing" if best is None else f"{best.mean[loss]:.4f}; {drawn_again(data, best, risk, loss)}"
+        print(f"    {source}: {outcome}", flush=True)
 
 
 def drawn_again(data: Microdata, setting: Setting, risk: str, loss: str) -> str:
@@ -78,9 +78,9 @@ def drawn_again(data: Microdata, setting: Setting, risk: str, loss: str) -> str:
 
 
 if __name__ == "__main__":
-    given = sys.argv[1:]
+    arguments = sys.argv[1:]
     main(
-        [each for each in given if each in FILES] or list(FILES),
-        next((int(each) for each in given if each.isdigit()), 3),
-        with_parts="overhead" in given,
+        [each for each in arguments if each in FILES] or list(FILES),
+        next((int(each) for each in arguments if each.isdigit()), 3),
+        with_parts="overhead" in arguments,
     )

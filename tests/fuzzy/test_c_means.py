@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sdckit.fuzzy.c_means import assigned_by_chance, c_means, memberships, weighted_sums
+from sdckit.fuzzy.c_means import c_means, draw_assignments, memberships, weighted_sums
 
 FOUR = np.array([[0.0], [1], [9], [10]])
 ENDS = np.array([[0.0], [10.0]])
@@ -13,7 +13,7 @@ exponents = st.sampled_from([1.05, 1.1, 1.3, 1.5, 2.0, 3.0, 7.0])
 
 
 def twin(points: np.ndarray, centres: np.ndarray, m: float) -> np.ndarray:
-    """Memberships by their formula, records on a centre belonging to it alone."""
+    """Memberships by their formula; a record on a centre belongs to it only."""
     distance = ((points[:, None] - centres[None]) ** 2).sum(axis=2)
     degrees = np.empty(distance.shape)
     for k, row in enumerate(distance):
@@ -111,16 +111,16 @@ def test_a_point_between_two_crisp_centres_belongs_to_both_alike():
 
 
 def test_centres_are_drawn_with_their_memberships():
-    """Of 40,000 draws at a membership of 0.9 the share is off by 0.0015 a deviation."""
+    """Of 40,000 draws at a membership of 0.9 the share is 0.0015 off by one standard deviation."""
     points = np.repeat([[1.0]], 40_000, axis=0)
     centres = np.array([[0.0], [4.0]])  # D = 1 and 9: memberships 0.9 and 0.1 at m = 2
-    drawn = assigned_by_chance(points, centres, 2, np.random.default_rng(1).random(40_000))
+    drawn = draw_assignments(points, centres, 2, np.random.default_rng(1).random(40_000))
     assert (drawn == 0).mean() == pytest.approx(0.9, abs=0.008)
 
 
 def test_the_ends_of_the_unit_interval_still_draw_a_possible_centre():
     points, centres = np.array([[0.0], [0.0]]), np.array([[0.0], [1.0]])
-    assert assigned_by_chance(points, centres, 1.5, np.array([0.0, np.nextafter(1, 0)])).tolist() == [0, 0]
+    assert draw_assignments(points, centres, 1.5, np.array([0.0, np.nextafter(1, 0)])).tolist() == [0, 0]
 
 
 def test_a_fuzziness_below_one_is_refused():

@@ -11,7 +11,7 @@ from sdckit.kernels.nearest import nearest_links
 
 
 def least_cost(known, released):
-    """The same problem with all pairs written down."""
+    """The same problem on the matrix of all pairs."""
     cost = cdist(known, released, "sqeuclidean")
     return cost[linear_sum_assignment(cost)].sum()
 
@@ -59,14 +59,14 @@ def test_the_cost_of_a_larger_file_is_the_least(m, n, noise):
 
 
 def test_two_records_by_hand():
-    # The first record is nearest to the row that the second can only do without at a loss.
+    # Both records are nearest to the first row; the second loses more without it.
     found = best_assignment(np.array([[1.0], [0.0]]), np.array([[0.0], [3.0]]))
     assert found.link.tolist() == [1, 0]
     assert found.cost == 4.0
     assert found.exact
 
 
-def test_equal_rows_are_told():
+def test_rows_equal_to_the_linked_one_are_counted():
     found = best_assignment(np.array([[0.0], [0.1], [9.0]]), np.array([[0.0], [9.0], [0.0]]))
     assert sorted(found.link[:2].tolist()) == [0, 2]
     assert found.alike.tolist() == [2, 2, 1]
@@ -78,7 +78,7 @@ def test_records_beyond_the_number_of_rows_stay_unlinked():
     assert found.alike.tolist() == [0, 1, 0]
 
 
-def test_nobody_to_link_costs_nothing():
+def test_without_records_the_cost_is_zero():
     found = best_assignment(np.empty((0, 2)), np.zeros((3, 2)))
     assert (len(found.link), found.cost, found.exact) == (0, 0.0, True)
 
@@ -110,6 +110,6 @@ def test_one_to_one_linkage_finds_more_than_the_nearest_row_alone():
     values = rng.normal(size=(1500, 5))
     masked = values + rng.normal(scale=0.35, size=values.shape)
     everyone = np.arange(1500)
-    alone = (nearest_links(values, masked, everyone).nearest == everyone).mean()
-    together = (best_assignment(values, masked).link == everyone).mean()
-    assert together > alone
+    nearest_share = (nearest_links(values, masked, everyone).nearest == everyone).mean()
+    assigned_share = (best_assignment(values, masked).link == everyone).mean()
+    assert assigned_share > nearest_share

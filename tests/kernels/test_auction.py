@@ -5,7 +5,7 @@ from scipy.spatial.distance import cdist
 
 from sdckit.kernels.auction import warm_prices
 from sdckit.kernels.kd_tree import build_tree
-from sdckit.kernels.priced_rows import NOBODY, list_cheapest, priced
+from sdckit.kernels.priced_rows import NONE, list_cheapest, priced
 
 
 @pytest.mark.parametrize("decimals", [0, 1, 8])
@@ -16,12 +16,12 @@ def test_the_prices_bound_the_least_cost_closely_from_below(decimals):
     released = np.round(known + rng.normal(scale=0.5, size=known.shape), decimals)
     tree = build_tree(released)
     prices = priced(tree, np.zeros(len(tree.rows)))
-    listed, cost, bound = np.full((150, 8), NOBODY), np.empty((150, 8)), np.empty(150)
+    listed, cost, bound = np.full((150, 8), NONE), np.empty((150, 8)), np.empty(150)
     list_cheapest(tree, prices, known, 0, 150, listed, cost, bound)
     warm_prices(tree, known, prices, listed, cost, bound)
     table = cdist(known, released, "sqeuclidean")
     least = table[linear_sum_assignment(table)].sum()
-    price = prices.row[tree.place]
+    price = prices.row[tree.position]
     dual = (table + price).min(axis=1).sum() - price.sum()
     assert dual <= least + 1e-9
     assert dual >= 0.9 * least

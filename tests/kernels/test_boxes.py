@@ -80,7 +80,7 @@ def test_a_box_with_one_row_names_it():
     assert as_rows(links) == [(1, 7, 1, True, True)]
 
 
-def test_an_empty_box_links_to_nobody():
+def test_an_empty_box_links_to_no_row():
     links = box_links(np.array([[3.0]]), np.array([[2.0]]), np.array([[0.0]]), np.arange(5.0)[:, None], np.array([2]))
     assert as_rows(links) == [(0, -1, 0, False, False)]
 

@@ -31,13 +31,15 @@ def moving(p, q, distance):
 @given(counts_of_four, counts_of_four)
 def test_the_distances_are_the_least_work_to_move_one_distribution_to_the_other(counts, overall):
     p, q = counts / counts.sum(), overall / overall.sum()
-    place = np.arange(4)
+    position = np.arange(4)
     rows, overall = counts[None].astype(float), overall.astype(float)
     assert nominal_distance(rows, overall)[0] == pytest.approx(moving(p, q, 1.0 - np.eye(4)), abs=1e-9)
-    apart = np.abs(place[:, None] - place) / 3
+    apart = np.abs(position[:, None] - position) / 3
     assert ordered_distance(rows, overall)[0] == pytest.approx(moving(p, q, apart), abs=1e-9)
-    assert ordered_distance(rows, overall)[0] == pytest.approx(wasserstein_distance(place, place, p, q) / 3, abs=1e-9)
-    same_branch = place[:, None] // 2 == place // 2
+    assert ordered_distance(rows, overall)[0] == pytest.approx(
+        wasserstein_distance(position, position, p, q) / 3, abs=1e-9
+    )
+    same_branch = position[:, None] // 2 == position // 2
     apart = np.where(same_branch, 0.5, 1.0) * (1 - np.eye(4))
     assert tree_distance(rows, overall, TREE)[0] == pytest.approx(moving(p, q, apart), abs=1e-9)
 

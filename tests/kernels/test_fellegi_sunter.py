@@ -7,7 +7,7 @@ from hypothesis.extra.numpy import arrays
 from sdckit.kernels.fellegi_sunter import (
     FellegiSunter,
     agree_when_equal,
-    agree_within,
+    agree_when_meeting,
     best_matches,
     fit,
     one_to_one_matches,
@@ -18,7 +18,7 @@ from sdckit.kernels.standardisation import standardise
 
 
 def patterns(agreement):
-    """Every pair's pattern, all pairs written down."""
+    """The pattern of every pair."""
     agree = (agreement.lower[:, None] <= agreement.codes) & (agreement.codes <= agreement.upper[:, None])
     return agree @ (1 << np.arange(agree.shape[2]))
 
@@ -44,16 +44,16 @@ def test_the_counts_are_those_of_all_pairs(files):
 
 
 def test_windows_agree_by_hand():
-    agreement = agree_within(
-        np.array([[1.0, 5.0], [np.nan, 0.0]]), np.array([[2.0, 5.0], [9.0, 9.0]]), np.array([[2.0, 5.0], [2.5, np.nan]])
-    )
+    released = np.array([[2.0, 5.0], [2.5, np.nan]])
+    lower, upper = np.array([[1.0, 5.0], [np.nan, 0.0]]), np.array([[2.0, 5.0], [9.0, 9.0]])
+    agreement = agree_when_meeting(lower, upper, released, released)
     assert patterns(agreement).tolist() == [[3, 0], [2, 0]]
 
 
 @settings(max_examples=40, deadline=None)
 @given(arrays(np.float64, (12, 2), elements=st.integers(0, 5).map(float)), st.floats(0, 3))
 def test_windows_count_the_values_inside(values, reach):
-    agreement = agree_within(values - reach, values + reach, values[::-1])
+    agreement = agree_when_meeting(values - reach, values + reach, values[::-1], values[::-1])
     inside = np.abs(values[:, None] - values[::-1]) <= reach
     close = np.abs(np.abs(values[:, None] - values[::-1]) - reach) < 1e-9  # the bound itself is rounded
     found = np.stack([patterns(agreement) >> j & 1 for j in range(2)], axis=2) == 1
@@ -67,12 +67,12 @@ def test_the_likelihood_never_falls():
     assert (np.diff(path) >= -1e-9 * np.abs(path[:-1])).all()
 
 
-def test_the_chances_behind_a_table_are_recovered():
+def test_the_probabilities_behind_a_table_are_recovered():
     match, nonmatch, prior = np.array([0.9, 0.8, 0.95, 0.7]), np.array([0.1, 0.3, 0.05, 0.2]), 0.05
     bits = (np.arange(16)[:, None] >> np.arange(4)) & 1 == 1
-    chance = prior * np.where(bits, match, 1 - match).prod(axis=1)
-    chance += (1 - prior) * np.where(bits, nonmatch, 1 - nonmatch).prod(axis=1)
-    model = fit(np.round(chance * 1e12).astype(np.int64), 0.2, learn_prior=True, steps=20_000)
+    probability = prior * np.where(bits, match, 1 - match).prod(axis=1)
+    probability += (1 - prior) * np.where(bits, nonmatch, 1 - nonmatch).prod(axis=1)
+    model = fit(np.round(probability * 1e12).astype(np.int64), 0.2, learn_prior=True, steps=20_000)
     assert model.match == pytest.approx(match, abs=1e-3)
     assert model.nonmatch == pytest.approx(nonmatch, abs=1e-3)
     assert model.prior == pytest.approx(prior, abs=1e-3)
@@ -113,7 +113,7 @@ def test_the_best_match_is_that_of_all_pairs(files, seed):
     assert matches.weight == pytest.approx(model.pattern_weights()[patterns(agreement)].max(axis=1))
 
 
-def test_keys_that_never_agree_by_chance_link_everybody():
+def test_keys_that_never_agree_at_random_link_every_record():
     codes = np.arange(300)[:, None] * np.ones((1, 3), dtype=np.int64)
     agreement = agree_when_equal(codes, codes)
     model = fit(pattern_counts(agreement), 1 / 300)

@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from sdckit.kernels.intervals import bootstrap_mean, bootstrap_sums, wilson
+from sdckit.kernels.intervals import bootstrap_sums, wilson
 
 
 @settings(max_examples=60, deadline=None)
@@ -28,36 +28,13 @@ def test_wilson_holds_the_share_and_stays_between_zero_and_one(trials, share):
     assert 0 <= low <= share + 1e-12 and share - 1e-12 <= high <= 1
 
 
-def test_wilson_knows_nothing_without_trials():
+def test_without_trials_the_wilson_interval_is_zero_to_one():
     assert wilson(0, 0) == (0.0, 1.0)
 
 
 def test_more_trials_narrow_the_interval():
     widths = [high - low for low, high in (wilson(n / 4, n) for n in (8, 80, 800))]
     assert widths == sorted(widths, reverse=True)
-
-
-def test_the_bootstrap_of_equal_records_has_no_width():
-    assert bootstrap_mean(np.full(9, 0.25), np.random.default_rng(0)) == (0.25, 0.25)
-
-
-def test_the_bootstrap_comes_near_the_normal_interval_of_many_records():
-    values = np.random.default_rng(1).exponential(size=4000)
-    low, high = bootstrap_mean(values, np.random.default_rng(2), level=0.95, replicates=4000)
-    error = values.std(ddof=1) / np.sqrt(len(values))
-    assert low == pytest.approx(values.mean() - 1.96 * error, abs=0.15 * error)
-    assert high == pytest.approx(values.mean() + 1.96 * error, abs=0.15 * error)
-
-
-def test_the_bootstrap_leaves_missing_records_out():
-    values = np.array([1.0, np.nan, 1.0])
-    assert bootstrap_mean(values, np.random.default_rng(0)) == (1.0, 1.0)
-    assert np.isnan(bootstrap_mean(np.array([np.nan]), np.random.default_rng(0))).all()
-
-
-def test_the_same_seed_gives_the_same_interval():
-    values = np.random.default_rng(1).normal(size=50)
-    assert bootstrap_mean(values, np.random.default_rng(5)) == bootstrap_mean(values, np.random.default_rng(5))
 
 
 def test_sums_are_over_as_many_records_drawn_together():

@@ -11,7 +11,7 @@ pairs = st.lists(st.tuples(st.integers(0, 8), st.integers(0, 8)), max_size=40)
 
 @given(pairs)
 def test_they_are_those_that_all_pairs_show(values):
-    one, other = (np.array([pair[place] for pair in values], dtype=float) for place in (0, 1))
+    one, other = (np.array([pair[side] for pair in values], dtype=float) for side in (0, 1))
     by_pairs = sum(a < b and c > d for a, c in values for b, d in values)
     assert count_inversions(one, other) == by_pairs
 

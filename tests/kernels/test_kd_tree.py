@@ -14,9 +14,9 @@ files = st.tuples(st.integers(0, 120), st.integers(1, 3)).flatmap(
 @given(files)
 def test_every_row_of_the_file_stands_in_its_place(values):
     tree = build_tree(values)
-    assert np.array_equal(tree.rows[tree.place], values, equal_nan=True)
-    assert np.array_equal(np.bincount(tree.place, minlength=len(tree.rows)), tree.multiplicity)
-    assert all(np.flatnonzero(tree.place == distinct)[0] == first for distinct, first in enumerate(tree.first))
+    assert np.array_equal(tree.rows[tree.position], values, equal_nan=True)
+    assert np.array_equal(np.bincount(tree.position, minlength=len(tree.rows)), tree.multiplicity)
+    assert all(np.flatnonzero(tree.position == distinct)[0] == first for distinct, first in enumerate(tree.first))
 
 
 @settings(max_examples=25, deadline=None)

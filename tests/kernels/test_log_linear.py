@@ -22,7 +22,7 @@ def test_all_interactions_give_the_counts_themselves():
 
 def test_pairs_are_fitted_to_all_margins_of_two():
     cells = np.array([(a, b, c) for a in range(3) for b in range(2) for c in range(4)])
-    everything = np.vstack([CODES, cells])  # every cell holds a record, so the means of all cells are told
+    everything = np.vstack([CODES, cells])  # every cell has a record, so the means of all cells are returned
     means = fitted_means(everything, (3, 2, 4), 2)[400:]
     for keys in ((0, 1), (0, 2), (1, 2)):
         for values in np.unique(cells[:, keys], axis=0):

@@ -67,9 +67,9 @@ def test_groups_are_diverse_and_close(records, strict, seed, diversity, closenes
     if labels[0] < 0:
         assert min(len(np.unique(column)) for column in codes.T) < diversity
         return
-    for place, distance in ((0, nominal_distance), (1, ordered_distance)):
-        counts = np.zeros((labels.max() + 1, codes[:, place].max() + 1))
-        np.add.at(counts, (labels, codes[:, place]), 1)
+    for attribute, distance in ((0, nominal_distance), (1, ordered_distance)):
+        counts = np.zeros((labels.max() + 1, codes[:, attribute].max() + 1))
+        np.add.at(counts, (labels, codes[:, attribute]), 1)
         assert (counts > 0).sum(axis=1).min() >= diversity
         assert distance(counts, counts.sum(axis=0)).max() <= closeness + 1e-9
 

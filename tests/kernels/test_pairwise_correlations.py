@@ -26,7 +26,7 @@ def by_subset(values):
     return found
 
 
-def test_without_holes_they_are_what_numpy_says():
+def test_without_missing_values_they_are_those_of_numpy():
     values = np.random.default_rng(1).normal(size=(50, 4)).cumsum(axis=1)
     assert pairwise_correlations(values) == pytest.approx(np.corrcoef(values.T))
 
@@ -38,7 +38,7 @@ def test_they_are_those_of_the_common_records_and_never_beyond_one(values):
     assert found == pytest.approx(by_subset(values), abs=1e-6)
 
 
-def test_values_that_only_one_attribute_has_do_not_lower_its_spread():
+def test_values_that_only_one_attribute_has_do_not_change_its_standard_deviation():
     values = np.column_stack([[1.0, -1.0, *[0.0] * 98], [1.0, -1.0, *[np.nan] * 98]])
     assert pairwise_correlations(values) == pytest.approx(np.ones((2, 2)))
 

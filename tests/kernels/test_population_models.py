@@ -1,4 +1,4 @@
-"""Populations drawn from each model, a sample of them, and what the sample tells of the population."""
+"""Populations drawn from each model, a sample of them, and the estimates from the sample."""
 
 import numpy as np
 import pytest
@@ -99,13 +99,13 @@ def test_the_fit_is_a_maximum_of_the_likelihood():
 
 
 def test_the_expected_uniques_of_pitman_tend_to_the_printed_limit():
-    told = Pitman(0.4, 50.0).uniques(1e7)
-    assert told == pytest.approx(np.exp(gammaln(51) - gammaln(50.4)) * 1e7**0.4, rel=1e-4)
+    expected = Pitman(0.4, 50.0).uniques(1e7)
+    assert expected == pytest.approx(np.exp(gammaln(51) - gammaln(50.4)) * 1e7**0.4, rel=1e-4)
 
 
-def test_all_alone_and_all_together_are_limits():
-    alone, together = spectrum(np.ones(50, dtype=np.int64)), spectrum(np.array([50]))
-    assert fit_pitman(alone).uniques(500) == pytest.approx(500, rel=0.01)
+def test_all_unique_and_all_in_one_class_are_limits():
+    unique, together = spectrum(np.ones(50, dtype=np.int64)), spectrum(np.array([50]))
+    assert fit_pitman(unique).uniques(500) == pytest.approx(500, rel=0.01)
     assert fit_pitman(together).uniques(500) < 1
-    assert fit_shifted_negative_binomial(alone, 500).uniques == pytest.approx(500, rel=0.01)
+    assert fit_shifted_negative_binomial(unique, 500).uniques == pytest.approx(500, rel=0.01)
     assert zayatz(together, 500) == 0

@@ -54,15 +54,15 @@ def test_the_smallest_ratios_are_no_exception(exponent, power):
 
 
 @pytest.mark.parametrize("power", [1e-3, 0.5, 10 / 3, 100.0, 1e15])
-def test_nothing_stays_nothing_one_stays_one_and_unknown_stays_unknown(power):
+def test_zero_one_and_nan_are_unchanged(power):
     zero, one, unknown = raised([0.0, 1.0, np.nan], power)
     assert (zero, one) == (0, 1)
     assert np.isnan(unknown)
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=40), powers)
-def test_a_ratio_is_raised_alike_wherever_it_stands(ratios, power):
-    """Several are done at a time and the last few one by one: the bits must not tell."""
+def test_a_ratio_is_raised_to_the_same_bits_at_any_index(ratios, power):
+    """Several are done at a time and the last few one by one: the bits must be the same."""
     assert raised(ratios, power).tolist() == [raised([ratio], power)[0] for ratio in ratios]
 
 

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from sdckit.kernels.kd_tree import DEPTH, build_tree
-from sdckit.kernels.priced_rows import NOBODY, cheapest, priced, set_price
+from sdckit.kernels.priced_rows import NONE, cheapest, priced, set_price
 
 
 @pytest.mark.parametrize("width", [1, 5, 40])
@@ -12,7 +12,7 @@ def test_the_cheapest_rows_equal_brute_force_while_prices_change(width):
     rows = len(tree.rows)
     prices = priced(tree, rng.normal(size=rows))
     known = rng.normal(size=(1, 3))
-    listed, cost = np.full(width, NOBODY), np.empty(width)
+    listed, cost = np.full(width, NONE), np.empty(width)
     for _ in range(30):
         for row in rng.integers(rows, size=20):
             set_price(tree, prices, row, rng.normal(scale=2))
@@ -27,13 +27,13 @@ def test_the_cheapest_rows_equal_brute_force_while_prices_change(width):
 
 def test_a_list_longer_than_the_file_leaves_nothing_out():
     tree = build_tree(np.array([[0.0], [1.0]]))
-    listed, cost = np.full(4, NOBODY), np.empty(4)
+    listed, cost = np.full(4, NONE), np.empty(4)
     prices = priced(tree, np.zeros(2))
     assert cheapest(tree, prices, np.array([[0.2]]), 0, listed, cost, np.empty(DEPTH, np.int64)) == np.inf
-    assert listed[2:].tolist() == [NOBODY, NOBODY]
+    assert listed[2:].tolist() == [NONE, NONE]
 
 
-def test_every_node_knows_the_least_price_under_it():
+def test_every_node_has_the_least_price_under_it():
     rng = np.random.default_rng(0)
     tree = build_tree(rng.normal(size=(200, 2)))
     prices = priced(tree, rng.normal(size=200))

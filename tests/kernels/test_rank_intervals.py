@@ -18,7 +18,7 @@ def by_definition(original, masked, widths):
     n = len(ordered)
     share = []
     for x, y in zip(original, masked, strict=True):
-        run = [place for place, value in enumerate(ordered) if value == y]
+        run = [index for index, value in enumerate(ordered) if value == y]
         middle = (run[0] + run[-1]) / 2
         hits = 0
         for width in widths:

@@ -43,22 +43,22 @@ def follows(seen: Counter, law: dict) -> bool:
     return chisquare(observed, expected).pvalue > UNLIKELY
 
 
-def law_of(n: int, chances) -> dict[tuple[int, ...], float]:
-    """Every outcome's chance by following the definition: `chances(i, free)` gives rank i's partners."""
+def law_of(n: int, partner_probabilities) -> dict[tuple[int, ...], float]:
+    """The probability of every outcome by the definition; `partner_probabilities(i, free)` is for rank i."""
     law: dict[tuple[int, ...], float] = {}
 
-    def visit(i: int, values: tuple[int, ...], done: frozenset[int], chance: float) -> None:
+    def visit(i: int, values: tuple[int, ...], done: frozenset[int], probability: float) -> None:
         if i == n:
-            law[values] = law.get(values, 0.0) + chance
+            law[values] = law.get(values, 0.0) + probability
             return
         free = [rank for rank in range(n) if rank > i and rank not in done]
-        partners = {} if i in done else chances(i, free)
+        partners = {} if i in done else partner_probabilities(i, free)
         if not partners:
-            visit(i + 1, values, done, chance)
+            visit(i + 1, values, done, probability)
         for partner, share in partners.items():
             swapped = list(values)
             swapped[i], swapped[partner] = swapped[partner], swapped[i]
-            visit(i + 1, tuple(swapped), done | {i, partner}, chance * share)
+            visit(i + 1, tuple(swapped), done | {i, partner}, probability * share)
 
     visit(0, tuple(range(n)), frozenset(), 1.0)
     return law
@@ -148,7 +148,7 @@ def test_the_partner_is_uniform_among_the_unswapped_of_the_window(reach):
 def test_the_bucket_is_half_as_likely_at_each_step_up(n, buckets):
     bucket = np.concatenate([np.full(len(part), b) for b, part in enumerate(np.array_split(np.arange(n), buckets))])
 
-    def chances(i, free):
+    def partner_probabilities(i, free):
         open_buckets = {bucket[rank] for rank in free}
         total = sum(2.0 ** -(s - bucket[i] + 1) for s in open_buckets)
         return {
@@ -160,12 +160,12 @@ def test_the_bucket_is_half_as_likely_at_each_step_up(n, buckets):
     seen = Counter(
         ranks_after(lambda column, rng: swap_between_buckets(column, buckets, rng), n, rng) for _ in range(DRAWS)
     )
-    assert follows(seen, law_of(n, chances))
+    assert follows(seen, law_of(n, partner_probabilities))
 
 
 @pytest.mark.parametrize("window", [1.5, 4.0])
 def test_the_distance_is_a_normal_law_given_a_free_partner(window):
-    def chances(i, free):
+    def partner_probabilities(i, free):
         share = {
             rank: norm.cdf(rank - i + 0.5, window / 2, window / 2) - norm.cdf(rank - i - 0.5, window / 2, window / 2)
             for rank in free
@@ -173,21 +173,21 @@ def test_the_distance_is_a_normal_law_given_a_free_partner(window):
         total = sum(share.values())
         missed = (1 - total) ** PATIENCE
         if missed < 1e-9:
-            return {rank: chance / total for rank, chance in share.items()}
+            return {rank: probability / total for rank, probability in share.items()}
         # All draws failed: the last one's nearest free rank is taken.
-        law = {rank: chance * (1 - missed) / total for rank, chance in share.items()}
+        law = {rank: probability * (1 - missed) / total for rank, probability in share.items()}
         for step in range(-60, 61):
             if i + step not in free:
-                chance = norm.cdf(step + 0.5, window / 2, window / 2) - norm.cdf(step - 0.5, window / 2, window / 2)
+                low, high = norm.cdf([step - 0.5, step + 0.5], window / 2, window / 2)
                 nearest = min(free, key=lambda rank, step=step: (abs(rank - i - step), rank))
-                law[nearest] += missed * chance / (1 - total)
+                law[nearest] += missed * (high - low) / (1 - total)
         return law
 
     rng = np.random.default_rng(5)
     seen = Counter(
         ranks_after(lambda column, rng: swap_by_distance_law(column, window, rng), 6, rng) for _ in range(DRAWS)
     )
-    assert follows(seen, law_of(6, lambda i, free: chances(i, free) if free else {}))
+    assert follows(seen, law_of(6, lambda i, free: partner_probabilities(i, free) if free else {}))
 
 
 def test_a_scarce_free_rank_is_found_beyond_all_patience():

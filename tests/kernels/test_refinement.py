@@ -102,7 +102,7 @@ def test_the_same_seed_gives_the_same_groups():
     assert np.array_equal(refine(points, start, 5, rng()), refine(points, start, 5, rng()))
 
 
-def test_the_start_is_left_as_it_was():
+def test_the_start_is_unchanged():
     points = rng().normal(size=(100, 3))
     start = mdav(points, 5)
     copy = start.copy()
@@ -110,7 +110,7 @@ def test_the_start_is_left_as_it_was():
     assert np.array_equal(start, copy)
 
 
-def test_what_a_step_is_said_to_change_is_what_it_changes():
+def test_the_computed_change_of_a_step_is_the_change_of_the_error():
     points = rng().normal(size=(30, 3))
     start = mdav(points, 3)
     groups = movable_groups(points, start, 3)

@@ -15,7 +15,7 @@ def test_every_row_is_worked_on_once(rows):
     assert (seen == 1).all()
 
 
-def test_a_failure_in_a_block_is_heard():
+def test_an_exception_in_a_block_is_raised():
     def work(start, stop):
         raise ArithmeticError(f"rows {start} to {stop}")
 

@@ -19,7 +19,7 @@ def test_the_order_is_that_of_a_stable_sort(values):
 
 
 @pytest.mark.parametrize("level", [0.0, 1e9, -1e15])
-def test_values_alike_in_their_leading_digits_are_told_apart(level):
+def test_values_that_agree_in_their_leading_digits_are_ordered(level):
     rng = np.random.default_rng(0)
     values = np.concatenate([rng.normal(size=2000) + level, rng.normal(size=2000) * 1e-6 + 3.0])
     assert np.array_equal(stable_order(values), np.argsort(values, kind="stable"))

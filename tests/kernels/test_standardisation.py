@@ -43,11 +43,11 @@ def test_a_column_with_nothing_observed_stays_missing():
     assert np.isnan(standardise(np.full((3, 1), np.nan))).all()
 
 
-def test_a_constant_column_with_a_hole_is_zero_beside_the_hole():
+def test_a_constant_column_with_a_missing_value_is_zero_elsewhere():
     scaled = standardise(np.array([[5.0], [np.nan], [5.0]]))
     assert scaled[[0, 2], 0].tolist() == [0.0, 0.0]
     assert np.isnan(scaled[1, 0])
 
 
-def test_another_file_lends_its_scale():
+def test_the_scale_may_be_that_of_another_file():
     assert standardise_like(np.array([5.0]), np.array([1.0, 2.0, 3.0])).tolist() == [3.0]

@@ -14,7 +14,7 @@ from sdckit.kernels.suda import (
     elliot_weight,
     ihsn_weight,
     special_uniques,
-    suda_chances,
+    suda_probabilities,
 )
 
 FRANCDAT = np.array(
@@ -43,12 +43,12 @@ def test_the_contributions_of_francdat():
         (ihsn_weight, [0.14281974, 0.10971630, 0.05923498, 0.14281974]),
     ],
 )
-def test_the_chances_of_francdat_to_the_printed_digits(weight, printed):
-    chance = data_intrusion_simulation(uniques=4, in_pairs=4, share=0.1)
-    assert chance == pytest.approx(0.1)
-    chances = suda_chances(special_uniques(FRANCDAT, weight, 4).scores, chance, keys=4)
-    assert chances[[3, 4, 5, 6]] == pytest.approx(printed, abs=5e-9)
-    assert chances[[0, 1, 2, 7]].tolist() == [0, 0, 0, 0]
+def test_the_probabilities_of_francdat_to_the_printed_digits(weight, printed):
+    file_probability = data_intrusion_simulation(uniques=4, in_pairs=4, share=0.1)
+    assert file_probability == pytest.approx(0.1)
+    probabilities = suda_probabilities(special_uniques(FRANCDAT, weight, 4).scores, file_probability, keys=4)
+    assert probabilities[[3, 4, 5, 6]] == pytest.approx(printed, abs=5e-9)
+    assert probabilities[[0, 1, 2, 7]].tolist() == [0, 0, 0, 0]
 
 
 @settings(max_examples=30)
@@ -58,23 +58,23 @@ def test_scores_are_sums_over_the_minimal_sets_of_an_enumeration(codes):
     sets = list(chain.from_iterable(combinations(range(keys), size) for size in range(1, keys + 1)))
     scores = np.zeros(len(codes))
     for row in range(len(codes)):
-        alone = [part for part in sets if (codes[:, part] == codes[row, part]).all(axis=1).sum() == 1]
-        minimal = [part for part in alone if not any(set(other) < set(part) for other in alone)]
+        unique = [part for part in sets if (codes[:, part] == codes[row, part]).all(axis=1).sum() == 1]
+        minimal = [part for part in unique if not any(set(other) < set(part) for other in unique)]
         scores[row] = sum(factorial(keys - len(part)) for part in minimal)
     assert special_uniques(codes, elliot_weight, keys).scores.tolist() == scores.tolist()
 
 
-def test_without_uniques_there_is_no_chance():
+def test_without_uniques_the_probabilities_are_zero():
     assert data_intrusion_simulation(0, 4, 0.1) == 0
-    assert suda_chances(np.zeros(3), 0.0, 4).tolist() == [0, 0, 0]
+    assert suda_probabilities(np.zeros(3), 0.0, 4).tolist() == [0, 0, 0]
 
 
-def test_in_a_census_a_unique_match_is_right():
+def test_in_a_census_a_unique_match_is_correct():
     assert data_intrusion_simulation(4, 4, 1.0) == 1
-    assert suda_chances(np.array([0.0, 6, 2]), 1.0, 4).tolist() == [0, 1, 1]
+    assert suda_probabilities(np.array([0.0, 6, 2]), 1.0, 4).tolist() == [0, 1, 1]
 
 
-def test_a_search_cut_short_misses_larger_uniques_alone():
+def test_a_search_cut_short_misses_only_larger_uniques():
     codes = np.array([(0, 0), (0, 1), (1, 0), (1, 1), (2, 0)])
     assert special_uniques(codes, elliot_weight, 1).scores.tolist() == [0, 0, 0, 0, 1]
     assert special_uniques(codes, elliot_weight, 2).scores.tolist() == [1, 1, 1, 1, 1]

@@ -56,7 +56,7 @@ def test_one_value_is_enough_by_hand():
     assert suppress_to_k_anonymity(codes, 2, np.ones(2)).tolist() == [[0, 0], [0, 0], [0, 0], [0, -1]]
 
 
-def test_the_dearer_key_is_kept():
+def test_the_more_costly_key_is_kept():
     codes = np.array([[0, 0, 0], [0, 0, 1], [0, 1, 0]] + [[1, 0, 0]] * 2)
     cheap_last = suppress_to_k_anonymity(codes, 2, np.array([5.0, 5.0, 1.0]))
     assert not (cheap_last[:, 0] < 0).any() and (cheap_last[:, 2] < 0).any()

@@ -36,12 +36,12 @@ def test_the_walk_is_the_cheapest_and_leaves_nothing_out(one, other):
     assert all(first[i + 1] - last[i] in (0, 1) for i in range(len(one) - 1))
 
 
-def test_equal_sequences_are_laid_side_by_side():
+def test_equal_sequences_are_aligned_one_to_one():
     values = np.array([1.0, 2.0, 5.0, 9.0])
     first, last = time_warping(values, values)
     assert first.tolist() == last.tolist() == [0, 1, 2, 3]
 
 
-def test_one_value_is_laid_beside_all():
+def test_one_value_is_aligned_with_all():
     first, last = time_warping(np.array([3.0]), np.array([1.0, 2.0, 3.0]))
     assert (first[0], last[0]) == (0, 2)

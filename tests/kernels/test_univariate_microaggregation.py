@@ -96,7 +96,7 @@ def test_a_constant_column_still_gives_full_groups():
     assert sizes.sum() == 23 and sizes.min() >= 5 and sizes.max() <= 9
 
 
-def test_groups_of_one_leave_every_value_alone():
+def test_groups_of_one_leave_every_value_unchanged():
     assert np.array_equal(optimal_univariate(np.array([3.0, 1.0, 2.0]), 1), [2, 0, 1])
 
 

@@ -9,7 +9,7 @@ from scipy.sparse import csr_array
 from sdckit.linear_distances import OWA, Bilinear, Choquet, ChoquetMetric, WeightedMean
 from sdckit.linear_distances.branch_and_bound import least_rows
 from sdckit.linear_distances.branch_and_bound import most_links as most_links_on_the_simplex
-from sdckit.linear_distances.conflicts import Conflicts, LargestMargin, most_without_conflict
+from sdckit.linear_distances.conflicts import Conflicts, LargestMargin, bound_from_conflicts
 from sdckit.linear_distances.highs import minimise
 from sdckit.linear_distances.linkage import Linkage
 from sdckit.linear_distances.milp import fewest_lost
@@ -47,7 +47,7 @@ def search_and_truth(family, seed):
 @given(seed=st.integers(0, 10_000))
 def test_the_smallest_hitting_set_of_all_conflicts_leaves_the_most_links(family, seed):
     search, true_most = search_and_truth(family, seed)
-    assert most_without_conflict(Conflicts(search), lambda: 10.0) == true_most
+    assert bound_from_conflicts(Conflicts(search), lambda: 10.0) == true_most
 
 
 @by_name
@@ -77,14 +77,14 @@ def test_halving_the_simplex_proves_the_most_links(family, seed):
 def test_a_stopped_proof_still_bounds(family):
     search, true_most = search_and_truth(family, 3)
     clock = iter([1.0, 1.0, 1.0] + [0.0] * 10_000)
-    bound = most_without_conflict(Conflicts(search), lambda: next(clock))
+    bound = bound_from_conflicts(Conflicts(search), lambda: next(clock))
     assert bound is None or bound >= true_most
 
 
 @by_name
 def test_a_conflict_cannot_be_linked_together(family):
     search, _, _ = search_on_all_pairs(family, 11, records=12)
-    margin, _, conflict = LargestMargin(search).among(np.ones(12, dtype=bool))
+    margin, _, conflict = LargestMargin(search).solve(np.ones(12, dtype=bool))
     assert margin <= 1e-6 and len(conflict) >= 1
     rows = search.rows.values[np.isin(search.rows.owners, conflict)]
     cone, free = family.inequalities(2), isinstance(family, Bilinear)

@@ -40,8 +40,8 @@ def some_search(family, seed=0, records=30):
 def test_the_gradient_of_the_surrogate_is_that_of_its_value(bounded):
     rows, starts = some_rows(1)
     importance = np.random.default_rng(0).random(len(starts) - 1)
-    fences = np.eye(3)
-    arguments = (rows, starts, importance, fences, 3.0, bounded)
+    inequalities = np.eye(3)
+    arguments = (rows, starts, importance, inequalities, 3.0, bounded)
     point = np.array([0.4, -0.2, 0.7])
     error = check_grad(lambda p: _loss(p, *arguments)[0], lambda p: _loss(p, *arguments)[1], point)
     assert error < 1e-4 * max(1, np.abs(_loss(point, *arguments)[1]).max())
@@ -84,10 +84,10 @@ def test_a_walk_among_matrices_stays_positive_definite():
 
 
 def test_projections_end_in_the_cone():
-    fences = Choquet().inequalities(3)
-    fences = fences / np.linalg.norm(fences, axis=1, keepdims=True)
-    moved = towards_the_cone(np.array([0.9, 0.1, 0.2, -0.3, 0.5, 0.6, 0.4]), fences, 1e-6, 10_000)
-    assert (fences @ moved >= 0).all()
+    inequalities = Choquet().inequalities(3)
+    inequalities = inequalities / np.linalg.norm(inequalities, axis=1, keepdims=True)
+    moved = towards_the_cone(np.array([0.9, 0.1, 0.2, -0.3, 0.5, 0.6, 0.4]), inequalities, 1e-6, 10_000)
+    assert (inequalities @ moved >= 0).all()
 
 
 @pytest.mark.parametrize("family", [WeightedMean(), Choquet(), Bilinear()], ids=lambda family: family.name)

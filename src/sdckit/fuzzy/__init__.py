@@ -1,1 +1,1 @@
-"""Fuzzy clustering, fuzzy measures and aggregation operators; free of the rest, useful alone."""
+"""Fuzzy clustering, fuzzy measures and aggregation operators."""

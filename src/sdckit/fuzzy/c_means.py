@@ -1,9 +1,9 @@
-"""Fuzzy c-means: centres that every record belongs to by degrees (Bezdek 1981).
+"""Fuzzy c-means: every record belongs to every centre by a degree of membership (Bezdek 1981).
 
-The degrees of all records in all centres are never held at once: each record's are made, used for the next centres and
-forgotten. With D the squared distance of a record to a centre and p = 1 / (m − 1), the degrees are
-u = D^−p / Σ D^−p, and what a centre weighs a record by is u^m = (D_min / D)^p · (D_min / D) / S^m with
-S = Σ (D_min / D)^p, so that one power a pair is enough.
+The memberships of all records are never in memory at once: each record's are computed, added to the next centres and
+discarded. With D the squared distance of a record to a centre and p = 1 / (m − 1), the memberships
+are u = D^−p / Σ D^−p, and the weight of a record for a centre is u^m = (D_min / D)^p · (D_min / D) / S^m with
+S = Σ (D_min / D)^p, so that one power per pair is enough.
 """
 
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from sdckit.kernels.row_blocks import over_row_blocks
 
 @dataclass(frozen=True, eq=False)
 class CMeans:
-    """Where the iteration ended: centres, the objective after each step, and whether they stood still."""
+    """The result: centres, the objective before each step, and whether the iteration converged."""
 
     centres: NDArray[np.float64]
     objective: NDArray[np.float64]
@@ -34,15 +34,15 @@ def c_means(
     tolerance: float = 1e-6,
     max_rounds: int = 300,
 ) -> CMeans:
-    """Alternate memberships and centres from given centres until no centre moves further than the tolerance.
+    """Alternate memberships and centres, from initial centres, until no centre moves further than the tolerance.
 
-    `fuzziness` (the papers' m) is 1 for crisp clusters (k-means) and infinite for the mean of all; the tolerance is a
-    share of the points' spread. The objective Σ u^m D never rises.
+    `fuzziness` (the papers' m) is 1 for crisp clusters (k-means) and infinite for equal memberships; the tolerance is a
+    share of the points' total standard deviation. The objective Σ u^m D never rises.
     """
     check_fuzziness(fuzziness)
     points = np.ascontiguousarray(points, dtype=np.float64)
     centres = np.array(centres, dtype=np.float64)
-    spread = float(np.sqrt(points.var(axis=0).sum())) or 1.0
+    deviation = float(np.sqrt(points.var(axis=0).sum())) or 1.0
     path = []
     for _ in range(max_rounds):
         weights, sums, objective = weighted_sums(points, centres, fuzziness)
@@ -52,7 +52,7 @@ def c_means(
         moved[filled] = sums[filled] / weights[filled, None]
         shift = float(np.abs(moved - centres).max(initial=0.0))
         centres = moved
-        if shift <= tolerance * spread:
+        if shift <= tolerance * deviation:
             return CMeans(centres, np.array(path), True)
     return CMeans(centres, np.array(path), False)
 
@@ -73,10 +73,10 @@ def memberships(points: NDArray[np.float64], centres: NDArray[np.float64], fuzzi
     return degrees
 
 
-def assigned_by_chance(
+def draw_assignments(
     points: NDArray[np.float64], centres: NDArray[np.float64], fuzziness: float, draws: NDArray[np.float64]
 ) -> NDArray[np.int64]:
-    """A centre for each point, drawn with its memberships as chances; `draws` are uniform in 0..1, one a point."""
+    """A centre for each point, drawn with its memberships as probabilities; `draws` are uniform in 0..1."""
     check_fuzziness(fuzziness)
     points, columns = np.ascontiguousarray(points), np.ascontiguousarray(centres.T)
     chosen = np.empty(len(points), np.int64)
@@ -92,13 +92,13 @@ def weighted_sums(
     columns = np.ascontiguousarray(centres.T)
     parts: dict[int, tuple[NDArray[np.float64], NDArray[np.float64], float]] = {}
     power = _power(fuzziness)
-    finite = fuzziness if np.isfinite(fuzziness) else 1.0  # the degrees are all 1/c then, whatever their power
+    exponent = fuzziness if np.isfinite(fuzziness) else 1.0  # all memberships are 1/c then, whatever the exponent
 
     def add(start: int, stop: int) -> None:
-        parts[start] = _weighted_sums(points, columns, power, finite, start, stop)
+        parts[start] = _weighted_sums(points, columns, power, exponent, start, stop)
 
     over_row_blocks(len(points), add)
-    ordered = [parts[start] for start in sorted(parts)]  # threads end in any order; a fixed one keeps the last digits
+    ordered = [parts[start] for start in sorted(parts)]  # threads end in any order; a fixed one gives the same sum
     weights = np.sum([part[0] for part in ordered], axis=0)
     sums = np.sum([part[1] for part in ordered], axis=0)
     return weights, np.ascontiguousarray(sums.T), float(sum(part[2] for part in ordered))
@@ -109,18 +109,18 @@ def _power(fuzziness: float) -> float:
     return np.inf if fuzziness == 1 else 1.0 / (fuzziness - 1.0)
 
 
-class _Room(NamedTuple):
-    """Where the numbers of one point are worked out: one for each centre."""
+class _Workspace(NamedTuple):
+    """Work arrays of one point, with one entry for each centre."""
 
     distance: NDArray[np.float64]
     ratio: NDArray[np.float64]
     kept: NDArray[np.float64]
-    place: NDArray[np.int64]
+    centre: NDArray[np.int64]
 
 
 @njit(cache=True, nogil=True)
-def _room(c: int) -> _Room:
-    return _Room(np.empty(c), np.empty(c), np.empty(c), np.empty(c, np.int64))
+def _workspace(c: int) -> _Workspace:
+    return _Workspace(np.empty(c), np.empty(c), np.empty(c), np.empty(c, np.int64))
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -128,15 +128,15 @@ def _closeness(
     point: NDArray[np.float64],
     columns: NDArray[np.float64],
     power: float,
-    room: _Room,
-    near: NDArray[np.float64],
+    workspace: _Workspace,
+    closeness: NDArray[np.float64],
 ) -> tuple[float, float]:
     """Fill the squared distances, D_min / D and (D_min / D)^p of one point; returns D_min and the sum of the last.
 
-    A loop does one step for all centres and has no branch: so several centres are done at a time.
+    Each loop does one step for all centres without a branch, so that it is vectorised.
     """
     d, c = columns.shape
-    distance, ratio = room.distance, room.ratio
+    distance, ratio = workspace.distance, workspace.ratio
     distance[:] = 0.0
     for j in range(d):
         x = point[j]
@@ -146,19 +146,19 @@ def _closeness(
     for i in range(c):
         ratio[i] = 1.0 if distance[i] <= least else least / distance[i]
     if power == 0:
-        near[:] = 1.0
+        closeness[:] = 1.0
     elif np.isinf(power):
         for i in range(c):
-            near[i] = 1.0 if distance[i] <= least else 0.0
+            closeness[i] = 1.0 if distance[i] <= least else 0.0
     else:
-        _raise_unless_negligible(room, power, near)
-    return least, _total(near)
+        _raise_unless_negligible(workspace, power, closeness)
+    return least, _total(closeness)
 
 
 @njit(cache=True, nogil=True)
-def _raise_unless_negligible(room: _Room, power: float, near: NDArray[np.float64]) -> None:
-    """Fill `near` with the ratios to the power, or 0 where that is below e^−40."""
-    ratio, kept, place = room.ratio, room.kept, room.place
+def _raise_unless_negligible(workspace: _Workspace, power: float, closeness: NDArray[np.float64]) -> None:
+    """Fill `closeness` with the ratios to the power, or 0 where that is below e^−40."""
+    ratio, kept, centre = workspace.ratio, workspace.kept, workspace.centre
     negligible = np.exp(-40.0 / power)
     count = 0
     for i in range(len(ratio)):
@@ -167,29 +167,29 @@ def _raise_unless_negligible(room: _Room, power: float, near: NDArray[np.float64
         for i in range(len(ratio)):
             kept[i] = negligible if ratio[i] <= negligible else ratio[i]
         if power == 1:
-            near[:] = kept
+            closeness[:] = kept
         else:
-            raise_ratios(kept, power, near)
+            raise_ratios(kept, power, closeness)
         for i in range(len(ratio)):
-            near[i] = 0.0 if ratio[i] <= negligible else near[i]
+            closeness[i] = 0.0 if ratio[i] <= negligible else closeness[i]
         return
     count = 0
     for i in range(len(ratio)):
-        place[count] = i
+        centre[count] = i
         count += not ratio[i] <= negligible
     for k in range(count):
-        kept[k] = ratio[place[k]]
-    raise_ratios(kept[:count], power, near[:count])
-    near[count:] = 0.0
-    for k in range(count - 1, -1, -1):  # from the last on: none lands where another still waits
-        value = near[k]
-        near[k] = 0.0
-        near[place[k]] = value
+        kept[k] = ratio[centre[k]]
+    raise_ratios(kept[:count], power, closeness[:count])
+    closeness[count:] = 0.0
+    for k in range(count - 1, -1, -1):  # backwards: no entry overwrites one still to be moved
+        value = closeness[k]
+        closeness[k] = 0.0
+        closeness[centre[k]] = value
 
 
 @njit(cache=True, nogil=True)
 def _least(distance: NDArray[np.float64]) -> np.float64:
-    """The least distance, found by their bits: those of numbers above 0 are in the numbers' order."""
+    """The least distance, by integer comparison: the bit patterns of non-negative floats sort as the floats do."""
     if len(distance) == 0:
         raise ValueError("there are no centres")
     bits = distance.view(np.int64)
@@ -200,22 +200,22 @@ def _least(distance: NDArray[np.float64]) -> np.float64:
 
 
 @njit(cache=True, nogil=True)
-def _total(near: NDArray[np.float64]) -> float:
-    """The sum, as that of eight sums that need not wait for each other."""
+def _total(closeness: NDArray[np.float64]) -> float:
+    """The sum, by eight independent partial sums."""
     a = b = c = d = e = f = g = h = 0.0
-    whole = len(near) // 8 * 8
+    whole = len(closeness) // 8 * 8
     for i in range(0, whole, 8):
-        a += near[i]
-        b += near[i + 1]
-        c += near[i + 2]
-        d += near[i + 3]
-        e += near[i + 4]
-        f += near[i + 5]
-        g += near[i + 6]
-        h += near[i + 7]
+        a += closeness[i]
+        b += closeness[i + 1]
+        c += closeness[i + 2]
+        d += closeness[i + 3]
+        e += closeness[i + 4]
+        f += closeness[i + 5]
+        g += closeness[i + 6]
+        h += closeness[i + 7]
     total = ((a + b) + (c + d)) + ((e + f) + (g + h))
-    for i in range(whole, len(near)):
-        total += near[i]
+    for i in range(whole, len(closeness)):
+        total += closeness[i]
     return total
 
 
@@ -225,24 +225,24 @@ def _weighted_sums(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
     d, c = columns.shape
     weights, sums = np.zeros(c), np.zeros((d, c))
-    room, near = _room(c), np.empty(c)
+    workspace, closeness = _workspace(c), np.empty(c)
     objective = 0.0
     for k in range(start, stop):
-        least, total = _closeness(points[k], columns, power, room, near)
+        least, total = _closeness(points[k], columns, power, workspace, closeness)
         scale = total**-fuzziness
         if power > 0 and not np.isinf(power):
             for i in range(c):
-                near[i] *= scale * room.ratio[i]
+                closeness[i] *= scale * workspace.ratio[i]
             objective += least * total * scale
-        else:  # crisp, or all degrees equal: u itself weighs
+        else:  # crisp, or all memberships equal: the weight is u itself
             for i in range(c):
-                near[i] /= total
-                objective += near[i] * room.distance[i]
-        weights += near
+                closeness[i] /= total
+                objective += closeness[i] * workspace.distance[i]
+        weights += closeness
         for j in range(d):
             x = points[k, j]
             for i in range(c):
-                sums[j, i] += near[i] * x
+                sums[j, i] += closeness[i] * x
     return weights, sums, objective
 
 
@@ -255,9 +255,9 @@ def _memberships(
     stop: int,
     degrees: NDArray[np.float64],
 ) -> None:
-    room = _room(columns.shape[1])
+    workspace = _workspace(columns.shape[1])
     for k in range(start, stop):
-        _, total = _closeness(points[k], columns, power, room, degrees[k])
+        _, total = _closeness(points[k], columns, power, workspace, degrees[k])
         degrees[k] /= total
 
 
@@ -272,14 +272,14 @@ def _assign(
     chosen: NDArray[np.int64],
 ) -> None:
     c = columns.shape[1]
-    room, near = _room(c), np.empty(c)
+    workspace, closeness = _workspace(c), np.empty(c)
     for k in range(start, stop):
-        _, total = _closeness(points[k], columns, power, room, near)
+        _, total = _closeness(points[k], columns, power, workspace, closeness)
         left = draws[k] * total
         chosen[k] = -1
         for i in range(c):
-            left -= near[i]
-            if near[i] > 0:
+            left -= closeness[i]
+            if closeness[i] > 0:
                 chosen[k] = i
                 if left < 0:
                     break

@@ -1,7 +1,7 @@
-"""Fuzzy measures: how much each set of attributes weighs.
+"""Fuzzy measures: a weight for each set of attributes.
 
-A measure on d attributes is an array of 2**d weights; the weight of a set stands at the number whose bits are its
-members, so place 0 is the empty set and place 5 = 0b101 holds attributes 0 and 2.
+A measure on d attributes is an array of 2**d weights; the index of a set has a bit for each member, so index 0 is the
+empty set and index 5 = 0b101 the set of attributes 0 and 2.
 """
 
 from math import factorial
@@ -13,7 +13,7 @@ from sdckit.fuzzy.quantifiers import Quantifier
 
 
 def number_of_attributes(measure: NDArray[np.float64]) -> int:
-    """d of a measure on d attributes."""
+    """The number d of attributes of a measure."""
     d = len(measure).bit_length() - 1
     if len(measure) != 1 << d:
         raise ValueError(f"a measure has a power of two of weights, not {len(measure)}")
@@ -21,7 +21,7 @@ def number_of_attributes(measure: NDArray[np.float64]) -> int:
 
 
 def additive_measure(weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The measure whose sets weigh the sum of their members.
+    """The measure that gives each set the sum of the weights of its members.
 
     >>> additive_measure(np.array([0.25, 0.75]))
     array([0.  , 0.25, 0.75, 1.  ])
@@ -33,7 +33,7 @@ def additive_measure(weights: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def symmetric_measure(quantifier: Quantifier, d: int) -> NDArray[np.float64]:
-    """The measure whose sets weigh by their size alone: Q(|A| / d)."""
+    """The measure in which the weight of a set depends on its size only: Q(|A| / d)."""
     return quantifier(set_sizes(d) / d)
 
 
@@ -42,42 +42,8 @@ def set_sizes(d: int) -> NDArray[np.int64]:
     return np.bitwise_count(np.arange(1 << d)).astype(np.int64)
 
 
-def violation(measure: NDArray[np.float64], tolerance: float = 1e-12) -> str | None:
-    """What keeps an array from being a fuzzy measure; None where it is one."""
-    d = number_of_attributes(measure)
-    if abs(measure[0]) > tolerance:
-        return f"the empty set weighs {measure[0]:g}, not 0"
-    if abs(measure[-1] - 1) > tolerance:
-        return f"all attributes together weigh {measure[-1]:g}, not 1"
-    sets = np.arange(1 << d)
-    for attribute in range(d):
-        without = sets[sets >> attribute & 1 == 0]
-        falls = np.flatnonzero(measure[without | 1 << attribute] < measure[without] - tolerance)
-        if len(falls):
-            return f"adding attribute {attribute} to the set {without[falls[0]]:#b} lowers its weight"
-    return None
-
-
-def mobius(measure: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The Möbius transform m(A) = Σ over B ⊆ A of (−1)^|A∖B| μ(B); additive where only singletons count."""
-    return _over_subsets(measure, -1.0)
-
-
-def from_mobius(transform: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The measure μ(A) = Σ over B ⊆ A of m(B)."""
-    return _over_subsets(transform, 1.0)
-
-
-def _over_subsets(weights: NDArray[np.float64], sign: float) -> NDArray[np.float64]:
-    out = np.array(weights, dtype=float)
-    for attribute in range(number_of_attributes(out)):
-        halves = out.reshape(-1, 2, 1 << attribute)
-        halves[:, 1] += sign * halves[:, 0]
-    return out
-
-
 def shapley_values(measure: NDArray[np.float64]) -> NDArray[np.float64]:
-    """How much each attribute adds on average over all orders of adding them; they sum to the whole."""
+    """The mean marginal contribution of each attribute over all orders of adding them; the sum is the weight of all."""
     d = number_of_attributes(measure)
     sets = np.arange(1 << d)
     share = np.array([factorial(d - s - 1) * factorial(s) / factorial(d) for s in range(d)])
@@ -90,7 +56,7 @@ def shapley_values(measure: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def interaction_indices(measure: NDArray[np.float64]) -> NDArray[np.float64]:
-    """How much two attributes add together beyond what they add alone, for each pair; 0 on the diagonal."""
+    """The interaction of each pair of attributes: what they add jointly beyond the single ones; 0 on the diagonal."""
     d = number_of_attributes(measure)
     sets, sizes = np.arange(1 << d), set_sizes(d)
     share = [factorial(d - s - 2) * factorial(s) / factorial(d - 1) for s in range(d - 1)]

@@ -1,7 +1,7 @@
-"""Aggregation operators: one value for the values of each record.
+"""Aggregation operators: one value from the values of each record.
 
-All take a matrix, one row a record, and give a vector. An operator lies between the least and the greatest value of a
-row and never falls when a value rises.
+All map a matrix, one row per record, to a vector. The result lies between the least and the greatest value of the row
+and is monotone in every value.
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from sdckit.fuzzy.sugeno import sugeno_integral
 
 
 def weighted_mean(values: NDArray[np.float64], weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Σ w_j · x_j: each attribute weighs the same in every record."""
+    """Σ w_j · x_j: each attribute has the same weight in every record."""
     result: NDArray[np.float64] = values @ weights
     return result
 
@@ -33,7 +33,7 @@ def owa_weights(quantifier: Quantifier, d: int) -> NDArray[np.float64]:
 
 
 class Operator:
-    """Something that aggregates the values of each record; written as text, `owa(0.5)` or `weighted-mean(0.7+0.3)`."""
+    """An aggregation operator; as text it is written `owa(0.5)` or `weighted-mean(0.7+0.3)`."""
 
     title: ClassVar[str] = ""
 
@@ -43,7 +43,7 @@ class Operator:
 
     @classmethod
     def from_text(cls, text: str) -> "Operator":
-        """The operator that is written so.
+        """The operator written as this text.
 
         >>> Operator.from_text("owa(0.5)")
         OrderedWeightedAverage(exponent=0.5)
@@ -59,7 +59,7 @@ class Operator:
 
 
 class WeightedMean(Operator):
-    """The weighted mean, its weights scaled to sum to 1; with none given, the arithmetic mean."""
+    """The weighted mean, its weights scaled to sum to 1; without weights, the arithmetic mean."""
 
     title = "weighted-mean"
 
@@ -89,7 +89,7 @@ class WeightedMean(Operator):
 
 @dataclass(frozen=True)
 class QuantifierGuided(Operator):
-    """An operator that a power quantifier Q(x) = x ** exponent guides, whatever the number of attributes."""
+    """An operator defined by a power quantifier Q(x) = x ** exponent, for any number of attributes."""
 
     exponent: float = 1.0
 

@@ -1,11 +1,11 @@
-"""Auction: records bid for rows until prices tell where demand is high (Bertsekas 1988)."""
+"""Auction: records bid for rows until prices reflect demand (Bertsekas 1988)."""
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
 from sdckit.kernels.kd_tree import DEPTH, KdTree
-from sdckit.kernels.priced_rows import NOBODY, Prices, cheapest, set_price
+from sdckit.kernels.priced_rows import NONE, Prices, cheapest, set_price
 
 FIRST_STEP = 1.0  # in mean distances to the nearest row
 ROUNDS = 4
@@ -21,9 +21,9 @@ def warm_prices(
     cost: NDArray[np.float64],
     bound: NDArray[np.float64],
 ) -> None:
-    """Raise the prices, by rounds of ever finer bids, to nearly those of the best assignment.
+    """Raise the prices, in rounds of ever finer bids, to nearly those of the best assignment.
 
-    As many seats as records, complete data. The lists are those of `list_cheapest` and stay true.
+    There are as many seats as records and no missing values. The lists are those of `list_cheapest` and stay valid.
     """
     m = len(known)
     first = np.cumsum(tree.multiplicity) - tree.multiplicity
@@ -33,9 +33,9 @@ def warm_prices(
     nodes = np.empty(DEPTH, np.int64)
     step = FIRST_STEP * cost[:, 0].mean()
     if step == 0:
-        return  # every record has its equal; bids that raise nothing would not end
+        return  # every record equals some row; bids with a step of 0 would never end
     for _ in range(ROUNDS):
-        holder[:] = NOBODY
+        holder[:] = NONE
         queue[:] = np.arange(m)
         waiting = m
         while waiting > 0:
@@ -47,7 +47,7 @@ def warm_prices(
             seat, lowest, next_lowest = _lowest_seats(seat_price, first[to], tree.multiplicity[to])
             seat_price[seat] = lowest + second - least + step
             set_price(tree, prices, to, min(seat_price[seat], next_lowest))
-            if holder[seat] == NOBODY:
+            if holder[seat] == NONE:
                 waiting -= 1
             else:
                 queue[waiting - 1] = holder[seat]
@@ -59,7 +59,7 @@ def warm_prices(
 def _two_cheapest(
     listed: NDArray[np.int64], cost: NDArray[np.float64], price: NDArray[np.float64]
 ) -> tuple[int, float, float]:
-    to, least, second = NOBODY, np.inf, np.inf
+    to, least, second = NONE, np.inf, np.inf
     for at in range(len(listed)):
         key = cost[at] + price[listed[at]]
         if key < least:
@@ -71,7 +71,7 @@ def _two_cheapest(
 
 @njit(cache=True, nogil=True)
 def _lowest_seats(seat_price: NDArray[np.float64], first: int, capacity: int) -> tuple[int, float, float]:
-    """The cheapest seat of a row that stands for several equal ones, its price and the next one's."""
+    """The cheapest seat of a class of equal rows, its price, and the next lowest price."""
     seat, lowest, next_lowest = first, seat_price[first], np.inf
     for other in range(first + 1, first + capacity):
         if seat_price[other] < lowest:

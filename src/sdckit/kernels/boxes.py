@@ -6,15 +6,15 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from sdckit.kernels.kd_search import INSIDE, OUTSIDE, Box, holds, least_distance, side, within
-from sdckit.kernels.kd_tree import DEPTH, KdTree, build_tree, homes, rescaling, squared_distance
+from sdckit.kernels.kd_search import INSIDE, OUTSIDE, Box, contains, least_distance, side, within
+from sdckit.kernels.kd_tree import DEPTH, KdTree, build_tree, rescaling, squared_distance, true_rows
 from sdckit.kernels.nearest import TOLERANCE
 from sdckit.kernels.row_blocks import over_row_blocks
 
 
 @dataclass(frozen=True, slots=True)
 class BoxLinks:
-    """Per known record: the released rows in its box and who among them is nearest."""
+    """Per known record: the released rows in its box and the nearest of them."""
 
     count: NDArray[np.int64]  # released rows in the box
     nearest: NDArray[np.int64]  # the lowest row at the least distance; the only row where the count is 1; -1 if none
@@ -23,8 +23,8 @@ class BoxLinks:
     truth_covered: NDArray[np.bool_]  # whether the true row is in the box
 
     @classmethod
-    def nobody(cls, m: int) -> "BoxLinks":
-        """The links of m records whose boxes are empty."""
+    def empty(cls, m: int) -> "BoxLinks":
+        """The links of m records whose boxes contain no row."""
         return cls(
             np.zeros(m, np.int64), np.full(m, -1), np.zeros(m, np.int64), np.zeros(m, np.bool_), np.zeros(m, np.bool_)
         )
@@ -41,18 +41,18 @@ def box_links(
 ) -> BoxLinks:
     """Count the released rows within each record's closed box, and link the record to the nearest of them.
 
-    Boxes, known records and released rows share one system of coordinates. A missing value, or a bound that is
-    missing, excludes nothing. Distances and ties follow `nearest_links`.
+    Boxes, known records and released rows share one system of coordinates. A missing value or a missing
+    bound excludes nothing. Distances and ties follow `nearest_links`.
     """
     lower, upper, known = (np.ascontiguousarray(a, dtype=np.float64) for a in (lower, upper, known))
     tree = build_tree(released)
     m = len(known)
-    home = homes(tree, truth)
-    links = BoxLinks.nobody(m)
-    visits = np.argsort(home, kind="stable")  # neighbours one after the other find their nodes in the cache
+    true_row = true_rows(tree, truth)
+    links = BoxLinks.empty(m)
+    visits = np.argsort(true_row, kind="stable")  # visiting neighbours in turn keeps their nodes in the cache
     found = (links.count, links.nearest, links.ties, links.truth_tied, links.truth_covered)
     over_row_blocks(
-        m, lambda start, stop: _link(tree, lower, upper, known, home, visits[start:stop], tolerance, *found)
+        m, lambda start, stop: _link(tree, lower, upper, known, true_row, visits[start:stop], tolerance, *found)
     )
     return links
 
@@ -63,7 +63,7 @@ def _link(
     lower: NDArray[np.float64],
     upper: NDArray[np.float64],
     known: NDArray[np.float64],
-    home: NDArray[np.int64],
+    true_row: NDArray[np.int64],
     visits: NDArray[np.int64],
     tolerance: float,
     count: NDArray[np.int64],
@@ -76,13 +76,13 @@ def _link(
     scales = np.empty(len(tree.roots))
     for record in visits:
         box = Box(lower[record], upper[record])
-        truth_covered[record] = home[record] >= 0 and holds(box, tree.rows[home[record]])
+        truth_covered[record] = true_row[record] >= 0 and contains(box, tree.rows[true_row[record]])
         least, own = np.inf, np.inf
         for t, root in enumerate(tree.roots):
             scales[t] = rescaling(tree, root, known, record)
             count[record] += _count(tree, root, box, nodes)
-            if truth_covered[record] and tree.start[root] <= home[record] < tree.stop[root] and scales[t] < np.inf:
-                own = squared_distance(tree.rows, home[record], known, record) * scales[t]
+            if truth_covered[record] and tree.start[root] <= true_row[record] < tree.stop[root] and scales[t] < np.inf:
+                own = squared_distance(tree.rows, true_row[record], known, record) * scales[t]
                 least = own
         if count[record] == 0:
             continue
@@ -117,6 +117,6 @@ def _count(tree: KdTree, root: int, box: Box, nodes: NDArray[np.int64]) -> int:
             waiting += 2
         else:
             for row in range(tree.start[node], tree.stop[node]):
-                if holds(box, tree.rows[row]):
+                if contains(box, tree.rows[row]):
                     count += tree.multiplicity[row]
     return count

@@ -9,14 +9,14 @@ from numba import njit
 from numpy.typing import NDArray
 
 MISSING = -1
-CELLS_A_RECORD = 8  # a table of all combinations up to this many times the records is faster than hashing
-PACKED = 1 << 62  # combinations up to this many have a number of their own
+CELLS_PER_RECORD = 8  # up to this many possible combinations per record, a table is faster than hashing
+PACKED = 1 << 62  # up to this many possible combinations, each fits one integer
 
 Number = TypeVar("Number", np.int64, np.float64)
 
 
 class EquivalenceClasses(NamedTuple):
-    """Each record's class, numbered as they first appear, and each class's number of records."""
+    """Each record's class, numbered in order of first appearance, and the number of records of each class."""
 
     of: NDArray[np.int64]
     sizes: NDArray[np.int64]
@@ -24,14 +24,14 @@ class EquivalenceClasses(NamedTuple):
     def first(self) -> NDArray[np.int64]:
         """Each class's first record."""
         first = np.empty(len(self.sizes), dtype=np.int64)
-        first[self.of[::-1]] = np.arange(len(self.of) - 1, -1, -1)  # the last one written stays
+        first[self.of[::-1]] = np.arange(len(self.of) - 1, -1, -1)  # the last write wins: the lowest record
         return first
 
 
-class Meeting(NamedTuple):
-    """Distinct rows that miss the same keys, all those they are compared with on the same keys, and who agrees.
+class Comparison(NamedTuple):
+    """Distinct rows with the same missing keys, the rows they share one set of keys with, and which of these agree.
 
-    Rows of `members` and `others` agree where `of_members` and `of_others` name the same of `cells` combinations.
+    Rows of `members` and `others` agree where `of_members` and `of_others` are the same of `cells` combinations.
     """
 
     members: NDArray[np.int64]
@@ -51,14 +51,14 @@ def class_of(codes: NDArray[np.integer]) -> EquivalenceClasses:
     cells = prod(spans)
     if cells > PACKED:
         return EquivalenceClasses(*_hashed_rows(codes.astype(np.int64)))
-    strides = np.array([prod(spans[place + 1 :]) for place in range(len(spans))], dtype=np.int64)
-    if cells <= CELLS_A_RECORD * len(codes) + 1024:
+    strides = np.array([prod(spans[index + 1 :]) for index in range(len(spans))], dtype=np.int64)
+    if cells <= CELLS_PER_RECORD * len(codes) + 1024:
         return EquivalenceClasses(*_tabled(codes, low, strides, cells))
     return EquivalenceClasses(*_hashed_rows(_packed(codes, low, strides)))
 
 
 def equal_rows(values: NDArray[np.float64]) -> EquivalenceClasses:
-    """Put records with the same numbers in one class; missing equals missing."""
+    """Put records with the same numbers in one class; a missing value equals a missing value."""
     canonical = np.where(np.isnan(values), np.nan, values + 0.0)  # one bit pattern for NaN, one for zero
     return EquivalenceClasses(*_hashed_rows(np.ascontiguousarray(canonical).view(np.int64)))
 
@@ -83,17 +83,17 @@ def _sums_over_matches(
     if not (rows == MISSING).any():
         return totals
     sums = np.zeros_like(totals)
-    for meeting in meetings(rows):
-        count = np.zeros(meeting.cells, dtype=totals.dtype)
-        np.add.at(count, meeting.of_others, totals[meeting.others])
-        sums[meeting.members] += count[meeting.of_members]
+    for comparison in comparisons(rows):
+        count = np.zeros(comparison.cells, dtype=totals.dtype)
+        np.add.at(count, comparison.of_others, totals[comparison.others])
+        sums[comparison.members] += count[comparison.of_members]
     return sums
 
 
-def meetings(rows: NDArray[np.integer]) -> Iterator[Meeting]:
-    """All comparisons of distinct rows in which a missing key agrees with every value; each pair meets once a side.
+def comparisons(rows: NDArray[np.integer]) -> Iterator[Comparison]:
+    """All comparisons of distinct rows, where a missing key agrees with every value; each ordered pair occurs once.
 
-    One pair of missing-value patterns at a time, never pairs of records.
+    The work is done by pairs of missing-value patterns, never by pairs of records.
     """
     observed = rows != MISSING
     pattern = class_of(observed.astype(np.int8))
@@ -102,11 +102,11 @@ def meetings(rows: NDArray[np.integer]) -> Iterator[Meeting]:
     for own, own_keys in enumerate(keys_of_pattern):
         members = rows_of_pattern[own]
         joint = class_of((keys_of_pattern & own_keys).astype(np.int8))
-        for place, first in enumerate(joint.first()):
+        for index, first in enumerate(joint.first()):
             keys = np.flatnonzero(keys_of_pattern[first] & own_keys)
-            others = np.concatenate([rows_of_pattern[other] for other in np.flatnonzero(joint.of == place)])
+            others = np.concatenate([rows_of_pattern[other] for other in np.flatnonzero(joint.of == index)])
             together = class_of(np.concatenate([rows[members[:, None], keys], rows[others[:, None], keys]]))
-            yield Meeting(
+            yield Comparison(
                 members, others, together.of[: len(members)], together.of[len(members) :], len(together.sizes)
             )
 
@@ -137,7 +137,7 @@ def _packed(codes: NDArray[np.integer], low: NDArray[np.int64], strides: NDArray
 def _tabled(
     codes: NDArray[np.integer], low: NDArray[np.int64], strides: NDArray[np.int64], cells: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Classes by a table with a place for every combination there can be."""
+    """Classes by a table with a cell for every possible combination."""
     table = np.full(cells, -1, np.int32)
     of = np.empty(len(codes), np.int64)
     sizes = np.zeros(min(len(codes), cells), np.int64)
@@ -175,21 +175,21 @@ def _hashed_rows(codes: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[n
             mixed ^= mixed >> np.uint64(32)
         slot = mixed & mask
         while True:
-            held = table[slot]
-            if held < 0:
+            label = table[slot]
+            if label < 0:
                 table[slot] = classes
                 first[classes] = row
-                held = classes
+                label = classes
                 classes += 1
                 break
             same = True
             for column in range(d):
-                if codes[first[held], column] != codes[row, column]:
+                if codes[first[label], column] != codes[row, column]:
                     same = False
                     break
             if same:
                 break
             slot = (slot + np.uint64(1)) & mask
-        of[row] = held
-        sizes[held] += 1
+        of[row] = label
+        sizes[label] += 1
     return of, sizes[:classes].copy()

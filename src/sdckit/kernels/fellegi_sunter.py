@@ -1,7 +1,8 @@
-"""Probabilistic linkage (Fellegi and Sunter 1969): what agreements and disagreements say about two records.
+"""Probabilistic linkage (Fellegi and Sunter 1969): links by the weight of agreements and disagreements.
 
-A pair of records is reduced to its agreement pattern, one bit a key. How often keys agree between records of the same
-individual and of different ones is learnt from the table of patterns by expectation-maximisation (Jaro 1989).
+A pair of records is reduced to its agreement pattern, one bit per key. The probabilities that a key agrees,
+between records of the same individual (m) and of different individuals (u), are estimated from the table of patterns by
+expectation-maximisation (Jaro 1989).
 """
 
 from typing import NamedTuple
@@ -16,27 +17,27 @@ from sdckit.kernels.row_blocks import over_row_blocks
 
 SPAN = 4096  # released rows compared at a time: their patterns stay in the cache
 KNOWN_BLOCK = 64
-MOST_KEYS = 24  # a table of patterns has 2^keys entries
-SURE = 1e-6  # no chance is taken to be nearer to 0 or 1
-NEVER = np.iinfo(np.int32).max  # a window that begins here meets none
+MAX_KEYS = 24  # a table of patterns has 2^keys entries
+CLIP = 1e-6  # estimated probabilities stay this far from 0 and 1
+NEVER = np.iinfo(np.int32).max  # lower end of a window that overlaps none
 TOLERANCE = 1e-12  # weights that differ by less than this share of the largest are equal
 
 
 class Agreement(NamedTuple):
-    """When a known record and a released row agree on a key: their intervals of codes meet, a row's often one code."""
+    """Intervals of codes; a known record and a released row agree on a key where their intervals overlap."""
 
     lower: NDArray[np.int32]  # known records by keys
     upper: NDArray[np.int32]
-    codes: NDArray[np.int32]  # released rows by keys: the lower end
+    codes: NDArray[np.int32]  # released rows by keys: the lower end, often also the upper one
     last: NDArray[np.int32]  # the upper end
 
 
 class FellegiSunter(NamedTuple):
-    """The chances of agreement learnt from a table of patterns."""
+    """The probabilities of agreement estimated from a table of patterns."""
 
-    match: NDArray[np.float64]  # chance that a key agrees between records of one individual (m)
-    nonmatch: NDArray[np.float64]  # between records of two (u)
-    prior: float  # share of pairs that are of one individual
+    match: NDArray[np.float64]  # probability that a key agrees between records of one individual (m)
+    nonmatch: NDArray[np.float64]  # between records of two individuals (u)
+    prior: float  # share of pairs that belong to one individual
     log_likelihood: NDArray[np.float64]  # before each step
 
     def pattern_weights(self) -> NDArray[np.float64]:
@@ -48,7 +49,7 @@ class FellegiSunter(NamedTuple):
 
 
 class Matches(NamedTuple):
-    """Per known record: the greatest weight and who has it."""
+    """Per known record: the greatest weight and the rows that reach it."""
 
     weight: NDArray[np.float64]
     ties: NDArray[np.int64]
@@ -57,16 +58,11 @@ class Matches(NamedTuple):
 
 
 def agree_when_equal(known: NDArray[np.integer], released: NDArray[np.integer]) -> Agreement:
-    """Two records agree on a key when they have the same code; a missing one, below 0, agrees with none."""
+    """Two records agree on a key when they have the same code; a missing code, below 0, agrees with none."""
     lower = np.where(known < 0, NEVER, known).astype(np.int32)
     upper = np.where(known < 0, -1, known).astype(np.int32)
     codes = np.where(released < 0, -1, released).astype(np.int32)
     return Agreement(lower, upper, codes, codes)
-
-
-def agree_within(lower: NDArray[np.float64], upper: NDArray[np.float64], released: NDArray[np.float64]) -> Agreement:
-    """Two records agree on a key when the released value lies in the known record's window; a missing one does not."""
-    return agree_when_meeting(lower, upper, released, released)
 
 
 def agree_when_meeting(
@@ -75,7 +71,7 @@ def agree_when_meeting(
     first: NDArray[np.float64],
     last: NDArray[np.float64],
 ) -> Agreement:
-    """Two records agree on a key when the known record's window meets the released row's; a missing one does not."""
+    """Two records agree on a key when their windows overlap; a missing window agrees with none."""
     low, high = np.empty(lower.shape, np.int32), np.empty(lower.shape, np.int32)
     codes, ends = np.full(first.shape, -1, np.int32), np.full(first.shape, -1, np.int32)
     for j in range(first.shape[1]):
@@ -90,7 +86,7 @@ def agree_when_meeting(
 
 
 def pattern_counts(agreement: Agreement) -> NDArray[np.int64]:
-    """How many of all pairs of a known record and a released row have each agreement pattern (bit j is key j)."""
+    """The number of pairs of a known record and a released row with each agreement pattern (bit j is key j)."""
     lower, upper, of_known, codes, ends, of_released, _ = _distinct(agreement)
     tables = [np.zeros(1 << lower.shape[1], np.int64)]
 
@@ -113,51 +109,51 @@ def fit(
     nonmatch: float = 0.1,
     steps: int = 200,
 ) -> FellegiSunter:
-    """Learn the chances of agreement from the counts of the patterns, starting from the same ones for every key.
+    """Estimate the probabilities of agreement from the counts of the patterns, with the same start for every key.
 
-    `prior` is the share of pairs of one individual: one in n where n records are released and every known one is among
-    them.
+    `prior` is the share of pairs that belong to one individual: 1 / n where n records are released and every known
+    record is one of them.
     """
     seen = np.flatnonzero(counts)
     keys = len(counts).bit_length() - 1
-    number, agree = counts[seen].astype(np.float64), _bits(keys)[seen]
+    frequency, agree = counts[seen].astype(np.float64), _bits(keys)[seen]
     m, u = np.full(keys, match), np.full(keys, nonmatch)
     path = []
     for _ in range(steps):
-        of_one = prior * np.where(agree, m, 1 - m).prod(axis=1)
-        of_two = (1 - prior) * np.where(agree, u, 1 - u).prod(axis=1)
-        path.append(float(number @ np.log(of_one + of_two)))
+        joint_match = prior * np.where(agree, m, 1 - m).prod(axis=1)
+        joint_nonmatch = (1 - prior) * np.where(agree, u, 1 - u).prod(axis=1)
+        path.append(float(frequency @ np.log(joint_match + joint_nonmatch)))
         if len(path) > 1 and path[-1] - path[-2] <= TOLERANCE * abs(path[-1]):
             break
-        one = number * of_one / (of_one + of_two)
-        two = number - one
-        m = np.clip(one @ agree / one.sum(), SURE, 1 - SURE)
-        u = np.clip(two @ agree / two.sum(), SURE, 1 - SURE)
+        matches = frequency * joint_match / (joint_match + joint_nonmatch)
+        nonmatches = frequency - matches
+        m = np.clip(matches @ agree / matches.sum(), CLIP, 1 - CLIP)
+        u = np.clip(nonmatches @ agree / nonmatches.sum(), CLIP, 1 - CLIP)
         if learn_prior:
-            prior = float(np.clip(one.sum() / number.sum(), np.finfo(np.float64).tiny, 1 - SURE))
+            prior = float(np.clip(matches.sum() / frequency.sum(), np.finfo(np.float64).tiny, 1 - CLIP))
     return FellegiSunter(m, u, prior, np.array(path))
 
 
 def thresholds(model: FellegiSunter, false_links: float, missed_links: float) -> tuple[float, float]:
-    """The weights from which a pair is called a link, and up to which a non-link; between them nothing is decided.
+    """The decision thresholds: a pair is a link from the first weight on, a non-link up to the second, else undecided.
 
-    With the chances learnt, a pair of two individuals is called a link with a chance of at most `false_links`, and a
-    pair of one a non-link with at most `missed_links`. Infinite where not even one pattern is so sure.
+    Under the model, a pair of two individuals is called a link with probability at most `false_links`, and a pair of
+    one individual a non-link with probability at most `missed_links`. Infinite where no pattern is that decisive.
     """
     weights, bits = model.pattern_weights(), _bits(len(model.match))
-    of_two = np.where(bits, model.nonmatch, 1 - model.nonmatch).prod(axis=1)
-    of_one = np.where(bits, model.match, 1 - model.match).prod(axis=1)
+    joint_nonmatch = np.where(bits, model.nonmatch, 1 - model.nonmatch).prod(axis=1)
+    joint_match = np.where(bits, model.match, 1 - model.match).prod(axis=1)
     order = np.argsort(weights, kind="stable")
-    called = np.cumsum(of_two[order[::-1]]) <= false_links
-    missed = np.cumsum(of_one[order]) <= missed_links
+    called = np.cumsum(joint_nonmatch[order[::-1]]) <= false_links
+    missed = np.cumsum(joint_match[order]) <= missed_links
     upper = weights[order[::-1]][called].min(initial=np.inf)
     return float(upper), float(weights[order][missed].max(initial=-np.inf))
 
 
 def best_matches(agreement: Agreement, model: FellegiSunter, truth: NDArray[np.int64]) -> Matches:
-    """Link each known record to the released rows of the greatest weight; `truth` is its own row, -1 if it has none."""
+    """Link each known record to the released rows of the greatest weight; `truth` is its true row or -1."""
     weights = model.pattern_weights()
-    # Equal weights get the same level, so that ties do not hang on the order of a sum.
+    # Equal weights get the same level, so that ties do not depend on the order of summation.
     ascending = np.sort(weights)
     steps = np.diff(ascending) > TOLERANCE * np.abs(weights).max()
     level_of = np.concatenate([[0], np.cumsum(steps)])[np.searchsorted(ascending, weights)].astype(np.int64)
@@ -181,9 +177,9 @@ def best_matches(agreement: Agreement, model: FellegiSunter, truth: NDArray[np.i
 
 
 def one_to_one_matches(agreement: Agreement, model: FellegiSunter) -> NDArray[np.int64]:
-    """Link records and rows one to one so that the sum of weights is the greatest; -1 for a record left over.
+    """Link records and rows one to one so that the sum of weights is maximal; -1 for an unlinked record.
 
-    All pairs are written down: for files of a few thousand records.
+    The matrix of all pairs is stored: for files of a few thousand records.
     """
     weights = model.pattern_weights()
     lower, upper = np.ascontiguousarray(agreement.lower), np.ascontiguousarray(agreement.upper)
@@ -199,13 +195,13 @@ def one_to_one_matches(agreement: Agreement, model: FellegiSunter) -> NDArray[np
 
 
 def _bits(keys: int) -> NDArray[np.bool_]:
-    """Every pattern's agreements, key by key."""
+    """The agreements of every pattern, key by key."""
     bits: NDArray[np.bool_] = (np.arange(1 << keys)[:, None] >> np.arange(keys)) & 1 == 1
     return bits
 
 
 class _Distinct(NamedTuple):
-    """Distinct windows and how many records have each; distinct codes, a key a line, and the rows that have them."""
+    """Distinct windows with numbers of records; distinct codes, keys by rows, with numbers of rows and first rows."""
 
     lower: NDArray[np.int32]
     upper: NDArray[np.int32]
@@ -217,8 +213,8 @@ class _Distinct(NamedTuple):
 
 
 def _distinct(agreement: Agreement) -> _Distinct:
-    if agreement.codes.shape[1] > MOST_KEYS:
-        raise ValueError(f"a table of agreement patterns holds at most {MOST_KEYS} keys")
+    if agreement.codes.shape[1] > MAX_KEYS:
+        raise ValueError(f"a table of agreement patterns holds at most {MAX_KEYS} keys")
     windows = class_of(np.hstack([agreement.lower, agreement.upper]))
     rows = class_of(np.hstack([agreement.codes, agreement.last]))
     lower, upper = agreement.lower[windows.first()], agreement.upper[windows.first()]

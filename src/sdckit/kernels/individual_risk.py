@@ -1,4 +1,4 @@
-"""Individual risk: the chance of a right match when the population behind a sample class is known by its weights."""
+"""Individual risk: the probability of a correct match, the population frequency of a class estimated by weights."""
 
 from math import log1p
 
@@ -18,9 +18,9 @@ def individual_risks(frequency: NDArray[np.int64], population: NDArray[np.float6
     parts, r_f = (1/(f−1) − r_{f−1}) / a, does not amplify errors; elsewhere (p / f) · Σ_k (1−p)^k / C(f+k, k) is short.
     """
     risks = np.empty(len(frequency))
-    for place in range(len(frequency)):
-        f = frequency[place]
-        p = min(1.0, f / population[place])
+    for index in range(len(frequency)):
+        f = frequency[index]
+        p = min(1.0, f / population[index])
         a = (1 - p) / p
         if a >= 1 and f < LONG:
             risk = log1p(a) / a
@@ -33,5 +33,5 @@ def individual_risks(frequency: NDArray[np.int64], population: NDArray[np.float6
                 term *= (1 - p) * k / (f + k)
                 total += term
             risk = p / f * total
-        risks[place] = risk
+        risks[index] = risk
     return risks

@@ -1,8 +1,8 @@
 """Intersections: the released rows that every constraint on a record admits, and the nearest of them.
 
-Constraints are boxes (an interval for each ordered attribute) and sets (each released row is of one class, and a record
-may be in some of the classes). For each record the constraint that admits the fewest rows is enumerated and the others
-are checked, so the cost is that of the smallest set and nothing is held for pairs of records.
+Constraints are boxes (an interval for each ordered attribute) and sets (each released row has one class, and a record
+admits some of the classes). For each record the constraint that admits the fewest rows is enumerated and the others
+are checked, so the cost is that of the smallest set and nothing is stored for pairs of records.
 """
 
 from dataclasses import dataclass
@@ -13,14 +13,14 @@ from numba import njit
 from numpy.typing import NDArray
 
 from sdckit.kernels.boxes import BoxLinks, box_links
-from sdckit.kernels.kd_search import Box, holds
+from sdckit.kernels.kd_search import Box, contains
 from sdckit.kernels.nearest import TOLERANCE
 from sdckit.kernels.row_blocks import over_row_blocks
 
 
 @dataclass(frozen=True)
 class Sets:
-    """Row r is of class `of_row[r]`; record i may be in the classes `listed[starts[i] : starts[i + 1]]`, rising."""
+    """Row r has class `of_row[r]`; record i admits the classes `listed[starts[i] : starts[i + 1]]`, ascending."""
 
     of_row: NDArray[np.int64]
     starts: NDArray[np.int64]
@@ -39,25 +39,26 @@ def intersection_links(
 ) -> BoxLinks:
     """Count the rows that each record's box over `values` and all its sets admit, and link it to the nearest of them.
 
-    Nearest is by squared Euclidean distance between `known` and `released`, over what both have. A missing value in
-    `values` is admitted only where the box is open at both ends, or where `missing_fits` says so of its attribute.
+    Nearest is by squared Euclidean distance between `known` and `released`, over the attributes both have. A missing
+    value in `values` is admitted only where the box is unbounded at both ends, or where `missing_fits` is true for its
+    attribute.
     """
     fits = np.zeros(values.shape[1], dtype=bool) if missing_fits is None else missing_fits
-    # An open interval holds infinity, no other does; NaN is outside of none.
+    # Only an unbounded interval contains infinity; NaN is outside no interval.
     present = np.where(np.isnan(values) & ~fits, np.inf, values)
     if not sets and np.isfinite(present).all() and np.isfinite(released).all() and np.isfinite(known).all():
-        places = np.full((len(known), values.shape[1]), np.nan)  # weighs nothing in the distance
-        rows, records = np.hstack([present, released]), np.hstack([places, known])
+        no_distance = np.full((len(known), values.shape[1]), np.nan)  # missing: adds nothing to the distance
+        rows, records = np.hstack([present, released]), np.hstack([no_distance, known])
         open_ends = np.full((len(known), known.shape[1]), np.inf)
         return box_links(np.hstack([lower, -open_ends]), np.hstack([upper, open_ends]), records, rows, truth)
     order = np.argsort(present, axis=0, kind="stable")
     sorted_values = np.take_along_axis(present, order, axis=0)
     m = len(known)
-    links = BoxLinks.nobody(m)
+    links = BoxLinks.empty(m)
     flat = _flattened(sets, len(values))
     first, last = _windows(lower, upper, sorted_values)
-    with_holes = np.isnan(present).any(axis=0)  # its window would miss the rows that fit everybody
-    first[:, with_holes], last[:, with_holes] = 0, len(values)
+    with_missing = np.isnan(present).any(axis=0)  # a window would miss the rows that fit every record
+    first[:, with_missing], last[:, with_missing] = 0, len(values)
     found: tuple[Any, ...] = (links.count, links.nearest, links.ties, links.truth_tied, links.truth_covered)
     arrays: tuple[Any, ...] = (lower, upper, present, order, first, last, *flat, known, released, truth)
     over_row_blocks(m, lambda start, stop: _link(start, stop, *arrays, *found))
@@ -70,9 +71,9 @@ def _windows(
     """Where each interval starts and ends in its attribute's order."""
     first = np.zeros(lower.shape, np.int64)
     last = np.zeros(lower.shape, np.int64)
-    for place in range(lower.shape[1]):
-        first[:, place] = np.searchsorted(sorted_values[:, place], lower[:, place], side="left")
-        last[:, place] = np.searchsorted(sorted_values[:, place], upper[:, place], side="right")
+    for index in range(lower.shape[1]):
+        first[:, index] = np.searchsorted(sorted_values[:, index], lower[:, index], side="left")
+        last[:, index] = np.searchsorted(sorted_values[:, index], upper[:, index], side="right")
     return first, last
 
 
@@ -122,16 +123,16 @@ def _link(
     rows = np.empty(n, np.int64)
     for record in range(begin, end):
         for c in range(constraints):
-            for place in range(starts[c * (m + 1) + record], starts[c * (m + 1) + record + 1]):
-                member[class_from[c] + listed[listed_from[c] + place]] = True
+            for index in range(starts[c * (m + 1) + record], starts[c * (m + 1) + record + 1]):
+                member[class_from[c] + listed[listed_from[c] + index]] = True
         fewest, source = n, -1
         for j in range(lower.shape[1]):
             if last[record, j] - first[record, j] < fewest:
                 fewest, source = last[record, j] - first[record, j], j
         for c in range(constraints):
             size = 0
-            for place in range(starts[c * (m + 1) + record], starts[c * (m + 1) + record + 1]):
-                group = class_from[c] + listed[listed_from[c] + place]
+            for index in range(starts[c * (m + 1) + record], starts[c * (m + 1) + record + 1]):
+                group = class_from[c] + listed[listed_from[c] + index]
                 size += class_starts[group + 1] - class_starts[group]
             if size < fewest:
                 fewest, source = size, lower.shape[1] + c
@@ -141,20 +142,20 @@ def _link(
                 rows[filled] = row
                 filled += 1
         elif source < lower.shape[1]:
-            for place in range(first[record, source], last[record, source]):
-                rows[filled] = order[place, source]
+            for index in range(first[record, source], last[record, source]):
+                rows[filled] = order[index, source]
                 filled += 1
         else:
             c = source - lower.shape[1]
-            for place in range(starts[c * (m + 1) + record], starts[c * (m + 1) + record + 1]):
-                group = class_from[c] + listed[listed_from[c] + place]
-                for spot in range(class_starts[group], class_starts[group + 1]):
-                    rows[filled] = row_order[c, spot]
+            for index in range(starts[c * (m + 1) + record], starts[c * (m + 1) + record + 1]):
+                group = class_from[c] + listed[listed_from[c] + index]
+                for row_index in range(class_starts[group], class_starts[group + 1]):
+                    rows[filled] = row_order[c, row_index]
                     filled += 1
         box = Box(lower[record], upper[record])
         least = np.inf
-        for place in range(filled):
-            row = rows[place]
+        for index in range(filled):
+            row = rows[index]
             if not _admitted(row, box, present, of_row, class_from, member):
                 continue
             count[record] += 1
@@ -169,8 +170,8 @@ def _link(
                 nearest[record] = min(nearest[record], row)
                 truth_tied[record] |= row == truth[record]
         for c in range(constraints):
-            for place in range(starts[c * (m + 1) + record], starts[c * (m + 1) + record + 1]):
-                member[class_from[c] + listed[listed_from[c] + place]] = False
+            for index in range(starts[c * (m + 1) + record], starts[c * (m + 1) + record + 1]):
+                member[class_from[c] + listed[listed_from[c] + index]] = False
 
 
 @njit(cache=True, nogil=True)
@@ -185,7 +186,7 @@ def _admitted(
     for c in range(len(of_row)):
         if not member[class_from[c] + of_row[c, row]]:
             return False
-    return holds(box, present[row])
+    return contains(box, present[row])
 
 
 @njit(cache=True, nogil=True)

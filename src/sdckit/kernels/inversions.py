@@ -6,9 +6,10 @@ from numpy.typing import NDArray
 
 
 def count_inversions(one: NDArray[np.float64], other: NDArray[np.float64]) -> int:
-    """How many pairs have one value smaller and the other larger; a tie in either column is no inversion.
+    """The number of pairs that the two columns order differently; a tie in either column is no inversion.
 
-    Sorted by the first column, ties by the second, they are the inversions of the second: n log n by merging.
+    With the records sorted by the first column, ties by the second, these are the inversions of the second column,
+    counted by merge sort in O(n log n).
     """
     ordered = np.ascontiguousarray(np.asarray(other, dtype=np.float64)[np.lexsort((other, one))])
     return int(_inversions(ordered))
@@ -24,12 +25,12 @@ def _inversions(values: NDArray[np.float64]) -> int:
         for start in range(0, n, 2 * width):
             middle, end = min(start + width, n), min(start + 2 * width, n)
             left, right = start, middle
-            for place in range(start, end):
+            for position in range(start, end):
                 if right >= end or (left < middle and here[left] <= here[right]):
-                    there[place] = here[left]
+                    there[position] = here[left]
                     left += 1
                 else:
-                    there[place] = here[right]
+                    there[position] = here[right]
                     right += 1
                     count += middle - left
         here, there = there, here

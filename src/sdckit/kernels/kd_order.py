@@ -1,4 +1,4 @@
-"""The kd-order: an order of records in which neighbours in the file are neighbours in space."""
+"""The kd-order: an order of records in which neighbours in the order are near each other in space."""
 
 import numpy as np
 from numba import njit
@@ -21,8 +21,8 @@ def kd_order(points: NDArray[np.float64], leaf_size: int) -> NDArray[np.int64]:
         if stop - start <= leaf_size:
             continue
         axis = _widest(points, order, start, stop)
-        for place in range(start, stop):
-            key[place] = points[order[place], axis]
+        for position in range(start, stop):
+            key[position] = points[order[position], axis]
         leaves = (stop - start + leaf_size - 1) // leaf_size
         middle = start + (leaves + 1) // 2 * leaf_size
         if middle >= stop:
@@ -38,8 +38,8 @@ def _widest(points: NDArray[np.float64], order: NDArray[np.int64], start: int, s
     dimensions = points.shape[1]
     low = points[order[start]].copy()
     high = low.copy()
-    for place in range(start + 1, stop):
-        record = order[place]
+    for position in range(start + 1, stop):
+        record = order[position]
         for axis in range(dimensions):
             value = points[record, axis]
             low[axis] = min(low[axis], value)

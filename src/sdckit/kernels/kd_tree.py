@@ -1,9 +1,9 @@
 """A kd-tree over the distinct rows of a file, missing values allowed.
 
-Rows with different attributes missing live in trees of their own, so that within a tree every row has the same
-coordinates. A missing coordinate has NaN bounds: every comparison with them is false, so it neither excludes a row nor
-adds to a distance. Lower bounds are computed by the same operations as the distances, so they never exceed one by a
-rounding and a search loses no tie.
+Rows that miss different attributes are in separate trees, so that within a tree every row has the same coordinates. A
+missing coordinate has NaN bounds: every comparison with them is false, so it neither excludes a row nor adds to a
+distance. Lower bounds are computed by the same operations as the distances, so rounding never lifts a bound above a
+distance and a search loses no tie.
 """
 
 from typing import NamedTuple
@@ -16,7 +16,7 @@ from sdckit.kernels.equivalence_classes import class_of, equal_rows
 from sdckit.kernels.kd_order import kd_order
 
 LEAF = 16  # rows in a leaf
-DEPTH = 64  # nodes that may wait at once; halving ends long before
+DEPTH = 64  # size of the stack of pending nodes; halving stays far below it
 
 
 class KdTree(NamedTuple):
@@ -24,8 +24,8 @@ class KdTree(NamedTuple):
 
     rows: NDArray[np.float64]
     multiplicity: NDArray[np.int64]
-    first: NDArray[np.int64]  # the lowest row of the file equal to each
-    place: NDArray[np.int64]  # where each row of the file stands among the distinct ones
+    first: NDArray[np.int64]  # the first row of the file equal to each
+    position: NDArray[np.int64]  # index of each row of the file among the distinct rows
     roots: NDArray[np.int64]
     start: NDArray[np.int64]
     stop: NDArray[np.int64]
@@ -33,7 +33,7 @@ class KdTree(NamedTuple):
     lower: NDArray[np.float64]
     upper: NDArray[np.float64]
     total: NDArray[np.int64]  # rows of the file under the node
-    lowest: NDArray[np.int64]  # the lowest row of the file under the node
+    lowest: NDArray[np.int64]  # the first row of the file under the node
 
 
 def build_tree(values: NDArray[np.float64]) -> KdTree:
@@ -48,18 +48,18 @@ def build_tree(values: NDArray[np.float64]) -> KdTree:
         members = np.flatnonzero(pattern.of == number)
         parts.append(members[kd_order(np.ascontiguousarray(distinct[members][:, ~missing[head]]), LEAF)])
     order = np.concatenate(parts) if parts else np.empty(0, dtype=np.int64)
-    place = np.empty(len(order), dtype=np.int64)
-    place[order] = np.arange(len(order))
+    position = np.empty(len(order), dtype=np.int64)
+    position[order] = np.arange(len(order))
     bounds = np.concatenate([[0], np.cumsum(pattern.sizes)])
     rows, multiplicity, first = distinct[order], classes.sizes[order], first[order]
-    return KdTree(rows, multiplicity, first, place[classes.of], *_nodes(rows, multiplicity, first, bounds))
+    return KdTree(rows, multiplicity, first, position[classes.of], *_nodes(rows, multiplicity, first, bounds))
 
 
-def homes(tree: KdTree, truth: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Where each record's own row of the file stands among the distinct ones; -1 if it has none."""
-    if not len(tree.place):
+def true_rows(tree: KdTree, truth: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The index of each record's true row among the distinct rows; -1 if it has none."""
+    if not len(tree.position):
         return np.full(len(truth), -1)
-    return np.where(truth >= 0, tree.place[np.maximum(truth, 0)], -1)
+    return np.where(truth >= 0, tree.position[np.maximum(truth, 0)], -1)
 
 
 @njit(cache=True, nogil=True)
@@ -126,7 +126,7 @@ def _nodes(
 
 @njit(cache=True, nogil=True)
 def rescaling(tree: KdTree, root: int, known: NDArray[np.float64], record: int) -> float:
-    """Attributes over jointly observed ones, the factor that makes distances comparable; infinite if there are none."""
+    """All attributes over the jointly observed ones, the factor that rescales distances; infinite if there are none."""
     d = known.shape[1]
     joint = 0
     for j in range(d):

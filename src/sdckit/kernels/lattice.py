@@ -13,9 +13,9 @@ from sdckit.kernels.equivalence_classes import class_of
 
 @dataclass(frozen=True, eq=False)
 class Levels:
-    """A key's levels: `nodes[ℓ, c]` is what category c becomes on level ℓ, `losses[ℓ, c]` what is lost by that, 0 to 1.
+    """A key's levels: on level ℓ category c becomes `nodes[ℓ, c]` with the information loss `losses[ℓ, c]`, 0 to 1.
 
-    The last category stands for a missing value: it is told as the root on every level, and loses nothing.
+    The last category is the missing value: it becomes the root on every level and loses nothing.
     """
 
     nodes: NDArray[np.int64]
@@ -23,7 +23,7 @@ class Levels:
 
 
 class Generalisation(NamedTuple):
-    """The level of each key, which records are suppressed, and the mean loss of a cell."""
+    """The level of each key, the suppressed records, the mean loss of a cell, and the number of nodes evaluated."""
 
     levels: tuple[int, ...]
     suppressed: NDArray[np.bool_]
@@ -32,14 +32,14 @@ class Generalisation(NamedTuple):
 
 
 def best_generalisation(
-    codes: NDArray[np.int64], keys: Sequence[Levels], k: int, most_suppressed: int
+    codes: NDArray[np.int64], keys: Sequence[Levels], k: int, max_suppressed: int
 ) -> Generalisation | None:
-    """The node of least loss whose classes all have k records, but for at most so many records that are suppressed.
+    """The node of least loss whose classes all have k records after suppressing at most `max_suppressed` records.
 
-    A suppressed record loses all its values. None where no node will do.
+    A suppressed record loses all its values. None if no node is feasible.
     """
     classes = class_of(codes)
-    search = Search(codes[classes.first()], classes.sizes, keys, k, most_suppressed)
+    search = Search(codes[classes.first()], classes.sizes, keys, k, max_suppressed)
     found = search.best()
     if found is None:
         return None
@@ -50,21 +50,21 @@ def best_generalisation(
 
 @dataclass(frozen=True, eq=False)
 class Search:
-    """The distinct records and how often each is there; `checked` keeps the loss of each node that was looked at.
+    """The search over distinct records with their frequencies; `checked` has the loss of each node evaluated so far.
 
-    With a generalisation classes only merge, so whatever lies above a node that will do will do too, and whatever lies
-    below one that will not, will not (predictive tagging). The loss by generalising alone bounds a node's loss.
+    Generalising only merges classes, so every node above a feasible one is feasible, and every node below an infeasible
+    one is infeasible (predictive tagging). The loss without suppression is a lower bound of a node's loss.
     """
 
     rows: NDArray[np.int64]
-    times: NDArray[np.int64]
+    frequencies: NDArray[np.int64]
     keys: Sequence[Levels]
     k: int
-    most_suppressed: int
+    max_suppressed: int
 
     @cached_property
     def checked(self) -> dict[tuple[int, ...], float]:
-        """The loss of a node over all cells, with what it suppresses; infinite where that is too much."""
+        """The loss of each evaluated node over all cells, suppression included; infinite for an infeasible node."""
         return {}
 
     @cached_property
@@ -73,20 +73,20 @@ class Search:
 
     @cached_property
     def status(self) -> NDArray[np.int8]:
-        """1 for nodes that will do, -1 for those that will not, 0 where it is not known yet."""
+        """1 for feasible nodes, -1 for infeasible ones, 0 for those not decided yet."""
         return np.zeros(self.shape, dtype=np.int8)
 
     @cached_property
     def bound(self) -> NDArray[np.float64]:
         """The loss of each node if nothing were suppressed."""
         total = np.zeros(self.shape)
-        for place, key in enumerate(self.keys):
-            by_level = key.losses[:, self.rows[:, place]] @ self.times
-            total += by_level.reshape([-1 if axis == place else 1 for axis in range(len(self.keys))])
+        for index, key in enumerate(self.keys):
+            by_level = key.losses[:, self.rows[:, index]] @ self.frequencies
+            total += by_level.reshape([-1 if axis == index else 1 for axis in range(len(self.keys))])
         return total
 
     def best(self) -> tuple[tuple[int, ...], float] | None:
-        """The node of least loss that will do, and its loss over all cells."""
+        """The feasible node of least loss, and its loss over all cells."""
         found: tuple[tuple[int, ...], float] | None = None
         for flat in np.argsort(self.bound, axis=None, kind="stable"):
             node = tuple(int(level) for level in np.unravel_index(flat, self.shape))
@@ -99,30 +99,30 @@ class Search:
         return found
 
     def settle(self, node: tuple[int, ...]) -> None:
-        """Find where a path from the node to the top begins to do, by halving it."""
+        """Find the first feasible node on a path from this node to the top, by bisection."""
         path = self.path(node)
         low, high = 0, len(path)
         while low < high:
             middle = (low + high) // 2
-            if self.will_do(path[middle]):
+            if self.feasible(path[middle]):
                 high = middle
             else:
                 low = middle + 1
 
     def path(self, node: tuple[int, ...]) -> list[tuple[int, ...]]:
-        """From a node to the top, each step the one that loses least."""
+        """The path from a node to the top by steps of least loss."""
         path = [node]
         while path[-1] != tuple(height - 1 for height in self.shape):
-            ups = [
-                (*path[-1][:place], level + 1, *path[-1][place + 1 :])
-                for place, level in enumerate(path[-1])
-                if level + 1 < self.shape[place]
+            steps_up = [
+                (*path[-1][:index], level + 1, *path[-1][index + 1 :])
+                for index, level in enumerate(path[-1])
+                if level + 1 < self.shape[index]
             ]
-            path.append(min(ups, key=lambda up: float(self.bound[up])))
+            path.append(min(steps_up, key=lambda up: float(self.bound[up])))
         return path
 
-    def will_do(self, node: tuple[int, ...]) -> bool:
-        """Whether few enough records have to be suppressed."""
+    def feasible(self, node: tuple[int, ...]) -> bool:
+        """Whether at most `max_suppressed` records have to be suppressed."""
         if self.status[node] == 0:
             if np.isfinite(self.check(node)):
                 self.status[tuple(slice(level, None) for level in node)] = 1
@@ -131,21 +131,21 @@ class Search:
         return bool(self.status[node] > 0)
 
     def check(self, node: tuple[int, ...]) -> float:
-        """The loss of a node over all cells; infinite where too many records have to be suppressed."""
+        """The loss of a node over all cells, suppression included; infinite if it is infeasible."""
         if node not in self.checked:
             rare = self.rare(node)
             loss = float(self.bound[node])
-            for place, (key, level) in enumerate(zip(self.keys, node, strict=True)):
-                codes = self.rows[rare, place]
+            for index, (key, level) in enumerate(zip(self.keys, node, strict=True)):
+                codes = self.rows[rare, index]
                 present = codes < key.nodes.shape[1] - 1
-                loss += float(((1.0 - key.losses[level][codes]) * present) @ self.times[rare])
-            self.checked[node] = loss if self.times[rare].sum() <= self.most_suppressed else np.inf
+                loss += float(((1.0 - key.losses[level][codes]) * present) @ self.frequencies[rare])
+            self.checked[node] = loss if self.frequencies[rare].sum() <= self.max_suppressed else np.inf
         return self.checked[node]
 
     def rare(self, node: tuple[int, ...]) -> NDArray[np.bool_]:
         """Which distinct records are in a class of fewer than k."""
         steps = enumerate(zip(self.keys, node, strict=True))
-        classes = class_of(np.column_stack([key.nodes[level][self.rows[:, place]] for place, (key, level) in steps]))
-        sizes = np.bincount(classes.of, weights=self.times)
+        classes = class_of(np.column_stack([key.nodes[level][self.rows[:, index]] for index, (key, level) in steps]))
+        sizes = np.bincount(classes.of, weights=self.frequencies)
         rare: NDArray[np.bool_] = sizes[classes.of] < self.k
         return rare

@@ -12,8 +12,8 @@ def fitted_means(
 ) -> NDArray[np.float64]:
     """The expected count of each record's cell under the model with all interactions of up to `order` keys.
 
-    Order 1 takes the keys as independent and needs no table. Higher orders fit all margins of that many keys in turn,
-    until none is off by more than `tolerance` of the records.
+    Order 1 is the independence model and needs no table. Higher orders fit all margins of that many keys in turn, until
+    none deviates by more than `tolerance` times the number of records.
     """
     records = len(codes)
     if order == 1 or len(shape) == 1:
@@ -23,19 +23,19 @@ def fitted_means(
     observed = np.bincount(cells, minlength=prod(shape)).reshape(shape)
     axes = range(len(shape))
     margins = [tuple(axis for axis in axes if axis not in kept) for kept in combinations(axes, min(order, len(shape)))]
-    wanted = [observed.sum(axis=summed, keepdims=True) for summed in margins]
+    observed_margins = [observed.sum(axis=summed, keepdims=True) for summed in margins]
     fitted = np.full(shape, records / prod(shape))
     for _ in range(rounds):
-        off = 0.0
-        for summed, margin in zip(margins, wanted, strict=True):
-            now = fitted.sum(axis=summed, keepdims=True)
-            off = max(off, float(np.abs(now - margin).max()))
-            fitted *= np.divide(margin, now, out=np.zeros_like(now), where=now > 0)
-        if off <= tolerance * records:
+        deviation = 0.0
+        for summed, margin in zip(margins, observed_margins, strict=True):
+            fitted_margin = fitted.sum(axis=summed, keepdims=True)
+            deviation = max(deviation, float(np.abs(fitted_margin - margin).max()))
+            fitted *= np.divide(margin, fitted_margin, out=np.zeros_like(fitted_margin), where=fitted_margin > 0)
+        if deviation <= tolerance * records:
             break
     return np.asarray(fitted.reshape(-1)[cells], dtype=np.float64)
 
 
 def expected_inverse(unseen: NDArray[np.float64]) -> NDArray[np.float64]:
-    """E 1 / (1 + Poisson(x)) = (1 − e^(−x)) / x, and 1 where x is 0: the chance of a right match on a sample unique."""
+    """E 1 / (1 + Poisson(x)) = (1 − e^(−x)) / x, 1 at x = 0: the probability of a correct match on a sample unique."""
     return np.where(unseen > 0, -np.expm1(-unseen) / np.where(unseen > 0, unseen, 1.0), 1.0)

@@ -16,16 +16,16 @@ from sdckit.kernels.shrinking_set import (
 )
 
 UNASSIGNED = -1
-REBUILD_BELOW = 0.75  # share of a set still present when its boxes are drawn anew
-SORT_COST = 8  # sorting one radius costs about as much as measuring this many distances
+REBUILD_BELOW = 0.75  # share of a set still present when its boxes are rebuilt
+SORT_COST = 8  # sorting one radius costs about as much as computing this many distances
 
 
 def mdav(points: NDArray[np.float64], group_size: int) -> NDArray[np.int64]:
-    """Group the record farthest from the centroid with its nearest ones, and the one opposite with its own.
+    """Group the record farthest from the centroid with its nearest records, then the record farthest from that one.
 
-    The points are standardised already. While 3k records remain, two groups of k are formed; what is left makes one
-    or two groups, the last of k to 2k-1 records. Ties go to the lowest record. The centroid is the correctly rounded
-    sum over the count. A missing coordinate (NaN) is left out of a distance, which is scaled up for it.
+    The points are already standardised. While 3k records remain, two groups of k are formed; the rest makes one or two
+    groups, the last of k to 2k-1 records. Ties go to the lowest record. The centroid is the correctly rounded sum over
+    the count. A missing coordinate (NaN) is left out of a distance, which is rescaled to all coordinates.
     """
     require_enough_records(len(points), group_size)
     if group_size == 1:
@@ -100,7 +100,7 @@ def _assign(
 
 @njit(cache=True, nogil=True)
 def _add(total: NDArray[np.float64], residue: NDArray[np.float64], point: NDArray[np.float64], sign: float) -> None:
-    """Add a point to a sum kept in twice the precision, so that no error builds up as records leave."""
+    """Add a point to a sum in twice the precision, so that no rounding error builds up as records leave."""
     for axis in range(len(total)):
         value = sign * point[axis]
         rounded = total[axis] + value
@@ -114,10 +114,10 @@ def _add(total: NDArray[np.float64], residue: NDArray[np.float64], point: NDArra
 def _outward(
     points: NDArray[np.float64], records: NDArray[np.int64], anchor: NDArray[np.float64]
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """The records by falling distance from the anchor, and these distances."""
+    """The records by descending distance from the anchor, and these distances."""
     radius = np.empty(len(records))
-    for place, record in enumerate(records):
-        radius[place] = np.sqrt(squared_distance(points[record], anchor))
+    for index, record in enumerate(records):
+        radius[index] = np.sqrt(squared_distance(points[record], anchor))
     order = np.argsort(-radius)
     return records[order], radius[order]
 
@@ -131,14 +131,14 @@ def _farthest_from_centroid(
     outward: NDArray[np.int64],
     radius: NDArray[np.float64],
 ) -> tuple[int, int]:
-    """The farthest unassigned record, and how many were measured: few, while the centroid is near the anchor.
+    """The farthest unassigned record, and the number of records compared: few while the centroid is near the anchor.
 
-    By the triangle inequality no record is farther from the centroid than its radius plus the way the centroid moved.
+    By the triangle inequality no record is farther from the centroid than its radius plus the shift of the centroid.
     """
     moved = np.sqrt(squared_distance(centroid, anchor))
     farthest, farthest_at, measured = UNASSIGNED, -1.0, 0
-    for place, record in enumerate(outward):
-        if (radius[place] + moved) ** 2 < farthest_at * (1 - 1e-12):
+    for index, record in enumerate(outward):
+        if (radius[index] + moved) ** 2 < farthest_at * (1 - 1e-12):
             break
         measured += 1
         if labels[record] != UNASSIGNED:

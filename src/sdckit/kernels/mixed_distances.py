@@ -10,7 +10,7 @@ from sdckit.kernels.mixed_tree import (
     MixedRecords,
     MixedTree,
     Trees,
-    apart,
+    category_distance,
     distance,
     distance_to_box,
     mixed_tree,
@@ -20,7 +20,7 @@ from sdckit.kernels.nearest import TOLERANCE, Links
 from sdckit.kernels.row_blocks import over_row_blocks
 
 BLOCK = 256  # known records handed to a core at a time
-NOBODY = -1
+NONE = -1
 
 
 def mixed_links(
@@ -31,20 +31,20 @@ def mixed_links(
     *,
     tolerance: float = TOLERANCE,
 ) -> Links:
-    """Link each known record to the released rows at the least distance; ties and `truth` as in `nearest_links`."""
+    """Link each known record to the released rows at the least distance; ties and `truth` are as in `nearest_links`."""
     m = len(truth)
-    links = Links(np.full(m, np.inf), np.zeros(m, np.int64), np.zeros(m, np.bool_), np.full(m, NOBODY))
+    links = Links(np.full(m, np.inf), np.zeros(m, np.int64), np.zeros(m, np.bool_), np.full(m, NONE))
     if len(released.nodes) == 0 or m == 0:
         return links
     of_numbers = equal_rows(released.numbers).of if released.numbers.shape[1] else np.zeros(len(released.nodes))
     classes = class_of(np.column_stack([of_numbers, released.nodes]).astype(np.int64))
     tree = mixed_tree(released.take(classes.first()))
-    home = _places(tree, np.where(truth >= 0, classes.of[np.maximum(truth, 0)], NOBODY))
+    true_row = _positions(tree, np.where(truth >= 0, classes.of[np.maximum(truth, 0)], NONE))
     multiplicity, first = classes.sizes[tree.order], classes.first()[tree.order]
-    held = known.take(np.arange(m))
+    records = known.take(np.arange(m))
     over_row_blocks(
         m,
-        lambda start, stop: _link(held, tree, multiplicity, first, trees, home, tolerance, start, stop, links),
+        lambda start, stop: _link(records, tree, multiplicity, first, trees, true_row, tolerance, start, stop, links),
         BLOCK,
     )
     return links
@@ -63,20 +63,21 @@ def shares_of_ties_inside(
 ) -> NDArray[np.float64]:
     """Of the released rows at the least distance, the share whose value lies in the known record's interval.
 
-    One column an attribute of `lower`, `upper` (known records) and `values` (released rows). `left_out` is a row that
-    a record is not compared with, -1 for none. A missing value is in no interval; with no row to compare, 0.
+    `lower`, `upper` (known records) and `values` (released rows) have one column per attribute. `left_out` is a row
+    that a record is not compared with, -1 for none. A missing value is in no interval; without a row to compare the
+    share is 0.
     """
     m = len(lower)
     shares = np.zeros(lower.shape)
     if len(released.nodes) == 0 or m == 0:
         return shares
     tree = mixed_tree(released)
-    skipped = _places(tree, left_out)
-    held, sorted_values = known.take(np.arange(m)), np.ascontiguousarray(values[tree.order])
+    skipped = _positions(tree, left_out)
+    records, sorted_values = known.take(np.arange(m)), np.ascontiguousarray(values[tree.order])
     over_row_blocks(
         m,
         lambda start, stop: _inside(
-            held, tree, trees, skipped, tolerance, lower, upper, sorted_values, start, stop, shares
+            records, tree, trees, skipped, tolerance, lower, upper, sorted_values, start, stop, shares
         ),
         BLOCK,
     )
@@ -84,78 +85,78 @@ def shares_of_ties_inside(
 
 
 def distances_by_attribute(known: MixedRecords, released: MixedRecords, trees: Trees) -> NDArray[np.float64]:
-    """What each attribute adds between the first known record and every released row, NaN where one has it not."""
+    """Each attribute's distance between the first known record and every released row; NaN where a value is missing."""
     numbers = np.abs(released.numbers - known.numbers[0])
     nodes = np.full(released.nodes.shape, np.nan)
     for j, mine in enumerate(known.nodes[0]):
         for theirs in np.unique(released.nodes[:, j]):
             if mine >= 0 and theirs >= 0:
-                nodes[released.nodes[:, j] == theirs, j] = apart(trees, mine, theirs, j)
+                nodes[released.nodes[:, j] == theirs, j] = category_distance(trees, mine, theirs, j)
     return np.hstack([numbers, nodes])
 
 
-def _places(tree: MixedTree, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Where each of these rows stands in the order of the tree; nobody stays nobody."""
-    place = np.empty(len(tree.order), dtype=np.int64)
-    place[tree.order] = np.arange(len(tree.order))
-    return np.where(rows >= 0, place[np.maximum(rows, 0)], NOBODY)
+def _positions(tree: MixedTree, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The position of each of these rows in the order of the tree; -1 stays -1."""
+    position = np.empty(len(tree.order), dtype=np.int64)
+    position[tree.order] = np.arange(len(tree.order))
+    return np.where(rows >= 0, position[np.maximum(rows, 0)], NONE)
 
 
 @njit(cache=True, nogil=True)
 def _least(
     known: MixedRecords,
     record: int,
-    has: int,
+    attributes: int,
     tree: MixedTree,
     trees: Trees,
     skipped: int,
-    least: float,
+    smallest: float,
     boxes: NDArray[np.int64],
     bounds: NDArray[np.float64],
 ) -> float:
-    """The least of a distance already found and those in the tree, nearer half first."""
-    boxes[0], bounds[0] = 0, distance_to_box(known, record, has, tree, 0, trees)
+    """The minimum of a distance found before and those in the tree, nearer half first."""
+    boxes[0], bounds[0] = 0, distance_to_box(known, record, attributes, tree, 0, trees)
     waiting = 1
     while waiting > 0:
         waiting -= 1
         box = boxes[waiting]
-        if bounds[waiting] >= least:
+        if bounds[waiting] >= smallest:
             continue
         if tree.right[box] < 0:
             for row in range(tree.start[box], tree.stop[box]):
                 if row != skipped:
-                    least = min(least, distance(known, record, tree, row, trees))
+                    smallest = min(smallest, distance(known, record, tree, row, trees))
             continue
         left, right = box + 1, tree.right[box]
-        to_left = distance_to_box(known, record, has, tree, left, trees)
-        to_right = distance_to_box(known, record, has, tree, right, trees)
+        to_left = distance_to_box(known, record, attributes, tree, left, trees)
+        to_right = distance_to_box(known, record, attributes, tree, right, trees)
         if to_left < to_right:
             left, right, to_left, to_right = right, left, to_right, to_left
         boxes[waiting], bounds[waiting] = left, to_left
         boxes[waiting + 1], bounds[waiting + 1] = right, to_right
         waiting += 2
-    return least
+    return smallest
 
 
 @njit(cache=True, nogil=True)
 def _leaves_within(
     known: MixedRecords,
     record: int,
-    has: int,
+    attributes: int,
     tree: MixedTree,
     trees: Trees,
     limit: float,
     boxes: NDArray[np.int64],
     leaves: NDArray[np.int64],
 ) -> int:
-    """List the leaves that may hold a row within the limit, and give their number."""
+    """List the leaves that may contain a row within the limit; returns their number."""
     boxes[0] = 0
     waiting, found = 1, 0
     while waiting > 0:
         waiting -= 1
         box = boxes[waiting]
-        # A bound is summed in another order than a distance and may be off by a rounding.
-        if distance_to_box(known, record, has, tree, box, trees) * (1 - TOLERANCE) > limit:
+        # A bound is summed in another order than a distance and may differ by rounding.
+        if distance_to_box(known, record, attributes, tree, box, trees) * (1 - TOLERANCE) > limit:
             continue
         if tree.right[box] < 0:
             leaves[found] = box
@@ -173,7 +174,7 @@ def _link(
     multiplicity: NDArray[np.int64],
     first: NDArray[np.int64],
     trees: Trees,
-    home: NDArray[np.int64],
+    true_row: NDArray[np.int64],
     tolerance: float,
     start: int,
     stop: int,
@@ -181,22 +182,22 @@ def _link(
 ) -> None:
     boxes, bounds, leaves = np.empty(DEPTH, np.int64), np.empty(DEPTH), np.empty(len(tree.right), np.int64)
     for record in range(start, stop):
-        has = observed(known, record)
+        attributes = observed(known, record)
         own = np.inf
-        if home[record] >= 0:  # the distance to the true row bounds the least one from the start
-            own = distance(known, record, tree, home[record], trees)
-        least = _least(known, record, has, tree, trees, NOBODY, own, boxes, bounds)
+        if true_row[record] >= 0:  # the distance to the true row bounds the least one from the start
+            own = distance(known, record, tree, true_row[record], trees)
+        least = _least(known, record, attributes, tree, trees, NONE, own, boxes, bounds)
         limit = least * (1 + tolerance)
         ties, nearest = 0, np.iinfo(np.int64).max
-        for leaf in leaves[: _leaves_within(known, record, has, tree, trees, limit, boxes, leaves)]:
+        for leaf in leaves[: _leaves_within(known, record, attributes, tree, trees, limit, boxes, leaves)]:
             for row in range(tree.start[leaf], tree.stop[leaf]):
                 if distance(known, record, tree, row, trees) <= limit:
                     ties += multiplicity[row]
                     nearest = min(nearest, first[row])
         links.distance[record] = least
         links.ties[record] = ties
-        links.truth_tied[record] = home[record] >= 0 and own <= limit
-        links.nearest[record] = nearest if ties > 0 else NOBODY
+        links.truth_tied[record] = true_row[record] >= 0 and own <= limit
+        links.nearest[record] = nearest if ties > 0 else NONE
 
 
 @njit(cache=True, nogil=True)
@@ -215,10 +216,10 @@ def _inside(
 ) -> None:
     boxes, bounds, leaves = np.empty(DEPTH, np.int64), np.empty(DEPTH), np.empty(len(tree.right), np.int64)
     for record in range(start, stop):
-        has = observed(known, record)
-        limit = _least(known, record, has, tree, trees, skipped[record], np.inf, boxes, bounds) * (1 + tolerance)
+        attributes = observed(known, record)
+        limit = _least(known, record, attributes, tree, trees, skipped[record], np.inf, boxes, bounds) * (1 + tolerance)
         ties = 0
-        for leaf in leaves[: _leaves_within(known, record, has, tree, trees, limit, boxes, leaves)]:
+        for leaf in leaves[: _leaves_within(known, record, attributes, tree, trees, limit, boxes, leaves)]:
             for row in range(tree.start[leaf], tree.stop[leaf]):
                 if row != skipped[record] and distance(known, record, tree, row, trees) <= limit:
                     ties += 1

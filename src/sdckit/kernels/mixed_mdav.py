@@ -16,13 +16,13 @@ def mixed_mdav(
     nominal: NDArray[np.int64],
     group_size: int,
 ) -> NDArray[np.int64]:
-    """Group as MDAV does, by a sum of one distance an attribute, around an average record.
+    """Group as MDAV does, with a distance summed over the attributes and an average record as the centroid.
 
-    The distance of numbers, standardised already, is the squared difference; of ordered categories, the squared
+    The distance of numbers, already standardised, is the squared difference; of ordered categories, the squared
     difference of codes as a share of `levels - 1`; of unordered ones, 0 if equal and else 1. The average record takes
     means, lower medians and modes (ties to the first category). NaN and the code -1 are missing: an attribute that
-    one of two records lacks is left out of their distance, which is scaled up for it; records that share none come
-    after all others, whether near or far ones are sought. Each of the three tables has a row a record.
+    one of two records misses is left out of their distance, which is rescaled to all attributes; records that share
+    none come last, whether the nearest or the farthest are sought. Each of the three tables has one row per record.
     """
     require_enough_records(len(numeric), group_size)
     steps = np.maximum(levels - 1, 1)
@@ -34,7 +34,7 @@ def mixed_mdav(
 def _mixed_mdav(
     points: NDArray[np.float64], numbers: int, codes: NDArray[np.int64], group_size: int
 ) -> NDArray[np.int64]:
-    """The points hold `numbers` numeric columns, then the ordinal ones scaled to [0, 1]; codes are nominal."""
+    """The points have `numbers` numeric columns, then the ordinal ones scaled to [0, 1]; codes are nominal."""
     labels = np.full(len(points), UNASSIGNED)
     remaining = np.arange(len(points))
     group = 0
@@ -125,8 +125,8 @@ def _form_group(
     labels[seed] = group
     others = records[records != seed]
     distances = np.empty(len(others))
-    for place, record in enumerate(others):
-        distances[place] = _distance_or(np.inf, points[record], codes[record], points[seed], codes[seed])
+    for index, record in enumerate(others):
+        distances[index] = _distance_or(np.inf, points[record], codes[record], points[seed], codes[seed])
     if group_size > 1:
         # the (k-1)-th smallest bounds the candidates: sorting these few is enough
         reach = np.partition(distances, group_size - 2)[group_size - 2]

@@ -1,4 +1,4 @@
-"""Mondrian: cut the file at medians, again and again, as long as both parts may stand by themselves."""
+"""Mondrian: cut the file at medians, again and again, as long as both parts satisfy the conditions on a group."""
 
 from typing import NamedTuple
 
@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 
 class Sensitive(NamedTuple):
-    """Confidential values as codes (-1 missing), one column an attribute, and whether the codes are in order."""
+    """Confidential values as codes (-1 missing), one column per attribute, and whether the codes are ordered."""
 
     codes: NDArray[np.int64]
     ordered: NDArray[np.bool_]
@@ -23,28 +23,29 @@ def mondrian(
     diversity: int = 1,
     closeness: float = 1.0,
 ) -> NDArray[np.int64]:
-    """The group of each record, at least k in each; -1 everywhere where not even the whole file may be one.
+    """The group of each record, of at least k records; -1 for every record if not even the whole file is a valid group.
 
-    Attributes are cut where the part is widest, as a share of the whole's range; a missing value lies below all others.
-    Strict cuts leave equal values together. Every group has `diversity` distinct values of each confidential attribute,
-    and a distribution of them at most `closeness` from the whole's (earth mover's distance).
+    A part is cut on its widest attribute, relative to the range in the whole file; a missing value lies below all
+    others. Strict cuts keep equal values together. Every group has at least `diversity` distinct values of each
+    confidential attribute, and a distribution of them at most `closeness` from that of the whole file (earth mover's
+    distance).
     """
     low, high = np.nanmin(points, axis=0, initial=np.inf), np.nanmax(points, axis=0, initial=-np.inf)
     span = np.where(high > low, high - low, 1.0)
     scaled = np.where(np.isnan(points), -1.0, (points - low) / span)
     categories = max(int(sensitive.codes.max(initial=-1)) + 1, 1)
     counts = np.zeros((sensitive.codes.shape[1], categories))
-    for place, column in enumerate(sensitive.codes.T):
-        counts[place] = np.bincount(column[column >= 0], minlength=categories)
+    for index, column in enumerate(sensitive.codes.T):
+        counts[index] = np.bincount(column[column >= 0], minlength=categories)
     shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1.0)
-    upto = np.cumsum(shares, axis=1)
+    cumulative = np.cumsum(shares, axis=1)
     rule = _Rule(
         k,
         np.ascontiguousarray(sensitive.codes),
         sensitive.ordered,
         shares,
-        upto,
-        np.hstack([np.zeros((len(upto), 1)), np.cumsum(upto, axis=1)]),
+        cumulative,
+        np.hstack([np.zeros((len(cumulative), 1)), np.cumsum(cumulative, axis=1)]),
         np.array([max(int((count > 0).nonzero()[0].max(initial=0)), 1) for count in counts], dtype=np.int64),
         diversity,
         closeness + 1e-12,
@@ -54,14 +55,14 @@ def mondrian(
 
 
 class _Rule(NamedTuple):
-    """When records may be a group: how many, of which confidential values, and how these are spread in the whole."""
+    """The conditions on a group: its size, and its confidential values against their distribution in the whole file."""
 
     k: int
     codes: NDArray[np.int64]
     ordered: NDArray[np.bool_]
     shares: NDArray[np.float64]
-    upto: NDArray[np.float64]  # the shares cumulated
-    sums: NDArray[np.float64]  # and these once more, from 0
+    cumulative: NDArray[np.float64]  # cumulative shares
+    sums: NDArray[np.float64]  # cumulative sums of the cumulative shares, from 0
     steps: NDArray[np.int64]  # from the lowest code to the highest, at least 1
     diversity: int
     closeness: float
@@ -69,19 +70,19 @@ class _Rule(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def _ordered_distance(
-    codes: NDArray[np.int64], upto: NDArray[np.float64], sums: NDArray[np.float64], steps: int
+    codes: NDArray[np.int64], cumulative: NDArray[np.float64], sums: NDArray[np.float64], steps: int
 ) -> float:
-    """The earth mover's distance of sorted codes from a distribution with these cumulated shares.
+    """The earth mover's distance of sorted codes from a distribution with these cumulative shares.
 
-    Between two codes the part's share is constant and the whole's rises, so the sum of their differences is known from
-    `sums`, the sums of the cumulated shares, once the place where they cross is found.
+    Between two codes the cumulative share of the part is constant and that of the whole rises, so the sum of their
+    absolute differences follows from `sums` once the crossing point is found.
     """
     total, size, begin = 0.0, len(codes), 0
-    for place in range(size + 1):
-        end = steps if place == size else min(codes[place], steps)
-        share = place / size
+    for index in range(size + 1):
+        end = steps if index == size else min(codes[index], steps)
+        share = index / size
         if end > begin:
-            cross = begin + np.searchsorted(upto[begin:end], share)
+            cross = begin + np.searchsorted(cumulative[begin:end], share)
             total += share * (cross - begin) - (sums[cross] - sums[begin])
             total += (sums[end] - sums[cross]) - share * (end - cross)
             begin = end
@@ -89,26 +90,26 @@ def _ordered_distance(
 
 
 @njit(cache=True, nogil=True)
-def _may_stand(rows: NDArray[np.int64], rule: _Rule) -> bool:
-    """Whether these records may be a group."""
+def _is_valid_group(rows: NDArray[np.int64], rule: _Rule) -> bool:
+    """Whether these records satisfy the conditions on a group."""
     if len(rows) < rule.k:
         return False
     if rule.diversity <= 1 and rule.closeness >= 1.0:
         return True
-    for place in range(rule.codes.shape[1]):
-        mine = rule.codes[rows, place]
-        mine = np.sort(mine[mine >= 0])
+    for index in range(rule.codes.shape[1]):
+        present = rule.codes[rows, index]
+        present = np.sort(present[present >= 0])
         distinct, far = 0, 0.0
         start = 0
-        for end in range(1, len(mine) + 1):
-            if end == len(mine) or mine[end] != mine[start]:
+        for end in range(1, len(present) + 1):
+            if end == len(present) or present[end] != present[start]:
                 distinct += 1
-                far += max((end - start) / len(mine) - rule.shares[place, mine[start]], 0.0)
+                far += max((end - start) / len(present) - rule.shares[index, present[start]], 0.0)
                 start = end
         if distinct < rule.diversity:
             return False
-        if len(mine) and rule.ordered[place]:
-            far = _ordered_distance(mine, rule.upto[place], rule.sums[place], rule.steps[place])
+        if len(present) and rule.ordered[index]:
+            far = _ordered_distance(present, rule.cumulative[index], rule.sums[index], rule.steps[index])
         if far > rule.closeness:
             return False
     return True
@@ -119,7 +120,7 @@ def _mondrian(points: NDArray[np.float64], rule: _Rule, strict: bool) -> NDArray
     n, d = points.shape
     order = np.arange(n)
     labels = np.full(n, -1, np.int64)
-    if not _may_stand(order, rule):
+    if not _is_valid_group(order, rule):
         return labels
     waiting = [(0, n)]
     groups = 0
@@ -131,10 +132,10 @@ def _mondrian(points: NDArray[np.float64], rule: _Rule, strict: bool) -> NDArray
         if size >= 2 * rule.k:
             width = np.empty(d)
             for dimension in range(d):
-                least, most = np.inf, -np.inf
+                lowest, highest = np.inf, -np.inf
                 for row in rows:
-                    least, most = min(least, points[row, dimension]), max(most, points[row, dimension])
-                width[dimension] = most - least
+                    lowest, highest = min(lowest, points[row, dimension]), max(highest, points[row, dimension])
+                width[dimension] = highest - lowest
             for dimension in np.argsort(-width, kind="mergesort"):
                 if width[dimension] <= 0:
                     break
@@ -151,8 +152,8 @@ def _mondrian(points: NDArray[np.float64], rule: _Rule, strict: bool) -> NDArray
                     if (
                         cut == 0
                         and 0 < tried < size
-                        and _may_stand(rows[:tried], rule)
-                        and _may_stand(rows[tried:], rule)
+                        and _is_valid_group(rows[:tried], rule)
+                        and _is_valid_group(rows[tried:], rule)
                     ):
                         cut = tried
                 if cut > 0:

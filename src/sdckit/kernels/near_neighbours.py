@@ -6,13 +6,13 @@ from numpy.typing import NDArray
 
 from sdckit.kernels.shrinking_set import NO_RECORD, ShrinkingSet, nearest_in_leaves, shrinking_set
 
-LEAVES_TRIED = 32  # with 64 records a leaf: up to 2048 records the neighbours are the nearest ones exactly
+LEAVES_TRIED = 32  # with 64 records per leaf, the neighbours are exactly the nearest ones up to 2048 records
 
 
 def near_neighbours(points: NDArray[np.float64], wanted: int) -> NDArray[np.int32]:
     """The `wanted` nearest other records that lie in the leaves with the closest centres; -1 where there are fewer.
 
-    Not always the nearest of all, which a search for a better neighbour group does not need; the time is O(n) but for
+    They are not always the nearest of all records, which a local search does not need; the time is O(n) apart from
     comparing leaves with each other.
     """
     members = shrinking_set(np.ascontiguousarray(points), np.arange(len(points)))
@@ -34,11 +34,11 @@ def _near_neighbours(members: ShrinkingSet, count: int, wanted: int) -> NDArray[
             record = members.members[leaf, position]
             for axis in range(dimensions):
                 query[axis] = members.coordinates[leaf, axis, position]
-            place = 0
+            found_count = 0
             for found in nearest_in_leaves(members, query, wanted + 1, close):
-                if found != record and found != NO_RECORD and place < wanted:
-                    neighbours[record, place] = found
-                    place += 1
+                if found != record and found != NO_RECORD and found_count < wanted:
+                    neighbours[record, found_count] = found
+                    found_count += 1
     return neighbours
 
 

@@ -7,14 +7,14 @@ from numba import njit
 from numpy.typing import NDArray
 
 from sdckit.kernels.kd_search import least_distance, within
-from sdckit.kernels.kd_tree import DEPTH, KdTree, build_tree, homes, rescaling, squared_distance
+from sdckit.kernels.kd_tree import DEPTH, KdTree, build_tree, rescaling, squared_distance, true_rows
 from sdckit.kernels.row_blocks import over_row_blocks
 
 TOLERANCE = 1e-12
 
 
 class Links(NamedTuple):
-    """Per known record: the least squared distance and who stands at it."""
+    """Per known record: the least squared distance and the rows at that distance."""
 
     distance: NDArray[np.float64]
     ties: NDArray[np.int64]  # released rows at the least distance
@@ -33,15 +33,15 @@ def nearest_links(
 
     Rows tie when their distances differ by at most a relative `tolerance`. Attributes missing on either side are left
     out and the sum is rescaled to the full number of attributes; with nothing to compare, every row ties at an infinite
-    distance. `truth` names each record's own released row, -1 if it has none.
+    distance. `truth` is each record's own released row, -1 if it has none.
     """
     known = np.ascontiguousarray(known, dtype=np.float64)
     tree = build_tree(released)
     m = len(known)
-    home = homes(tree, truth)
+    true_row = true_rows(tree, truth)
     links = Links(np.empty(m), np.zeros(m, np.int64), np.zeros(m, np.bool_), np.full(m, -1))
-    visits = np.argsort(home, kind="stable")  # neighbours one after the other find their nodes in the cache
-    over_row_blocks(m, lambda start, stop: _link(tree, known, home, visits[start:stop], tolerance, links))
+    visits = np.argsort(true_row, kind="stable")  # visiting neighbours in turn keeps their nodes in the cache
+    over_row_blocks(m, lambda start, stop: _link(tree, known, true_row, visits[start:stop], tolerance, links))
     return links
 
 
@@ -49,7 +49,7 @@ def nearest_links(
 def _link(
     tree: KdTree,
     known: NDArray[np.float64],
-    home: NDArray[np.int64],
+    true_row: NDArray[np.int64],
     visits: NDArray[np.int64],
     tolerance: float,
     links: Links,
@@ -62,8 +62,8 @@ def _link(
         for t, root in enumerate(tree.roots):
             scales[t] = rescaling(tree, root, known, record)
             # The distance to the true row bounds the least one from the start.
-            if tree.start[root] <= home[record] < tree.stop[root] and scales[t] < np.inf:
-                own = squared_distance(tree.rows, home[record], known, record) * scales[t]
+            if tree.start[root] <= true_row[record] < tree.stop[root] and scales[t] < np.inf:
+                own = squared_distance(tree.rows, true_row[record], known, record) * scales[t]
                 least = own
         for t, root in enumerate(tree.roots):
             if scales[t] < np.inf:
@@ -76,5 +76,5 @@ def _link(
             nearest = min(nearest, row)
         links.distance[record] = least
         links.ties[record] = ties
-        links.truth_tied[record] = home[record] >= 0 and own <= limit
+        links.truth_tied[record] = true_row[record] >= 0 and own <= limit
         links.nearest[record] = nearest if ties > 0 else -1

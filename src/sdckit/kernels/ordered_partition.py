@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 from sdckit.kernels.partitions import require_enough_records
 
-BLOCK = 1024  # ends of groups whose costs are held at a time: they stay in the cache
+BLOCK = 1024  # ends of groups whose costs are computed at a time: they stay in the cache
 
 
 def best_partition_of_order(
@@ -24,7 +24,7 @@ def best_partition_of_order(
 def best_starts(columns: NDArray[np.float64], group_size: int) -> NDArray[np.int64]:
     """Where the groups start: a shortest path over their ends, g(j) = min over k <= j-i <= 2k-1 of g(i) + c(i, j).
 
-    `columns` holds the coordinates of the records in their order, one row a coordinate.
+    `columns` has the coordinates of the records in their order, one row per coordinate.
     """
     count = columns.shape[1]
     best = np.full(count + 1, np.inf)
@@ -51,7 +51,7 @@ def best_starts(columns: NDArray[np.float64], group_size: int) -> NDArray[np.int
 
 @njit(cache=True, nogil=True)
 def _add_costs(v: NDArray[np.float64], first: int, ends: int, group_size: int, cost: NDArray[np.float64]) -> None:
-    """Add to cost[m - k, e] the sum of squares about their mean of the m values before place first + e.
+    """Add to cost[m - k, e] the sum of squares about their mean of the m values before position first + e.
 
     Measured from the last value of the group, as Σd² - (Σd)²/m: this value belongs to the group, so no more than a
     factor m of precision is lost, however far the values are from zero.
@@ -90,6 +90,6 @@ def label_runs(order: NDArray[np.int64], starts: NDArray[np.int64]) -> NDArray[n
     labels = np.empty(len(order), np.int64)
     for group in range(len(starts)):
         stop = starts[group + 1] if group + 1 < len(starts) else len(order)
-        for place in range(starts[group], stop):
-            labels[order[place]] = group
+        for position in range(starts[group], stop):
+            labels[order[position]] = group
     return labels

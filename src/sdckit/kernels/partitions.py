@@ -13,7 +13,7 @@ def require_enough_records(records: int, group_size: int) -> None:
 
 
 def group_sizes(labels: NDArray[np.int64]) -> NDArray[np.int64]:
-    """How many records each group holds."""
+    """The number of records in each group."""
     return np.bincount(labels).astype(np.int64)
 
 
@@ -26,7 +26,7 @@ def group_means(values: NDArray[np.float64], labels: NDArray[np.int64]) -> NDArr
         observed = ~np.isnan(value)
         group, member = labels[observed], value[observed]
         count = np.bincount(group, minlength=groups)
-        # Counted from a value of the group, a large level costs no digits, and equal values have exactly their mean.
+        # Measured from a value of the group, a large level costs no precision and equal values have exactly their mean.
         anchor = np.zeros(groups)
         anchor[group] = member
         total = np.bincount(group, weights=member - anchor[group], minlength=groups)
@@ -35,7 +35,7 @@ def group_means(values: NDArray[np.float64], labels: NDArray[np.int64]) -> NDArr
 
 
 def group_medians(values: NDArray[np.float64], labels: NDArray[np.int64]) -> NDArray[np.float64]:
-    """The lower median of the observed values of each group, column by column: always a value that occurs."""
+    """The lower median of the observed values of each group, column by column: always an observed value."""
     matrix = values.reshape(len(values), -1)
     groups = int(labels.max()) + 1
     medians = np.full((groups, matrix.shape[1]), np.nan)
@@ -49,7 +49,7 @@ def group_medians(values: NDArray[np.float64], labels: NDArray[np.int64]) -> NDA
 
 
 def group_modes(codes: NDArray[np.int64], labels: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The commonest code of each group, column by column; ties to the lowest code, -1 where all are missing."""
+    """The most frequent code of each group, column by column; ties to the lowest code, -1 where all are missing."""
     matrix = codes.reshape(len(codes), -1)
     groups = int(labels.max()) + 1
     modes = np.full((groups, matrix.shape[1]), -1, dtype=np.int64)
@@ -63,7 +63,7 @@ def group_modes(codes: NDArray[np.int64], labels: NDArray[np.int64]) -> NDArray[
 
 
 def within_group_sum_of_squares(points: NDArray[np.float64], labels: NDArray[np.int64]) -> float:
-    """SSE: the squared distances of the records from the means of their groups, added up."""
+    """SSE: the sum of squared distances of the records from the means of their groups."""
     return float(np.nansum((points - group_means(points, labels)[labels]) ** 2))
 
 

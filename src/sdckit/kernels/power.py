@@ -1,7 +1,7 @@
-"""Powers of many ratios at once: r^p = 2^(p · log2 r), in plain arithmetic that a processor does on several at a time.
+"""Powers of many ratios at once: r^p = 2^(p · log2 r), in plain arithmetic that the compiler vectorises.
 
-A ratio is 2^e · f with f from √½ to √2, so log2 r is e plus a short series in (f − 1) / (f + 1). The whole number
-nearest to p · log2 r is the exponent of the result, and 2 to what is left, at most ½, is another short series.
+A ratio is 2^e · f with f from √½ to √2, so log2 r is e plus a short series in (f − 1) / (f + 1). The integer
+nearest to p · log2 r is the exponent of the result, and 2 to the remainder, at most ½, is another short series.
 """
 
 from math import factorial, log
@@ -15,7 +15,7 @@ E = tuple(log(2) ** k / factorial(k) for k in range(13))  # 2^x = Σ E_k x^k, |x
 FRACTION_BITS, BIAS = 52, 1023  # of a double
 ROOT_HALF = int(np.float64(0.5**0.5).view(np.int64))
 SMALLEST_NORMAL = 2.0**-1022
-SHIFT = 1.5 * 2.0**52  # added to a number, it rounds it to a whole one and leaves that in the last bits
+SHIFT = 1.5 * 2.0**52  # added to a number, it rounds the number to an integer and leaves that in the last bits
 SHIFT_BITS = int(np.float64(SHIFT).view(np.int64))
 
 
@@ -23,8 +23,8 @@ SHIFT_BITS = int(np.float64(SHIFT).view(np.int64))
 def raise_ratios(ratios: NDArray[np.float64], power: float, raised: NDArray[np.float64]) -> None:
     """Fill `raised` with the ratios, each from 0 to 1, to a finite positive power.
 
-    The relative error is below 2·10^−14 for powers up to 100 and grows with the power; a result below 10^−308 has fewer
-    digits by itself. Take two arrays: in place it is right but slow, one ratio at a time.
+    The relative error is below 2·10^−14 for powers up to 100 and grows with the power; a result below 10^−308 is
+    subnormal and has fewer digits. Use two arrays: raising in place is correct but slow, one ratio at a time.
     """
     high = _number(_bits(power) & -4096)  # short enough that its product with an exponent is exact
     low = power - high

@@ -1,4 +1,4 @@
-"""The cheapest rows of a file for a record, when every row has a price on top of its distance."""
+"""The cheapest rows of a file for a record, where a row costs its distance plus a price."""
 
 from typing import NamedTuple
 
@@ -8,23 +8,23 @@ from numpy.typing import NDArray
 
 from sdckit.kernels.kd_tree import DEPTH, KdTree, rescaling, squared_distance, squared_distance_to_node
 
-NOBODY = -1
+NONE = -1
 
 
 class Prices(NamedTuple):
-    """What each distinct row costs beside its distance, and the least price under each node."""
+    """The price of each distinct row, and the least price under each node."""
 
     row: NDArray[np.float64]
     node: NDArray[np.float64]
     parent: NDArray[np.int64]  # -1 for a root
-    leaf: NDArray[np.int64]  # the node that holds each row
+    leaf: NDArray[np.int64]  # the leaf that contains each row
 
 
 @njit(cache=True, nogil=True)
 def priced(tree: KdTree, row: NDArray[np.float64]) -> Prices:
     """Put a price on every row."""
     count = len(tree.start)
-    prices = Prices(row.copy(), np.empty(count), np.full(count, NOBODY), np.empty(len(row), np.int64))
+    prices = Prices(row.copy(), np.empty(count), np.full(count, NONE), np.empty(len(row), np.int64))
     for node in range(count - 1, -1, -1):  # children before parents
         right = tree.right[node]
         if right < 0:
@@ -38,7 +38,7 @@ def priced(tree: KdTree, row: NDArray[np.float64]) -> Prices:
 
 @njit(cache=True, nogil=True)
 def set_price(tree: KdTree, prices: Prices, row: int, price: float) -> None:
-    """Change a row's price, and what the nodes above know of it."""
+    """Change a row's price, and the least prices of the nodes above it."""
     prices.row[row] = price
     node = prices.leaf[row]
     least = np.inf
@@ -47,7 +47,7 @@ def set_price(tree: KdTree, prices: Prices, row: int, price: float) -> None:
     while prices.node[node] != least:
         prices.node[node] = least
         node = prices.parent[node]
-        if node == NOBODY:
+        if node == NONE:
             return
         least = min(prices.node[node + 1], prices.node[tree.right[node]])
 
@@ -63,7 +63,7 @@ def list_cheapest(
     cost: NDArray[np.float64],
     bound: NDArray[np.float64],
 ) -> None:
-    """The lists of a block of records."""
+    """Fill the lists of a block of records."""
     nodes = np.empty(DEPTH, np.int64)
     for record in range(start, stop):
         bound[record] = cheapest(tree, prices, known, record, listed[record], cost[record], nodes)
@@ -79,14 +79,14 @@ def cheapest(
     cost: NDArray[np.float64],
     nodes: NDArray[np.int64],
 ) -> float:
-    """List the rows with the least distance plus price; no row left out has less than what is returned.
+    """List the rows with the least distance plus price; every row left out costs at least the returned value.
 
-    The rows listed before, followed by nobody, are where the search starts from.
+    The search starts from the rows already listed, which are padded with NONE.
     """
     width = len(listed)
     keys = np.full(width, np.inf)
     for at in range(width):
-        if listed[at] != NOBODY:
+        if listed[at] != NONE:
             _insert(listed[at], cost[at], cost[at] + prices.row[listed[at]], at, listed, cost, keys)
     for root in tree.roots:
         scale = rescaling(tree, root, known, record)
@@ -114,10 +114,10 @@ def cheapest(
                 key = distance + prices.row[row]
                 if key >= keys[width - 1]:
                     continue
-                known_already = False
+                already_listed = False
                 for at in range(width):
-                    known_already |= listed[at] == row
-                if not known_already:
+                    already_listed |= listed[at] == row
+                if not already_listed:
                     _insert(row, distance, key, width - 1, listed, cost, keys)
     return float(keys[width - 1])
 
@@ -132,7 +132,7 @@ def _insert(
     cost: NDArray[np.float64],
     keys: NDArray[np.float64],
 ) -> None:
-    """Put a row in its place among those before `at`, which are in the order of their keys."""
+    """Insert a row among those before `at`, which are sorted by key."""
     while at > 0 and keys[at - 1] > key:
         keys[at], listed[at], cost[at] = keys[at - 1], listed[at - 1], cost[at - 1]
         at -= 1

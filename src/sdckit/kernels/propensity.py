@@ -1,33 +1,33 @@
-"""Propensity: how well a model tells the records of two files apart."""
+"""Propensity: how well a model discriminates between the records of two files."""
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.linalg import solve
 from scipy.special import expit
 
-PENALTY = 1e-6  # a little shrinkage keeps the fit finite where the files can be told apart for sure
+PENALTY = 1e-6  # a little shrinkage keeps the fit finite where the files are perfectly separable
 STEPS = 100
 SETTLED = 1e-10
 
 
 def propensities(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The chance, by logistic regression, that each row is of the other file: the rows of one, then of the other."""
+    """The probability, by logistic regression, that a row is of the other file: the rows of one, then of the other."""
     rows = np.concatenate([one, other])
-    spread = rows.std(axis=0)
-    varying = spread > 1e-12 * np.abs(rows).max(axis=0, initial=0.0)
-    rows = (rows[:, varying] - rows[:, varying].mean(axis=0)) / spread[varying]
+    deviation = rows.std(axis=0)
+    varying = deviation > 1e-12 * np.abs(rows).max(axis=0, initial=0.0)
+    rows = (rows[:, varying] - rows[:, varying].mean(axis=0)) / deviation[varying]
     rows = np.column_stack([np.ones(len(rows)), rows])
     is_other = np.repeat([0.0, 1.0], [len(one), len(other)])
     penalty = np.append(0.0, np.full(rows.shape[1] - 1, PENALTY))
     weights = np.zeros(rows.shape[1])
     weights[0] = np.log(len(other) / len(one))
     for _ in range(STEPS):
-        chance = expit(rows @ weights)
-        slope = rows.T @ (chance - is_other) / len(rows) + penalty * weights
-        if np.abs(slope).max() < SETTLED:
+        probability = expit(rows @ weights)
+        gradient = rows.T @ (probability - is_other) / len(rows) + penalty * weights
+        if np.abs(gradient).max() < SETTLED:
             break
-        bend = (rows * (chance * (1 - chance))[:, None]).T @ rows / len(rows) + np.diag(penalty + SETTLED)
-        step = solve(bend, slope, assume_a="pos")
+        hessian = (rows * (probability * (1 - probability))[:, None]).T @ rows / len(rows) + np.diag(penalty + SETTLED)
+        step = solve(hessian, gradient, assume_a="pos")
         cost = _cost(rows, is_other, weights, penalty)
         while _cost(rows, is_other, weights - step, penalty) > cost and np.abs(step).max() > SETTLED:
             step = step / 2
@@ -38,17 +38,17 @@ def propensities(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArra
 def _cost(
     rows: NDArray[np.float64], is_other: NDArray[np.float64], weights: NDArray[np.float64], penalty: NDArray[np.float64]
 ) -> float:
-    told = rows @ weights
-    return float((np.logaddexp(0, told) - is_other * told).mean() + (penalty * weights**2).sum() / 2)
+    predictor = rows @ weights
+    return float((np.logaddexp(0, predictor) - is_other * predictor).mean() + (penalty * weights**2).sum() / 2)
 
 
-def propensity_mean_squared_error(chances: NDArray[np.float64], share: float) -> float:
-    """The mean squared distance of the propensities from the share that the other file has of all rows (pMSE)."""
-    return float(((chances - share) ** 2).mean())
+def propensity_mean_squared_error(propensity: NDArray[np.float64], share: float) -> float:
+    """pMSE: the mean squared difference of the propensities from the share of rows of the other file."""
+    return float(((propensity - share) ** 2).mean())
 
 
 def expected_when_synthesised(terms: int, share: float, rows: int) -> float:
-    """The pMSE to expect of a file drawn from the right model, fitted to the other: (k − 1)·(1 − c)²·c / N.
+    """The expected pMSE of a file drawn from the correct model fitted to the other file: (k − 1)·(1 − c)²·c / N.
 
     Two files drawn from one population, neither of them fitted to the other, have 1 / (1 − c) times as much.
     """

@@ -1,7 +1,7 @@
-"""Rank swapping of one attribute: sort, exchange values between near ranks, put back.
+"""Rank swapping of one attribute: sort, exchange values between near ranks, restore the order.
 
 Every variant visits the ranks in increasing order and gives each value not yet exchanged one partner among those
-not yet exchanged, so the values of the attribute stay the same as a whole. Columns carry no missing values.
+not yet exchanged, so the set of values of the attribute is unchanged. Columns have no missing values.
 """
 
 from typing import TypeVar
@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 
 T = TypeVar("T", bound=np.generic)
 
-PATIENCE = 100  # draws that may hit a value already exchanged before the free ones are listed
+PATIENCE = 100  # draws that may hit a swapped value before the unswapped ones are listed
 DIGIT = 11  # bits sorted at a time: 2048 counters stay in the first cache
-NEGLIGIBLE = 2.0**-60  # share of a total below which a double cannot tell the rest
+NEGLIGIBLE = 2.0**-60  # weights below this share of the total vanish in a double
 
 
 def swap_within_rank_window(column: NDArray[T], reach: int, rng: np.random.Generator) -> NDArray[T]:
@@ -26,21 +26,21 @@ def swap_within_rank_window(column: NDArray[T], reach: int, rng: np.random.Gener
 
 
 def swap_between_buckets(column: NDArray[T], buckets: int, rng: np.random.Generator) -> NDArray[T]:
-    """Swap each value with one of a bucket s drawn with a chance that halves from its own bucket r upwards.
+    """Swap each value with one of a bucket s drawn with a probability that halves from its own bucket r upwards.
 
     The ranks are cut into buckets of nearly equal size; Pr[s | r] is proportional to 2^-(s-r+1) over the buckets that
-    still hold an unswapped value, and the partner is uniform within the bucket. Any two ranks may meet, so the method
-    excludes nothing.
+    still have an unswapped value, and the partner is uniform within the bucket. Any two ranks may be swapped, so the
+    method excludes nothing.
     """
     order = rank_order(column)
     return _put_back(column, order, _partners_in_buckets(len(column), max(1, min(buckets, len(column))), rng))
 
 
 def swap_by_distance_law(column: NDArray[T], window: float, rng: np.random.Generator) -> NDArray[T]:
-    """Swap each value with the unswapped one r ranks above, r normal with mean and deviation half the `window`.
+    """Swap each value with the unswapped one r ranks above, r normal, mean and standard deviation half the `window`.
 
-    Draws that leave the file or hit a swapped value are drawn again; after many of them the nearest unswapped value
-    above is taken. The law has no bound, so the method excludes nothing.
+    Draws that leave the file or hit a swapped value are drawn again; after many of them the unswapped value
+    nearest to the last draw is taken. The distribution is unbounded, so the method excludes nothing.
     """
     if window <= 0:
         return column.copy()
@@ -55,9 +55,9 @@ def mid_ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
     array([2.5, 1. , 2.5])
     """
     ranks = np.empty(values.shape)
-    for place, column in enumerate(values.T):
+    for position, column in enumerate(values.T):
         _, level, counts = np.unique(column, return_inverse=True, return_counts=True)
-        ranks[:, place] = (np.cumsum(counts) - (counts - 1) / 2)[level]
+        ranks[:, position] = (np.cumsum(counts) - (counts - 1) / 2)[level]
     return ranks
 
 
@@ -111,7 +111,7 @@ def _radix_order(keys: NDArray[np.uint64]) -> NDArray[np.intp]:
 
 @njit(cache=True)
 def _partners_in_window(n: int, reach: int, rng: np.random.Generator) -> NDArray[np.int64]:
-    """Whom each rank swaps with; itself where nobody is left."""
+    """The partner each rank swaps with; the rank itself where no partner is left."""
     partner = np.arange(n)
     free = np.ones(n, np.bool_)
     ahead = min(reach, n - 1)  # unswapped ranks in (i, i + reach]
@@ -129,7 +129,7 @@ def _partners_in_window(n: int, reach: int, rng: np.random.Generator) -> NDArray
             if free[drawn]:
                 chosen = drawn
                 break
-        if chosen == i:  # a uniform draw given that the first ones failed is still uniform
+        if chosen == i:  # conditional on failed draws, a uniform draw is still uniform
             left = int(rng.random() * ahead)
             chosen = i + 1
             while left > 0 or not free[chosen]:
@@ -145,7 +145,7 @@ def _partners_in_window(n: int, reach: int, rng: np.random.Generator) -> NDArray
 def _partners_in_buckets(n: int, buckets: int, rng: np.random.Generator) -> NDArray[np.int64]:
     partner = np.arange(n)
     pool = np.arange(n)  # each bucket's unswapped ranks come first within its slice
-    place = np.arange(n)  # where a rank stands in the pool
+    position = np.arange(n)  # the position of each rank in the pool
     size, longer = n // buckets, n % buckets
     start = np.empty(buckets, np.int64)
     left = np.empty(buckets, np.int64)
@@ -155,15 +155,15 @@ def _partners_in_buckets(n: int, buckets: int, rng: np.random.Generator) -> NDAr
         left[b] = size + (b < longer)
         bucket_of[start[b] : start[b] + left[b]] = b
     for i in range(n):
-        if partner[i] != i or place[i] < 0:
+        if partner[i] != i or position[i] < 0:
             continue
         own = bucket_of[i]
-        _take(i, own, pool, place, start, left)
+        _take(i, own, pool, position, start, left)
         chosen_bucket = _draw_bucket(own, left, rng)
         if chosen_bucket < 0:
             continue
         chosen = pool[start[chosen_bucket] + int(rng.random() * left[chosen_bucket])]
-        _take(chosen, chosen_bucket, pool, place, start, left)
+        _take(chosen, chosen_bucket, pool, position, start, left)
         partner[i], partner[chosen] = chosen, i
     return partner
 
@@ -173,21 +173,21 @@ def _take(
     rank: int,
     bucket: int,
     pool: NDArray[np.int64],
-    place: NDArray[np.int64],
+    position: NDArray[np.int64],
     start: NDArray[np.int64],
     left: NDArray[np.int64],
 ) -> None:
-    """Take a rank out of its bucket's pool: the last one fills its place."""
+    """Take a rank out of its bucket's pool: the last one fills the gap."""
     left[bucket] -= 1
     last = pool[start[bucket] + left[bucket]]
-    pool[place[rank]] = last
-    place[last] = place[rank]
-    place[rank] = -1
+    pool[position[rank]] = last
+    position[last] = position[rank]
+    position[rank] = -1
 
 
 @njit(cache=True)
 def _draw_bucket(own: int, left: NDArray[np.int64], rng: np.random.Generator) -> int:
-    """A bucket from `own` upwards that is not empty, each with half the chance of the one before; -1 if all are."""
+    """A bucket from `own` upwards that is not empty, each half as probable as the one before; -1 if all are empty."""
     first = own
     while first < len(left) and left[first] == 0:
         first += 1

@@ -1,7 +1,7 @@
-"""Rare combinations: the smallest sets of keys on which few records agree with one.
+"""Rare combinations: the smallest sets of keys on which few records agree with a record.
 
-A record that is unique on some keys is unique on more, so the sets on which it is are told by the minimal ones (the
-MSUs, minimal sample uniques, of SUDA2). The search goes level by level over distinct rows: a set of keys is counted
+A record that is unique on some keys is unique on every larger set, so the minimal sets determine all of them (the MSUs,
+minimal sample uniques, of SUDA2). The search goes level by level over distinct rows: a set of keys is counted
 only if some row is rare on all keys and not yet rare on any part of the set.
 """
 
@@ -14,7 +14,7 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from sdckit.kernels.equivalence_classes import CELLS_A_RECORD, MISSING, class_of, wildcard_sums
+from sdckit.kernels.equivalence_classes import CELLS_PER_RECORD, MISSING, class_of, wildcard_sums
 
 
 class Rare(NamedTuple):
@@ -27,9 +27,9 @@ class Rare(NamedTuple):
 def minimal_rare_combinations(
     codes: NDArray[np.integer], sizes: NDArray[np.int64], threshold: int, largest: int
 ) -> Iterator[Rare]:
-    """The sets of up to `largest` keys that fewer than `threshold` records share, and no part of which is so rare.
+    """The sets of up to `largest` keys that fewer than `threshold` records share, without a proper subset as rare.
 
-    `codes` are distinct rows, `sizes` how many records each stands for. A missing key agrees with every value.
+    `codes` are distinct rows, `sizes` the number of records of each. A missing key agrees with every value.
     """
     suspects = np.flatnonzero(wildcard_sums(codes, sizes.astype(np.float64)) < threshold)
     columns = np.ascontiguousarray(codes.T)
@@ -43,7 +43,7 @@ def minimal_rare_combinations(
             for left_out in range(1, size):
                 known = known | rare_before[keys[:left_out] + keys[left_out + 1 :]]
             rare = np.unpackbits(known, count=len(suspects)).astype(np.bool_)
-            # Who misses one of the keys is as rare on the others alone, so nothing minimal is to be found there.
+            # A record that misses one of the keys is as rare on the other keys, so the set is not minimal for it.
             whole = observed[list(keys)].all(axis=0)
             unsettled = np.flatnonzero(~rare & whole[suspects])
             if len(unsettled):
@@ -64,7 +64,7 @@ def _fewer_than(
     whole: NDArray[np.bool_],
     suspects: NDArray[np.int64],
 ) -> NDArray[np.bool_]:
-    """Which suspects, all with every key, agree with fewer than `threshold` records."""
+    """Which suspects, none of which misses a key, agree with fewer than `threshold` records."""
     if whole.all():
         few: NDArray[np.bool_] = _agreeing(columns, sizes, suspects) < threshold
         return few
@@ -73,9 +73,9 @@ def _fewer_than(
     gaps = np.flatnonzero(~whole)
     observed = (columns[:, gaps] != MISSING).T
     pattern = class_of(observed.astype(np.int8))
-    for place, first in enumerate(pattern.first()):
+    for index, first in enumerate(pattern.first()):
         left = np.flatnonzero(agreeing < threshold)
-        others = gaps[pattern.of == place]
+        others = gaps[pattern.of == index]
         part = columns[observed[first]]
         both = np.concatenate([part[:, suspects[left]], part[:, others]], axis=1)
         counted = np.concatenate([np.zeros(len(left), dtype=np.int64), sizes[others]])
@@ -84,12 +84,12 @@ def _fewer_than(
 
 
 def _agreeing(columns: NDArray[np.integer], sizes: NDArray[np.int64], suspects: NDArray[np.int64]) -> NDArray[np.int64]:
-    """How many records agree with each suspect."""
+    """The number of records that agree with each suspect."""
     if not len(columns):
         return np.full(len(suspects), sizes.sum())
     low, spans = columns.min(axis=1), [int(span) + 1 for span in np.ptp(columns, axis=1)]
-    if prod(spans) <= CELLS_A_RECORD * columns.shape[1] + 1024:
-        strides = np.array([prod(spans[place + 1 :]) for place in range(len(spans))], dtype=np.int64)
+    if prod(spans) <= CELLS_PER_RECORD * columns.shape[1] + 1024:
+        strides = np.array([prod(spans[index + 1 :]) for index in range(len(spans))], dtype=np.int64)
         return _tabled(columns, low.astype(np.int64), strides, prod(spans), sizes, suspects)
     classes = class_of(columns.T)
     records = np.bincount(classes.of, weights=sizes, minlength=len(classes.sizes))
@@ -105,7 +105,7 @@ def _tabled(
     sizes: NDArray[np.int64],
     suspects: NDArray[np.int64],
 ) -> NDArray[np.int64]:
-    """The same by a table with a place for every combination there can be."""
+    """The same by a table with a cell for every possible combination."""
     keys, n = columns.shape
     cell = np.zeros(n, np.int64)
     for key in range(keys):
@@ -115,6 +115,6 @@ def _tabled(
     for row in range(n):
         records[cell[row]] += sizes[row]
     agreeing = np.empty(len(suspects), np.int64)
-    for place in range(len(suspects)):
-        agreeing[place] = records[cell[suspects[place]]]
+    for index in range(len(suspects)):
+        agreeing[index] = records[cell[suspects[index]]]
     return agreeing

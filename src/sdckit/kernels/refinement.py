@@ -22,10 +22,10 @@ from sdckit.kernels.movable_groups import (
 from sdckit.kernels.near_neighbours import near_neighbours
 from sdckit.kernels.partitions import group_sizes, require_enough_records
 
-NEIGHBOURS = 20  # near records whose groups a record may join, or with whom it may change places
-NOISE = 1e-10  # gain, as a share of the error of a record, that may be rounding
-ENOUGH = 1e-3  # share of the error by which a round has to lower it for another to follow
-LOCALITY = 64  # records a leaf of the order in which records are kept
+NEIGHBOURS = 20  # near records whose groups a record may join, or with which it may be exchanged
+NOISE = 1e-10  # a gain below this share of the mean error of a record may be rounding
+ENOUGH = 1e-3  # another round follows if the error fell by more than this share
+LOCALITY = 64  # records per leaf of the order in which records are stored
 
 
 def refine(
@@ -35,13 +35,13 @@ def refine(
     rng: np.random.Generator,
     rounds: int = 10,
 ) -> NDArray[np.int64]:
-    """Lower the sum of squared errors of a partition by local search; groups hold k to 2k-1 records before and after.
+    """Lower the sum of squared errors of a partition by local search; groups have k to 2k-1 records before and after.
 
-    First the records settle: each takes the best of these steps, until none lowers the error any more: to join the
-    group of a near record, to change places with a near record, or to leave for one group while a record of a third
-    comes in its place. Then follow at most `rounds` rounds. In a round every group, in random order, is dissolved and
-    its surroundings settle anew, perhaps with a new group among them; what does not lower the error is taken back.
-    Settling alone (no rounds) is for large files. The points are complete; groups are numbered anew.
+    First the records settle: each takes the best of these steps until none lowers the error: join the group of a near
+    record, be exchanged with a near record, or move to another group while a record of a third group replaces it. Then
+    follow at most `rounds` rounds. In a round every group, in random order, is dissolved and its surroundings settle
+    again, possibly with a new group among them; what does not lower the error is undone. Settling without rounds is for
+    large files. The points have no missing values; groups are renumbered.
     """
     require_enough_records(len(points), group_size)
     sizes = group_sizes(labels)
@@ -61,7 +61,7 @@ def refine(
 
 
 class Queue(NamedTuple):
-    """The records still to be looked at, first in, first out, none of them twice."""
+    """The records still to be visited, first in, first out, each at most once."""
 
     records: NDArray[np.int64]  # a ring
     waiting: NDArray[np.bool_]
@@ -70,8 +70,8 @@ class Queue(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def _push_members(queue: Queue, groups: MovableGroups, group: int) -> None:
-    for place in range(groups.size[group]):
-        record = groups.members[group, place]
+    for position in range(groups.size[group]):
+        record = groups.members[group, position]
         if not queue.waiting[record]:
             queue.records[(queue.ends[0] + queue.ends[1]) % len(queue.records)] = record
             queue.waiting[record] = True
@@ -100,7 +100,7 @@ def _search(
     noise = NOISE * left / count
     queue = Queue(np.arange(count), np.full(count, True), np.array([0, count]))
     while queue.ends[1] > 0:
-        groups.moves[0] = 0  # nothing will be taken back
+        groups.moves[0] = 0  # these moves are never undone
         left += _settle(groups, neighbours, group_size, queue, noise)
     for _ in range(rounds):
         before = left
@@ -120,16 +120,16 @@ def _settle(groups: MovableGroups, neighbours: NDArray[np.int32], group_size: in
     change = 0.0
     while queue.ends[1] > 0 and groups.moves[0] < JOURNAL - 4 * group_size:
         record = _pop(queue)
-        home = groups.labels[record]
+        source = groups.labels[record]
         target, partner = _best_step(groups, neighbours, group_size, record, noise)
         if target < 0:
             continue
         if partner >= 0:
             third = groups.labels[partner]
-            change += move(groups, partner, home)
+            change += move(groups, partner, source)
             _push_members(queue, groups, third)
         change += move(groups, record, target)
-        _push_members(queue, groups, home)
+        _push_members(queue, groups, source)
         _push_members(queue, groups, target)
     return change
 
@@ -138,14 +138,14 @@ def _settle(groups: MovableGroups, neighbours: NDArray[np.int32], group_size: in
 def _best_step(
     groups: MovableGroups, neighbours: NDArray[np.int32], group_size: int, record: int, noise: float
 ) -> tuple[int, int]:
-    """The group to go to, and the record that comes in its place; -1 for none."""
-    home = groups.labels[record]
+    """The group to move to, and the record that replaces it; -1 for none."""
+    source = groups.labels[record]
     leaving = gain_of_leaving(groups, record)
     best, target, partner = -noise, -1, -1
     best_move, best_target = -noise, -1
     for other in neighbours[record]:
-        there = groups.labels[other] if other >= 0 else home
-        if there == home:
+        there = groups.labels[other] if other >= 0 else source
+        if there == source:
             continue
         if groups.size[there] < 2 * group_size - 1:
             change = cost_of_joining(groups, record, there) - leaving
@@ -154,15 +154,15 @@ def _best_step(
         change = change_by_swap(groups, record, other)
         if change < best:
             best, target, partner = change, there, other
-    if best_target >= 0 and groups.size[home] > group_size:
+    if best_target >= 0 and groups.size[source] > group_size:
         return (best_target, -1) if best_move < best else (target, partner)
     if best_target >= 0:
         joining = best_move + leaving
-        for place in range(groups.size[home]):
-            mate = groups.members[home, place]
-            for other in neighbours[mate]:
-                there = groups.labels[other] if other >= 0 else home
-                if there not in (home, best_target) and groups.size[there] > group_size:
+        for position in range(groups.size[source]):
+            member = groups.members[source, position]
+            for other in neighbours[member]:
+                there = groups.labels[other] if other >= 0 else source
+                if there not in (source, best_target) and groups.size[there] > group_size:
                     change = joining + change_by_replacement(groups, record, other)
                     if change < best:
                         best, target, partner = change, best_target, other
@@ -173,7 +173,7 @@ def _best_step(
 def _shake(
     groups: MovableGroups, neighbours: NDArray[np.int32], group_size: int, queue: Queue, group: int, noise: float
 ) -> float:
-    """Dissolve a group and let its surroundings settle; returns the change of the error, 0 if taken back."""
+    """Dissolve a group and let its surroundings settle; returns the change of the error, 0 if undone."""
     groups.moves[0] = 0
     change = _dissolve(groups, neighbours, group_size, queue, group)
     whole = groups.size[group] == 0
@@ -203,7 +203,7 @@ def _gather(groups: MovableGroups, near: NDArray[np.int32], group_size: int, see
 
 @njit(cache=True, nogil=True)
 def _dissolve(groups: MovableGroups, neighbours: NDArray[np.int32], group_size: int, queue: Queue, group: int) -> float:
-    """Send each member to the cheapest group of a near record that has room; some may find none."""
+    """Send each member to the cheapest group of a near record that has room; some may remain."""
     change = 0.0
     for record in groups.members[group, : groups.size[group]].copy():
         cheapest, target = np.inf, -1
@@ -223,7 +223,7 @@ def _dissolve(groups: MovableGroups, neighbours: NDArray[np.int32], group_size: 
 def _form(
     groups: MovableGroups, neighbours: NDArray[np.int32], group_size: int, queue: Queue, free: int, noise: float
 ) -> float:
-    """Let a record that moved, and the nearest ones that their groups can spare, form a group if this pays."""
+    """Let a moved record, and the nearest ones that their groups can spare, form a group if this lowers the error."""
     for number in range(groups.moves[0]):
         record = groups.moved[number]
         if groups.size[groups.labels[record]] <= group_size:

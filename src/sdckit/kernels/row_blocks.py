@@ -1,14 +1,14 @@
-"""Row blocks: work on independent rows, shared between the cores at hand."""
+"""Row blocks: work on independent rows, shared between the available cores."""
 
 import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
-BLOCK = 2048  # rows handed to a core at a time: enough to hide the handing over, few enough to share evenly
+BLOCK = 2048  # rows given to a core at a time: enough to hide the overhead, few enough to balance the load
 
 
 def over_row_blocks(rows: int, work: Callable[[int, int], object], block: int = BLOCK) -> None:
-    """Call `work(start, stop)` for consecutive blocks of rows; work that frees the interpreter runs on all cores."""
+    """Call `work(start, stop)` for consecutive blocks of rows; work that releases the GIL runs on all cores."""
     spans = [(start, min(start + block, rows)) for start in range(0, rows, block)]
     if len(spans) < 2:
         for span in spans:
@@ -20,5 +20,5 @@ def over_row_blocks(rows: int, work: Callable[[int, int], object], block: int = 
 
 
 def cores() -> int:
-    """How many cores this process may use."""
+    """The number of cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -1,9 +1,9 @@
-"""A set of points that only shrinks, asked for its members nearest to and farthest from a query.
+"""A set of points that only shrinks, searched for the members nearest to and farthest from a query.
 
 The points lie in the leaves of a kd-order, coordinate by coordinate, so that a leaf is one short vectorised
-loop; the box around a leaf tells when it can be skipped. Distances are squared Euclidean, added up in the order
-of the coordinates. Rounding is monotone, so a bound computed from a box never passes the computed distance of a
-point inside it: the answers are those of a plain scan, to the last bit and the last tie.
+loop; the box around a leaf shows when it can be skipped. Distances are squared Euclidean, added up in the order
+of the coordinates. Rounding is monotone, so a bound computed from a box never exceeds the computed distance of a
+point inside it: the results are those of a plain scan, to the last bit and the last tie.
 """
 
 from typing import NamedTuple
@@ -14,17 +14,19 @@ from numpy.typing import NDArray
 
 from sdckit.kernels.kd_order import kd_order
 
-LEAF = 64  # points a leaf: large enough to vectorise, small enough for its box to exclude
+LEAF = 64  # points per leaf: large enough to vectorise, small enough for its box to exclude
 NO_RECORD = -1
 
 
 class ShrinkingSet(NamedTuple):
+    """The members of the set in leaves, with the box of each leaf."""
+
     coordinates: NDArray[np.float64]  # (leaves, dimensions, LEAF)
-    members: NDArray[np.int64]  # (leaves, LEAF): the record in each place
-    filled: NDArray[np.int64]  # (leaves,): how many places are taken
+    members: NDArray[np.int64]  # (leaves, LEAF): the record at each position
+    filled: NDArray[np.int64]  # (leaves,): the number of members
     low: NDArray[np.float64]  # (dimensions, leaves): the boxes
     high: NDArray[np.float64]
-    place: NDArray[np.int64]  # (records,): leaf * LEAF + position of a member
+    slot: NDArray[np.int64]  # (records,): leaf * LEAF + position of a member
 
 
 @njit(cache=True, nogil=True)
@@ -38,30 +40,30 @@ def shrinking_set(points: NDArray[np.float64], records: NDArray[np.int64]) -> Sh
     filled = np.zeros(leaves, np.int64)
     low = np.full((dimensions, leaves), np.inf)
     high = np.full((dimensions, leaves), -np.inf)
-    place = np.full(len(points), NO_RECORD)
-    for where, record in enumerate(order):
-        leaf, position = divmod(where, LEAF)
+    slot = np.full(len(points), NO_RECORD)
+    for index, record in enumerate(order):
+        leaf, position = divmod(index, LEAF)
         members[leaf, position] = record
         filled[leaf] += 1
-        place[record] = where
+        slot[record] = index
         for axis in range(dimensions):
             value = points[record, axis]
             coordinates[leaf, axis, position] = value
             low[axis, leaf] = min(low[axis, leaf], value)
             high[axis, leaf] = max(high[axis, leaf], value)
-    return ShrinkingSet(coordinates, members, filled, low, high, place)
+    return ShrinkingSet(coordinates, members, filled, low, high, slot)
 
 
 @njit(cache=True, nogil=True)
 def remove(members: ShrinkingSet, record: int) -> None:
     """Take a record out of the set; the last of its leaf fills the gap."""
-    leaf, position = divmod(members.place[record], LEAF)
+    leaf, position = divmod(members.slot[record], LEAF)
     last = members.filled[leaf] - 1
     moved = members.members[leaf, last]
     members.members[leaf, position] = moved
     members.coordinates[leaf, :, position] = members.coordinates[leaf, :, last]
-    members.place[moved] = leaf * LEAF + position
-    members.place[record] = NO_RECORD
+    members.slot[moved] = leaf * LEAF + position
+    members.slot[record] = NO_RECORD
     members.filled[leaf] = last
 
 
@@ -84,7 +86,7 @@ def nearest_and_farthest(
 def nearest_in_leaves(
     members: ShrinkingSet, query: NDArray[np.float64], wanted: int, leaves: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """As `nearest`, among the members of the given leaves; NO_RECORD fills up what is wanting."""
+    """As `nearest`, among the members of the given leaves; padded with NO_RECORD."""
     distances = np.empty(LEAF)
     found = np.full(wanted, NO_RECORD)
     found_at = np.full(wanted, np.inf)
@@ -121,10 +123,10 @@ def _search(
     found_at = np.full(wanted, np.inf)
     reach = np.inf if wanted > 0 else -np.inf
     farthest, farthest_at = NO_RECORD, -np.inf
-    home = int(np.argmin(nearest_possible))
-    first = int(np.argmax(farthest_possible)) if seek_farthest else home
+    nearest_leaf = int(np.argmin(nearest_possible))
+    first = int(np.argmax(farthest_possible)) if seek_farthest else nearest_leaf
     for step in range(-1, leaves):
-        leaf = first if step < 0 else (home + step) % leaves
+        leaf = first if step < 0 else (nearest_leaf + step) % leaves
         if (step >= 0 and leaf == first) or members.filled[leaf] == 0:
             continue
         if nearest_possible[leaf] > reach and (not seek_farthest or farthest_possible[leaf] < farthest_at):
@@ -170,7 +172,7 @@ def _bounds(
 def _distances(
     coordinates: NDArray[np.float64], query: NDArray[np.float64], filled: int, distances: NDArray[np.float64]
 ) -> None:
-    """Squared distances to the points of a leaf; two coordinates a turn halve the traffic of the sums."""
+    """Squared distances to the points of a leaf; two coordinates at a time halve the memory traffic of the sums."""
     dimensions = len(query)
     distances[:filled] = 0.0
     for axis in range(0, dimensions - 1, 2):
@@ -198,14 +200,12 @@ def _extremes(distances: NDArray[np.float64], filled: int) -> tuple[float, float
 
 @njit(cache=True, nogil=True)
 def _insert(found: NDArray[np.int64], found_at: NDArray[np.float64], record: int, distance: float) -> float:
-    """Keep the list sorted by distance, then record; returns the distance a newcomer has to match."""
-    place = len(found) - 1
-    if distance == found_at[place] and found[place] != NO_RECORD and record > found[place]:
+    """Insert into the list sorted by distance, then record; returns the distance that the next one must not exceed."""
+    slot = len(found) - 1
+    if distance == found_at[slot] and found[slot] != NO_RECORD and record > found[slot]:
         return float(found_at[-1])
-    while place > 0 and (
-        distance < found_at[place - 1] or (distance == found_at[place - 1] and record < found[place - 1])
-    ):
-        found[place], found_at[place] = found[place - 1], found_at[place - 1]
-        place -= 1
-    found[place], found_at[place] = record, distance
+    while slot > 0 and (distance < found_at[slot - 1] or (distance == found_at[slot - 1] and record < found[slot - 1])):
+        found[slot], found_at[slot] = found[slot - 1], found_at[slot - 1]
+        slot -= 1
+    found[slot], found_at[slot] = record, distance
     return float(found_at[-1])

@@ -1,17 +1,17 @@
-"""The stable sorting order of a column, at little more than the price of sorting its values."""
+"""The stable sorting order of a column, at little more than the cost of sorting its values."""
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-LONG_RUN = 32  # records that insertion would take too long to bring in order
+LONG_RUN = 32  # records beyond which insertion sort is too slow
 
 
 def stable_order(values: NDArray[np.float64]) -> NDArray[np.int64]:
-    """The records by rising value, equal values by rising record; the values are finite.
+    """The records by ascending value, equal values by ascending record; the values are finite.
 
-    A value and its record are packed in one integer, the leading bits of the value in front: a plain sort of these
-    is all but the order wanted. Values that agree in the leading bits are then put right.
+    A value and its record are packed into one integer, the leading bits of the value in front: sorting these gives
+    nearly the stable order. Runs of values that agree in the leading bits are then sorted exactly.
     """
     if len(values) < 2:
         return np.arange(len(values))
@@ -23,7 +23,7 @@ def stable_order(values: NDArray[np.float64]) -> NDArray[np.int64]:
 
 @njit(cache=True, nogil=True)
 def _pack(values: NDArray[np.float64], smallest: float, record_bits: int) -> NDArray[np.uint64]:
-    """Above the smallest value, so that a level common to all takes no bits; floats >= 0 sort as their bits do."""
+    """Pack differences from the smallest value: a common level takes no bits, and floats >= 0 sort as their bits."""
     above = np.empty(len(values))
     for record in range(len(values)):
         above[record] = (values[record] - smallest) + 0.0  # never -0.0, which has the sign bit set
@@ -40,25 +40,25 @@ def _unpack(packed: NDArray[np.uint64], values: NDArray[np.float64], record_bits
     mask = (np.uint64(1) << np.uint64(record_bits)) - np.uint64(1)
     order = (packed & mask).view(np.int64)
     start = 0
-    for place in range(1, len(order) + 1):
-        if place < len(order) and (packed[place] ^ packed[place - 1]) <= mask:
+    for index in range(1, len(order) + 1):
+        if index < len(order) and (packed[index] ^ packed[index - 1]) <= mask:
             continue
-        if place - start > 1:
-            _put_right(order[start:place], values)
-        start = place
+        if index - start > 1:
+            _sort_run(order[start:index], values)
+        start = index
     return order
 
 
 @njit(cache=True, nogil=True)
-def _put_right(run: NDArray[np.int64], values: NDArray[np.float64]) -> None:
-    """Sort a run of records, given by rising record, by value."""
+def _sort_run(run: NDArray[np.int64], values: NDArray[np.float64]) -> None:
+    """Sort a run of records, which is in ascending order of records, by value."""
     if len(run) > LONG_RUN:
         run[:] = run[np.argsort(values[run], kind="mergesort")]
         return
-    for place in range(1, len(run)):
-        record = run[place]
+    for index in range(1, len(run)):
+        record = run[index]
         value = values[record]
-        before = place - 1
+        before = index - 1
         while before >= 0 and values[run[before]] > value:
             run[before + 1] = run[before]
             before -= 1

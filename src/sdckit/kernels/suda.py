@@ -1,4 +1,4 @@
-"""SUDA2: scores of special uniques from their minimal sample uniques, and the chance that a match on one is right."""
+"""SUDA2: scores of special uniques from their minimal sample uniques, and probabilities of a correct match."""
 
 from collections.abc import Callable
 from math import comb, factorial
@@ -14,7 +14,7 @@ Weight = Callable[[int, int], float]
 
 
 class SpecialUniques(NamedTuple):
-    """Each record's score, and what each key contributes to it; how many minimal uniques there are of each size."""
+    """Each record's score, the contribution of each key to it, and the number of minimal uniques of each size."""
 
     scores: NDArray[np.float64]
     contributions: NDArray[np.float64]
@@ -22,12 +22,12 @@ class SpecialUniques(NamedTuple):
 
 
 def elliot_weight(size: int, keys: int) -> float:
-    """What a minimal unique of that size counts: (m − s)!, so that few keys that tell a person apart count most."""
+    """The weight (m − s)! of a minimal unique of size s: the fewer keys single out a record, the more it counts."""
     return float(factorial(keys - size))
 
 
 def ihsn_weight(size: int, keys: int) -> float:
-    """The number of unique supersets, as a share of the sets of that size: (2^(m−s) − 1) / C(m, s)."""
+    """The number of unique supersets over the number of sets of that size: (2^(m−s) − 1) / C(m, s)."""
     return float(2 ** (keys - size) - 1) / comb(keys, size)
 
 
@@ -40,28 +40,28 @@ def special_uniques(codes: NDArray[np.integer], weight: Weight, largest: int) ->
     contributions = np.zeros((len(rows), keys))
     by_size = np.zeros(keys + 1, dtype=np.int64)
     for rare in minimal_rare_combinations(rows, distinct.sizes, 2, largest):
-        counts = weight(len(rare.keys), keys)
-        scores[rare.rows] += counts
-        contributions[rare.rows[:, None], list(rare.keys)] += counts
+        weighted = weight(len(rare.keys), keys)
+        scores[rare.rows] += weighted
+        contributions[rare.rows[:, None], list(rare.keys)] += weighted
         by_size[len(rare.keys)] += len(rare.rows)
     return SpecialUniques(scores[distinct.of], contributions[distinct.of], by_size)
 
 
 def data_intrusion_simulation(uniques: int, in_pairs: int, share: float) -> float:
-    """The chance that a unique match is right, had the file been thinned to `share` (Skinner and Elliot 2002)."""
-    right = uniques * share
-    return right / (right + in_pairs * (1 - share)) if right else 0.0
+    """The probability that a unique match is correct if the file is a sample of `share` (Skinner and Elliot 2002)."""
+    correct = uniques * share
+    return correct / (correct + in_pairs * (1 - share)) if correct else 0.0
 
 
-def suda_chances(scores: NDArray[np.float64], chance: float, keys: int) -> NDArray[np.float64]:
-    """Each special unique's chance of a right match: the file's chance, spread by the scores."""
-    chances = np.zeros(len(scores))
+def suda_probabilities(scores: NDArray[np.float64], file_probability: float, keys: int) -> NDArray[np.float64]:
+    """Each special unique's probability of a correct match: the file's probability, distributed by the scores."""
+    probabilities = np.zeros(len(scores))
     special = scores > 0
-    if not special.any() or not chance:
-        return chances
+    if not special.any() or not file_probability:
+        return probabilities
     exponent = 1 + (8 - keys) / 20
     uniques = int(special.sum())
     power = scores[special] ** exponent
-    # The inverses of the chances average to the inverse of the file's chance, but for those that are certain.
-    chances[special] = 1 / (1 + (uniques / chance - uniques) / (power * (1 / power).sum()))
-    return chances
+    # The mean of the inverse probabilities is the inverse of the file's probability, except where a match is certain.
+    probabilities[special] = 1 / (1 + (uniques / file_probability - uniques) / (power * (1 / power).sum()))
+    return probabilities

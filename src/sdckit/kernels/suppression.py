@@ -1,13 +1,13 @@
 """Local suppression: make few values missing so that every record agrees with enough others on its keys.
 
-A missing value agrees with every value, so a value made missing only ever adds to the frequencies of all records: one
-that is frequent enough stays so, and records can be treated one after the other, the rarest first. A record's frequency
-is the current one, with all that was suppressed for others before. Two ways to choose what it loses are tried, and the
-cheaper outcome of the two is kept: the cheapest set of values that is enough, or one value after the other.
+A missing value agrees with every value, so suppressing a value never lowers the frequency of a record: a record that is
+frequent enough stays so, and records can be treated one by one, the rarest first. A record's frequency is the current
+one, after all suppressions for earlier records. Two ways to choose what to suppress are tried, and the cheaper outcome
+is returned: the cheapest sufficient set of values, or one value after the other.
 
-Frequencies are kept in a table by fingerprint: for the records of one pattern of missing values, how many have the same
-values on some of the keys. Only what a rare record can ask for is in the table. Two fingerprints may clash, though
-hardly ever, so in the end all frequencies are counted exactly, and the search goes on if one falls short.
+A hash table has the frequencies by fingerprint: for the records of one pattern of missing values, the number with the
+same values on some of the keys. Only what a rare record can query is in the table. Two fingerprints may collide, though
+hardly ever, so in the end all frequencies are counted exactly, and the search goes on if one is too low.
 """
 
 from itertools import combinations
@@ -18,21 +18,22 @@ from numpy.typing import NDArray
 
 from sdckit.kernels.equivalence_classes import MISSING, wildcard_frequencies
 
-SETS_AT_ONCE = 256  # with more, sets of equal cost are taken by themselves: bounds the table
+SETS_AT_ONCE = 256  # with more, only sets of equal cost are tried together: bounds the table
 
 
 def suppress_to_k_anonymity(codes: NDArray[np.integer], k: int, costs: NDArray[np.float64]) -> NDArray[np.int64]:
     """The codes with values made missing (-1) until at least k records agree with each one; needs k records.
 
-    `costs` says what losing a value of each key costs; at equal cost, a value of the key with the most categories goes.
+    `costs` are the costs of suppressing a value of each key; at equal cost, the key with the most categories is
+    suppressed.
     """
-    given: NDArray[np.int64] = np.array(codes, dtype=np.int64, order="C")
+    original: NDArray[np.int64] = np.array(codes, dtype=np.int64, order="C")
     costs = np.asarray(costs, dtype=np.float64)
-    levels = losses_by_cost(costs, np.array([len(np.unique(column)) for column in given.T]))
-    outcomes = [_suppressed(given, k, levels, one_by_one=False)]
+    levels = losses_by_cost(costs, np.array([len(np.unique(column)) for column in original.T]))
+    outcomes = [_suppressed(original, k, levels, one_by_one=False)]
     if len(levels) == 1:
-        outcomes.append(_suppressed(given, k, levels, one_by_one=True))
-    return min(outcomes, key=lambda outcome: float(((outcome == MISSING) & (given != MISSING)).sum(axis=0) @ costs))
+        outcomes.append(_suppressed(original, k, levels, one_by_one=True))
+    return min(outcomes, key=lambda outcome: float(((outcome == MISSING) & (original != MISSING)).sum(axis=0) @ costs))
 
 
 def _suppressed(
@@ -48,12 +49,12 @@ def _suppressed(
         salt += 1
         for sets in levels:
             pattern = patterns_of(codes)
-            rare = _give_losses(codes, pattern, rare, sets, k, np.uint64(salt), one_by_one)
+            rare = _suppress_sets(codes, pattern, rare, sets, k, np.uint64(salt), one_by_one)
             codes[(pattern[:, None] >> keys) & 1 == 0] = MISSING
 
 
 def losses_by_cost(costs: NDArray[np.float64], categories: NDArray[np.int64]) -> list[NDArray[np.int64]]:
-    """The sets of keys that a record can lose, as bit masks, from cheap to dear; in one list, or one for each cost."""
+    """The sets of keys that can be suppressed, as bit masks, by ascending cost; in one list, or one list per cost."""
     by_cost: dict[float, list[tuple[int, int]]] = {}
     for size in range(1, len(costs) + 1):
         for lost in combinations(range(len(costs)), size):
@@ -85,35 +86,35 @@ def _fingerprint(values: NDArray[np.int64], keys: int, pattern: int, salt: np.ui
 
 
 @njit(cache=True, nogil=True)
-def _slot(table: NDArray[np.uint64], held: np.uint64) -> int:
-    """Where a fingerprint is, or the empty slot where it belongs."""
+def _slot(table: NDArray[np.uint64], fingerprint: np.uint64) -> int:
+    """The slot of a fingerprint, or the empty slot where it belongs."""
     mask = np.uint64(len(table) - 1)
-    slot = (held >> np.uint64(1)) & mask
-    while table[slot] != 0 and table[slot] != held:
+    slot = (fingerprint >> np.uint64(1)) & mask
+    while table[slot] != 0 and table[slot] != fingerprint:
         slot = (slot + np.uint64(1)) & mask
     return int(slot)
 
 
 @njit(cache=True, nogil=True)
 def _larger(table: NDArray[np.uint64], counts: NDArray[np.int32]) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
-    """The same table with twice the room."""
+    """The same table with twice the capacity."""
     larger = np.zeros(2 * len(table), np.uint64)
     moved = np.zeros(2 * len(table), np.int32)
     for slot in range(len(table)):
         if table[slot] != 0:
-            place = _slot(larger, table[slot])
-            larger[place] = table[slot]
-            moved[place] = counts[slot]
+            target = _slot(larger, table[slot])
+            larger[target] = table[slot]
+            moved[target] = counts[slot]
     return larger, moved
 
 
 @njit(cache=True, nogil=True)
 def _distinct(masks: NDArray[np.int64]) -> NDArray[np.int64]:
-    """The distinct ones, in order."""
+    """The distinct masks, in ascending order."""
     ordered = np.sort(masks)
     kept = np.ones(len(ordered), np.bool_)
-    for place in range(1, len(ordered)):
-        kept[place] = ordered[place] != ordered[place - 1]
+    for index in range(1, len(ordered)):
+        kept[index] = ordered[index] != ordered[index - 1]
     return ordered[kept]
 
 
@@ -127,7 +128,7 @@ def _frequency(
     salt: np.uint64,
     enough: int,
 ) -> int:
-    """How many records agree with these values on the keys kept; counting stops where it is enough."""
+    """The number of records that agree with these values on the keys kept; counting stops at `enough`."""
     records = 0
     for pattern in patterns:
         records += int(counts[_slot(table, _fingerprint(values, kept & pattern, pattern, salt))])
@@ -147,7 +148,7 @@ def _cheapest(
     salt: np.uint64,
     k: int,
 ) -> int:
-    """The keys left after the first loss that is enough; -1 where none is."""
+    """The keys left after suppressing the first sufficient set; -1 where none suffices."""
     for lost in sets:
         if lost & own == lost and _frequency(values, own ^ lost, patterns, table, counts, salt, k) >= k:
             return int(own ^ lost)
@@ -165,7 +166,7 @@ def _one_by_one(
     salt: np.uint64,
     k: int,
 ) -> int:
-    """The keys left after losing, time and again, the first single key that adds to the frequency; -1 where none is."""
+    """The keys left after repeatedly suppressing the first key that raises the frequency; -1 where none suffices."""
     frequency = _frequency(values, own, patterns, table, counts, salt, k)
     while frequency < k:
         best = -1
@@ -183,7 +184,7 @@ def _one_by_one(
 
 
 @njit(cache=True, nogil=True)
-def _give_losses(
+def _suppress_sets(
     codes: NDArray[np.int64],
     pattern: NDArray[np.int64],
     rare: NDArray[np.int64],
@@ -192,7 +193,7 @@ def _give_losses(
     salt: np.uint64,
     one_by_one: bool,
 ) -> NDArray[np.int64]:
-    """Let each rare record lose one of these sets, where one is enough; `pattern` changes, the others stay rare."""
+    """Update `pattern`, suppressing in each rare record one of the sets if it suffices; returns those still rare."""
     n = len(codes)
     asking = _distinct(pattern[rare])
     kept = np.empty(len(asking) * (len(sets) + 1), np.int64)
@@ -205,19 +206,19 @@ def _give_losses(
                 kept[size] = own ^ lost
                 size += 1
     kept = _distinct(kept[:size])
-    present = _distinct(np.concatenate((pattern, kept)))  # patterns that there are, or that a loss can make
+    present = _distinct(np.concatenate((pattern, kept)))  # patterns that occur, or that a suppression can make
     ends = np.zeros(len(present) + 1, np.int64)
-    asked = np.empty(len(present) * len(kept), np.int64)  # for each pattern, the keys that it is asked about
-    for place in range(len(present)):
-        mine = _distinct(kept & present[place])
-        asked[ends[place] : ends[place] + len(mine)] = mine
-        ends[place + 1] = ends[place] + len(mine)
+    asked = np.empty(len(present) * len(kept), np.int64)  # for each pattern, the sets of keys it is queried for
+    for index in range(len(present)):
+        mine = _distinct(kept & present[index])
+        asked[ends[index] : ends[index] + len(mine)] = mine
+        ends[index + 1] = ends[index] + len(mine)
 
-    place_of = np.searchsorted(present, pattern)
+    pattern_index = np.searchsorted(present, pattern)
     used = np.zeros(len(present), np.int64)
-    for place in place_of:
-        used[place] += 1
-    patterns = present[np.argsort(-used, kind="mergesort")]  # those of most records first: enough is found soonest
+    for index in pattern_index:
+        used[index] += 1
+    patterns = present[np.argsort(-used, kind="mergesort")]  # the most frequent first: `k` is reached soonest
     seen = int((used > 0).sum())  # patterns[:seen] are those that some record has
 
     table = np.zeros(1 << 16, np.uint64)
@@ -226,18 +227,18 @@ def _give_losses(
     for record in rare:
         for some in kept:
             if some & pattern[record] == some:
-                for place in range(seen):
-                    held = _fingerprint(codes[record], some & patterns[place], patterns[place], salt)
-                    slot = _slot(table, held)
+                for index in range(seen):
+                    fingerprint = _fingerprint(codes[record], some & patterns[index], patterns[index], salt)
+                    slot = _slot(table, fingerprint)
                     if table[slot] == 0:
-                        table[slot] = held
+                        table[slot] = fingerprint
                         filled += 1
                         if 2 * filled > len(table):
                             table, counts = _larger(table, counts)
     for record in range(n):
-        place = int(place_of[record])
-        for keys in asked[ends[place] : ends[place + 1]]:
-            slot = _slot(table, _fingerprint(codes[record], keys, present[place], salt))
+        index = int(pattern_index[record])
+        for keys in asked[ends[index] : ends[index + 1]]:
+            slot = _slot(table, _fingerprint(codes[record], keys, present[index], salt))
             if table[slot] != 0:
                 counts[slot] += 1
 
@@ -255,25 +256,25 @@ def _give_losses(
             still[size] = record
             size += 1
             continue
-        place = int(place_of[record])
-        for keys in asked[ends[place] : ends[place + 1]]:
+        index = int(pattern_index[record])
+        for keys in asked[ends[index] : ends[index + 1]]:
             slot = _slot(table, _fingerprint(values, keys, own, salt))
             if table[slot] != 0:
                 counts[slot] -= 1
         pattern[record] = left
-        place = int(np.searchsorted(present, left))
-        place_of[record] = place
-        if used[place] == 0:
+        index = int(np.searchsorted(present, left))
+        pattern_index[record] = index
+        if used[index] == 0:
             for later in range(seen, len(patterns)):
                 if patterns[later] == left:
                     patterns[later], patterns[seen] = patterns[seen], patterns[later]
             seen += 1
-        used[place] += 1
-        for keys in asked[ends[place] : ends[place + 1]]:
-            held = _fingerprint(values, keys, left, salt)
-            slot = _slot(table, held)
+        used[index] += 1
+        for keys in asked[ends[index] : ends[index + 1]]:
+            fingerprint = _fingerprint(values, keys, left, salt)
+            slot = _slot(table, fingerprint)
             if table[slot] == 0:
-                table[slot] = held
+                table[slot] = fingerprint
                 filled += 1
             counts[slot] += 1
             if 2 * filled > len(table):

@@ -1,17 +1,18 @@
-"""Dynamic time warping: the cheapest way to walk along two sequences together."""
+"""Dynamic time warping: the cheapest alignment of two sequences."""
 
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-BOTH, FIRST, SECOND = 0, 1, 2  # which of the two sequences took the last step
+BOTH, FIRST, SECOND = 0, 1, 2  # which of the two sequences the last step advanced
 
 
 @njit(cache=True)
 def time_warping(one: NDArray[np.float64], other: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """For each element of one sequence the first and the last of the other that it is laid beside.
+    """For each element of one sequence, the first and the last element of the other that it is aligned with.
 
-    The walk goes from the first pair to the last one, each step forward in one or both, and costs |a − b| at each pair.
+    The alignment goes from the first pair to the last, each step forward in one or both sequences, and costs |a − b| at
+    each pair.
     """
     n, m = len(one), len(other)
     steps = np.empty((n, m), np.uint8)

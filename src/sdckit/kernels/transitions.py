@@ -1,4 +1,4 @@
-"""Transitions: categories that change by chance, one row of a matrix for each."""
+"""Transitions: categories that change at random, with the probabilities of a matrix row for each (PRAM)."""
 
 import numpy as np
 from numba import njit
@@ -6,9 +6,9 @@ from numpy.typing import NDArray
 
 
 def transition_matrix(block: NDArray[np.int64], stay: float) -> NDArray[np.float64]:
-    """Stay with a given chance, else become any other category of the same block with equal chances.
+    """Stay with probability `stay`, else become any other category of the same block with equal probability.
 
-    A category that is alone in its block stays.
+    The only category of a block stays.
     """
     together = block[:, None] == block[None, :]
     others = together.sum(axis=1) - 1
@@ -20,7 +20,7 @@ def transition_matrix(block: NDArray[np.int64], stay: float) -> NDArray[np.float
 def invariant_matrix(
     matrix: NDArray[np.float64], frequencies: NDArray[np.float64], strength: float
 ) -> NDArray[np.float64]:
-    """A matrix R made from P with π R = π: forth by P, back by Bayes' rule, mixed with staying.
+    """A matrix R made from P with π R = π: forward by P, back by Bayes' rule, mixed with the identity.
 
     Formula: R = strength · P Q + (1 − strength) · I,  Q_kj = P_jk π_j / Σ_l π_l P_lk
     """
@@ -42,28 +42,28 @@ def draw_transitions(
 
 
 @njit(cache=True, nogil=True)
-def _draw(codes: NDArray[np.int32], matrix: NDArray[np.float64], chance: NDArray[np.float64]) -> NDArray[np.int32]:
+def _draw(codes: NDArray[np.int32], matrix: NDArray[np.float64], uniform: NDArray[np.float64]) -> NDArray[np.int32]:
     size = matrix.shape[0]
-    upto = np.empty((size, size))  # staying comes first, as most records do; then the others, cumulated
+    cumulative = np.empty((size, size))  # staying comes first, as it is the most frequent; then the others, cumulated
     for row in range(size):
         total, last = matrix[row, row], -1
         for column in range(size):
             if column != row and matrix[row, column] > 0:
                 total += matrix[row, column]
                 last = column
-            upto[row, column] = total
+            cumulative[row, column] = total
         if last >= 0:
-            upto[row, last:] = np.inf  # rounding must not leave a chance beyond the last possible category
+            cumulative[row, last:] = np.inf  # rounding must not leave probability beyond the last possible category
     drawn = np.empty(len(codes), np.int32)
     for record in range(len(codes)):
         code = codes[record]
         drawn[record] = code
-        if chance[record] < matrix[code, code] or upto[code, size - 1] != np.inf:
+        if uniform[record] < matrix[code, code] or cumulative[code, size - 1] != np.inf:
             continue
         low, high = 0, size - 1
         while low < high:
             middle = (low + high) // 2
-            if upto[code, middle] > chance[record]:
+            if cumulative[code, middle] > uniform[record]:
                 high = middle
             else:
                 low = middle + 1

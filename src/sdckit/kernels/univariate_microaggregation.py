@@ -11,8 +11,8 @@ from sdckit.kernels.stable_order import stable_order
 def optimal_univariate(values: NDArray[np.float64], group_size: int) -> NDArray[np.int64]:
     """Partition the values into groups of at least `group_size` with the least sum of squared errors.
 
-    Groups are runs of the sorted values, of k to 2k-1 records, numbered by rising value. Among equally good
-    partitions the one whose last group starts first is taken, and so on downwards; equal values keep their order.
+    Groups are runs of the sorted values, of k to 2k-1 records, numbered by ascending value. Among equally good
+    partitions the one whose last group starts first is taken, and so on downwards; equal values stay in their order.
     """
     require_enough_records(len(values), group_size)
     order = stable_order(np.ascontiguousarray(values))
@@ -20,6 +20,6 @@ def optimal_univariate(values: NDArray[np.float64], group_size: int) -> NDArray[
 
 
 def partition_sorted(sorted_values: NDArray[np.float64], group_size: int) -> NDArray[np.int64]:
-    """The places where the groups of the optimal partition of sorted values start; the first is 0."""
+    """The positions where the groups of the optimal partition of sorted values start; the first is 0."""
     require_enough_records(len(sorted_values), group_size)
     return best_starts(np.ascontiguousarray(sorted_values).reshape(1, -1), group_size)

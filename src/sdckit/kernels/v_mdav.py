@@ -10,11 +10,11 @@ from sdckit.kernels.partitions import group_means, group_sizes, require_enough_r
 from sdckit.kernels.shrinking_set import ShrinkingSet, nearest, remove, shrinking_set, squared_distance
 
 UNASSIGNED = -1
-REBUILD_BELOW = 0.75  # share of a set still present when its boxes are drawn anew
+REBUILD_BELOW = 0.75  # share of a set still present when its boxes are rebuilt
 
 
 def v_mdav(points: NDArray[np.float64], group_size: int, gain: float) -> NDArray[np.int64]:
-    """V-MDAV with groups of k to 2k-1 records: one that the leftovers made larger is split as MDAV would."""
+    """V-MDAV with groups of k to 2k-1 records: a group that leftover records made larger is split by MDAV."""
     labels = v_mdav_as_published(points, group_size, gain)
     groups = int(labels.max()) + 1
     for group in np.flatnonzero(group_sizes(labels) >= 2 * group_size):
@@ -26,19 +26,19 @@ def v_mdav(points: NDArray[np.float64], group_size: int, gain: float) -> NDArray
 
 
 def v_mdav_as_published(points: NDArray[np.float64], group_size: int, gain: float) -> NDArray[np.int64]:
-    """Group the record farthest from the centroid with its nearest ones, and go on while the next one is near enough.
+    """Group the record farthest from the centroid with its nearest records, and extend the group by near ones.
 
-    Near enough is: nearer to the group than `gain` (the paper's gamma) times its distance to the other unassigned
-    records. Fewer than k leftovers join the groups of the nearest centroids, which may pass 2k-1 records by this.
-    Points are standardised and complete; ties go to the lowest record.
+    A record is added while its distance to the group is below `gain` (the paper's gamma) times its distance to the
+    other unassigned records. Fewer than k leftover records join the groups of the nearest centroids, which may then
+    exceed 2k-1 records. Points are standardised, without missing values; ties go to the lowest record.
     """
     require_enough_records(len(points), group_size)
     points = np.ascontiguousarray(points)
     outward = np.argsort(-((points - points.mean(axis=0)) ** 2).sum(axis=1), kind="stable")
     labels = _grow_groups(points, group_size, gain, outward)
-    placed = labels != UNASSIGNED
-    centroids = group_means(points[placed], labels[placed])
-    for record in np.flatnonzero(~placed):
+    assigned = labels != UNASSIGNED
+    centroids = group_means(points[assigned], labels[assigned])
+    for record in np.flatnonzero(~assigned):
         labels[record] = np.argmin(((centroids - points[record]) ** 2).sum(axis=1))
     return labels
 
@@ -82,18 +82,18 @@ def _extend(
     gain: float,
     left: int,
 ) -> int:
-    """Add the record nearest to any member, as long as it is near enough; returns the size of the group."""
+    """Add the record nearest to any member while it is near enough; returns the size of the group."""
     neighbour = np.full(len(inside), UNASSIGNED)  # the nearest unassigned record of each member
     distance = np.full(len(inside), np.inf)
     while size < len(inside) and left > 0:
-        for place in range(size):
-            if neighbour[place] == UNASSIGNED:
-                neighbour[place] = nearest(members, points[inside[place]], 1)[0]
-                distance[place] = squared_distance(points[inside[place]], points[neighbour[place]])
+        for index in range(size):
+            if neighbour[index] == UNASSIGNED:
+                neighbour[index] = nearest(members, points[inside[index]], 1)[0]
+                distance[index] = squared_distance(points[inside[index]], points[neighbour[index]])
         closest = 0
-        for place in range(1, size):
-            if (distance[place], neighbour[place]) < (distance[closest], neighbour[closest]):
-                closest = place
+        for index in range(1, size):
+            if (distance[index], neighbour[index]) < (distance[closest], neighbour[closest]):
+                closest = index
         newcomer = neighbour[closest]
         beyond = np.inf
         if left > 1:

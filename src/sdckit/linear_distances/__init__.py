@@ -1,4 +1,4 @@
-"""Learning the distance, linear in its parameters, that links most records, with proven bounds."""
+"""Learning the distance, linear in its parameters, that links the most records, with proven bounds."""
 
 from sdckit.linear_distances.bilinear import Bilinear, BilinearMetric, NonNegativeBilinear
 from sdckit.linear_distances.choquet import Choquet, ChoquetMetric

@@ -61,9 +61,9 @@ class Bilinear(LinearDistance):
         matrix = symmetric(self.normalised(parameters))
         return np.asarray(matrix - np.diag(np.diag(matrix)))
 
-    def axes(self, own_differences: Array, spread: Array) -> Array:
-        """The axes on which the Mahalanobis distance of the own differences is the Euclidean one."""
-        scale = typical_size(own_differences, spread)
+    def axes(self, own_differences: Array, deviations: Array) -> Array:
+        """The axes on which the Mahalanobis distance of the differences between true pairs is Euclidean."""
+        scale = typical_size(own_differences, deviations)
         scaled = own_differences / scale
         covariance = np.atleast_2d(scaled.T @ scaled) / max(1, len(scaled))
         values, vectors = np.linalg.eigh(covariance)
@@ -82,7 +82,7 @@ class Bilinear(LinearDistance):
 
 
 class NonNegativeBilinear(Bilinear):
-    """Symmetric bilinear form that is not negative on any pair of the two files."""
+    """Symmetric bilinear form that is non-negative on every pair of a query and a target."""
 
     name = "non-negative bilinear"
     contains: ClassVar[tuple[str, ...]] = ("weighted mean", "bilinear metric", "non-negative bilinear")

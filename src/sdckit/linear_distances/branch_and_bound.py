@@ -1,4 +1,4 @@
-"""Branch and bound on the simplex of weights: proves how many records a weighted mean or an OWA can link at most."""
+"""Branch and bound on the simplex of weights: an upper bound on the records that a weighted mean or an OWA links."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ Indices = NDArray[np.int64]
 SIGN = 1e-13  # a unit row below this at every corner is positive nowhere
 UNDECIDED, ALWAYS, NEVER = 0, 1, 2
 SMALLEST_EDGE = 1e-9
-CELLS_AT_ONCE = 200  # cells between two looks at the clock
-STORE = 8_000_000  # rows kept for the open cells: bounds memory
+CELLS_AT_ONCE = 200  # cells between two checks of the time
+STORE = 8_000_000  # rows stored for the open cells: bounds memory
 
 
 @njit(cache=True, nogil=True)
 def least_rows(rows: Array, starts: Indices) -> Indices:
-    """The rows that no other row of the same record lies below in every parameter: the others follow from them.
+    """The rows not dominated by a row of the same record that is lower in every parameter: they imply the others.
 
-    Rows without a negative entry hold for all positive weights and are left out too.
+    Rows without a negative entry are satisfied by all positive weights and are left out too.
     """
     kept = np.zeros(len(rows), np.bool_)
     for i in range(len(starts) - 1):
@@ -67,7 +67,7 @@ class OpenCells(NamedTuple):
 def _judge(
     owners: Indices, groups: Indices, row: Indices, value: Array, state: NDArray[np.int8], seen: Indices, left: Indices
 ) -> tuple[int, int, int]:
-    """Decide records from the signs at the corners; rows left, upper bound and links at the centre."""
+    """Decide records from the signs at the corners; returns rows left, upper bound and links at the centre."""
     size = value.shape[1]
     left[:] = 0
     for m in range(len(row)):
@@ -106,16 +106,16 @@ def _split(
     owners: Indices,
     groups: Indices,
     best: int,
-    most: int,
+    max_cells: int,
     trust: bool,
 ) -> tuple[int, int, Array, int]:
-    """Halve the top cell and so on: open cells, links and weights of a better centre if one was met, and the
-    largest bound of the cells given up (too small to halve, or no room to keep them)."""
+    """Halve the top cell, repeatedly; returns the number of open cells, links and weights of a better centre if one was
+    met, and the largest bound of the abandoned cells (too small to halve, or no memory to store them)."""
     corners, states, bounds, offsets, lengths, row, value = cells
     records, size = states.shape[1], corners.shape[1]
     seen, left = np.empty(records, np.int64), np.empty(records, np.int64)
-    given_up = 0
-    for _ in range(most):
+    abandoned = 0
+    for _ in range(max_cells):
         if depth == 0:
             break
         depth -= 1
@@ -132,7 +132,7 @@ def _split(
                 if edge > longest:
                     one, other, longest = a, b, edge
         if longest < SMALLEST_EDGE**2 or start + 2 * length > len(row) or depth + 2 > len(bounds):
-            given_up = max(given_up, bounds[depth])
+            abandoned = max(abandoned, bounds[depth])
             continue
         better, centre_point = -1, parent[0]
         for replaced in (one, other):
@@ -153,8 +153,8 @@ def _split(
             if bound > best:
                 depth += 1
         if better > best:
-            return depth, better, centre_point, given_up
-    return depth, -1, corners[0, 0], given_up
+            return depth, better, centre_point, abandoned
+    return depth, -1, corners[0, 0], abandoned
 
 
 def most_links(
@@ -184,8 +184,8 @@ def most_links(
     cells.bounds[0] = len(np.unique(groups[~impossible]))
     depth, unresolved, trust = 1, 0, True
     while depth > 0 and not over():
-        depth, better, centre, given_up = _split(cells, depth, owners, groups, found, CELLS_AT_ONCE, trust)
-        unresolved = max(unresolved, given_up)
+        depth, better, centre, abandoned = _split(cells, depth, owners, groups, found, CELLS_AT_ONCE, trust)
+        unresolved = max(unresolved, abandoned)
         if better > found:
             verified = offer(centre)
             trust = verified >= better

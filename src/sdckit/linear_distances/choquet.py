@@ -1,4 +1,4 @@
-"""Choquet integral of the squared differences: one weight per set of attributes, so that they interact."""
+"""Choquet integral of the squared differences: one weight per set of attributes, so that attributes interact."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from sdckit.linear_distances.weighted_mean import OWA
 
 Array = NDArray[np.float64]
 
-MOST_ATTRIBUTES = 10  # a fuzzy measure has 2^n - 1 parameters
+MAX_ATTRIBUTES = 10  # a fuzzy measure has 2^n - 1 parameters
 
 
 class Choquet(LinearDistance):
     """Choquet integral of the squared differences: μ(S) the importance of the set S of attributes.
 
-    The parameter of the set S stands at position Σ_{k∈S} 2^k − 1.
+    The parameter of the set S is at index Σ_{k∈S} 2^k − 1.
     """
 
     name = "choquet"
@@ -29,9 +29,9 @@ class Choquet(LinearDistance):
     contains: ClassVar[tuple[str, ...]] = ("weighted mean", "owa", "choquet metric", "choquet")
 
     def size(self, attributes: int) -> int:
-        if attributes > MOST_ATTRIBUTES:
+        if attributes > MAX_ATTRIBUTES:
             raise ValueError(
-                f"a fuzzy measure on {attributes} attributes has too many parameters: choose at most {MOST_ATTRIBUTES}"
+                f"a fuzzy measure on {attributes} attributes has too many parameters: choose at most {MAX_ATTRIBUTES}"
             )
         return int(2**attributes - 1)
 

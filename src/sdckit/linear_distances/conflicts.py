@@ -1,4 +1,4 @@
-"""Conflicts: small sets of records that no parameters link together; the fewest records that hit them all are lost."""
+"""Conflicts: sets of records that no parameters link together; at least a smallest hitting set of them is lost."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
-MARGIN = 1e-5  # of a unit row, the largest parameter being at most 1: records that share none conflict
-NO_MARGIN = 1e-6  # below this by the linear program, whose tolerances are smaller, there is none
+MARGIN = 1e-5  # of a unit row, the largest parameter being at most 1: records without a common margin conflict
+NO_MARGIN = 1e-6  # a margin of the linear program below this counts as none; its tolerances are smaller
 ROWS_AT_ONCE = 60  # violated rows added to the linear program at a time
 TRIALS, SETS_PER_TRIAL = 10, 3  # random hitting sets tried between two exact ones
 
 
 class LargestMargin:
-    """The largest margin by which chosen records can be linked together, by a linear program kept warm."""
+    """The largest margin by which chosen records can be linked together, by a linear program with warm starts."""
 
     def __init__(self, search: Search) -> None:
         self.rows, self.owners, self.size = search.rows.values, search.rows.owners, search.size
@@ -33,11 +33,11 @@ class LargestMargin:
             self.highs.addVar(0.0 if search.linkage.model.monotone else -1.0, 1.0)
         self.highs.addVar(-1.0, 1.0)
         self.highs.changeColCost(self.size, -1.0)
-        self.fences = len(search.fences)
-        if self.fences:
-            self._add(np.column_stack([search.fences, np.zeros(self.fences)]))
-        self.looked_at = np.empty(0, np.int64)
-        self.kept = np.empty(0, dtype=bool)
+        self.inequalities = len(search.inequalities)
+        if self.inequalities:
+            self._add(np.column_stack([search.inequalities, np.zeros(self.inequalities)]))
+        self.active = np.empty(0, np.int64)
+        self.enforced = np.empty(0, dtype=bool)
 
     def _add(self, rows: Array) -> None:
         count, width = rows.shape
@@ -47,13 +47,13 @@ class LargestMargin:
             rows.ravel(),
         )  # fmt: skip
 
-    def among(self, chosen: Flags) -> tuple[float, Array, Indices]:
-        """The margin, the parameters that reach it, and the records that keep it from being larger."""
-        wanted = chosen[self.owners[self.looked_at]]
-        for k in np.flatnonzero(wanted != self.kept):
-            least = 0.0 if wanted[k] else -highspy.kHighsInf
-            self.highs.changeRowBounds(int(self.fences + k), least, highspy.kHighsInf)
-        self.kept = wanted
+    def solve(self, chosen: Flags) -> tuple[float, Array, Indices]:
+        """The margin for the chosen records, the parameters that reach it, and the records that limit it."""
+        wanted = chosen[self.owners[self.active]]
+        for k in np.flatnonzero(wanted != self.enforced):
+            required = 0.0 if wanted[k] else -highspy.kHighsInf
+            self.highs.changeRowBounds(int(self.inequalities + k), required, highspy.kHighsInf)
+        self.enforced = wanted
         while True:
             self.highs.run()
             solution = np.array(self.highs.getSolution().col_value)
@@ -62,14 +62,14 @@ class LargestMargin:
             violated = np.flatnonzero((value < margin - 1e-9) & chosen[self.owners])
             order = violated[np.lexsort((value[violated], self.owners[violated]))]
             worst = order[np.diff(self.owners[order], prepend=-1) != 0]
-            new = np.setdiff1d(worst[np.argsort(value[worst])[:ROWS_AT_ONCE]], self.looked_at)
+            new = np.setdiff1d(worst[np.argsort(value[worst])[:ROWS_AT_ONCE]], self.active)
             if not len(new):
                 break
             self._add(np.column_stack([self.rows[new], -np.ones(len(new))]))
-            self.looked_at = np.concatenate([self.looked_at, new])
-            self.kept = np.concatenate([self.kept, np.ones(len(new), dtype=bool)])
-        dual = np.abs(np.array(self.highs.getSolution().row_dual))[self.fences :]
-        return margin, point, np.unique(self.owners[self.looked_at[dual > 1e-9]])
+            self.active = np.concatenate([self.active, new])
+            self.enforced = np.concatenate([self.enforced, np.ones(len(new), dtype=bool)])
+        dual = np.abs(np.array(self.highs.getSolution().row_dual))[self.inequalities :]
+        return margin, point, np.unique(self.owners[self.active[dual > 1e-9]])
 
 
 class Conflicts:
@@ -82,25 +82,25 @@ class Conflicts:
         self._known: set[bytes] = set()
 
     def constraints(self, members: Indices) -> tuple[csr_array, Array]:
-        """Of every conflict one record is lost, of every group of identical queries all but one."""
-        place = np.full(self.search.linkage.records, -1)
-        place[members] = np.arange(len(members))
+        """Rows and lower limits: each conflict loses one record, each group of identical queries all but one."""
+        index = np.full(self.search.linkage.records, -1)
+        index[members] = np.arange(len(members))
         _, group, sizes = np.unique(self.groups[members], return_inverse=True, return_counts=True)
         several = np.flatnonzero(sizes > 1)
         lines = [np.flatnonzero(group == each) for each in several]
-        conflicts = [place[each] for each in self.sets if (place[each] >= 0).all()]
-        least = np.concatenate([sizes[several] - 1.0, np.ones(len(conflicts))])
+        conflicts = [index[each] for each in self.sets if (index[each] >= 0).all()]
+        required = np.concatenate([sizes[several] - 1.0, np.ones(len(conflicts))])
         lines += conflicts
         lengths = [len(line) for line in lines]
         columns = np.concatenate(lines) if lines else np.empty(0, np.int64)
         owners = np.repeat(np.arange(len(lines)), lengths)
-        return csr_array((np.ones(len(columns)), (owners, columns)), shape=(len(lines), len(members))), least
+        return csr_array((np.ones(len(columns)), (owners, columns)), shape=(len(lines), len(members))), required
 
     def collect(self, programme: LargestMargin, lost: Flags, over: Callable[[], bool]) -> int:
-        """Find disjoint conflicts among the records that are not lost; how many are new."""
+        """Find disjoint conflicts among the records that are not lost; returns the number of new ones."""
         chosen, new = ~lost & ~self.search.rows.impossible, 0
         while not over():
-            margin, point, records = programme.among(chosen)
+            margin, point, records = programme.solve(chosen)
             if margin > NO_MARGIN or not len(records):
                 if point.any():
                     self.search.offer(self.search.inside(point), "conflict search")
@@ -128,10 +128,10 @@ class Conflicts:
         return lost
 
 
-def most_without_conflict(conflicts: Conflicts, left: Callable[[], float]) -> int | None:
+def bound_from_conflicts(conflicts: Conflicts, left: Callable[[], float]) -> int | None:
     """An upper bound on the records linked at once, at the margin: those not in a smallest hitting set.
 
-    Implicit hitting sets: random ones lead to new conflicts cheaply, exact ones (a set cover by HiGHS) prove.
+    Implicit hitting sets: random ones find new conflicts cheaply, exact ones (a set cover by HiGHS) prove the bound.
     """
     search = conflicts.search
     if not search.linkage.strict:
@@ -150,15 +150,15 @@ def most_without_conflict(conflicts: Conflicts, left: Callable[[], float]) -> in
         for _ in range(TRIALS):
             for _ in range(SETS_PER_TRIAL):
                 new += conflicts.collect(programme, conflicts.random_hitting_set(likely), over)
-            matrix, least = conflicts.constraints(members)
-            relaxed = minimise(np.ones(len(members)), *_unit_box(len(members)), matrix, least, left())
+            matrix, required = conflicts.constraints(members)
+            relaxed = minimise(np.ones(len(members)), *_unit_box(len(members)), matrix, required, left())
             if over() or not len(relaxed.x):
                 break
             likely = np.zeros(search.linkage.records)
             likely[members] = relaxed.x
-        matrix, least = conflicts.constraints(members)
+        matrix, required = conflicts.constraints(members)
         exact = minimise(
-            np.ones(len(members)), *_unit_box(len(members)), matrix, least, left(), np.ones(len(members), dtype=bool)
+            np.ones(len(members)), *_unit_box(len(members)), matrix, required, left(), np.ones(len(members), dtype=bool)
         )
         if np.isfinite(exact.bound):
             proven = len(members) - int(np.ceil(exact.bound - 1e-6))

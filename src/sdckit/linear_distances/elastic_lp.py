@@ -1,4 +1,4 @@
-"""The elastic linear program: force one lost record's link and let the others give way as little as possible."""
+"""The elastic linear program: force the link of one lost record with the least violation of the others."""
 
 from __future__ import annotations
 
@@ -13,51 +13,52 @@ from sdckit.linear_distances.search import Search
 
 Array = NDArray[np.float64]
 
-FORCED = 1e-3  # margin asked of the rows
+FORCED = 1e-3  # margin required of the rows
 NEAR = 0.05  # rows farther from 0 than this are left out until violated
 ROUNDS = 6  # of adding violated rows
-MOST_ROWS = 40_000  # beyond it one program takes as long as hundreds of line searches
+MAX_ROWS = 40_000  # with more, one program takes as long as hundreds of line searches
 
 
 def force(search: Search, record: int, begin: Array, seconds: float) -> Array | None:
-    """Parameters that link the record, with least total shortfall of those linked at `begin`."""
+    """Parameters that link the record, with the least total shortfall of the records linked at `begin`."""
     rows, owners = search.rows.values, search.rows.owners
     linked = search.rows.linked(begin)
     relevant = linked[owners] | (owners == record)
-    looked_at = relevant & ((rows @ begin < NEAR) | (owners == record))
+    active = relevant & ((rows @ begin < NEAR) | (owners == record))
     size = rows.shape[1]
-    box = -1.0 if not search.linkage.model.monotone else 0.0
+    lower = -1.0 if not search.linkage.model.monotone else 0.0
     for _ in range(ROUNDS):
-        chosen = np.flatnonzero(looked_at)
-        givers, give = np.unique(owners[chosen[owners[chosen] != record]], return_inverse=True)
+        chosen = np.flatnonzero(active)
+        relaxed, relaxed_index = np.unique(owners[chosen[owners[chosen] != record]], return_inverse=True)
         shortfall = csr_array(
-            (np.ones(len(give)), (np.flatnonzero(owners[chosen] != record), give)), shape=(len(chosen), len(givers))
+            (np.ones(len(relaxed_index)), (np.flatnonzero(owners[chosen] != record), relaxed_index)),
+            shape=(len(chosen), len(relaxed)),
         )
-        fences = csr_array(search.fences)
+        inequalities = csr_array(search.inequalities)
         matrix = vstack([
             hstack([csr_array(rows[chosen]), shortfall]),
-            hstack([fences, csr_array((fences.shape[0], len(givers)))]),
+            hstack([inequalities, csr_array((inequalities.shape[0], len(relaxed)))]),
         ]).tocsr()  # fmt: skip
-        least = np.concatenate([np.full(len(chosen), FORCED), np.zeros(len(search.fences))])
+        required = np.concatenate([np.full(len(chosen), FORCED), np.zeros(len(search.inequalities))])
         solution = minimise(
-            np.concatenate([np.zeros(size), np.ones(len(givers))]),
-            np.concatenate([np.full(size, box), np.zeros(len(givers))]),
-            np.concatenate([np.ones(size), np.full(len(givers), np.inf)]),
-            matrix, least, seconds,
+            np.concatenate([np.zeros(size), np.ones(len(relaxed))]),
+            np.concatenate([np.full(size, lower), np.zeros(len(relaxed))]),
+            np.concatenate([np.ones(size), np.full(len(relaxed), np.inf)]),
+            matrix, required, seconds,
         )  # fmt: skip
         if not len(solution.x) or not solution.x[:size].any():
             return None
         point = solution.x[:size]
-        lacking = relevant & ~looked_at & (rows @ point < FORCED / 2)
-        if not lacking.any():
+        violated = relevant & ~active & (rows @ point < FORCED / 2)
+        if not violated.any():
             break
-        looked_at |= lacking
+        active |= violated
     return point
 
 
 def force_lost_records(search: Search, over: Callable[[], bool], left: Callable[[], float]) -> None:
-    """Force each lost record once, in random order, from the best parameters; each gain begins anew."""
-    if len(search.rows.values) > MOST_ROWS:
+    """Force each lost record once, in random order, from the best parameters; start again after each gain."""
+    if len(search.rows.values) > MAX_ROWS:
         return
     begin, found = search.best, search.found
     for record in search.rng.permutation(np.flatnonzero(~search.linked & ~search.rows.impossible)):

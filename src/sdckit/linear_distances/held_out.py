@@ -42,7 +42,7 @@ def learn_on_a_share(
     strict: bool = True,
     candidates: Candidates | None = None,
 ) -> HeldOut:
-    """Learn on a random share of the queries, all targets being at hand, and link the rest with what was learned."""
+    """Learn on a random share of the queries, against all targets, and link the others with the learned distance."""
     order = rng.permutation(len(queries))
     count = round(share * len(queries))
     known, others = np.sort(order[:count]), np.sort(order[count:])

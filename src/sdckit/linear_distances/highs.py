@@ -1,4 +1,4 @@
-"""Linear and mixed-integer programs by HiGHS: minimise cost·x with rows·x ≥ least."""
+"""Linear and mixed-integer programs by HiGHS: minimise cost·x subject to rows·x ≥ required."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ def minimise(
     lower: Array,
     upper: Array,
     rows: csr_array,
-    least: Array,
+    required: Array,
     seconds: float,
     integral: Flags | None = None,
-    begin: Array | None = None,
+    start: Array | None = None,
 ) -> Solution:
-    """Minimise cost·x subject to rows·x ≥ least and lower ≤ x ≤ upper, within the time given."""
+    """Minimise cost·x subject to rows·x ≥ required and lower ≤ x ≤ upper, within a time limit."""
     problem = highspy.HighsLp()
     problem.num_col_, problem.num_row_ = len(cost), rows.shape[0]
     problem.col_cost_, problem.col_lower_, problem.col_upper_ = cost, lower, upper
-    problem.row_lower_ = least
+    problem.row_lower_ = required
     problem.row_upper_ = np.full(rows.shape[0], highspy.kHighsInf)
     problem.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
     problem.a_matrix_.start_ = rows.indptr
@@ -55,10 +55,10 @@ def minimise(
     highs = quiet_highs()
     highs.setOptionValue("time_limit", max(0.01, seconds))
     highs.passModel(problem)
-    if begin is not None:
-        given = highspy.HighsSolution()
-        given.col_value = list(begin)
-        highs.setSolution(given)
+    if start is not None:
+        initial = highspy.HighsSolution()
+        initial.col_value = list(start)
+        highs.setSolution(initial)
     highs.run()
     information = highs.getInfo()
     optimal = highs.getModelStatus() == highspy.HighsModelStatus.kOptimal

@@ -1,4 +1,4 @@
-"""Learning the distance that links most records: what was found, and what is proven to be the most."""
+"""Learning the distance that links the most records: the links found, and a proven upper bound."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from sdckit.linear_distances.bilinear import Bilinear
 from sdckit.linear_distances.branch_and_bound import SIGN, least_rows, most_links
 from sdckit.linear_distances.choquet import Choquet
 from sdckit.linear_distances.conflicts import MARGIN as CONFLICT_MARGIN
-from sdckit.linear_distances.conflicts import Conflicts, LargestMargin, most_without_conflict
+from sdckit.linear_distances.conflicts import Conflicts, LargestMargin, bound_from_conflicts
 from sdckit.linear_distances.elastic_lp import force_lost_records
 from sdckit.linear_distances.linear_distance import LinearDistance
 from sdckit.linear_distances.linkage import Candidates, Linkage
@@ -30,14 +30,14 @@ Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
-SEARCHING_FIRST = 0.15  # share of the budget for finding, where proving is quick
-SEARCHING = 0.5  # share of the budget for finding, where proving takes long
-PROVING = 0.75  # share of the rest for conflicts, before the mixed-integer program has its turn
-IDLE_ROUNDS = 12  # rounds without a gain after which the search gives way to the proof
+SEARCHING_FIRST = 0.15  # share of the budget for the search, where the proof is quick
+SEARCHING = 0.5  # share of the budget for the search, where the proof takes long
+PROVING = 0.75  # share of the rest for conflicts, before the mixed-integer program
+IDLE_ROUNDS = 12  # rounds without a gain after which the search ends and the proof begins
 SHORT_CYCLE, LONG_CYCLE = 0.1, 0.8  # seconds of an annealing cycle
-ALL_PAIRS = 4_000_000  # up to so many pairs, branch and bound is tried, on all of them
-CLEAR = 1e-6  # margin of unit rows above which links do not hang on rounding
-SIMPLEX_ATTRIBUTES = 8  # beyond it the simplex has too many corners to halve
+ALL_PAIRS = 4_000_000  # up to this many pairs, branch and bound is tried on all of them
+CLEAR = 1e-6  # margin of unit rows above which links do not depend on rounding
+SIMPLEX_ATTRIBUTES = 8  # with more, the simplex has too many corners to halve
 
 
 class Proof(Enum):
@@ -51,25 +51,25 @@ class Proof(Enum):
 
 @dataclass(frozen=True)
 class Learned:
-    """A learned distance, and the interval [found, bound] in which the most links of its family lie."""
+    """A learned distance, and the interval [found, bound] that contains the largest number of links in its family."""
 
     model: LinearDistance
-    parameters: Array  # in the units of the attributes given
+    parameters: Array  # in the units of the attributes
     linked: Flags
     found: int
     bound: int
     proof: Proof
-    margin: float  # the bound holds for parameters that link by this margin (unit rows, largest parameter 1)
+    margin: float  # the bound is valid for parameters that link by this margin (unit rows, largest parameter 1)
     trail: tuple[Step, ...]
 
     @property
     def proven(self) -> bool:
-        """Whether nothing in the family can link more (by the margin)."""
+        """Whether no member of the family links more records (by the margin)."""
         return self.found == self.bound
 
 
 class Clock:
-    """The time that is left of a budget."""
+    """The time left of a budget."""
 
     def __init__(self, seconds: float) -> None:
         self.end = perf_counter() + seconds
@@ -82,7 +82,7 @@ class Clock:
         return self.left() <= 0
 
     def part(self, share: float) -> Clock:
-        """A clock over this share of what is left."""
+        """A clock over this share of the time left."""
         return Clock(max(0.0, self.left()) * share)
 
 
@@ -98,12 +98,12 @@ def learn(
     candidates: Candidates | None = None,
     starts: Sequence[Learned] = (),
 ) -> Learned:
-    """The distance of the family that links most queries to their true target, within the budget in seconds.
+    """The distance of the family that links the most queries to their true target, within a budget in seconds.
 
-    Each query is linked to its nearest target; the direction of the attack is which file is given as queries.
-    With `strict` a tie is no link. `candidates` (a mask, or a list of targets per query) restricts the targets
-    that come into question. `starts` are learned distances of this family or of families it contains: the result
-    links at least as many. An interruption from the keyboard ends the search and gives what was found.
+    Each query is linked to its nearest target; which file has the queries is the direction of the attack. With `strict`
+    a tie is no link. `candidates` (a mask, or a list of targets per query) restricts the targets compared. `starts` are
+    learned distances of this family or of families it contains: the result links at least as many. A keyboard
+    interrupt ends the search and returns the best distance found.
     """
     compiled()
     with threadpool_limits(limits=1):
@@ -137,7 +137,7 @@ def _distinct(search: Search) -> Certificate:
 
 
 def _starts(search: Search, clock: Clock, starts: Sequence[Learned]) -> list[Array]:
-    """Where the search begins: equal importance, Mahalanobis, and the families that this one contains."""
+    """The starting points: equal importance, Mahalanobis, and members of the families that this one contains."""
     linkage = search.linkage
     model, attributes = linkage.model, linkage.attributes
     begin = [search.start(search.onto_axes(model.arithmetic_mean(attributes)), "arithmetic mean")]
@@ -167,16 +167,16 @@ def _find_and_prove(search: Search, clock: Clock, starts: Sequence[Learned]) -> 
     pairs = linkage.records * len(linkage.targets)
     on_a_simplex = isinstance(model, WeightedMean | OWA) and 1 < attributes <= SIMPLEX_ATTRIBUTES
     halving = on_a_simplex and pairs <= ALL_PAIRS and linkage.strict
-    share = SEARCHING_FIRST if halving else SEARCHING if len(search.rows.values) <= milp.MOST_ROWS else 1.0
+    share = SEARCHING_FIRST if halving else SEARCHING if len(search.rows.values) <= milp.MAX_ROWS else 1.0
     _find(search, begin, clock.part(share), 2 if halving else IDLE_ROUNDS, certificate[0])
     certificate = _better(certificate, _distinct(search))
     if halving and search.found < certificate[0]:
         certificate = _better(certificate, _halve_the_simplex(search, clock.part(0.8)))
     conflicts = Conflicts(search)
-    if search.found < certificate[0] and len(search.rows.values) <= milp.MOST_ROWS:
+    if search.found < certificate[0] and len(search.rows.values) <= milp.MAX_ROWS:
         certificate = _better(
             certificate,
-            (most_without_conflict(conflicts, clock.part(PROVING).left), Proof.CONFLICTS, CONFLICT_MARGIN),
+            (bound_from_conflicts(conflicts, clock.part(PROVING).left), Proof.CONFLICTS, CONFLICT_MARGIN),
             search.found,
         )
     if search.found < certificate[0]:
@@ -186,7 +186,7 @@ def _find_and_prove(search: Search, clock: Clock, starts: Sequence[Learned]) -> 
 
 
 def _halve_the_simplex(search: Search, clock: Clock) -> Certificate:
-    """Branch and bound, the weights scaled so that each parameter matters alike for a typical record."""
+    """Branch and bound, the weights scaled so that each parameter matters equally for a typical record."""
     linkage = search.linkage
     rows, owners, impossible = least_rows_of_all_pairs(linkage, search.rows.impossible, clock.over)
     own = linkage.model.features(linkage.queries - linkage.targets[linkage.truth])[linkage.truth >= 0].mean(axis=0)
@@ -199,27 +199,27 @@ def _halve_the_simplex(search: Search, clock: Clock) -> Certificate:
 
 
 def _widen_the_margin(search: Search) -> None:
-    """Where links hang on rounding, move a little towards the parameters that link the same records most clearly."""
+    """Where links depend on rounding, move a little towards the parameters of largest margin for the same records."""
     rows = search.rows
     tightest = (rows.values @ search.best)[search.linked[rows.owners]].min(initial=np.inf)
-    if tightest < CLEAR and len(rows.values) <= milp.MOST_ROWS:
-        _, point, _ = LargestMargin(search).among(search.linked)
+    if tightest < CLEAR and len(rows.values) <= milp.MAX_ROWS:
+        _, point, _ = LargestMargin(search).solve(search.linked)
         if point.any():
             search.settle(search.best + 0.1 * unit(point))
 
 
 def _better(one: Certificate, other: tuple[int | None, Proof, float], found: int = 0) -> Certificate:
-    """The lower of two bounds, the margin-free one where they are equal; what was found is no bound's to deny."""
+    """The lower of two bounds, the one without a margin where they are equal; a bound is never below `found`."""
     bound, proof, margin = other
     return (max(bound, found), proof, margin) if bound is not None and max(bound, found) < one[0] else one
 
 
 def _find(search: Search, begin: list[Array], clock: Clock, idle_rounds: int, enough: int | None = None) -> None:
-    """Search until the clock is over, the bound is reached, or many cycles brought nothing."""
-    most = search.linkage.records if enough is None else enough
+    """Search until the time is over, the bound is reached, or many cycles brought no gain."""
+    target_links = search.linkage.records if enough is None else enough
 
     def over() -> bool:
-        return clock.over() or search.found >= most
+        return clock.over() or search.found >= target_links
 
     seconds = SHORT_CYCLE
     if search.linkage.records > CONTESTED and not over():  # a surrogate takes seconds: only from the best start
@@ -245,7 +245,7 @@ def _find(search: Search, begin: list[Array], clock: Clock, idle_rounds: int, en
 
 @cache
 def compiled() -> bool:
-    """Compile the kernels on a toy file, so that no budget is spent on it."""
+    """Compile the kernels on a toy file, so that compilation takes nothing of a budget."""
     values = np.random.default_rng(0).normal(size=(6, 2))
     for model in (WeightedMean(), OWA(), Choquet(), Bilinear()):
         linkage = Linkage(values + 0.5, values, np.arange(6), model)

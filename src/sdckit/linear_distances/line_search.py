@@ -1,4 +1,4 @@
-"""Exact search along lines: where on p + t·q how many records are linked is a sum of intervals of t."""
+"""Exact search along lines: each record is linked on an interval of t in p + t·q, so the number of links is exact."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
-MARGIN = 1e-9  # of a unit row by a unit parameter vector: below it a link is left to rounding
+MARGIN = 1e-9  # of a unit row by a unit parameter vector: below it a link depends on rounding
 INSIDE = 0.999  # share of the way to the border of the cone that a step may take
 
 
 @njit(cache=True, nogil=True)
 def _semidefinite_range(point: Array, direction: Array, order: int) -> tuple[float, float]:
-    """The t for which the matrix P + tQ stays positive definite, P being so."""
+    """The range of t for which P + tQ stays positive definite, for a positive definite P."""
     matrix, change = np.zeros((order, order)), np.zeros((order, order))
     k = 0
     for i in range(order):
@@ -24,7 +24,7 @@ def _semidefinite_range(point: Array, direction: Array, order: int) -> tuple[flo
             change[i, j] = change[j, i] = direction[k]
             k += 1
     sizes, vectors = np.linalg.eigh(matrix)
-    root = vectors / np.sqrt(np.maximum(sizes, 1e-12))  # the floor keeps a matrix at the border of the cone usable
+    root = vectors / np.sqrt(np.maximum(sizes, 1e-12))  # the floor is for matrices on the border of the cone
     values = np.linalg.eigvalsh(root.T @ change @ root)
     low = -1 / values[-1] if values[-1] > 0 else -np.inf
     high = -1 / values[0] if values[0] < 0 else np.inf
@@ -32,15 +32,15 @@ def _semidefinite_range(point: Array, direction: Array, order: int) -> tuple[flo
 
 
 @njit(cache=True, nogil=True)
-def towards_the_cone(point: Array, fences: Array, room: float, sweeps: int) -> Array:
-    """Move the point onto each fence it lies beyond, in turn: alternating projections, cut off after some sweeps."""
+def towards_the_cone(point: Array, inequalities: Array, slack: float, sweeps: int) -> Array:
+    """Project the point onto each violated inequality in turn: alternating projections, for at most `sweeps` sweeps."""
     moved = point.copy()
     for _ in range(sweeps):
         outside = False
-        for g in range(len(fences)):
-            short = room - fences[g] @ moved
+        for g in range(len(inequalities)):
+            short = slack - inequalities[g] @ moved
             if short > 0:
-                moved += short * fences[g]
+                moved += short * inequalities[g]
                 outside = True
         if not outside:
             break
@@ -49,12 +49,12 @@ def towards_the_cone(point: Array, fences: Array, room: float, sweeps: int) -> A
 
 @njit(cache=True, nogil=True)
 def _towards_a_lost_record(
-    rows: Array, starts: Indices, value: Array, fences: Array, room: Array, chances: Array, direction: Array
+    rows: Array, starts: Indices, value: Array, inequalities: Array, slack: Array, uniforms: Array, direction: Array
 ) -> None:
-    """The worst row of a lost record, made orthogonal to some of the tightest rows of the linked ones and fences.
+    """The worst row of a lost record, made orthogonal to some of the tightest rows of linked records and inequalities.
 
-    Along it the record comes nearer to its link while those that would be lost first keep theirs: the way into
-    the narrow regions where many records hold on by little.
+    In this direction the record comes nearer to its link while the records that would be lost first stay linked: it
+    leads into narrow regions where many records are linked by a small margin.
     """
     records, size = len(starts) - 1, len(direction)
     linked = np.ones(records, np.bool_)
@@ -63,7 +63,7 @@ def _towards_a_lost_record(
             if value[r] <= MARGIN:
                 linked[i] = False
                 break
-    pick, worst = int(chances[2] * records), -1
+    pick, worst = int(uniforms[2] * records), -1
     for shift in range(records):
         i = (pick + shift) % records
         if not linked[i] and starts[i] < starts[i + 1]:
@@ -72,20 +72,20 @@ def _towards_a_lost_record(
     if worst < 0:
         return
     direction[:] = rows[worst]
-    held = min(int(chances[3] * (size - 1)), len(rows) + len(fences) - 1)
-    if held == 0:
+    fixed = min(int(uniforms[3] * (size - 1)), len(rows) + len(inequalities) - 1)
+    if fixed == 0:
         return
-    room_of = np.full(len(rows) + len(fences), np.inf)
+    slack_of = np.full(len(rows) + len(inequalities), np.inf)
     for i in range(records):
         if linked[i]:
-            room_of[starts[i] : starts[i + 1]] = value[starts[i] : starts[i + 1]]
-    room_of[len(rows) :] = room
-    near = np.flatnonzero(room_of <= np.partition(room_of, held)[held])
-    basis, kept = np.empty((held, size)), 0
-    for r in near[np.argsort(room_of[near])]:
-        if kept == held or not np.isfinite(room_of[r]):
+            slack_of[starts[i] : starts[i + 1]] = value[starts[i] : starts[i + 1]]
+    slack_of[len(rows) :] = slack
+    near = np.flatnonzero(slack_of <= np.partition(slack_of, fixed)[fixed])
+    basis, kept = np.empty((fixed, size)), 0
+    for r in near[np.argsort(slack_of[near])]:
+        if kept == fixed or not np.isfinite(slack_of[r]):
             break
-        row = rows[r].copy() if r < len(rows) else fences[r - len(rows)].copy()
+        row = rows[r].copy() if r < len(rows) else inequalities[r - len(rows)].copy()
         for k in range(kept):
             row -= (row @ basis[k]) * basis[k]
         length = np.linalg.norm(row)
@@ -99,19 +99,19 @@ def _towards_a_lost_record(
 def hit_and_run(
     rows: Array,
     starts: Indices,
-    fences: Array,
+    inequalities: Array,
     order: int,
     point: Array,
     directions: Array,
-    chances: Array,
+    uniforms: Array,
     temperatures: Array,
 ) -> tuple[Array, int, Array]:
-    """Sample lines through the point; move on each by the law exp(links / temperature) × angle.
+    """Hit-and-run: move along random lines through the point with density exp(links / temperature) × angle.
 
-    On a line the number of linked records is piecewise constant, so the law is sampled exactly; as the temperature
-    falls it settles on the stretch with most links. A direction of zeros asks for one towards a lost record.
-    `order` is that of the positive definite matrix the parameters must form, or 0. Gives back the point with
-    most links met, its links, and the last point.
+    On a line the number of linked records is piecewise constant, so the density is sampled exactly; as the temperature
+    falls it concentrates on the stretch with the most links. A direction of zeros means one towards a lost record.
+    `order` is that of the positive definite matrix the parameters must form, or 0. Returns the point with the most
+    links met, its links, and the last point.
     """
     records = len(starts) - 1
     point = point / np.linalg.norm(point)
@@ -121,9 +121,9 @@ def hit_and_run(
     edges, depths = np.empty(2 * records + 2), np.empty(2 * records + 1, np.int64)
     for step in range(len(directions)):
         direction = directions[step].copy()
-        room = fences @ point
+        slack = inequalities @ point
         if not direction.any():
-            _towards_a_lost_record(rows, starts, value, fences, room, chances[step], direction)
+            _towards_a_lost_record(rows, starts, value, inequalities, slack, uniforms[step], direction)
         direction -= (direction @ point) * point
         length = np.linalg.norm(direction)
         if length < 1e-12:
@@ -131,16 +131,16 @@ def hit_and_run(
         direction /= length
         slope = rows @ direction
         low, high = -np.inf, np.inf
-        if len(fences) > 0:
-            pace = fences @ direction
-            for g in range(len(fences)):
+        if len(inequalities) > 0:
+            pace = inequalities @ direction
+            for g in range(len(inequalities)):
                 if pace[g] > 1e-15:
-                    low = max(low, -room[g] / pace[g])
+                    low = max(low, -slack[g] / pace[g])
                 elif pace[g] < -1e-15:
-                    high = min(high, -room[g] / pace[g])
+                    high = min(high, -slack[g] / pace[g])
         if order > 0:
-            least, most = _semidefinite_range(point, direction, order)
-            low, high = max(low, least), min(high, most)
+            lowest, highest = _semidefinite_range(point, direction, order)
+            low, high = max(low, lowest), min(high, highest)
         low, high = min(low * INSIDE, 0.0), max(high * INSIDE, 0.0)
         if low >= high:
             continue
@@ -200,13 +200,13 @@ def hit_and_run(
         total = 0.0
         for k in range(pieces + 1):
             total += (edges[k + 1] - edges[k]) * np.exp((depths[k] - top) / temperatures[step])
-        left, chosen = chances[step, 0] * total, widest
+        left, chosen = uniforms[step, 0] * total, widest
         for k in range(pieces + 1):
             left -= (edges[k + 1] - edges[k]) * np.exp((depths[k] - top) / temperatures[step])
             if left <= 0:
                 chosen = k
                 break
-        share = 0.05 + 0.9 * chances[step, 1]
+        share = 0.05 + 0.9 * uniforms[step, 1]
         angle = edges[chosen] + share * (edges[chosen + 1] - edges[chosen])
         point = np.cos(angle) * point + np.sin(angle) * direction
         value = np.cos(angle) * value + np.sin(angle) * slope

@@ -12,11 +12,11 @@ Array = NDArray[np.float64]
 
 
 class LinearDistance(ABC):
-    """A family of distances p·φ(differences), p in a cone; parameters are kept in the attributes' own units."""
+    """A family of distances p·φ(differences), p in a cone; parameters are in the units of the attributes."""
 
     name: ClassVar[str]
     form: ClassVar[int]
-    contains: ClassVar[tuple[str, ...]] = ()  # the families every member of which is a member of this one
+    contains: ClassVar[tuple[str, ...]] = ()  # the families that are subsets of this one
     monotone: ClassVar[bool] = True  # in each absolute difference
 
     @abstractmethod
@@ -37,7 +37,7 @@ class LinearDistance(ABC):
 
     @abstractmethod
     def embed(self, weights: Array) -> Array:
-        """The weighted mean with these weights as a member of this family (the nearest one, where it is none)."""
+        """The weighted mean with these weights as a member of this family (or the nearest member)."""
 
     def embed_member(self, family: str, parameters: Array, attributes: int) -> Array | None:
         """A member of a contained family as a member of this one; None if that family is not contained."""
@@ -49,10 +49,10 @@ class LinearDistance(ABC):
 
     @abstractmethod
     def importance(self, parameters: Array, attributes: int) -> Array:
-        """How much each attribute counts."""
+        """The importance of each attribute."""
 
     def interactions(self, parameters: Array, attributes: int) -> Array:
-        """How much each pair of attributes counts beyond the two alone; 0 on the diagonal."""
+        """The importance of each pair of attributes beyond the two single ones; 0 on the diagonal."""
         return np.zeros((attributes, attributes))
 
     def interior(self, attributes: int) -> Array:
@@ -64,7 +64,7 @@ class LinearDistance(ABC):
         total = parameters.sum()
         return parameters / total if total > 0 else parameters
 
-    def axes(self, own_differences: Array, spread: Array) -> Array:
+    def axes(self, own_differences: Array, deviations: Array) -> Array:
         """The linear change of attributes under which the family is invariant and the search well scaled."""
         return np.eye(own_differences.shape[1])
 
@@ -89,8 +89,8 @@ class LinearDistance(ABC):
         return False
 
 
-def typical_size(own_differences: Array, spread: Array) -> Array:
-    """Root mean square of a record's own differences by attribute, kept away from 0 where nothing was changed."""
-    size = np.sqrt(np.mean(own_differences**2, axis=0)) if len(own_differences) else np.zeros_like(spread)
-    size = np.maximum(size, 1e-3 * spread)
+def typical_size(own_differences: Array, deviations: Array) -> Array:
+    """Root mean square of the differences between true pairs by attribute, kept away from 0 if it is unchanged."""
+    size = np.sqrt(np.mean(own_differences**2, axis=0)) if len(own_differences) else np.zeros_like(deviations)
+    size = np.maximum(size, 1e-3 * deviations)
     return np.where(size > 0, size, 1.0)

@@ -1,4 +1,4 @@
-"""A linkage problem: queries, targets, which target is the true one, and which ones come into question at all."""
+"""A linkage problem: queries, targets, the true target of each query, and its candidate targets."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from sdckit.linear_distances.bilinear import symmetric
 from sdckit.linear_distances.linear_distance import LinearDistance
-from sdckit.linear_distances.rivals import ROUNDING, nearest_rivals, plant
+from sdckit.linear_distances.rivals import ROUNDING, build_kd_tree, nearest_rivals
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -34,7 +34,7 @@ def candidate_lists(candidates: Candidates | None, records: int) -> tuple[Indice
 
 
 class Linkage:
-    """Query i is linked when its true target is nearer than every other candidate (strict) or as near (not strict)."""
+    """Query i is linked if its true target is nearer than every other candidate; unless `strict`, a tie is a link."""
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class Linkage:
         strict: bool = True,
     ) -> None:
         self.model, self.strict = model, strict
-        self._given = queries, targets, truth, candidates
+        self._problem = queries, targets, truth, candidates
         self.records, self.attributes = queries.shape
         self.offsets, self.members = candidate_lists(candidates, self.records)
         self.truth = self._truth_among_candidates(truth)
@@ -55,16 +55,16 @@ class Linkage:
         self.axes = model.axes(own, targets.std(axis=0) if len(targets) else np.zeros(self.attributes))
         self.queries = np.ascontiguousarray(queries @ self.axes.T)
         self.targets = np.ascontiguousarray(targets @ self.axes.T)
-        self.tree = plant(self.targets)
+        self.tree = build_kd_tree(self.targets)
         self.groups = self._identical_queries(queries)
 
     def under(self, model: LinearDistance) -> Linkage:
         """The same problem for another family of distances."""
-        queries, targets, truth, candidates = self._given
+        queries, targets, truth, candidates = self._problem
         return Linkage(queries, targets, truth, model, candidates, self.strict)
 
     def _truth_among_candidates(self, truth: Indices) -> Indices:
-        """The true target, or −1 where it is none of the candidates: such a query is never linked."""
+        """The true target, or −1 where it is not a candidate: such a query is never linked."""
         found = np.asarray(truth, dtype=np.int64).copy()
         if len(self.offsets):
             for i in range(self.records):
@@ -73,14 +73,14 @@ class Linkage:
         return found
 
     def _identical_queries(self, queries: Array) -> Indices:
-        """A number per record, shared by records of which at most one can be linked, whatever the parameters.
+        """A group number per record; at most one record of a group can be linked, whatever the parameters.
 
         Identical queries with the same candidates compare the same distances, so only one target can be the
-        strictly nearest. Queries that share a true target can both be right: they are left apart.
+        strictly nearest. Queries that share a true target can both be linked: they are not grouped.
         """
-        alone = np.arange(self.records)
+        own_group = np.arange(self.records)
         if not self.strict or self.records == 0:
-            return alone
+            return own_group
         if len(self.offsets):
             lists = [self.members[a:b].tobytes() for a, b in zip(self.offsets, self.offsets[1:], strict=False)]
             key = np.column_stack([queries, np.unique(np.array(lists, dtype=object), return_inverse=True)[1]])
@@ -90,15 +90,15 @@ class Linkage:
         pairs = np.column_stack([group, self.truth])
         _, which, times = np.unique(pairs, axis=0, return_inverse=True, return_counts=True)
         repeated = np.isin(group, group[(times[which.ravel()] > 1) & (self.truth >= 0)])
-        return np.unique(np.where(repeated, len(group) + alone, group), return_inverse=True)[1].ravel()
+        return np.unique(np.where(repeated, len(group) + own_group, group), return_inverse=True)[1].ravel()
 
     def rivals(self, parameters: Array, count: int, only_winning: bool = False) -> Indices:
-        """The nearest targets of each query but the true one; with `only_winning`, those that prevent its link."""
+        """The nearest targets of each query except the true one; with `only_winning`, those that prevent its link."""
         form, weights, rotation = self.model.searchable(parameters, self.attributes)
         queries, targets, tree = self.queries, self.targets, self.tree
         if form == 0 and not np.array_equal(rotation, np.eye(self.attributes)):
             queries, targets = np.ascontiguousarray(queries @ rotation), np.ascontiguousarray(targets @ rotation)
-            tree = plant(targets)
+            tree = build_kd_tree(targets)
         found, _ = nearest_rivals(
             form, weights, queries, targets, self.truth, *tree, self.offsets, self.members,
             max(1, min(count, len(targets))), ROUNDING if self.strict else -ROUNDING, only_winning,
@@ -115,7 +115,7 @@ class Linkage:
         return np.asarray((self.truth >= 0) & (winning[:, 0] < 0)), winning
 
     def rows(self, owners: Indices, rivals: Indices) -> tuple[Array, Array]:
-        """φ(query, rival) − φ(query, truth), of unit length, and its length; 0 where they cannot be told apart."""
+        """φ(query, rival) − φ(query, truth), of unit length, and its length; 0 where both are equal up to rounding."""
         against = self.model.features(self.queries[owners] - self.targets[rivals])
         own = self.model.features(self.queries[owners] - self.targets[self.truth[owners]])
         rows = against - own
@@ -125,8 +125,8 @@ class Linkage:
         length = np.where(blurred, 1, length)
         return rows / length[:, None], length
 
-    def trespassed(self, parameters: Array) -> Array:
-        """Inequalities of the cone that are not listed by the model and that these parameters do not satisfy."""
+    def violated_inequalities(self, parameters: Array) -> Array:
+        """Violated inequalities of the cone, among those that the model does not list."""
         if self.model.semidefinite():
             values, vectors = np.linalg.eigh(symmetric(parameters))
             return self.model.features(vectors.T[values < -1e-12 * np.abs(values).max()])
@@ -144,7 +144,10 @@ class Linkage:
     def allows(self, parameters: Array) -> bool:
         """Whether the parameters are in the cone."""
         listed = self.model.inequalities(self.attributes) @ parameters
-        return bool((listed >= -1e-12 * np.abs(parameters).max()).all()) and len(self.trespassed(parameters)) == 0
+        return (
+            bool((listed >= -1e-12 * np.abs(parameters).max()).all())
+            and len(self.violated_inequalities(parameters)) == 0
+        )
 
 
 def recount(
@@ -156,7 +159,7 @@ def recount(
     candidates: Candidates | None = None,
     strict: bool = True,
 ) -> Flags:
-    """Which queries the parameters link, by comparing every pair in long double: the check on all shortcuts."""
+    """Which queries the parameters link, by comparing every pair in long double: an independent check."""
     offsets, members = candidate_lists(candidates, len(queries))
     wide_queries, wide_targets = queries.astype(np.longdouble), targets.astype(np.longdouble)
     wide_parameters = parameters.astype(np.longdouble)

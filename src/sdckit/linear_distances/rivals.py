@@ -1,4 +1,4 @@
-"""The nearest rivals of each record under a given distance, found exactly with a k-d tree or in candidate lists."""
+"""Rivals: the nearest wrong targets of each query under a distance, exactly, by a k-d tree or in candidate lists."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ORDERED = 1  # Σ w_k x_(k), x_(1) the largest
 CHOQUET = 2  # Choquet integral of x, w_(S) the measure of the set S
 
 LEAF = 8  # records in a leaf of the tree
-ROUNDING = 1e-12  # distances whose relative gap is below this are a tie
+ROUNDING = 1e-12  # distances that differ by less than this share are a tie
 
 
 class Tree(NamedTuple):
@@ -31,12 +31,12 @@ class Tree(NamedTuple):
 
 
 @njit(cache=True, nogil=True)
-def _plant(points: Array, leaf: int) -> tuple[Indices, Indices, Indices, Indices, Array, Array]:
+def _build_kd_tree(points: Array, leaf: int) -> tuple[Indices, Indices, Indices, Indices, Array, Array]:
     records, attributes = points.shape
-    most = 4 * max(1, records // leaf) + 8
+    max_nodes = 4 * max(1, records // leaf) + 8
     order = np.arange(records)
-    left, first, last = np.full(most, -1), np.zeros(most, np.int64), np.zeros(most, np.int64)
-    low, high = np.empty((most, attributes)), np.empty((most, attributes))
+    left, first, last = np.full(max_nodes, -1), np.zeros(max_nodes, np.int64), np.zeros(max_nodes, np.int64)
+    low, high = np.empty((max_nodes, attributes)), np.empty((max_nodes, attributes))
     first[0], last[0] = 0, records
     used, node = 1, 0
     while node < used:
@@ -49,7 +49,7 @@ def _plant(points: Array, leaf: int) -> tuple[Indices, Indices, Indices, Indices
                 high[node, k] = max(high[node, k], points[r, k])
             if high[node, k] - low[node, k] > width:
                 widest, width = k, high[node, k] - low[node, k]
-        if len(members) > leaf and width > 0 and used + 2 <= most:
+        if len(members) > leaf and width > 0 and used + 2 <= max_nodes:
             order[first[node] : last[node]] = members[np.argsort(points[members, widest])]
             middle = (first[node] + last[node]) // 2
             left[node] = used
@@ -60,14 +60,14 @@ def _plant(points: Array, leaf: int) -> tuple[Indices, Indices, Indices, Indices
     return order, left[:used], first[:used], last[:used], low[:used], high[:used]
 
 
-def plant(points: Array) -> Tree:
+def build_kd_tree(points: Array) -> Tree:
     """The k-d tree of the points."""
-    return Tree(*_plant(np.ascontiguousarray(points), LEAF))
+    return Tree(*_build_kd_tree(np.ascontiguousarray(points), LEAF))
 
 
 @njit(cache=True, nogil=True)
-def combine(form: int, weights: Array, squared: Array, place: Indices) -> float:
-    """The distance of one vector of squared differences; `place` is scratch space for its ranking."""
+def combine(form: int, weights: Array, squared: Array, ranking: Indices) -> float:
+    """The distance of one vector of squared differences; `ranking` is scratch space."""
     attributes = len(squared)
     total = 0.0
     if form == SIGNED:
@@ -76,25 +76,25 @@ def combine(form: int, weights: Array, squared: Array, place: Indices) -> float:
         return total
     for k in range(attributes):
         position = k
-        while position > 0 and squared[place[position - 1]] < squared[k]:
-            place[position] = place[position - 1]
+        while position > 0 and squared[ranking[position - 1]] < squared[k]:
+            ranking[position] = ranking[position - 1]
             position -= 1
-        place[position] = k
+        ranking[position] = k
     if form == ORDERED:
         for k in range(attributes):
-            total += weights[k] * squared[place[k]]
+            total += weights[k] * squared[ranking[k]]
         return total
     members = 0
     for k in range(attributes):
-        members |= 1 << place[k]
-        following = squared[place[k + 1]] if k + 1 < attributes else 0.0
-        total += (squared[place[k]] - following) * weights[members - 1]
+        members |= 1 << ranking[k]
+        following = squared[ranking[k + 1]] if k + 1 < attributes else 0.0
+        total += (squared[ranking[k]] - following) * weights[members - 1]
     return total
 
 
 @njit(cache=True, nogil=True)
 def _least_in_box(
-    form: int, weights: Array, query: Array, low: Array, high: Array, squared: Array, place: Indices
+    form: int, weights: Array, query: Array, low: Array, high: Array, squared: Array, ranking: Indices
 ) -> float:
     for k in range(len(query)):
         if form == SIGNED and weights[k] < 0:
@@ -102,14 +102,14 @@ def _least_in_box(
         else:
             gap = max(0.0, low[k] - query[k], query[k] - high[k])
         squared[k] = gap * gap
-    return combine(form, weights, squared, place)
+    return combine(form, weights, squared, ranking)
 
 
 @njit(cache=True, nogil=True)
-def _distance(form: int, weights: Array, query: Array, target: Array, squared: Array, place: Indices) -> float:
+def _distance(form: int, weights: Array, query: Array, target: Array, squared: Array, ranking: Indices) -> float:
     for k in range(len(query)):
         squared[k] = (query[k] - target[k]) ** 2
-    return combine(form, weights, squared, place)
+    return combine(form, weights, squared, ranking)
 
 
 @njit(cache=True, nogil=True)
@@ -143,27 +143,27 @@ def nearest_rivals(
     """The `count` nearest targets other than the true one, and how far beyond the true one they lie.
 
     With `only_winning`, those not farther than the true target (to within the tolerance, relative to the
-    terms of the two distances). Places not filled hold −1. Where `offsets` is not empty, record i has the candidates
+    terms of the two distances). Unfilled positions are −1. Where `offsets` is not empty, record i has the candidates
     members[offsets[i]:offsets[i+1]] and no tree is used.
     """
     records, attributes = queries.shape
     found = np.full((records, count), -1)
     beyond = np.full((records, count), np.inf)
-    squared, place = np.empty(attributes), np.empty(attributes, np.int64)
+    squared, ranking = np.empty(attributes), np.empty(attributes, np.int64)
     magnitude = np.abs(weights)
     stack, bounds = np.empty(256, np.int64), np.empty(256)
     for i in range(records):
         if truth[i] < 0:
             continue
         query = queries[i]
-        own = _distance(form, weights, query, targets[truth[i]], squared, place)
-        own_terms = _distance(form, magnitude, query, targets[truth[i]], squared, place)
+        own = _distance(form, weights, query, targets[truth[i]], squared, ranking)
+        own_terms = _distance(form, magnitude, query, targets[truth[i]], squared, ranking)
         if len(offsets) > 0:
             for m in range(offsets[i], offsets[i + 1]):
                 j = members[m]
-                value = _distance(form, weights, query, targets[j], squared, place)
+                value = _distance(form, weights, query, targets[j], squared, ranking)
                 if j != truth[i] and value < beyond[i, count - 1]:
-                    slack = tolerance * (own_terms + combine(form, magnitude, squared, place))
+                    slack = tolerance * (own_terms + combine(form, magnitude, squared, ranking))
                     if not only_winning or value <= own + slack:
                         _insert(found[i], beyond[i], j, value)
         else:
@@ -179,15 +179,15 @@ def nearest_rivals(
                 if left[node] < 0:
                     for m in range(first[node], last[node]):
                         j = order[m]
-                        value = _distance(form, weights, query, targets[j], squared, place)
+                        value = _distance(form, weights, query, targets[j], squared, ranking)
                         if j != truth[i] and value < beyond[i, count - 1]:
-                            slack = tolerance * (own_terms + combine(form, magnitude, squared, place))
+                            slack = tolerance * (own_terms + combine(form, magnitude, squared, ranking))
                             if not only_winning or value <= own + slack:
                                 _insert(found[i], beyond[i], j, value)
                     continue
                 one, other = left[node], left[node] + 1
-                bound_one = _least_in_box(form, weights, query, low[one], high[one], squared, place)
-                bound_other = _least_in_box(form, weights, query, low[other], high[other], squared, place)
+                bound_one = _least_in_box(form, weights, query, low[one], high[one], squared, ranking)
+                bound_other = _least_in_box(form, weights, query, low[other], high[other], squared, ranking)
                 if bound_one < bound_other:
                     one, other = other, one
                     bound_one, bound_other = bound_other, bound_one

@@ -21,13 +21,13 @@ Flags = NDArray[np.bool_]
 FIRST_RIVALS = 8  # rivals of each record that the search begins with
 CYCLE = 10  # temperatures of a cycle, from warm to cold
 WARM, COLD = 0.6, 0.1  # in links
-AMPLE = 1e-4  # room between a unit point and the border of the cone that is enough to move in
-ROOM, SWEEPS = 1e-7, 100  # how far inside the cone a point is moved, and for how long
-CONTESTED = 2000  # records looked at in one cycle: those whose link is nearest to changing
+AMPLE = 1e-4  # distance of a unit point from the border of the cone that is enough to move in
+SLACK, SWEEPS = 1e-7, 100  # distance by which a point is moved inside the cone, and the most sweeps to do so
+CONTESTED = 2000  # records considered in one cycle: those whose link is nearest to changing
 
 
 class Step(NamedTuple):
-    """One improvement: when, by what, and how many records are linked since."""
+    """One improvement: its time, its origin, and the number of records linked from then on."""
 
     seconds: float
     by: str
@@ -35,13 +35,13 @@ class Step(NamedTuple):
 
 
 class Search:
-    """The best parameters so far, and the rows met on the way; every count is verified on all pairs."""
+    """The best parameters so far, and the rows met so far; every count is verified on all pairs."""
 
     def __init__(self, linkage: Linkage, rng: np.random.Generator) -> None:
         self.linkage, self.rng = linkage, rng
         self.began = perf_counter()
         self.rows = WorkingRows(linkage)
-        self.fences = unit_rows(linkage.model.inequalities(linkage.attributes))
+        self.inequalities = unit_rows(linkage.model.inequalities(linkage.attributes))
         self.order = linkage.attributes if linkage.model.semidefinite() else 0
         self.size = linkage.model.size(linkage.attributes)
         self.interior = unit(self.onto_axes(linkage.model.interior(linkage.attributes)))
@@ -53,14 +53,14 @@ class Search:
         self._steps = 50
 
     def onto_axes(self, parameters: Array) -> Array:
-        """Parameters in the attributes' units as the search has them."""
+        """Convert parameters from the units of the attributes to those of the search."""
         return self.linkage.model.onto_axes(parameters, self.linkage.axes)
 
     def offer(self, parameters: Array, by: str) -> int:
-        """Count the links on all pairs, learn the rows that prevent the others, keep the best; −1 if not allowed."""
-        beyond = self.linkage.trespassed(parameters)
-        if len(beyond):
-            self.fences = np.concatenate([self.fences, unit_rows(beyond)])
+        """Count the links on all pairs, add the rows that prevent the others, update the best; −1 if not allowed."""
+        violated = self.linkage.violated_inequalities(parameters)
+        if len(violated):
+            self.inequalities = np.concatenate([self.inequalities, unit_rows(violated)])
             return -1
         linked, losses = self.linkage.links_and_losses(parameters)
         self.rows.add(losses)
@@ -71,18 +71,18 @@ class Search:
         return found
 
     def settle(self, parameters: Array) -> None:
-        """Prefer these parameters to the best, where they link as many."""
-        if not len(self.linkage.trespassed(parameters)):
+        """Replace the best parameters by these if they link as many."""
+        if not len(self.linkage.violated_inequalities(parameters)):
             linked = self.linkage.linked(parameters)
             if int(linked.sum()) >= self.found:
                 self.best, self.linked = unit(parameters), linked
 
     def start(self, parameters: Array, by: str) -> Array:
-        """Begin with parameters that may lie on the border of the cone: moved inside as far as costs no link."""
+        """Start from parameters that may lie on the border of the cone, moved inside as far as no link is lost."""
         parameters = unit(parameters)
         self.rows.add(self.linkage.rivals(parameters, FIRST_RIVALS))
         count = self.offer(parameters, by)
-        if self.order == 0 and (self.fences @ parameters).min(initial=np.inf) > AMPLE:
+        if self.order == 0 and (self.inequalities @ parameters).min(initial=np.inf) > AMPLE:
             return parameters
         for share in (0.1, 0.01, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7):
             inside = unit(parameters + share * self.interior)
@@ -93,42 +93,44 @@ class Search:
 
     def inside(self, parameters: Array) -> Array:
         """The point nearest to the given one on the way from it to the interior of the cone."""
-        if self.order and len(self.linkage.trespassed(parameters)):
+        if self.order and len(self.linkage.violated_inequalities(parameters)):
             for share in (0.01, 0.1, 0.3, 1.0):
                 moved = unit(unit(parameters) + share * self.interior)
-                if not len(self.linkage.trespassed(moved)):
+                if not len(self.linkage.violated_inequalities(moved)):
                     return moved
-        if not len(self.fences):
+        if not len(self.inequalities):
             return parameters
-        moved = towards_the_cone(unit(parameters), self.fences, ROOM, SWEEPS)
-        room, full = self.fences @ moved, self.fences @ self.interior
-        short = room < ROOM / 2
+        moved = towards_the_cone(unit(parameters), self.inequalities, SLACK, SWEEPS)
+        slack, full = self.inequalities @ moved, self.inequalities @ self.interior
+        short = slack < SLACK / 2
         if not short.any():
             return moved
-        share = min(1.0, float(np.max((ROOM - room[short]) / np.maximum(full[short] - room[short], 1e-12))))
+        share = min(1.0, float(np.max((SLACK - slack[short]) / np.maximum(full[short] - slack[short], 1e-12))))
         return unit((1 - share) * moved + share * self.interior)
 
     def surrogates(self, begin: Array, over: Callable[[], bool], shaken: bool = False) -> Array:
-        """Descend the convex surrogate, then the sharp one; the best point on the way."""
+        """Descend the convex surrogate, then the sharp one; returns the best point met."""
         importance = np.ones(self.linkage.records)
-        best, most = begin, -1
+        best, best_count = begin, -1
         for bounded in (False, True):
             if shaken:
                 importance[:] = self.rng.exponential(size=self.linkage.records)
             start = best if bounded else begin
-            path = descend(self.rows.values, self.rows.starts, importance, self.fences, start, bounded, SHARPNESS, over)
+            path = descend(
+                self.rows.values, self.rows.starts, importance, self.inequalities, start, bounded, SHARPNESS, over
+            )
             for point in [self.inside(each) for each in path]:
                 count = int(self.rows.linked(point, MARGIN).sum())
-                if count > most:
-                    best, most = point, count
+                if count > best_count:
+                    best, best_count = point, count
             if path and self.size > 1 and not over():  # a single parameter leaves no direction to go
                 lines = np.array(path)
                 on_the_way, count, _ = hit_and_run(
-                    self.rows.values, self.rows.starts, self.fences, self.order, unit(self.inside(best)), lines,
+                    self.rows.values, self.rows.starts, self.inequalities, self.order, unit(self.inside(best)), lines,
                     self.rng.random((len(lines), 4)), np.full(len(lines), COLD),
                 )  # fmt: skip
-                if count > most:
-                    best, most = on_the_way, count
+                if count > best_count:
+                    best, best_count = on_the_way, count
         self.offer(best, "surrogate")
         return best
 
@@ -161,9 +163,9 @@ class Search:
         )
 
     def anneal(self, begin: Array, seconds: float, over: Callable[[], bool]) -> tuple[int, Array]:
-        """One cycle from warm to cold, on the exact number of links; the best point met in it, and its links."""
+        """One cycle from warm to cold on the exact number of links; returns the most links met and their point."""
         point = unit(self.inside(begin))
-        top, most = point, self.offer(point, "line search")
+        top, best_count = point, self.offer(point, "line search")
         rows, starts = self.contested(point)
         for temperature in np.geomspace(WARM, COLD, CYCLE):
             if over():
@@ -171,7 +173,7 @@ class Search:
             known = len(self.rows.values)
             clock = perf_counter()
             best, _, point = hit_and_run(
-                rows, starts, self.fences, self.order, point, self.directions(self._steps),
+                rows, starts, self.inequalities, self.order, point, self.directions(self._steps),
                 self.rng.random((self._steps, 4)), np.full(self._steps, temperature),
             )  # fmt: skip
             pace = (perf_counter() - clock) / self._steps
@@ -179,13 +181,13 @@ class Search:
             self._past.append(point)
             for met in (best, point):
                 count = self.offer(met, "line search")
-                if count >= most:
-                    top, most = met, count
+                if count >= best_count:
+                    top, best_count = met, count
             if count < 0:
                 point = self.inside(point)
             if len(self.rows.values) != known:
                 rows, starts = self.contested(point)
-        return most, top
+        return best_count, top
 
 
 def unit(vector: Array) -> Array:

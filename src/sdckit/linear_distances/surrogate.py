@@ -14,12 +14,18 @@ Indices = NDArray[np.int64]
 
 SHARPNESS = (3.0, 10.0, 30.0, 100.0, 300.0, 1000.0)
 STEPS = 40  # of L-BFGS at each sharpness
-FENCE_PENALTY = 10.0
+INEQUALITY_PENALTY = 10.0
 
 
 @njit(cache=True, nogil=True)
 def _loss(
-    parameters: Array, rows: Array, starts: Indices, importance: Array, fences: Array, sharpness: float, bounded: bool
+    parameters: Array,
+    rows: Array,
+    starts: Indices,
+    importance: Array,
+    inequalities: Array,
+    sharpness: float,
+    bounded: bool,
 ) -> tuple[float, Array]:
     value: Array = rows @ parameters
     weight = np.zeros(len(value))
@@ -40,11 +46,11 @@ def _loss(
         for r in range(starts[i], starts[i + 1]):
             weight[r] *= -sharpness * scale / mass
     gradient = weight @ rows
-    if len(fences) > 0:
-        short = np.minimum(fences @ parameters, 0.0)
-        strength = FENCE_PENALTY * sharpness**2
+    if len(inequalities) > 0:
+        short = np.minimum(inequalities @ parameters, 0.0)
+        strength = INEQUALITY_PENALTY * sharpness**2
         total += strength * float(np.sum(short**2))
-        gradient = gradient + 2 * strength * (short @ fences)
+        gradient = gradient + 2 * strength * (short @ inequalities)
     return total, gradient
 
 
@@ -52,7 +58,7 @@ def descend(
     rows: Array,
     starts: Indices,
     importance: Array,
-    fences: Array,
+    inequalities: Array,
     start: Array,
     bounded: bool,
     schedule: Sequence[float],
@@ -63,7 +69,7 @@ def descend(
     def loss(parameters: Array, sharpness: float) -> tuple[float, Array]:
         if over():
             raise StopIteration
-        value, gradient = _loss(parameters, rows, starts, importance, fences, sharpness, bounded)
+        value, gradient = _loss(parameters, rows, starts, importance, inequalities, sharpness, bounded)
         return float(value), np.asarray(gradient)
 
     length = float(np.linalg.norm(start))

@@ -38,8 +38,8 @@ class WeightedMean(LinearDistance):
     def importance(self, parameters: Array, attributes: int) -> Array:
         return self.normalised(parameters)
 
-    def axes(self, own_differences: Array, spread: Array) -> Array:
-        return np.diag(1 / typical_size(own_differences, spread))
+    def axes(self, own_differences: Array, deviations: Array) -> Array:
+        return np.diag(1 / typical_size(own_differences, deviations))
 
     def onto_axes(self, parameters: Array, axes: Array) -> Array:
         return parameters / np.diag(axes) ** 2
@@ -71,5 +71,5 @@ class OWA(LinearDistance):
         return self.arithmetic_mean(len(weights))
 
     def importance(self, parameters: Array, attributes: int) -> Array:
-        """All attributes count alike: the weights belong to the ranks of the differences."""
+        """All attributes are equally important: the weights belong to the ranks of the differences."""
         return self.arithmetic_mean(attributes)

@@ -1,4 +1,4 @@
-"""The rows p·row > 0 that the search looks at: the rivals met so far, instead of all pairs."""
+"""The rows p·row > 0 that the search works with: those of the rivals met so far, instead of all pairs."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ class WorkingRows:
         return np.searchsorted(self.owners, np.arange(self.linkage.records + 1))
 
     def add(self, rivals: Indices) -> int:
-        """Add the rows against these rivals (one line per record, −1 for none); how many are new."""
-        owners, place = np.nonzero((rivals >= 0) & ~self.impossible[:, None])
-        targets = rivals[owners, place]
+        """Add the rows against these rivals (one line per record, −1 for none); returns the number of new ones."""
+        owners, column = np.nonzero((rivals >= 0) & ~self.impossible[:, None])
+        targets = rivals[owners, column]
         keys = np.unique(owners * len(self.linkage.targets) + targets)
         keys = np.setdiff1d(keys, self._keys, assume_unique=True)
         if len(keys) == 0:
@@ -58,7 +58,7 @@ class WorkingRows:
         return len(keys)
 
     def _dominated(self, owners: Indices, targets: Indices) -> Flags:
-        """Where the rival is at least as near in every attribute, hence under every monotone distance."""
+        """Whether the rival is at least as near in every attribute, hence under every monotone distance."""
         own = np.abs(self.linkage.queries[owners] - self.linkage.targets[self.linkage.truth[owners]])
         against = np.abs(self.linkage.queries[owners] - self.linkage.targets[targets])
         return np.asarray((against <= own).all(axis=1))
@@ -73,8 +73,8 @@ class WorkingRows:
 def least_rows_of_all_pairs(
     linkage: Linkage, impossible: Flags, over: Callable[[], bool]
 ) -> tuple[Array, Indices, Flags]:
-    """The rows against every candidate from which, for positive parameters, all others follow; their records; and
-    the records that no positive parameters link. Stopped early, the rows of the first records."""
+    """The rows against every candidate that, for positive parameters, imply all others; their records; and the records
+    that no positive parameters link. If stopped early, the rows of the first records only."""
     impossible = impossible.copy()
     parts, part_owners = [np.empty((0, linkage.model.size(linkage.attributes)))], [np.empty(0, np.int64)]
     block = max(1, PAIRS_AT_ONCE // max(1, len(linkage.targets)))

@@ -3,7 +3,7 @@
 import numpy as np
 
 from sdckit.intruder import Intruder
-from sdckit.kernels.moments import means_and_covariances, spread_products
+from sdckit.kernels.moments import deviation_products, means_and_covariances
 from sdckit.loss.statistics.mean_variation import mean_of, variation, with_values
 from sdckit.measure import Measure, Score, loss
 from sdckit.parameters import param
@@ -28,7 +28,7 @@ class IL3(Measure):
         names = with_values(release)
         upper = np.triu_indices(len(names))
         covariances = means_and_covariances(release.original.matrix(names))[1]
-        before, most = covariances[upper], spread_products(covariances)[upper]
+        before, most = covariances[upper], deviation_products(covariances)[upper]
         after = means_and_covariances(release.masked.matrix(names))[1][upper]
         ratio, zeros = variation(before, after, self.cap, scale=most)
         return Score(mean_of(ratio, before, after, scale=most), baseline=0.0, details={"zeros_skipped": zeros})

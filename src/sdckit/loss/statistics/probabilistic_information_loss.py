@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sdckit.intruder import Intruder
-from sdckit.kernels.asymptotic_errors import Moments, chance_of_less, quantiles
+from sdckit.kernels.asymptotic_errors import Moments, probability_of_less, quantiles
 from sdckit.loss.statistics.mean_variation import with_values
 from sdckit.measure import Measure, Score, loss
 from sdckit.release import Release
@@ -48,11 +48,12 @@ def _parts(original: NDArray[np.float64], masked: NDArray[np.float64]) -> dict[s
     ordered, spread = quantiles(original, PERCENTAGES), np.outer(deviation, deviation)
     others = np.where(np.eye(original.shape[1], dtype=bool), np.nan, 1.0)
     chances = {
-        "quantiles": chance_of_less(ordered, quantiles(masked, PERCENTAGES)[0], np.zeros_like(ordered[0])),
-        "means": chance_of_less(before.mean(), after.mean()[0], scale)[None, :],
-        "variances": chance_of_less(variances, after.variance()[0], variances[0])[None, :],
-        "covariances": chance_of_less(before.covariance(), after.covariance()[0], spread) * others,
-        "correlations": chance_of_less(before.correlation(), after.correlation()[0], np.ones_like(spread)) * others,
+        "quantiles": probability_of_less(ordered, quantiles(masked, PERCENTAGES)[0], np.zeros_like(ordered[0])),
+        "means": probability_of_less(before.mean(), after.mean()[0], scale)[None, :],
+        "variances": probability_of_less(variances, after.variance()[0], variances[0])[None, :],
+        "covariances": probability_of_less(before.covariance(), after.covariance()[0], spread) * others,
+        "correlations": probability_of_less(before.correlation(), after.correlation()[0], np.ones_like(spread))
+        * others,
     }
     there = np.where(np.isnan(original).all(axis=0), np.nan, 1.0)
     return {part: found * there for part, found in chances.items()}

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates
-from sdckit.fuzzy.c_means import assigned_by_chance, c_means, memberships
+from sdckit.fuzzy.c_means import c_means, draw_assignments, memberships
 from sdckit.kernels.equivalence_classes import equal_rows
 from sdckit.kernels.mdav import mdav
 from sdckit.kernels.partitions import group_means
@@ -49,7 +49,7 @@ class FuzzyMicroaggregation(Microaggregation):
             mean, deviation = mean_and_deviation(values[:, block])
             points = standardise(values[:, block])
             centres = c_means(points, self.first_centres(points), self.centre_fuzziness).centres
-            chosen = assigned_by_chance(points, centres, self.assignment_fuzziness, rng.random(len(points)))
+            chosen = draw_assignments(points, centres, self.assignment_fuzziness, rng.random(len(points)))
             masked[:, block] = centres[chosen] * deviation + mean
         return masked
 

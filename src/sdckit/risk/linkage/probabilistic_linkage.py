@@ -9,7 +9,7 @@ from sdckit.errors import NotApplicableError, ParameterError
 from sdckit.intruder import Intruder
 from sdckit.kernels.equivalence_classes import class_of
 from sdckit.kernels.fellegi_sunter import (
-    MOST_KEYS,
+    MAX_KEYS,
     Agreement,
     FellegiSunter,
     agree_when_meeting,
@@ -77,8 +77,8 @@ class ProbabilisticLinkage(Linkage):
     def links(self, release: Release, intruder: Intruder, *, seed: int | None) -> Links:
         intruder = some_records(release, intruder, self.max_records, seed=seed)
         names = intruder.known_attributes(release)
-        if len(names) > MOST_KEYS:
-            raise NotApplicableError(f"{len(names)} attributes are known; patterns are counted for {MOST_KEYS} at most")
+        if len(names) > MAX_KEYS:
+            raise NotApplicableError(f"{len(names)} attributes are known; patterns are counted for {MAX_KEYS} at most")
         agreement = self.agreements(release, intruder, names, seed=seed)
         records = intruder.known_records(release, seed)
         truth = release.true_rows(records)

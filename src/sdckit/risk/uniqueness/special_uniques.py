@@ -8,7 +8,7 @@ import numpy as np
 
 from sdckit.intruder import Intruder
 from sdckit.kernels.intervals import wilson
-from sdckit.kernels.suda import data_intrusion_simulation, special_uniques, suda_chances
+from sdckit.kernels.suda import data_intrusion_simulation, special_uniques, suda_probabilities
 from sdckit.measure import Measure, Score
 from sdckit.parameters import param
 from sdckit.release import Release
@@ -29,7 +29,7 @@ class SpecialUniqueDetection(Measure):
         found = special_uniques(keys.codes, type(self).weight, self.largest)
         uniques, in_pairs = int((keys.frequency == 1).sum()), int((keys.frequency == 2).sum())
         file_chance = data_intrusion_simulation(uniques, in_pairs, self.sampling_fraction)
-        chance = suda_chances(found.scores, file_chance, len(keys.names))
+        chance = suda_probabilities(found.scores, file_chance, len(keys.names))
         total = found.scores.sum()
         shares = found.contributions.sum(axis=0) / total if total else np.zeros(len(keys.names))
         return Score(
