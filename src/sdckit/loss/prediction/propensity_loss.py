@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from sdckit.intruder import Intruder
 from sdckit.kernels.intervals import bootstrap_sums
 from sdckit.kernels.propensity import expected_when_synthesised, propensities, propensity_mean_squared_error
-from sdckit.measure import Measure, Score, loss
+from sdckit.measure import Cost, Measure, Score, loss
 from sdckit.microdata import Kind, Microdata
 from sdckit.parameters import param
 from sdckit.randomness import child, generator
@@ -17,7 +17,7 @@ from sdckit.release import Release
 DECIMALS = 12  # equal files differ by the rounding of sums in the fit
 
 
-@loss("propensity-loss", reference="snoke2018")
+@loss("propensity-loss", reference="snoke2018", cost=Cost.SLOW)
 class PropensityLoss(Measure):
     """How well a logistic regression tells masked records from original ones, from not at all to for sure (pMSE).
 

@@ -8,7 +8,7 @@ from sdckit.intruder import Intruder
 from sdckit.kernels.intervals import wilson
 from sdckit.kernels.mixed_distances import shares_of_ties_inside
 from sdckit.kernels.standardisation import mean_and_deviation
-from sdckit.measure import Measure, Score, risk
+from sdckit.measure import Cost, Measure, Score, risk
 from sdckit.microdata import Kind, Microdata, Role
 from sdckit.parameters import param
 from sdckit.release import Release
@@ -16,7 +16,7 @@ from sdckit.risk.linkage.linkage import some_records
 from sdckit.risk.linkage.mixed_space import mixed_space
 
 
-@risk("attribute-inference", reference="giomi2023")
+@risk("attribute-inference", reference="giomi2023", cost=Cost.SLOW)
 class AttributeInference(Measure):
     """Share of confidential values guessed right from the released record nearest in what is known.
 

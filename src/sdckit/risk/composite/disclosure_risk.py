@@ -4,14 +4,14 @@ import numpy as np
 
 from sdckit.catalogue import build
 from sdckit.intruder import Intruder
-from sdckit.measure import Measure, Score, risk
+from sdckit.measure import Cost, Measure, Need, Score, risk
 from sdckit.parameters import param
 from sdckit.release import Release
 
 PARTS = ("distance-linkage", "probabilistic-linkage", "interval-disclosure")
 
 
-@risk("disclosure-risk", reference="domingo2001")
+@risk("disclosure-risk", reference="domingo2001", needs={Need.ROWS}, cost=Cost.SLOW)
 class DisclosureRisk(Measure):
     """Mean of what is found and what is learnt: two record linkages, weighed as one, and interval disclosure.
 

@@ -4,12 +4,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.intruder import Intruder
-from sdckit.measure import risk
+from sdckit.measure import Finds, Need, risk
 from sdckit.release import Release
 from sdckit.risk.linkage.linkage import EuclideanLinkage
 
 
-@risk("distance-linkage", reference="pagliuca1999")
+@risk("distance-linkage", reference="pagliuca1999", finds=Finds.RECORDS, needs={Need.ROWS})
 class DistanceLinkage(EuclideanLinkage):
     """Share of records an intruder re-identifies by linking each to the nearest masked record.
 

@@ -8,7 +8,7 @@ import numpy as np
 from sdckit.intruder import Intruder
 from sdckit.kernels.assignment import best_assignment
 from sdckit.kernels.equivalence_classes import equal_rows
-from sdckit.measure import risk
+from sdckit.measure import Cost, Finds, Need, risk
 from sdckit.parameters import param
 from sdckit.randomness import child, generator
 from sdckit.release import Release
@@ -16,7 +16,7 @@ from sdckit.risk.linkage.linkage import Linkage, Links
 from sdckit.risk.linkage.one_to_one import links_of_classes, order_of_content
 
 
-@risk("global-linkage", reference="jonker1987")
+@risk("global-linkage", reference="jonker1987", finds=Finds.RECORDS, needs={Need.ROWS}, cost=Cost.SLOW)
 class GlobalLinkage(Linkage):
     """Share of records found by the one-to-one assignment of known to released records with the least total distance.
 

@@ -7,13 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.intruder import Intruder
-from sdckit.measure import risk
+from sdckit.measure import Finds, Need, risk
 from sdckit.parameters import param
 from sdckit.release import Release
 from sdckit.risk.linkage.linkage import EuclideanLinkage
 
 
-@risk("kernel-linkage", reference="torra2006")
+@risk("kernel-linkage", reference="torra2006", finds=Finds.RECORDS, needs={Need.ROWS})
 class KernelLinkage(EuclideanLinkage):
     """Share of records found by linking each to the nearest in the space of a polynomial kernel.
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from sdckit.intruder import Intruder
 from sdckit.kernels.moments import means_and_covariances
-from sdckit.measure import risk
+from sdckit.measure import Finds, Need, risk
 from sdckit.release import Release
 from sdckit.risk.linkage.linkage import EuclideanLinkage
 
@@ -44,7 +44,7 @@ def whitening(covariances: NDArray[np.float64]) -> NDArray[np.float64]:
     return matrix
 
 
-@risk("mahalanobis-linkage", reference="torra2006")
+@risk("mahalanobis-linkage", reference="torra2006", finds=Finds.RECORDS, needs={Need.ROWS})
 class MahalanobisLinkage(WhitenedLinkage):
     """Share of records found by linking each to the nearest, with the covariances of the original.
 
@@ -63,7 +63,7 @@ class MahalanobisLinkage(WhitenedLinkage):
         return means_and_covariances(release.original.matrix(names))[1]
 
 
-@risk("masked-mahalanobis-linkage", reference="torra2006")
+@risk("masked-mahalanobis-linkage", reference="torra2006", finds=Finds.RECORDS, needs={Need.ROWS})
 class MaskedMahalanobisLinkage(WhitenedLinkage):
     """Share of records found by linking each to the nearest, with the covariances of the masked file.
 
@@ -80,7 +80,7 @@ class MaskedMahalanobisLinkage(WhitenedLinkage):
         return means_and_covariances(release.masked.matrix(names))[1]
 
 
-@risk("difference-mahalanobis-linkage", reference="torra2006")
+@risk("difference-mahalanobis-linkage", reference="torra2006", finds=Finds.RECORDS, needs={Need.ROWS, Need.TRUTH})
 class DifferenceMahalanobisLinkage(WhitenedLinkage):
     """Share of records found by linking each to the nearest, with the covariances of what the masking changed.
 

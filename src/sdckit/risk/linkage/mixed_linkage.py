@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from sdckit.intruder import Intruder
 from sdckit.kernels.mixed_distances import mixed_links
-from sdckit.measure import risk
+from sdckit.measure import Finds, Need, risk
 from sdckit.microdata import Kind
 from sdckit.parameters import param
 from sdckit.release import Release
@@ -15,7 +15,7 @@ from sdckit.risk.linkage.linkage import Linkage, Links, linked, some_records
 from sdckit.risk.linkage.mixed_space import mixed_space
 
 
-@risk("mixed-linkage", reference="gower1971")
+@risk("mixed-linkage", reference="gower1971", finds=Finds.RECORDS, needs={Need.ROWS})
 class MixedLinkage(Linkage):
     """Share of records found by linking each to the nearest, over ordered, hierarchical and unordered attributes alike.
 

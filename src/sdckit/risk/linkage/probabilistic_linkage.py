@@ -19,7 +19,7 @@ from sdckit.kernels.fellegi_sunter import (
     pattern_counts,
     thresholds,
 )
-from sdckit.measure import risk
+from sdckit.measure import Cost, Finds, Need, risk
 from sdckit.microdata import Kind
 from sdckit.parameters import param
 from sdckit.randomness import child, generator
@@ -31,7 +31,7 @@ from sdckit.risk.linkage.one_to_one import links_of_classes, order_of_content
 MOST_PAIRS = 30_000_000  # pairs whose weights are written down for a one-to-one linkage
 
 
-@risk("probabilistic-linkage", reference="jaro1989")
+@risk("probabilistic-linkage", reference="jaro1989", finds=Finds.RECORDS, needs={Need.ROWS}, cost=Cost.SLOW)
 class ProbabilisticLinkage(Linkage):
     """Share of records found by linking each to the released one with the greatest weight of agreements.
 

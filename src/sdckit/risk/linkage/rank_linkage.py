@@ -4,12 +4,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.intruder import Intruder
-from sdckit.measure import risk
+from sdckit.measure import Finds, Need, risk
 from sdckit.release import Release
 from sdckit.risk.linkage.linkage import EuclideanLinkage
 
 
-@risk("rank-linkage", reference="muralidhar2016")
+@risk("rank-linkage", reference="muralidhar2016", finds=Finds.RECORDS, needs={Need.ROWS})
 class RankLinkage(EuclideanLinkage):
     """Share of records found by linking each to the one with the nearest ranks.
 

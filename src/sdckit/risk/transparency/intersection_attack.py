@@ -13,13 +13,13 @@ from sdckit.kernels.intersections import Sets, intersection_links
 from sdckit.kernels.intervals import wilson
 from sdckit.kernels.nearest import nearest_links
 from sdckit.kernels.standardisation import standardise, standardise_like
-from sdckit.measure import Measure, Score, risk
+from sdckit.measure import Finds, Measure, Need, Score, risk
 from sdckit.microdata import Kind, Microdata
 from sdckit.parameters import param
 from sdckit.release import Release
 
 
-@risk("intersection-attack", reference="nin2008a")
+@risk("intersection-attack", reference="nin2008a", finds=Finds.RECORDS, needs={Need.ROWS, Need.RECIPE})
 class IntersectionAttack(Measure):
     """Share of records that an intruder who knows the recipe finds: links made only to what the recipe leaves possible.
 

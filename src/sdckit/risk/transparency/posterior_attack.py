@@ -9,7 +9,7 @@ from sdckit.errors import NotApplicableError
 from sdckit.intruder import Intruder
 from sdckit.kernels.intervals import wilson
 from sdckit.likelihood import Law
-from sdckit.measure import Measure, Score, risk
+from sdckit.measure import Finds, Measure, Need, Score, risk
 from sdckit.microdata import Microdata
 from sdckit.parameters import param
 from sdckit.randomness import child, generator
@@ -19,7 +19,7 @@ from sdckit.risk.transparency.replayed_law import replayed_law
 CELLS = 4_000_000  # pairs of a record and a row that are weighed at a time: bounds memory
 
 
-@risk("posterior-attack", reference="reiter2005")
+@risk("posterior-attack", reference="reiter2005", finds=Finds.RECORDS, needs={Need.ROWS, Need.RECIPE})
 class PosteriorAttack(Measure):
     """Share of records found by taking the row with the greatest posterior probability under the published law.
 
