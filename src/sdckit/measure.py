@@ -4,11 +4,12 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, dataclass_transform
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, dataclass_transform, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sdckit.errors import NotApplicableError
 from sdckit.formatting import between, figure, html_table, percent
 from sdckit.intruder import Intruder
 from sdckit.microdata import Microdata
@@ -64,7 +65,7 @@ class Score:
 
     def to_dict(self, *, by_record: bool = False) -> dict[str, Any]:
         """Plain values for JSON; the figures of single records only on request."""
-        told: dict[str, Any] = {
+        payload: dict[str, Any] = {
             "name": self.name,
             "kind": self.kind,
             "value": number(self.value),
@@ -77,8 +78,8 @@ class Score:
             "details": {key: plain(value) for key, value in self.details.items()},
         }
         if by_record and self.by_record is not None:
-            told["by_record"] = [number(value) for value in self.by_record]
-        return told
+            payload["by_record"] = [number(value) for value in self.by_record]
+        return payload
 
     def _repr_html_(self) -> str:
         """What a notebook shows."""
@@ -90,12 +91,12 @@ class Score:
 
 
 def number(value: float) -> float | None:
-    """A float for JSON, which knows no NaN and no infinity."""
+    """A float for JSON, which has no NaN and no infinity."""
     return float(value) if math.isfinite(value) else None
 
 
 def plain(value: Any) -> Any:
-    """A value that JSON can hold."""
+    """A value that JSON can write."""
     if isinstance(value, np.ndarray):
         return [plain(each) for each in value.tolist()]
     if isinstance(value, np.generic):
@@ -112,6 +113,7 @@ class Measure(Component):
 
     `finds`    what its figure counts, for a risk
     `needs`    what it cannot do without
+    `uses`     what it takes into account where it is there, so that the figure may differ without
     `cost`     whether it is taken by default
     `domain`   the kind of data set it is a measure of
     `anytime`  it searches for as many seconds as its parameter `budget` gives, so the figure depends on the machine;
@@ -122,14 +124,51 @@ class Measure(Component):
     kind: ClassVar[str] = ""
     finds: ClassVar[Finds] = Finds.VALUES
     needs: ClassVar[frozenset[Need]] = frozenset()
+    uses: ClassVar[frozenset[Need]] = frozenset()
     cost: ClassVar[Cost] = Cost.QUICK
     domain: ClassVar[type] = Microdata
     anytime: ClassVar[bool] = False
     example: ClassVar[Mapping[str, Any]] = {}
 
     def measure(self, release: "Release", intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
-        """The score; raises NotApplicableError where the release has not what it takes."""
+        """The score; raises NotApplicableError where the release lacks what the measure needs."""
         raise TypeError(f"{type(self).__name__} must define measure")
+
+
+class Composite(Measure):
+    """A measure whose figure is made of the scores of others, its parts.
+
+    Whoever measures several things at once measures each part once and lets the composite combine the scores.
+    """
+
+    def parts(self) -> tuple[Measure, ...]:
+        """The measures that the figure is made of; their names differ."""
+        raise TypeError(f"{type(self).__name__} must define parts")
+
+    def combine(self, scores: Mapping[str, Score | NotApplicableError]) -> Score:
+        """The score, from those of the parts by name, or the reason why a part does not apply."""
+        raise TypeError(f"{type(self).__name__} must define combine")
+
+    def measure(self, release: "Release", intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
+        """Measure the parts and combine them."""
+        scores: dict[str, Score | NotApplicableError] = {}
+        for part in self.parts():
+            try:
+                scores[part.name] = part.measure(release, intruder, seed=seed)
+            except NotApplicableError as reason:
+                scores[part.name] = reason
+        return self.combine(scores)
+
+
+@runtime_checkable
+class WeighsAttributes(Protocol):
+    """A risk that can say how much each known attribute adds to its figure, at the cost of several measurements."""
+
+    def worth_of_attributes(
+        self, release: "Release", intruder: Intruder = Intruder(), *, seed: int | None = None
+    ) -> Mapping[str, float] | None:
+        """By how much the figure falls if an attribute were not known; None where there are too many attributes."""
+        ...
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(param,))
