@@ -19,6 +19,7 @@ KNOWN_BLOCK = 64
 MOST_KEYS = 24  # a table of patterns has 2^keys entries
 SURE = 1e-6  # no chance is taken to be nearer to 0 or 1
 NEVER = np.iinfo(np.int32).max  # a window that begins here meets none
+UNITS = 2.0**32  # weights are multiples of one in so many
 TOLERANCE = 1e-12  # weights that differ by less than this share of the largest are equal
 
 
@@ -40,9 +41,16 @@ class FellegiSunter(NamedTuple):
     log_likelihood: NDArray[np.float64]  # before each step
 
     def pattern_weights(self) -> NDArray[np.float64]:
-        """The weight log2(m/u) of the agreements plus log2((1-m)/(1-u)) of the disagreements, for every pattern."""
+        """The weight log2(m/u) of the agreements plus log2((1-m)/(1-u)) of the disagreements, for every pattern.
+
+        The terms are rounded, so that sums of weights are exact: assignments of the same total weight are very many,
+        and which one is found must not depend on how a machine rounds.
+        """
         bits = _bits(len(self.match))
-        agree, differ = np.log2(self.match / self.nonmatch), np.log2((1 - self.match) / (1 - self.nonmatch))
+        agree, differ = (
+            np.round(weight * UNITS) / UNITS
+            for weight in (np.log2(self.match / self.nonmatch), np.log2((1 - self.match) / (1 - self.nonmatch)))
+        )
         weights: NDArray[np.float64] = np.where(bits, agree, differ).sum(axis=1)
         return weights
 
@@ -126,13 +134,13 @@ def fit(
     for _ in range(steps):
         of_one = prior * np.where(agree, m, 1 - m).prod(axis=1)
         of_two = (1 - prior) * np.where(agree, u, 1 - u).prod(axis=1)
-        path.append(float(number @ np.log(of_one + of_two)))
+        path.append(float((number * np.log(of_one + of_two)).sum()))
         if len(path) > 1 and path[-1] - path[-2] <= TOLERANCE * abs(path[-1]):
             break
         one = number * of_one / (of_one + of_two)
         two = number - one
-        m = np.clip(one @ agree / one.sum(), SURE, 1 - SURE)
-        u = np.clip(two @ agree / two.sum(), SURE, 1 - SURE)
+        m = np.clip(_sums(one, agree) / one.sum(), SURE, 1 - SURE)
+        u = np.clip(_sums(two, agree) / two.sum(), SURE, 1 - SURE)
         if learn_prior:
             prior = float(np.clip(one.sum() / number.sum(), np.finfo(np.float64).tiny, 1 - SURE))
     return FellegiSunter(m, u, prior, np.array(path))
@@ -196,6 +204,11 @@ def one_to_one_matches(agreement: Agreement, model: FellegiSunter) -> NDArray[np
     records, rows = linear_sum_assignment(table, maximize=True)
     link[records] = rows
     return link
+
+
+def _sums(weights: NDArray[np.float64], agree: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """The weights of the patterns that agree, key by key; not a matrix product, which machines add up differently."""
+    return np.array([weights[column].sum() for column in agree.T])
 
 
 def _bits(keys: int) -> NDArray[np.bool_]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 from sdckit.catalogue import entries
 from sdckit.errors import NotApplicableError
@@ -29,6 +30,8 @@ class WorstCase(Composite):
 
     Use it when one figure is to bound what an intruder finds: a release is as safe as the strongest attack leaves it.
     """
+
+    uses: ClassVar[frozenset[Need]] = frozenset({Need.RECIPE})
 
     def parts(self) -> tuple[Measure, ...]:
         attacks = []
