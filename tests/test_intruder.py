@@ -3,6 +3,7 @@ import pytest
 
 from sdckit import Intruder, Release, build, protect
 from sdckit.errors import NotApplicableError, ParameterError, UnknownNameError
+from sdckit.microdata import Kind
 from sdckit.testing.files import a_file
 from tests.methods.files import correlated, numeric
 
@@ -14,9 +15,28 @@ def release():
 
 def test_the_worst_case_knows_every_key_of_every_record(release):
     view = Intruder().view(release)
-    assert view.names == ("age", "yearly income", "rent", "grade")
-    assert np.array_equal(view.known, release.original.matrix(view.names))
-    assert view.records.tolist() == view.truth.tolist() == list(range(40))
+    assert view.attributes == ("age", "yearly income", "rent", "grade", "post code", "town")
+    assert view.names(Kind.ORDERED) == ("age", "yearly income", "rent", "grade")
+    for name in view.attributes:
+        assert np.array_equal(view.known.columns[name], release.original.columns[name])
+    assert view.records.tolist() == list(range(40))
+    assert view.everyone and view.exact and view.recipe is release.recipe
+
+
+def test_a_view_with_fewer_attributes_or_records_is_a_part_of_it(release):
+    view = Intruder(noise=0.1).view(release, seed=3)
+    part = view.only(("rent", "town")).take(np.array([7, 2]))
+    assert part.attributes == ("rent", "town") and part.records.tolist() == [7, 2]
+    assert part.known.columns["rent"].tolist() == view.known.columns["rent"][[7, 2]].tolist()
+    assert not part.everyone and not part.exact
+    assert np.array_equal(part.only(("rent",)).matrices()[1], release.masked.matrix(["rent"]))
+
+
+def test_an_intruder_who_does_not_know_the_method_sees_no_recipe(release):
+    view = Intruder(knows_method=False).view(release)
+    assert view.recipe is None
+    with pytest.raises(NotApplicableError, match="give the recipe"):
+        _ = view.published_recipe
 
 
 def test_known_attributes_are_taken_as_named(release):
@@ -82,17 +102,18 @@ def test_errors_in_what_is_known_lower_linkage():
 
 
 def test_a_standardised_view_has_mean_zero_and_deviation_one(release):
-    view = Intruder().standardised_view(release)
-    for values in (view.known, view.released):
+    view = Intruder().view(release)
+    for values in view.only(view.names(Kind.ORDERED)).standardised():
         assert values.mean(axis=0) == pytest.approx(np.zeros(4), abs=1e-12)
         assert values.std(axis=0, ddof=1) == pytest.approx(np.ones(4))
 
 
 def test_files_of_the_same_values_are_standardised_alike_to_the_last_bit():
     data = numeric(correlated(500, 2, seed=3))
-    shuffled = data.take(np.random.default_rng(1).permutation(500))
-    view = Intruder().standardised_view(Release.in_order(data, shuffled))
-    assert np.array_equal(view.known, view.released[view.truth])
+    order = np.random.default_rng(1).permutation(500)
+    shuffled = data.take(order)
+    known, released = Intruder().view(Release.in_order(data, shuffled)).standardised()
+    assert np.array_equal(known[order], released)
 
 
 def test_errors_in_what_is_known_do_not_hang_on_what_else_is_known(release):

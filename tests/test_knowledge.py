@@ -87,5 +87,6 @@ def test_a_linkage_is_the_mean_over_the_sets():
 
 def test_a_rule_chooses_among_the_attributes_that_are_known():
     release = protect(numeric(correlated(30, 4, seed=1)), "additive-noise", seed=1)
-    worlds = Intruder(attributes=("d", "b"), knowledge=FirstSubsets(7)).scenarios(release)
-    assert [world.attributes for world in worlds] == [("d",), ("b",), ("d", "b")]
+    intruder = Intruder(attributes=("d", "b"), knowledge=FirstSubsets(7))
+    scenarios = intruder.scenarios(intruder.view(release))
+    assert [view.attributes for view in scenarios] == [("d",), ("b",), ("d", "b")]

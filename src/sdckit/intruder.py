@@ -12,18 +12,71 @@ from sdckit.kernels.standardisation import standardise_like
 from sdckit.knowledge import Knowledge
 from sdckit.microdata import Kind, Microdata, Role
 from sdckit.randomness import child, generator
+from sdckit.recipe import Recipe
 from sdckit.release import Release
 
 
-@dataclass(frozen=True)
-class View:
-    """What an intruder holds against a release; `truth` is the true row of each known record, −1 where it has none."""
+@dataclass(frozen=True, eq=False)
+class AttackerView:
+    """What an attacker sees of a release: everything but which row belongs to which record.
 
-    names: tuple[str, ...]
-    known: NDArray[np.float64]
-    released: NDArray[np.float64]
-    truth: NDArray[np.int64]
+    `attributes`  the known attributes that the release still has
+    `records`     the number in the original of each known record, −1 where it is none of them; links are scored by it
+    `known`       the known attributes of the known records, with the attacker's errors
+    `released`    the masked file
+    `original`    the original file, for what an attacker is assumed to know of its distribution: ranges, means, ranks
+    `ordered`     the ordered attributes that both files have, in the order of the original
+    `recipe`      how the file was masked, where the attacker knows it
+    `exact`       whether known values are those of the original, without error
+    """
+
+    attributes: tuple[str, ...]
     records: NDArray[np.int64]
+    known: Microdata
+    released: Microdata
+    original: Microdata
+    ordered: tuple[str, ...]
+    recipe: Recipe | None = None
+    exact: bool = True
+
+    def __len__(self) -> int:
+        """The number of known records."""
+        return len(self.records)
+
+    @property
+    def everyone(self) -> bool:
+        """Whether all records of the original are known."""
+        return len(self.records) == len(self.original)
+
+    @property
+    def published_recipe(self) -> Recipe:
+        """The recipe; an error where the attacker does not know it."""
+        if self.recipe is None:
+            raise NotApplicableError("the intruder does not know how the file was masked; give the recipe")
+        return self.recipe
+
+    def names(self, kind: Kind) -> tuple[str, ...]:
+        """The known attributes, or those of them that are ordered."""
+        return self.attributes if kind is Kind.ANY else tuple(name for name in self.attributes if name in self.ordered)
+
+    def only(self, attributes: Sequence[str]) -> "AttackerView":
+        """The same with fewer attributes known."""
+        return replace(self, attributes=tuple(attributes), known=self.known.only(attributes))
+
+    def take(self, positions: NDArray[np.int64]) -> "AttackerView":
+        """The same with some of the known records."""
+        return replace(self, records=self.records[positions], known=self.known.take(positions))
+
+    def matrices(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Known and released values of the known attributes, which are ordered, in their own units."""
+        return self.known.matrix(self.attributes), self.released.matrix(self.attributes)
+
+    def standardised(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The same, each file standardised by its own mean and standard deviation, so that attributes weigh alike."""
+        known, released = self.matrices()
+        # Summed up by size, two files of the same values standardise alike, to the last bit, whatever their order.
+        original = np.sort(self.original.matrix(self.attributes), axis=0)
+        return standardise_like(known, original), standardise_like(released, np.sort(released, axis=0))
 
 
 @dataclass(frozen=True)
@@ -63,20 +116,22 @@ class Intruder:
         if not 0 <= self.missing <= 1:
             raise ParameterError(f"the intruder's share of unknown values is {self.missing:g}; take 0 to 1")
         if not 0 <= self.noise < np.inf:
-            raise ParameterError(f"the intruder's noise is {self.noise:g}; take 0 or more (a share of the spread)")
+            raise ParameterError(
+                f"the intruder's noise is {self.noise:g}; take 0 or more (a share of the standard deviation)"
+            )
 
-    def held_file(self, release: Release) -> Microdata:
-        """The file that the intruder's knowledge comes from, in the terms of the original."""
+    def source_file(self, release: Release) -> Microdata:
+        """The file that the intruder's knowledge comes from, with the original's names and codes."""
         return release.original if self.file is None else self.file.in_terms_of(release.original)
 
     def known_attributes(self, release: Release, kind: Kind = Kind.ANY) -> tuple[str, ...]:
         """The attributes of a kind that the intruder knows and the release still has."""
-        held = self.held_file(release)
+        source = self.source_file(release)
         if self.attributes is not None:
             wanted = tuple(self.attributes)
         else:
-            wanted = held.names(role=Role.KEY) if self.file is None else held.names()
-        forms = {name: held.attribute(name).coded for name in wanted}
+            wanted = source.names(role=Role.KEY) if self.file is None else source.names()
+        forms = {name: source.attribute(name).coded for name in wanted}
         return tuple(
             name
             for name in wanted
@@ -84,8 +139,8 @@ class Intruder:
         )
 
     def known_rows(self, release: Release, seed: int | None = None) -> NDArray[np.int64]:
-        """The rows of the held file that the intruder knows."""
-        n = len(self.held_file(release))
+        """The rows of the source file that the intruder knows."""
+        n = len(self.source_file(release))
         if self.records is None:
             return np.arange(n)
         if isinstance(self.records, tuple):
@@ -101,42 +156,44 @@ class Intruder:
         rows = self.known_rows(release, seed)
         return rows if self.file is None else self.file.records(release.original)[rows]
 
-    def view(self, release: Release, *, seed: int | None = None) -> View:
-        """Known and released values of the ordered attributes, in their own units."""
-        names = self.known_attributes(release, Kind.ORDERED)
+    def view(self, release: Release, *, seed: int | None = None) -> AttackerView:
+        """What this intruder sees of a release; the correspondence of rows and records is not in it."""
+        names = self.known_attributes(release)
         if not names:
-            raise NotApplicableError("the intruder knows no ordered attribute that the release still has")
-        records = self.known_records(release, seed)
-        known = self.known_file(release, seed=seed).matrix(names)
-        return View(names, known, release.masked.matrix(names), release.true_rows(records), records)
+            raise NotApplicableError("the intruder knows no attribute that the release still has")
+        return AttackerView(
+            names,
+            self.known_records(release, seed),
+            self.known_file(release, seed=seed),
+            replace(release.masked, lineage=None),
+            release.original,
+            release.shared_attributes(Kind.ORDERED),
+            release.recipe if self.knows_method else None,
+            exact=not self.noise and self.file is None,
+        )
 
     def known_file(self, release: Release, *, seed: int | None = None) -> Microdata:
-        """What the intruder holds: the known attributes of the known records, numbers disturbed by the noise."""
-        held = self.held_file(release).only(self.known_attributes(release))
+        """The known attributes of the known records, numbers disturbed by the noise."""
+        source = self.source_file(release).only(self.known_attributes(release))
         rows = self.known_rows(release, seed)
-        file = held.take(rows)
-        # Drawn by attribute and for all rows: what is known of a record does not hang on what else is known.
+        file = source.take(rows)
+        # Drawn by attribute and for all rows: what is known of a record does not depend on what else is known.
         columns = {each.name: file.columns[each.name] for each in file.attributes}
         for each in file.attributes:
             draws = child(generator(seed or 0), "intruder", each.name)
             if self.noise and not each.coded:
-                spread = np.nanstd(release.original.columns[each.name])
-                columns[each.name] = columns[each.name] + self.noise * spread * draws.standard_normal(len(held))[rows]
+                deviation = np.nanstd(release.original.columns[each.name])
+                columns[each.name] = (
+                    columns[each.name] + self.noise * deviation * draws.standard_normal(len(source))[rows]
+                )
             if self.missing:
-                lost = child(draws, "missing").random(len(held))[rows] < self.missing
+                lost = child(draws, "missing").random(len(source))[rows] < self.missing
                 columns[each.name] = np.where(lost, -1 if each.coded else np.nan, columns[each.name])
         return file.with_columns(columns)
 
-    def scenarios(self, release: Release, kind: Kind = Kind.ANY, *, seed: int | None = None) -> "tuple[Intruder, ...]":
-        """This intruder once for each set of attributes that the rule of knowledge tries."""
-        names = self.known_attributes(release, kind)
-        sets = self.knowledge.sets(names, child(generator(seed or 0), "intruder", "knowledge"))
-        return tuple(replace(self, attributes=chosen, knowledge=Knowledge()) for chosen in sets)
-
-    def standardised_view(self, release: Release, *, seed: int | None = None) -> View:
-        """The same with each file standardised by its own mean and spread, so that attributes weigh alike."""
-        view = self.view(release, seed=seed)
-        # Summed up by size, two files of the same values standardise alike, to the last bit, whatever their order.
-        original, released = np.sort(release.original.matrix(view.names), axis=0), np.sort(view.released, axis=0)
-        known, masked = standardise_like(view.known, original), standardise_like(view.released, released)
-        return View(view.names, known, masked, view.truth, view.records)
+    def scenarios(
+        self, view: AttackerView, kind: Kind = Kind.ANY, *, seed: int | None = None
+    ) -> tuple[AttackerView, ...]:
+        """The view once for each set of attributes of a kind that the rule of knowledge tries."""
+        sets = self.knowledge.sets(view.names(kind), child(generator(seed or 0), "intruder", "knowledge"))
+        return tuple(view.only(names) for names in sets)

@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, dataclass_transform
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar, dataclass_transform, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,7 +65,7 @@ class Score:
 
     def to_dict(self, *, by_record: bool = False) -> dict[str, Any]:
         """Plain values for JSON; the figures of single records only on request."""
-        told: dict[str, Any] = {
+        payload: dict[str, Any] = {
             "name": self.name,
             "kind": self.kind,
             "value": number(self.value),
@@ -78,8 +78,8 @@ class Score:
             "details": {key: plain(value) for key, value in self.details.items()},
         }
         if by_record and self.by_record is not None:
-            told["by_record"] = [number(value) for value in self.by_record]
-        return told
+            payload["by_record"] = [number(value) for value in self.by_record]
+        return payload
 
     def _repr_html_(self) -> str:
         """What a notebook shows."""
@@ -91,12 +91,12 @@ class Score:
 
 
 def number(value: float) -> float | None:
-    """A float for JSON, which knows no NaN and no infinity."""
+    """A float for JSON, which has no NaN and no infinity."""
     return float(value) if math.isfinite(value) else None
 
 
 def plain(value: Any) -> Any:
-    """A value that JSON can hold."""
+    """A value that JSON can write."""
     if isinstance(value, np.ndarray):
         return [plain(each) for each in value.tolist()]
     if isinstance(value, np.generic):
@@ -113,6 +113,7 @@ class Measure(Component):
 
     `finds`    what its figure counts, for a risk
     `needs`    what it cannot do without
+    `uses`     what it takes into account where it is there, so that the figure may differ without
     `cost`     whether it is taken by default
     `sees`     the kinds of attributes that it looks at
     `headline` its position among the main figures, from 1; None: it is not one of them
@@ -125,6 +126,7 @@ class Measure(Component):
     kind: ClassVar[str] = ""
     finds: ClassVar[Finds] = Finds.VALUES
     needs: ClassVar[frozenset[Need]] = frozenset()
+    uses: ClassVar[frozenset[Need]] = frozenset()
     cost: ClassVar[Cost] = Cost.QUICK
     sees: ClassVar[Kind] = Kind.ANY
     headline: ClassVar[int | None] = None
@@ -133,22 +135,26 @@ class Measure(Component):
     example: ClassVar[Mapping[str, Any]] = {}
 
     def measure(self, release: "Release", intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
-        """The score; raises NotApplicableError where the release has not what it takes."""
+        """The score; raises NotApplicableError where the release lacks what the measure needs."""
         raise TypeError(f"{type(self).__name__} must define measure")
 
 
 class Composite(Measure):
-    """A measure made of others: each part is measured once, also where several figures share it."""
+    """A measure whose figure is made of the scores of others, its parts.
 
-    def parts(self) -> "tuple[Measure, ...]":
-        """The measures that it combines."""
+    Whoever measures several things at once measures each part once and lets the composite combine the scores.
+    """
+
+    def parts(self) -> tuple[Measure, ...]:
+        """The measures that the figure is made of; their names differ."""
         raise TypeError(f"{type(self).__name__} must define parts")
 
-    def combine(self, scores: "Mapping[str, Score | NotApplicableError]") -> Score:
-        """The score, from those of the parts by name; a part that does not apply is its reason."""
+    def combine(self, scores: Mapping[str, Score | NotApplicableError]) -> Score:
+        """The score, from those of the parts by name, or the reason why a part does not apply."""
         raise TypeError(f"{type(self).__name__} must define combine")
 
     def measure(self, release: "Release", intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
+        """Measure the parts and combine them."""
         scores: dict[str, Score | NotApplicableError] = {}
         for part in self.parts():
             try:
@@ -156,6 +162,17 @@ class Composite(Measure):
             except NotApplicableError as reason:
                 scores[part.name] = reason
         return self.combine(scores)
+
+
+@runtime_checkable
+class WeighsAttributes(Protocol):
+    """A risk that can say how much each known attribute adds to its figure, at the cost of several measurements."""
+
+    def worth_of_attributes(
+        self, release: "Release", intruder: Intruder = Intruder(), *, seed: int | None = None
+    ) -> Mapping[str, float] | None:
+        """By how much the figure falls if an attribute were not known; None where there are too many attributes."""
+        ...
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(param,))

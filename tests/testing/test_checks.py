@@ -141,7 +141,7 @@ class NeverContent(Measure):
         (Spilling, {"attributes_that_were_not_named_stay_as_they_were"}),
         (Crashing, {"it_masks_or_refuses_every_file"}),
         (Lying, {"the_truth_is_never_excluded"}),
-        (TooLarge, {"a_risk_is_a_share", "figures_by_record_stand_in_the_order_of_the_original"}),
+        (TooLarge, {"a_risk_is_a_share", "figures_by_record_are_in_the_order_of_the_original"}),
         (ByRow, {"the_order_of_the_masked_rows_does_not_matter", "the_score_can_be_written_as_json"}),
         (NeverContent, {"nothing_is_lost_by_the_untouched_file", "a_loss_does_not_ask_who_attacks"}),
     ],

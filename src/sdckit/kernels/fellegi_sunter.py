@@ -20,6 +20,7 @@ KNOWN_BLOCK = 64
 MAX_KEYS = 24  # a table of patterns has 2^keys entries
 CLIP = 1e-6  # estimated probabilities stay this far from 0 and 1
 NEVER = np.iinfo(np.int32).max  # lower end of a window that overlaps none
+UNITS = 2.0**32  # weights are multiples of one in so many
 TOLERANCE = 1e-12  # weights that differ by less than this share of the largest are equal
 
 
@@ -41,9 +42,16 @@ class FellegiSunter(NamedTuple):
     log_likelihood: NDArray[np.float64]  # before each step
 
     def pattern_weights(self) -> NDArray[np.float64]:
-        """The weight log2(m/u) of the agreements plus log2((1-m)/(1-u)) of the disagreements, for every pattern."""
+        """The weight log2(m/u) of the agreements plus log2((1-m)/(1-u)) of the disagreements, for every pattern.
+
+        The terms are rounded, so that sums of weights are exact: assignments of the same total weight are very many,
+        and which one is found must not depend on how a machine rounds.
+        """
         bits = _bits(len(self.match))
-        agree, differ = np.log2(self.match / self.nonmatch), np.log2((1 - self.match) / (1 - self.nonmatch))
+        agree, differ = (
+            np.round(weight * UNITS) / UNITS
+            for weight in (np.log2(self.match / self.nonmatch), np.log2((1 - self.match) / (1 - self.nonmatch)))
+        )
         weights: NDArray[np.float64] = np.where(bits, agree, differ).sum(axis=1)
         return weights
 
@@ -122,13 +130,13 @@ def fit(
     for _ in range(steps):
         joint_match = prior * np.where(agree, m, 1 - m).prod(axis=1)
         joint_nonmatch = (1 - prior) * np.where(agree, u, 1 - u).prod(axis=1)
-        path.append(float(frequency @ np.log(joint_match + joint_nonmatch)))
+        path.append(float((frequency * np.log(joint_match + joint_nonmatch)).sum()))
         if len(path) > 1 and path[-1] - path[-2] <= TOLERANCE * abs(path[-1]):
             break
         matches = frequency * joint_match / (joint_match + joint_nonmatch)
         nonmatches = frequency - matches
-        m = np.clip(matches @ agree / matches.sum(), CLIP, 1 - CLIP)
-        u = np.clip(nonmatches @ agree / nonmatches.sum(), CLIP, 1 - CLIP)
+        m = np.clip(_sums(matches, agree) / matches.sum(), CLIP, 1 - CLIP)
+        u = np.clip(_sums(nonmatches, agree) / nonmatches.sum(), CLIP, 1 - CLIP)
         if learn_prior:
             prior = float(np.clip(matches.sum() / frequency.sum(), np.finfo(np.float64).tiny, 1 - CLIP))
     return FellegiSunter(m, u, prior, np.array(path))
@@ -192,6 +200,11 @@ def one_to_one_matches(agreement: Agreement, model: FellegiSunter) -> NDArray[np
     records, rows = linear_sum_assignment(table, maximize=True)
     link[records] = rows
     return link
+
+
+def _sums(weights: NDArray[np.float64], agree: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """The weights of the patterns that agree, key by key; not a matrix product, which machines add up differently."""
+    return np.array([weights[column].sum() for column in agree.T])
 
 
 def _bits(keys: int) -> NDArray[np.bool_]:

@@ -197,8 +197,12 @@ def distance_links(original: NDArray[np.float64], masked: NDArray[np.float64], w
 def probable_links(release: Release, width: int) -> float:
     """Per cent of records linked by probabilities, averaged over the blocks known."""
     linkage: Linkage = build("risk", "probabilistic-linkage")
-    worlds = Intruder(knowledge=Blocks(width, 2)).scenarios(release, Kind.ORDERED)
-    return 100.0 * float(np.mean([linkage.links(release, world, seed=0).chance.mean() for world in worlds]))
+    intruder = Intruder(knowledge=Blocks(width, 2))
+    scenarios = intruder.scenarios(intruder.view(release), Kind.ORDERED)
+    records = np.arange(len(release.original))
+    truth = release.true_rows(records)
+    scored = [linkage.attempt(view, seed=0).score(truth, records) for view in scenarios]
+    return 100.0 * float(np.mean([links.probability.mean() for links in scored]))
 
 
 def interval_disclosure(original: NDArray[np.float64], masked: NDArray[np.float64]) -> float:

@@ -23,7 +23,6 @@ from sdckit.published.reproduction import Finding
 from sdckit.randomness import child, generator
 from sdckit.recipe import Recipe
 from sdckit.release import Release
-from sdckit.risk.linkage.distance_linkage import DistanceLinkage
 from sdckit.risk.linkage.linkage import Linkage
 from sdckit.risk.transparency.intersection_attack import IntersectionAttack
 
@@ -98,17 +97,18 @@ def linked(data: Microdata, p: int, figures: Sequence[str], seed: int, seeds: in
 
 def share_linked(figure: str, release: Release) -> float:
     """The share of records linked, averaged over what the intruder knows."""
-    worlds = Intruder(knowledge=FirstAttributes()).scenarios(release, Kind.ORDERED)
+    intruder = Intruder(knowledge=FirstAttributes())
+    scenarios = intruder.scenarios(intruder.view(release), Kind.ORDERED)
+    records = np.arange(len(release.original))
+    truth = release.true_rows(records)
     if figure == "RSLD":
-        found = [
-            IntersectionAttack(single_target=True, align=False).attack(release, world).chance > 0 for world in worlds
-        ]
-    elif figure == "DLD":
-        found = [DistanceLinkage().links(release, world, seed=0).truth_tied for world in worlds]
-    else:
-        linkage: Linkage = build("risk", "probabilistic-linkage")
-        return float(np.mean([linkage.links(release, world, seed=0).chance.mean() for world in worlds]))
-    return float(np.mean(found))
+        attack: IntersectionAttack = build("risk", "intersection-attack", single_target=True)
+        return float(np.mean([attack.attack(view).links(records, truth).truth_tied for view in scenarios]))
+    linkage: Linkage = build("risk", "distance-linkage" if figure == "DLD" else "probabilistic-linkage")
+    scored = [linkage.attempt(view, seed=0).score(truth, records) for view in scenarios]
+    if figure == "DLD":
+        return float(np.mean([links.truth_tied for links in scored]))
+    return float(np.mean([links.probability.mean() for links in scored]))
 
 
 def swap_or_leave(column: NDArray[np.float64], reach: int, rng: np.random.Generator) -> NDArray[np.float64]:

@@ -9,6 +9,7 @@ from tests.methods.files import correlated, numeric
 
 from sdckit import Intruder, Release, build, protect
 from sdckit.kernels.standardisation import standardise
+from sdckit.measure import WeighsAttributes
 
 MAHALANOBIS = ("mahalanobis-linkage", "masked-mahalanobis-linkage", "difference-mahalanobis-linkage")
 ALL = ("distance-linkage", *MAHALANOBIS, "kernel-linkage", "rank-linkage", "mixed-linkage", "global-linkage")
@@ -151,15 +152,36 @@ def test_an_attribute_is_worth_what_is_found_less_without_it():
     noise = np.random.default_rng(4).normal(size=original.shape) * [0.05, 0.05, 5]
     release = Release.in_order(numeric(original), numeric(original + noise))
     linkage = build("risk", "distance-linkage")
-    score = linkage.measure(release)
+    score, worth = linkage.measure(release), linkage.worth_of_attributes(release)
     for name in "abc":
         others = tuple(other for other in "abc" if other != name)
         without = linkage.measure(release, Intruder(attributes=others)).value
-        assert score.by_attribute[name] == pytest.approx(score.value - without)
-    assert score.by_attribute["a"] > 0 > score.by_attribute["c"]  # the noisy one misleads
+        assert worth[name] == pytest.approx(score.value - without)
+    assert worth["a"] > 0 > worth["c"]  # the noisy one misleads
 
 
-def test_the_only_attribute_is_worth_all_that_chance_does_not_reach():
+def test_the_only_attribute_is_worth_all_that_a_random_guess_does_not_reach():
     data = numeric(correlated(50, 1, seed=10))
-    score = build("risk", "distance-linkage").measure(Release.in_order(data, data))
-    assert score.by_attribute == {"a": pytest.approx(1 - 1 / 50)}
+    worth = build("risk", "distance-linkage").worth_of_attributes(Release.in_order(data, data))
+    assert worth == {"a": pytest.approx(1 - 1 / 50)}
+
+
+def test_the_worth_of_attributes_is_computed_only_when_asked_for():
+    release = protect(numeric(correlated(50, 3, seed=11)), "additive-noise", seed=1)
+    for name in ("distance-linkage", "mixed-linkage", "global-linkage", "probabilistic-linkage"):
+        linkage = build("risk", name)
+        assert isinstance(linkage, WeighsAttributes)
+        assert linkage.measure(release).by_attribute is None
+        assert set(linkage.worth_of_attributes(release)) == set("abc")
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+@pytest.mark.parametrize("name", ["distance-linkage", "rank-linkage", "mahalanobis-linkage", "mixed-linkage"])
+def test_a_sample_of_the_records_is_linked_as_all_of_them_are(name, reverse):
+    release = protect(numeric(correlated(300, 3, seed=12)), "additive-noise", seed=1)
+    whole = build("risk", name, reverse=reverse).measure(release)
+    part = build("risk", name, reverse=reverse, max_records=80).measure(release)
+    judged = np.isfinite(part.by_record)
+    assert judged.sum() == part.details["records_attacked"] == 80
+    assert part.by_record[judged].tolist() == whole.by_record[judged].tolist()
+    assert part.interval[0] <= whole.value <= part.interval[1]

@@ -19,6 +19,7 @@ from sdckit.recipe import Recipe
 from sdckit.release import Release, protect
 from sdckit.risk.linkage.distance_linkage import DistanceLinkage
 from sdckit.risk.transparency.intersection_attack import IntersectionAttack
+from sdckit.testing.files import a_file
 
 
 def printed_example() -> Release:
@@ -32,6 +33,12 @@ def printed_example() -> Release:
     )
 
 
+def set_sizes(release, intruder=Intruder()):
+    """How many rows the recipe leaves possible, record by record."""
+    view = intruder.view(release)
+    return IntersectionAttack().attack(view).links(np.arange(len(view))).count
+
+
 def test_the_printed_example_leaves_the_printed_sets():
     release = printed_example()
     sizes = {
@@ -41,12 +48,31 @@ def test_the_printed_example_leaves_the_printed_sets():
         "a4": [5, 4, 3, 5, 5, 5, 4, 3, 5, 5],
     }
     for name, expected in sizes.items():
-        assert IntersectionAttack().attack(release, Intruder(attributes=(name,))).size.tolist() == expected
-    together = IntersectionAttack().attack(release)
-    assert together.size.tolist() == [1, 1, 1, 1, 2, 1, 1, 1, 2, 2]
+        assert set_sizes(release, Intruder(attributes=(name,))).tolist() == expected
+    records = np.arange(10)
+    together = IntersectionAttack().attack(Intruder().view(release)).links(records, release.true_rows(records))
+    assert together.count.tolist() == [1, 1, 1, 1, 2, 1, 1, 1, 2, 2]
     assert together.truth_covered.all()
-    assert together.certain.tolist() == [True, True, True, True, False, True, True, True, False, False]
-    assert together.linked[together.certain].tolist() == [0, 1, 2, 3, 5, 6, 7]
+    assert together.nearest[together.count == 1].tolist() == [0, 1, 2, 3, 5, 6, 7]
+    assert IntersectionAttack().measure(release).details["certain_matches"] == 0.7
+
+
+def test_a_part_of_the_records_is_linked_as_all_of_them_are():
+    release = protect(a_file(60), ("rank-swapping:window=0.2", "local-suppression", "mdav"), seed=1)
+    attack = IntersectionAttack().attack(Intruder().view(release))
+    some = np.array([3, 4, 17, 59])
+    part, whole = attack.links(some), attack.links(np.arange(60))
+    assert part.count.tolist() == whole.count[some].tolist()
+    assert part.nearest.tolist() == whole.nearest[some].tolist()
+
+
+def test_on_large_files_a_sample_of_the_records_is_linked():
+    release = protect(numeric(correlated(400, 3, seed=1)), RankSwapping(window=0.1), seed=1)
+    whole, part = IntersectionAttack().measure(release), IntersectionAttack(max_records=100).measure(release)
+    assert np.isfinite(part.by_record).sum() == part.details["records_attacked"] == 100
+    judged = np.isfinite(part.by_record)
+    assert part.by_record[judged].tolist() == whole.by_record[judged].tolist()
+    assert part.interval[0] <= whole.value <= part.interval[1]
 
 
 @pytest.mark.parametrize("window", [0.02, 0.1, 0.2])
@@ -81,10 +107,7 @@ def test_risk_falls_as_the_window_widens(census):
 @given(st.integers(2, 30), st.integers(0, 999), st.sampled_from([0.0, 0.1, 0.5]))
 def test_no_set_grows_when_an_attribute_is_added(records, seed, window):
     release = protect(numeric(np.round(correlated(records, 3, seed))), RankSwapping(window=window), seed=seed)
-    sizes = [
-        IntersectionAttack().attack(release, Intruder(attributes=names)).size
-        for names in (("a",), ("a", "b"), ("a", "b", "c"))
-    ]
+    sizes = [set_sizes(release, Intruder(attributes=names)) for names in (("a",), ("a", "b"), ("a", "b", "c"))]
     assert (sizes[1] <= sizes[0]).all()
     assert (sizes[2] <= sizes[1]).all()
 
@@ -106,9 +129,8 @@ def test_a_window_assumed_too_narrow_is_told_by_empty_sets_and_too_wide_still_at
 
 def test_resistant_swapping_leaves_every_record_possible():
     release = protect(numeric(correlated(100, 3, seed=1)), RankSwappingBuckets(buckets=5), seed=1)
-    found = IntersectionAttack().attack(release)
-    assert (found.size == 100).all()
-    assert found.chance.mean() == pytest.approx(DistanceLinkage().measure(release).value)
+    assert (set_sizes(release) == 100).all()
+    assert IntersectionAttack().measure(release).value == pytest.approx(DistanceLinkage().measure(release).value)
 
 
 @pytest.mark.parametrize("entry", entries("masking"), ids=lambda entry: entry.name)

@@ -120,7 +120,7 @@ def test_a_chain_that_does_not_run_again_on_the_release_leaves_the_law_of_its_la
     data = numeric(correlated(60, 3, 5))
     release = protect(data, ["additive-noise", "additive-noise:variance_share=0.5"], seed=1)
     few = release.masked.take(np.arange(1))
-    assert replayed_law(Release.in_order(few, few, release.recipe), list(release.masked.names()), 1) is None
+    assert replayed_law(release.recipe, few, list(release.masked.names()), 1) is None
     assert PosteriorAttack().measure(release, seed=1).value > 0
 
 

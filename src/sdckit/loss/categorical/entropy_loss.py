@@ -6,11 +6,11 @@ import numpy.typing as npt
 from sdckit.intruder import Intruder
 from sdckit.kernels.equivalence_classes import class_of
 from sdckit.loss.categorical.paired_cells import PairedCells, mean_over_cells, paired_cells
-from sdckit.measure import Measure, Score, loss
+from sdckit.measure import Measure, Need, Score, loss
 from sdckit.release import Release
 
 
-@loss("entropy-loss", reference="domingo2001")
+@loss("entropy-loss", reference="domingo2001", needs={Need.ROWS})
 class EntropyLoss(Measure):
     """Mean uncertainty about an original category given the masked one, as a share of the uncertainty without it.
 

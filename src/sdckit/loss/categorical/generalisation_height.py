@@ -4,11 +4,11 @@ import numpy as np
 
 from sdckit.intruder import Intruder
 from sdckit.loss.categorical.paired_cells import paired_cells
-from sdckit.measure import Measure, Score, loss
+from sdckit.measure import Measure, Need, Score, loss
 from sdckit.release import Release
 
 
-@loss("generalisation-height", reference="samarati2001")
+@loss("generalisation-height", reference="samarati2001", needs={Need.ROWS})
 class GeneralisationHeight(Measure):
     """Levels that attributes were generalised by, as a share of the levels there are.
 

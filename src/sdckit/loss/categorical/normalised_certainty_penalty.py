@@ -4,11 +4,11 @@ import numpy as np
 
 from sdckit.intruder import Intruder
 from sdckit.loss.categorical.paired_cells import mean_over_cells, paired_cells
-from sdckit.measure import Measure, Score, loss
+from sdckit.measure import Measure, Need, Score, loss
 from sdckit.release import Release
 
 
-@loss("normalised-certainty-penalty", reference="xu2006")
+@loss("normalised-certainty-penalty", reference="xu2006", needs={Need.ROWS})
 class NormalisedCertaintyPenalty(Measure):
     """Mean share of the values of an attribute that a released value leaves possible, beyond the one.
 

@@ -4,11 +4,11 @@ import numpy as np
 
 from sdckit.intruder import Intruder
 from sdckit.loss.categorical.paired_cells import mean_over_cells, paired_cells
-from sdckit.measure import Measure, Score, loss
+from sdckit.measure import Measure, Need, Score, loss
 from sdckit.release import Release
 
 
-@loss("precision", reference="sweeney2002a")
+@loss("precision", reference="sweeney2002a", needs={Need.ROWS})
 class Precision(Measure):
     """Mean share of the way from a value to the root of its hierarchy that the masked value has climbed.
 

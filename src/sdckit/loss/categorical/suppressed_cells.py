@@ -5,11 +5,11 @@ import numpy as np
 from sdckit.errors import NotApplicableError
 from sdckit.intruder import Intruder
 from sdckit.loss.categorical.paired_cells import MAIN_ROLES, mean_over_cells, paired_records
-from sdckit.measure import Measure, Score, loss
+from sdckit.measure import Measure, Need, Score, loss
 from sdckit.release import Release
 
 
-@loss("suppressed-cells", reference="hundepool2012")
+@loss("suppressed-cells", reference="hundepool2012", needs={Need.ROWS})
 class SuppressedCells(Measure):
     """Share of the values of keys and confidential attributes that the masking removed.
 

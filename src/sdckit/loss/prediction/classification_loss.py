@@ -4,13 +4,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.loss.prediction.held_out import CATEGORIES, PredictionLoss
-from sdckit.measure import loss
+from sdckit.measure import Cost, loss
 from sdckit.microdata import Microdata
 
 LEAF = 5  # records of a leaf at least
 
 
-@loss("classification-loss", reference="herranz2010")
+@loss("classification-loss", reference="herranz2010", cost=Cost.SLOW)
 class ClassificationLoss(PredictionLoss):
     """Share of a classification tree's skill that is lost when it is learnt from the masked file.
 

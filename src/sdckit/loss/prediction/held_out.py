@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sdckit.errors import NotApplicableError, UnknownNameError
 from sdckit.intruder import Intruder
 from sdckit.kernels.intervals import bootstrap_sums
-from sdckit.measure import Measure, Score
+from sdckit.measure import Measure, Need, Score
 from sdckit.microdata import Kind, Microdata, Role
 from sdckit.parameters import param
 from sdckit.randomness import child, generator
@@ -77,6 +77,7 @@ class PredictionLoss(Measure):
     """
 
     kinds: ClassVar[Kind] = Kind.ANY
+    uses: ClassVar[frozenset[Need]] = frozenset({Need.ROWS})  # the row of a record held out is held out with it
 
     target: str | None = param(
         None, "attribute to predict; by default the confidential ones in turn, else others, else keys"

@@ -1,6 +1,7 @@
 """Propensity loss: can a model tell masked records from original ones?"""
 
 from itertools import combinations_with_replacement
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,7 +9,7 @@ from numpy.typing import NDArray
 from sdckit.intruder import Intruder
 from sdckit.kernels.intervals import bootstrap_sums
 from sdckit.kernels.propensity import expected_when_synthesised, propensities, propensity_mean_squared_error
-from sdckit.measure import Measure, Score, loss
+from sdckit.measure import Cost, Measure, Need, Score, loss
 from sdckit.microdata import Kind, Microdata
 from sdckit.parameters import param
 from sdckit.randomness import child, generator
@@ -17,7 +18,7 @@ from sdckit.release import Release
 DECIMALS = 12  # equal files differ by the rounding of sums in the fit
 
 
-@loss("propensity-loss", reference="snoke2018")
+@loss("propensity-loss", reference="snoke2018", cost=Cost.SLOW)
 class PropensityLoss(Measure):
     """How well a logistic regression tells masked records from original ones, from not at all to for sure (pMSE).
 
@@ -31,6 +32,8 @@ class PropensityLoss(Measure):
 
     Use it when the masked file is to stand for the original in whatever analysis, as synthetic data are.
     """
+
+    uses: ClassVar[frozenset[Need]] = frozenset({Need.ROWS})  # records that are drawn enter with their rows
 
     records: int = param(50_000, "most records of each file that the model is fitted to", low=10)
     categories: int = param(20, "most categories of an attribute that enter the model", low=1)

@@ -6,13 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.loss.prediction.held_out import PredictionLoss
-from sdckit.measure import loss
+from sdckit.measure import Cost, loss
 from sdckit.microdata import Kind, Microdata
 
 PENALTY = 1e-6  # of each predictor's variance: attributes that add up to another leave the model one solution
 
 
-@loss("regression-loss", reference="hundepool2012")
+@loss("regression-loss", reference="hundepool2012", cost=Cost.SLOW)
 class RegressionLoss(PredictionLoss):
     """Share of a linear regression's skill that is lost when it is learnt from the masked file.
 

@@ -4,12 +4,12 @@ import numpy as np
 
 from sdckit.intruder import Intruder
 from sdckit.loss.statistics.mean_variation import by_column, mean_of, variation, with_values
-from sdckit.measure import Measure, Score, loss
+from sdckit.measure import Measure, Need, Score, loss
 from sdckit.parameters import param
 from sdckit.release import Release
 
 
-@loss("il1", reference="domingo2001")
+@loss("il1", reference="domingo2001", needs={Need.ROWS})
 class IL1(Measure):
     """Mean variation of the values, over all records and ordered attributes.
 

@@ -6,13 +6,13 @@ from numpy.typing import NDArray
 from sdckit.intruder import Intruder
 from sdckit.kernels.standardisation import mean_and_deviation
 from sdckit.loss.statistics.mean_variation import with_values
-from sdckit.measure import Measure, Score, loss
+from sdckit.measure import Measure, Need, Score, loss
 from sdckit.microdata import Kind
 from sdckit.parameters import param
 from sdckit.release import Release
 
 
-@loss("variables-loss", reference="mlodak2020")
+@loss("variables-loss", reference="mlodak2020", needs={Need.ROWS})
 class VariablesLoss(Measure):
     """Mean distance of the values from their masked ones, over attributes of every kind (λ).
 

@@ -4,11 +4,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.kernels.rank_intervals import share_inside_rank_intervals
-from sdckit.measure import risk
+from sdckit.measure import Need, risk
 from sdckit.risk.attribute_disclosure.near_values import NearValues
 
 
-@risk("interval-disclosure", reference="domingo2001")
+@risk("interval-disclosure", reference="domingo2001", needs={Need.ROWS})
 class IntervalDisclosure(NearValues):
     """Share of values that lie within a narrow interval of ranks around their published value.
 

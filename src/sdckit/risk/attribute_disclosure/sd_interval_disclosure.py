@@ -4,11 +4,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.kernels.standardisation import mean_and_deviation
-from sdckit.measure import risk
+from sdckit.measure import Need, risk
 from sdckit.risk.attribute_disclosure.near_values import NearValues
 
 
-@risk("sd-interval-disclosure", reference="mateo2004")
+@risk("sd-interval-disclosure", reference="mateo2004", needs={Need.ROWS})
 class SdIntervalDisclosure(NearValues):
     """Share of values that lie within a small share of a standard deviation of their published value.
 

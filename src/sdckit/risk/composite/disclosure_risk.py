@@ -1,18 +1,19 @@
 """Disclosure risk: linkage by distance and by agreement, and interval disclosure, in one figure."""
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from sdckit.catalogue import build
-from sdckit.intruder import Intruder
-from sdckit.measure import Measure, Score, risk
+from sdckit.errors import NotApplicableError
+from sdckit.measure import Composite, Cost, Measure, Need, Score, risk
 from sdckit.parameters import param
-from sdckit.release import Release
 
 PARTS = ("distance-linkage", "probabilistic-linkage", "interval-disclosure")
 
 
-@risk("disclosure-risk", reference="domingo2001")
-class DisclosureRisk(Measure):
+@risk("disclosure-risk", reference="domingo2001", needs={Need.ROWS}, cost=Cost.SLOW)
+class DisclosureRisk(Composite):
     """Mean of what is found and what is learnt: two record linkages, weighed as one, and interval disclosure.
 
     A quarter is the share of records found by distance, a quarter that by agreements, half the share of values near
@@ -30,19 +31,26 @@ class DisclosureRisk(Measure):
 
     linkage: float = param(0.5, "weight of the two linkages together; interval disclosure has the rest", low=0, high=1)
 
-    def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
-        scores = {name: build("risk", name).measure(release, intruder, seed=seed) for name in PARTS}
+    def parts(self) -> tuple[Measure, ...]:
+        return tuple(build("risk", name) for name in PARTS)
+
+    def combine(self, scores: Mapping[str, Score | NotApplicableError]) -> Score:
+        measured = []
+        for name in PARTS:
+            score = scores[name]
+            if isinstance(score, NotApplicableError):
+                raise score
+            measured.append(score)
         weights = np.array([self.linkage / 2, self.linkage / 2, 1 - self.linkage])
-        figures = np.array([[score.value, *score.interval, score.baseline] for score in scores.values()])
+        figures = np.array([[score.value, *(score.interval or ()), score.baseline] for score in measured])
         value, low, high, baseline = np.clip(weights @ figures, 0, 1).tolist()
-        by_record = weights @ np.array([score.by_record for score in scores.values()])
         return Score(
             value,
-            by_record=by_record,
+            by_record=weights @ np.array([score.by_record for score in measured]),
             interval=(low, high),
             baseline=baseline,
             details={
-                "parts": {name: score.value for name, score in scores.items()},
-                "attributes": scores["distance-linkage"].details["attributes"],
+                "parts": {name: score.value for name, score in zip(PARTS, measured, strict=True)},
+                "attributes": measured[0].details["attributes"],
             },
         )

@@ -1,11 +1,11 @@
 """Maximal disclosure risk: a record can be found by a guess within its cluster."""
 
-from sdckit.measure import risk
+from sdckit.measure import Cost, Need, risk
 from sdckit.risk.global_risk.disclosure_risk import GlobalRisk
 from sdckit.risk.global_risk.weights import Weights
 
 
-@risk("maximal-disclosure-risk", reference="truta2004")
+@risk("maximal-disclosure-risk", reference="truta2004", needs={Need.ROWS}, cost=Cost.SLOW)
 class MaximalDisclosureRisk(GlobalRisk):
     """Mean chance of finding a record by a guess within its cluster, lessened by how much the keys were moved.
 

@@ -1,11 +1,11 @@
 """Minimal disclosure risk: only records that are unique in both files can be found."""
 
-from sdckit.measure import risk
+from sdckit.measure import Cost, Need, risk
 from sdckit.risk.global_risk.disclosure_risk import GlobalRisk
 from sdckit.risk.global_risk.weights import Uniques, Weights
 
 
-@risk("minimal-disclosure-risk", reference="truta2004")
+@risk("minimal-disclosure-risk", reference="truta2004", needs={Need.ROWS}, cost=Cost.SLOW)
 class MinimalDisclosureRisk(GlobalRisk):
     """Share of records that are unique by their keys in both files, lessened by how much the keys were moved.
 

@@ -1,12 +1,12 @@
 """Weighted disclosure risk: the steward says how much a cluster's size matters."""
 
-from sdckit.measure import risk
+from sdckit.measure import Cost, Need, risk
 from sdckit.parameters import param
 from sdckit.risk.global_risk.disclosure_risk import GlobalRisk
 from sdckit.risk.global_risk.weights import UpTo, Weights
 
 
-@risk("weighted-disclosure-risk", reference="truta2004")
+@risk("weighted-disclosure-risk", reference="truta2004", needs={Need.ROWS}, cost=Cost.SLOW)
 class WeightedDisclosureRisk(GlobalRisk):
     """Mean chance of finding a record by a guess within its cluster, clusters weighed by their sizes in both files.
 

@@ -3,13 +3,12 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.intruder import Intruder
-from sdckit.measure import risk
-from sdckit.release import Release
-from sdckit.risk.linkage.linkage import EuclideanLinkage
+from sdckit.intruder import AttackerView
+from sdckit.measure import Finds, Need, risk
+from sdckit.risk.linkage.nearest_rows import EuclideanLinkage
 
 
-@risk("distance-linkage", reference="pagliuca1999")
+@risk("distance-linkage", reference="pagliuca1999", finds=Finds.RECORDS, needs={Need.ROWS})
 class DistanceLinkage(EuclideanLinkage):
     """Share of records an intruder re-identifies by linking each to the nearest masked record.
 
@@ -25,8 +24,5 @@ class DistanceLinkage(EuclideanLinkage):
     literature. An intruder who also uses what the method excludes finds more, so do not read it as the worst case.
     """
 
-    def space(
-        self, release: Release, intruder: Intruder, *, seed: int | None
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        view = intruder.standardised_view(release, seed=seed)
-        return view.known, view.released
+    def space(self, view: AttackerView) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        return view.standardised()

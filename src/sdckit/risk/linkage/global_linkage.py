@@ -5,18 +5,18 @@ from typing import ClassVar
 
 import numpy as np
 
-from sdckit.intruder import Intruder
+from sdckit.intruder import AttackerView
 from sdckit.kernels.assignment import best_assignment
 from sdckit.kernels.equivalence_classes import equal_rows
-from sdckit.measure import risk
+from sdckit.measure import Cost, Finds, Need, risk
 from sdckit.parameters import param
 from sdckit.randomness import child, generator
 from sdckit.release import Release
-from sdckit.risk.linkage.linkage import Linkage, Links
-from sdckit.risk.linkage.one_to_one import links_of_classes, order_of_content
+from sdckit.risk.linkage.linkage import Linkage
+from sdckit.risk.linkage.one_to_one import OneToOne, order_of_content
 
 
-@risk("global-linkage", reference="jonker1987")
+@risk("global-linkage", reference="jonker1987", finds=Finds.RECORDS, needs={Need.ROWS}, cost=Cost.SLOW)
 class GlobalLinkage(Linkage):
     """Share of records found by the one-to-one assignment of known to released records with the least total distance.
 
@@ -32,24 +32,20 @@ class GlobalLinkage(Linkage):
     Use it when the intruder may hold a register of the whole population, or of all records in the file.
     """
 
+    joint: ClassVar[bool] = True
     sample: ClassVar[int] = 500
 
     effort: int = param(2000, "records looked at along paths before settling for less, by known record", low=0)
 
-    def links(self, release: Release, intruder: Intruder, *, seed: int | None) -> Links:
-        view = intruder.standardised_view(release, seed=seed)
+    def attempt(self, view: AttackerView, *, seed: int | None, taught: Release | None = None) -> OneToOne:
+        known, released = view.standardised()
         draws = child(generator(seed or 0), "global-linkage")
-        of_known = order_of_content(view.known, child(draws, "known"))
-        of_released = order_of_content(view.released, child(draws, "released"))
-        found = best_assignment(
-            view.known[of_known], view.released[of_released], budget=self.effort * max(len(view.known), 1)
-        )
-        link = np.full(len(view.known), -1, dtype=np.int64)
+        of_known = order_of_content(known, child(draws, "known"))
+        of_released = order_of_content(released, child(draws, "released"))
+        found = best_assignment(known[of_known], released[of_released], budget=self.effort * max(len(known), 1))
+        link = np.full(len(known), -1, dtype=np.int64)
         link[of_known] = np.where(found.link >= 0, of_released[np.maximum(found.link, 0)], -1)
-        details: dict[str, object] = {"exact": found.exact}
-        return links_of_classes(
-            link, view.truth, equal_rows(view.known), equal_rows(view.released), view.records, details
-        )
+        return OneToOne(link, equal_rows(known), equal_rows(released), {"exact": found.exact})
 
-    def told(self, worlds: Sequence[Mapping[str, object]]) -> dict[str, object]:
-        return {"exact": all(each["exact"] for each in worlds)}
+    def summary(self, details: Sequence[Mapping[str, object]]) -> dict[str, object]:
+        return {"exact": all(each["exact"] for each in details)}

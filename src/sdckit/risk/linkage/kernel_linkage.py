@@ -6,14 +6,13 @@ from math import factorial
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.intruder import Intruder
-from sdckit.measure import risk
+from sdckit.intruder import AttackerView
+from sdckit.measure import Finds, Need, risk
 from sdckit.parameters import param
-from sdckit.release import Release
-from sdckit.risk.linkage.linkage import EuclideanLinkage
+from sdckit.risk.linkage.nearest_rows import EuclideanLinkage
 
 
-@risk("kernel-linkage", reference="torra2006")
+@risk("kernel-linkage", reference="torra2006", finds=Finds.RECORDS, needs={Need.ROWS})
 class KernelLinkage(EuclideanLinkage):
     """Share of records found by linking each to the nearest in the space of a polynomial kernel.
 
@@ -30,11 +29,9 @@ class KernelLinkage(EuclideanLinkage):
 
     degree: int = param(2, "degree of the polynomial", low=1, high=3, grid=(2, 3))
 
-    def space(
-        self, release: Release, intruder: Intruder, *, seed: int | None
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        view = intruder.standardised_view(release, seed=seed)
-        return features(np.nan_to_num(view.known), self.degree), features(np.nan_to_num(view.released), self.degree)
+    def space(self, view: AttackerView) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        known, released = view.standardised()
+        return features(np.nan_to_num(known), self.degree), features(np.nan_to_num(released), self.degree)
 
 
 def features(points: NDArray[np.float64], degree: int) -> NDArray[np.float64]:
@@ -44,7 +41,7 @@ def features(points: NDArray[np.float64], degree: int) -> NDArray[np.float64]:
     for chosen in combinations_with_replacement(range(bordered.shape[1]), degree):
         if any(chosen):
             ways = factorial(degree)
-            for place in set(chosen):
-                ways //= factorial(chosen.count(place))
+            for column in set(chosen):
+                ways //= factorial(chosen.count(column))
             columns.append(np.sqrt(ways) * bordered[:, chosen].prod(axis=1))
     return np.column_stack(columns)

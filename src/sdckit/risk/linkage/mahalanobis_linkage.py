@@ -9,29 +9,32 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.intruder import Intruder
+from sdckit.intruder import AttackerView
 from sdckit.kernels.moments import means_and_covariances
-from sdckit.measure import risk
+from sdckit.measure import Finds, Need, risk
 from sdckit.release import Release
-from sdckit.risk.linkage.linkage import EuclideanLinkage
+from sdckit.risk.linkage.nearest_rows import EuclideanLinkage, NearestRows, nearest_points
 
 
 @dataclass(frozen=True, kw_only=True)
 class WhitenedLinkage(EuclideanLinkage):
     """A linkage in the coordinates in which a covariance matrix is the unit matrix."""
 
-    def covariances(self, release: Release, names: tuple[str, ...]) -> NDArray[np.float64]:
+    def covariances(self, view: AttackerView) -> NDArray[np.float64]:
         """The matrix that sets the scale."""
         raise TypeError(f"{type(self).__name__} must define covariances")
 
-    def space(
-        self, release: Release, intruder: Intruder, *, seed: int | None
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        view = intruder.view(release, seed=seed)
-        mean = means_and_covariances(release.original.matrix(view.names))[0]
-        released_mean = means_and_covariances(view.released)[0]
-        whiten = whitening(self.covariances(release, view.names))
-        return np.nan_to_num(view.known - mean) @ whiten, np.nan_to_num(view.released - released_mean) @ whiten
+    def space(self, view: AttackerView) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        return whitened(view, self.covariances(view))
+
+
+def whitened(view: AttackerView, covariances: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Known and released records, each file about its own mean, in coordinates in which the matrix is the unit one."""
+    known, released = view.matrices()
+    mean = means_and_covariances(view.original.matrix(view.attributes))[0]
+    released_mean = means_and_covariances(released)[0]
+    whiten = whitening(covariances)
+    return np.nan_to_num(known - mean) @ whiten, np.nan_to_num(released - released_mean) @ whiten
 
 
 def whitening(covariances: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -44,7 +47,7 @@ def whitening(covariances: NDArray[np.float64]) -> NDArray[np.float64]:
     return matrix
 
 
-@risk("mahalanobis-linkage", reference="torra2006")
+@risk("mahalanobis-linkage", reference="torra2006", finds=Finds.RECORDS, needs={Need.ROWS})
 class MahalanobisLinkage(WhitenedLinkage):
     """Share of records found by linking each to the nearest, with the covariances of the original.
 
@@ -59,11 +62,11 @@ class MahalanobisLinkage(WhitenedLinkage):
     noise that is independent from attribute to attribute it finds fewer.
     """
 
-    def covariances(self, release: Release, names: tuple[str, ...]) -> NDArray[np.float64]:
-        return means_and_covariances(release.original.matrix(names))[1]
+    def covariances(self, view: AttackerView) -> NDArray[np.float64]:
+        return means_and_covariances(view.original.matrix(view.attributes))[1]
 
 
-@risk("masked-mahalanobis-linkage", reference="torra2006")
+@risk("masked-mahalanobis-linkage", reference="torra2006", finds=Finds.RECORDS, needs={Need.ROWS})
 class MaskedMahalanobisLinkage(WhitenedLinkage):
     """Share of records found by linking each to the nearest, with the covariances of the masked file.
 
@@ -76,12 +79,12 @@ class MaskedMahalanobisLinkage(WhitenedLinkage):
     Use it when nothing on the original's covariances is published.
     """
 
-    def covariances(self, release: Release, names: tuple[str, ...]) -> NDArray[np.float64]:
-        return means_and_covariances(release.masked.matrix(names))[1]
+    def covariances(self, view: AttackerView) -> NDArray[np.float64]:
+        return means_and_covariances(view.released.matrix(view.attributes))[1]
 
 
-@risk("difference-mahalanobis-linkage", reference="torra2006")
-class DifferenceMahalanobisLinkage(WhitenedLinkage):
+@risk("difference-mahalanobis-linkage", reference="torra2006", finds=Finds.RECORDS, needs={Need.ROWS, Need.TRUTH})
+class DifferenceMahalanobisLinkage(EuclideanLinkage):
     """Share of records found by linking each to the nearest, with the covariances of what the masking changed.
 
     Attributes that were disturbed much count little. This is the best quadratic distance against normal noise, and a
@@ -94,7 +97,9 @@ class DifferenceMahalanobisLinkage(WhitenedLinkage):
     Use it when the strength of the noise differs between attributes and will be known.
     """
 
-    def covariances(self, release: Release, names: tuple[str, ...]) -> NDArray[np.float64]:
-        original, masked = release.pairs(names)
-        spread = np.maximum(np.diag(means_and_covariances(original)[1]), 1e-300)
-        return means_and_covariances(original - masked)[1] + 1e-9 * np.diag(spread)
+    def attempt(self, view: AttackerView, *, seed: int | None, taught: Release | None = None) -> NearestRows:
+        assert taught is not None
+        original, masked = taught.pairs(view.attributes)
+        variances = np.maximum(np.diag(means_and_covariances(original)[1]), 1e-300)
+        differences = means_and_covariances(original - masked)[1] + 1e-9 * np.diag(variances)
+        return nearest_points(*whitened(view, differences), reverse=self.reverse)

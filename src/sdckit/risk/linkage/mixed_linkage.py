@@ -5,17 +5,18 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.intruder import Intruder
+from sdckit.intruder import AttackerView
 from sdckit.kernels.mixed_distances import mixed_links
-from sdckit.measure import risk
+from sdckit.measure import Finds, Need, risk
 from sdckit.microdata import Kind
 from sdckit.parameters import param
 from sdckit.release import Release
-from sdckit.risk.linkage.linkage import Linkage, Links, linked, some_records
+from sdckit.risk.linkage.linkage import Linkage
 from sdckit.risk.linkage.mixed_space import mixed_space
+from sdckit.risk.linkage.nearest_rows import Found, NearestRows
 
 
-@risk("mixed-linkage", reference="gower1971")
+@risk("mixed-linkage", reference="gower1971", finds=Finds.RECORDS, needs={Need.ROWS})
 class MixedLinkage(Linkage):
     """Share of records found by linking each to the nearest, over ordered, hierarchical and unordered attributes alike.
 
@@ -34,16 +35,13 @@ class MixedLinkage(Linkage):
     kinds: ClassVar[Kind] = Kind.ANY
 
     reverse: bool = param(False, "link each released record to the nearest known one instead")
-    max_records: int = param(10_000, "known records to link at most, drawn at random", low=1, formerly="most")
 
-    def links(self, release: Release, intruder: Intruder, *, seed: int | None) -> Links:
-        intruder = some_records(release, intruder, self.max_records, seed=seed)
-        space = mixed_space(release, intruder, seed=seed)
-        records = intruder.known_records(release, seed)
+    def attempt(self, view: AttackerView, *, seed: int | None, taught: Release | None = None) -> NearestRows:
+        space = mixed_space(view)
+        linking, linked = (space.released, space.known) if self.reverse else (space.known, space.released)
 
-        def link(reverse: bool, truth: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-            here, there = (space.released, space.known) if reverse else (space.known, space.released)
-            found = mixed_links(here, there, space.trees, truth)
-            return found.ties, found.truth_tied
+        def link(which: NDArray[np.int64], partner: NDArray[np.int64]) -> Found:
+            found = mixed_links(linking.take(which), linked, space.trees, partner)
+            return found.nearest, found.ties, found.truth_tied
 
-        return linked(link, records, release.true_rows(records), len(release.masked), reverse=self.reverse)
+        return NearestRows(len(view), len(view.released), link, self.reverse)

@@ -8,10 +8,9 @@ from numpy.typing import NDArray
 
 from sdckit.frames.from_frame import as_category_text
 from sdckit.hierarchy import ROOT
-from sdckit.intruder import Intruder
+from sdckit.intruder import AttackerView
 from sdckit.kernels.mixed_tree import MixedRecords, Trees
 from sdckit.microdata import Attribute, Kind, Microdata
-from sdckit.release import Release
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,27 +24,25 @@ class MixedSpace:
     trees: Trees
 
 
-def mixed_space(release: Release, intruder: Intruder, *, seed: int | None) -> MixedSpace:
+def mixed_space(view: AttackerView) -> MixedSpace:
     """Numbers on the scale of their range in the original, categories on the original's trees."""
-    names = intruder.known_attributes(release)
-    ordered = set(release.shared_attributes(Kind.ORDERED))
-    numbers = tuple(name for name in names if name in ordered)
-    categories = tuple(name for name in names if name not in ordered)
-    known = intruder.known_file(release, seed=seed)
-    scale = ranges(release.original.matrix(numbers))
+    known, released = view.known, view.released
+    numbers = view.names(Kind.ORDERED)
+    categories = tuple(name for name in view.attributes if name not in numbers)
+    scale = ranges(view.original.matrix(numbers))
     trees, known_nodes, released_nodes, before = [], [], [], 0
     for name in categories:
-        attributes = known.attribute(name), release.masked.attribute(name)
-        node_of, told = tree_nodes(release.original.attribute(name), attributes)
-        trees.append(told)
+        attributes = known.attribute(name), released.attribute(name)
+        node_of, tree = tree_nodes(view.original.attribute(name), attributes)
+        trees.append(tree)
         known_nodes.append(nodes(known, name, node_of, before))
-        released_nodes.append(nodes(release.masked, name, node_of, before))
+        released_nodes.append(nodes(released, name, node_of, before))
         before += len(node_of)
     return MixedSpace(
         numbers,
         categories,
         MixedRecords(known.matrix(numbers) / scale, side_by_side(known_nodes, len(known))),
-        MixedRecords(release.masked.matrix(numbers) / scale, side_by_side(released_nodes, len(release.masked))),
+        MixedRecords(released.matrix(numbers) / scale, side_by_side(released_nodes, len(released))),
         Trees.of(trees),
     )
 

@@ -1,12 +1,14 @@
 """Probabilistic record linkage: link by how telling agreements and disagreements are."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.errors import NotApplicableError, ParameterError
-from sdckit.intruder import Intruder
+from sdckit.intruder import AttackerView
 from sdckit.kernels.equivalence_classes import class_of
 from sdckit.kernels.fellegi_sunter import (
     MAX_KEYS,
@@ -19,19 +21,19 @@ from sdckit.kernels.fellegi_sunter import (
     pattern_counts,
     thresholds,
 )
-from sdckit.measure import risk
+from sdckit.measure import Cost, Finds, Need, risk
 from sdckit.microdata import Kind
 from sdckit.parameters import param
 from sdckit.randomness import child, generator
 from sdckit.release import Release
 from sdckit.risk.linkage.agreement import Bins, Criterion, Exact, Hierarchical, RankTolerance, Tolerance
-from sdckit.risk.linkage.linkage import Linkage, Links, some_records
-from sdckit.risk.linkage.one_to_one import links_of_classes, order_of_content
+from sdckit.risk.linkage.linkage import Attempt, Linkage, ScoredLinks
+from sdckit.risk.linkage.one_to_one import OneToOne, order_of_content
 
 MOST_PAIRS = 30_000_000  # pairs whose weights are written down for a one-to-one linkage
 
 
-@risk("probabilistic-linkage", reference="jaro1989")
+@risk("probabilistic-linkage", reference="jaro1989", finds=Finds.RECORDS, needs={Need.ROWS}, cost=Cost.SLOW)
 class ProbabilisticLinkage(Linkage):
     """Share of records found by linking each to the released one with the greatest weight of agreements.
 
@@ -45,12 +47,13 @@ class ProbabilisticLinkage(Linkage):
 
     Formula: link x to argmax_r Σⱼ wⱼ(γⱼ(x, r)),  γ the agreement pattern
 
-    Intruder: holds the known attributes of a record exactly, and no example of a right link.
+    Intruder: holds the known attributes of a record exactly, and no example of a correct link.
 
     Use it when keys are of several kinds, and beside distance-linkage: it needs no common scale.
     """
 
     kinds: ClassVar[Kind] = Kind.ANY
+    joint: ClassVar[bool] = True
 
     agreement: Criterion = param(
         Bins(10),
@@ -61,9 +64,8 @@ class ProbabilisticLinkage(Linkage):
         Hierarchical(0), "when other values agree: hierarchical(levels) or exact", grid=(Hierarchical(1), Exact())
     )
     one_to_one: bool = param(False, "link no row twice: the greatest total weight, for files of a few thousand")
-    false_links: float = param(0.0001, "chance to call a pair of two persons a link, for a threshold", low=0, high=1)
-    missed_links: float = param(0.05, "chance to call a pair of one person a non-link, for a threshold", low=0, high=1)
-    max_records: int = param(10_000, "known records to link at most, drawn at random", low=1, formerly="most")
+    false_links: float = param(0.0001, "probability that a pair of two persons is called a link", low=0, high=1)
+    missed_links: float = param(0.05, "probability that a pair of one person is called a non-link", low=0, high=1)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -74,44 +76,59 @@ class ProbabilisticLinkage(Linkage):
             if kind not in criterion.kinds:
                 raise ParameterError(f"{self.name}: {name} = {criterion} is not for {kind.title} attributes")
 
-    def links(self, release: Release, intruder: Intruder, *, seed: int | None) -> Links:
-        intruder = some_records(release, intruder, self.max_records, seed=seed)
-        names = intruder.known_attributes(release)
-        if len(names) > MAX_KEYS:
-            raise NotApplicableError(f"{len(names)} attributes are known; patterns are counted for {MAX_KEYS} at most")
-        agreement = self.agreements(release, intruder, names, seed=seed)
-        records = intruder.known_records(release, seed)
-        truth = release.true_rows(records)
-        rows = len(release.masked)
-        model = fit(pattern_counts(agreement), 1.0 / max(rows, 2))
-        upper, lower = thresholds(model, self.false_links, self.missed_links)
-        details = told_of(model, names) | {"upper_threshold": upper, "lower_threshold": lower}
-        if self.one_to_one:
-            return one_to_one_links(agreement, model, records, truth, details, child(generator(seed or 0), self.name))
-        found = best_matches(agreement, model, truth)
-        sure = found.weight >= upper
-        right = np.where(found.truth_tied, 1.0 / np.maximum(found.ties, 1), 0.0)
-        details["links_above_threshold"] = float(sure.mean())
-        details["right_above_threshold"] = float(right[sure].mean()) if sure.any() else 0.0
-        return Links.tied(records, found.ties, found.truth_tied, rows, details)
-
-    def agreements(
-        self, release: Release, intruder: Intruder, names: tuple[str, ...], *, seed: int | None
-    ) -> Agreement:
-        """The windows of both files, attribute by attribute."""
-        known = intruder.known_file(release, seed=seed)
-        ordered = set(release.shared_attributes(Kind.ORDERED))
-        made = [
-            (self.agreement if name in ordered else self.categories).windows(
-                name, known, release.masked, release.original
+    def attempt(self, view: AttackerView, *, seed: int | None, taught: Release | None = None) -> Attempt:
+        if len(view.attributes) > MAX_KEYS:
+            raise NotApplicableError(
+                f"{len(view.attributes)} attributes are known; patterns are counted for {MAX_KEYS} at most"
             )
-            for name in names
+        agreement = self.agreements(view)
+        model = fit(pattern_counts(agreement), 1.0 / max(len(view.released), 2))
+        upper, lower = thresholds(model, self.false_links, self.missed_links)
+        details = estimates(model, view.attributes) | {"upper_threshold": upper, "lower_threshold": lower}
+        if self.one_to_one:
+            return one_to_one(agreement, model, details, child(generator(seed or 0), self.name))
+        return GreatestWeights(agreement, model, upper, details)
+
+    def agreements(self, view: AttackerView) -> Agreement:
+        """The windows of both files, attribute by attribute."""
+        ordered = view.names(Kind.ORDERED)
+        windows = [
+            (self.agreement if name in ordered else self.categories).windows(
+                name, view.known, view.released, view.original
+            )
+            for name in view.attributes
         ]
-        return agree_when_meeting(*(np.column_stack(column) for column in zip(*made, strict=True)))
+        return agree_when_meeting(*(np.column_stack(column) for column in zip(*windows, strict=True)))
 
 
-def told_of(model: FellegiSunter, names: tuple[str, ...]) -> dict[str, object]:
-    """What was learnt, by attribute."""
+@dataclass(frozen=True, eq=False)
+class GreatestWeights:
+    """Each known record is linked to the rows of the greatest weight; from `threshold` on, a pair is called a link."""
+
+    agreement: Agreement
+    model: FellegiSunter
+    threshold: float
+    details: Mapping[str, object]
+
+    def targets(self) -> NDArray[np.int64]:
+        """The first of the rows of the greatest weight."""
+        return best_matches(self.agreement, self.model, np.full(len(self.agreement.lower), -1)).nearest
+
+    def score(self, truth: NDArray[np.int64], judged: NDArray[np.int64]) -> ScoredLinks:
+        """Score the links; the details say how many reach the threshold, and what share of these is correct."""
+        found = best_matches(self.agreement, self.model, truth)
+        sure = found.weight >= self.threshold
+        correct = np.where(found.truth_tied, 1.0 / np.maximum(found.ties, 1), 0.0)
+        details = {
+            **self.details,
+            "links_above_threshold": float(sure.mean()),
+            "correct_above_threshold": float(correct[sure].mean()) if sure.any() else 0.0,
+        }
+        return ScoredLinks.tied(found.ties[judged], found.truth_tied[judged], len(self.agreement.codes), details)
+
+
+def estimates(model: FellegiSunter, names: tuple[str, ...]) -> dict[str, object]:
+    """The estimated probabilities and weights, by attribute."""
 
     def by_name(figures: NDArray[np.float64]) -> dict[str, float]:
         return dict(zip(names, figures.tolist(), strict=True))
@@ -124,14 +141,9 @@ def told_of(model: FellegiSunter, names: tuple[str, ...]) -> dict[str, object]:
     }
 
 
-def one_to_one_links(
-    agreement: Agreement,
-    model: FellegiSunter,
-    records: NDArray[np.int64],
-    truth: NDArray[np.int64],
-    details: dict[str, object],
-    draws: np.random.Generator,
-) -> Links:
+def one_to_one(
+    agreement: Agreement, model: FellegiSunter, details: Mapping[str, object], draws: np.random.Generator
+) -> OneToOne:
     """The assignment with the greatest total weight; records with equal windows draw lots, and so do equal rows."""
     if len(agreement.lower) * len(agreement.codes) > MOST_PAIRS:
         raise NotApplicableError(
@@ -145,6 +157,6 @@ def one_to_one_links(
         agreement.lower[of_known], agreement.upper[of_known], agreement.codes[of_released], agreement.last[of_released]
     )
     found = one_to_one_matches(shuffled, model)
-    link = np.full(len(truth), -1, dtype=np.int64)
+    link = np.full(len(known), -1, dtype=np.int64)
     link[of_known] = np.where(found >= 0, of_released[np.maximum(found, 0)], -1)
-    return links_of_classes(link, truth, class_of(known), class_of(released), records, details)
+    return OneToOne(link, class_of(known), class_of(released), details)

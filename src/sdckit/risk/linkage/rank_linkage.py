@@ -3,13 +3,12 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.intruder import Intruder
-from sdckit.measure import risk
-from sdckit.release import Release
-from sdckit.risk.linkage.linkage import EuclideanLinkage
+from sdckit.intruder import AttackerView
+from sdckit.measure import Finds, Need, risk
+from sdckit.risk.linkage.nearest_rows import EuclideanLinkage
 
 
-@risk("rank-linkage", reference="muralidhar2016")
+@risk("rank-linkage", reference="muralidhar2016", finds=Finds.RECORDS, needs={Need.ROWS})
 class RankLinkage(EuclideanLinkage):
     """Share of records found by linking each to the one with the nearest ranks.
 
@@ -23,21 +22,19 @@ class RankLinkage(EuclideanLinkage):
     Use it when attributes are skewed, and against methods that work on ranks.
     """
 
-    def space(
-        self, release: Release, intruder: Intruder, *, seed: int | None
-    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        view = intruder.view(release, seed=seed)
-        original = release.original.matrix(view.names)
-        return ranked_among(view.known, original), ranked_among(view.released, view.released)
+    def space(self, view: AttackerView) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        known, released = view.matrices()
+        original = view.original.matrix(view.attributes)
+        return ranked_among(known, original), ranked_among(released, released)
 
 
 def ranked_among(values: NDArray[np.float64], reference: NDArray[np.float64]) -> NDArray[np.float64]:
     """The share of a reference column below each value, ties counted half; missing stays missing."""
     out = np.full(values.shape, np.nan)
-    for place in range(values.shape[1]):
-        column = np.sort(reference[~np.isnan(reference[:, place]), place])
-        seen = ~np.isnan(values[:, place])
-        below = np.searchsorted(column, values[seen, place], side="left")
-        upto = np.searchsorted(column, values[seen, place], side="right")
-        out[seen, place] = (below + upto) / 2 / max(len(column), 1)
+    for column, reference_column in enumerate(reference.T):
+        ordered = np.sort(reference_column[~np.isnan(reference_column)])
+        seen = ~np.isnan(values[:, column])
+        below = np.searchsorted(ordered, values[seen, column], side="left")
+        upto = np.searchsorted(ordered, values[seen, column], side="right")
+        out[seen, column] = (below + upto) / 2 / max(len(ordered), 1)
     return out

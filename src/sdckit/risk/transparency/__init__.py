@@ -1,1 +1,1 @@
-"""Transparency: attacks by who knows the method and its parameters."""
+"""Transparency: attacks by an intruder who knows the method and its parameters."""

@@ -6,29 +6,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates
-from sdckit.errors import NotApplicableError
-from sdckit.intruder import Intruder
+from sdckit.intruder import AttackerView, Intruder
 from sdckit.kernels.boxes import BoxLinks
 from sdckit.kernels.intersections import Sets, intersection_links
 from sdckit.kernels.intervals import wilson
 from sdckit.kernels.nearest import nearest_links
 from sdckit.kernels.standardisation import standardise, standardise_like
-from sdckit.measure import Measure, Score, risk
-from sdckit.microdata import Kind, Microdata
+from sdckit.measure import Finds, Measure, Need, Score, risk
+from sdckit.microdata import Microdata
 from sdckit.parameters import param
 from sdckit.release import Release
+from sdckit.risk.linkage.linkage import sampled
 
 
-@risk("intersection-attack", reference="nin2008a")
+@risk("intersection-attack", reference="nin2008a", finds=Finds.RECORDS, needs={Need.ROWS, Need.RECIPE})
 class IntersectionAttack(Measure):
     """Share of records that an intruder who knows the recipe finds: links made only to what the recipe leaves possible.
 
     Each step of the recipe says which released values a known one can have become; the sets of the attributes known are
     intersected. A set with one record left is a certain match; in a larger one the nearest record is linked, and ties
-    share the credit. The details give the share of certain matches, the mean size of the sets, the chance of a blind
-    pick in them, and the coverage: the share of records whose true row is in its set, 1 where theory promises it. An
-    empty set tells that the recipe is not the one used, such as a window assumed too narrow, or that the likely groups
-    were not the true ones; such a record is linked to the nearest row of all.
+    share the credit. The details give the share of certain matches, the mean size of the sets, the probability of
+    a correct blind pick in them, and the coverage: the share of records whose true row is in its set, 1 where theory
+    promises it. An empty set shows that the recipe is not the one used, such as a window assumed too narrow, or that
+    the likely groups were not the true ones; such a record is linked to the nearest row of all. On large files a random
+    part of the known records is linked.
 
     Intruder: knows the recipe and some attributes of some records, and rules out every row that could not be theirs.
 
@@ -45,98 +46,106 @@ class IntersectionAttack(Measure):
         False, "lay the known part of a column beside the released one: smaller sets, which may miss the truth"
     )
 
+    max_records: int = param(10_000, "known records to link at most, drawn at random", low=1)
+
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
-        found = self.attack(release, intruder, seed=seed)
-        here = found.truth >= 0
+        view = intruder.view(release, seed=seed)
+        attack = self.attack(view)
+        judged = sampled(len(view), self.max_records, seed)
+        truth = release.true_rows(view.records[judged])
+        links = attack.links(judged, truth)
+        probability = np.where(links.truth_tied, 1.0 / np.maximum(links.ties, 1), 0.0)
+        released = truth >= 0
+        details: dict[str, object] = {
+            "attributes": view.attributes,
+            "certain_matches": float((links.truth_covered & (links.count == 1)).mean()),
+            "blind_pick": float((links.truth_covered / np.maximum(links.count, 1)).mean()),
+            "mean_set": float(links.count.mean()),
+            "coverage": float(links.truth_covered[released].mean()) if released.any() else 1.0,
+            "coverage_promised": attack.promised,
+            "empty_sets": float((links.count == 0).mean()),
+        }
+        if len(judged) < len(view):
+            details["records_attacked"] = len(judged)
         return Score(
-            float(found.chance.mean()),
-            by_record=release.on_records(found.records, found.chance),
-            interval=wilson(float(found.chance.sum()), len(found.chance)),
+            float(probability.mean()),
+            by_record=release.on_records(view.records[judged], probability),
+            interval=wilson(float(probability.sum()), len(probability)),
             baseline=1.0 / len(release.masked),
-            details={
-                "attributes": found.names,
-                "certain_matches": float(found.certain.mean()),
-                "blind_pick": float((found.truth_covered / np.maximum(found.size, 1)).mean()),
-                "mean_set": float(found.size.mean()),
-                "coverage": float(found.truth_covered[here].mean()) if here.any() else 1.0,
-                "coverage_promised": found.promised,
-                "empty_sets": float((found.size == 0).mean()),
-            },
+            details=details,
         )
 
-    def attack(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> "Intersection":
-        """The sets of candidates, record by record."""
-        if release.recipe is None or not intruder.knows_method:
-            raise NotApplicableError("the intruder does not know how the file was masked; give the recipe")
-        names = intruder.known_attributes(release)
-        if not names:
-            raise NotApplicableError("the intruder knows no attribute that the release still has")
-        records = intruder.known_records(release, seed)
-        truth = release.true_rows(records)
-        file = intruder.known_file(release, seed=seed)
-        exact = not intruder.noise and intruder.file is None
-        complete = not self.single_target and len(records) == len(release.original) and exact
-        known = Candidates.known(file, names, complete=complete, original=release.original)
-        known = replace(known, aligned=self.align and not complete)
-        possible = release.recipe.candidates(known, release.masked)
+    def attack(self, view: AttackerView) -> "Intersection":
+        """The sets of candidates of all known records."""
+        recipe = view.published_recipe
+        complete = not self.single_target and view.everyone and view.exact
+        known = Candidates.known(view.known, view.attributes, complete=complete, original=view.original)
+        possible = recipe.candidates(replace(known, aligned=self.align and not complete), view.released)
         assert possible is not None
-        links = linked_within(possible, file, release, truth)
-        chance = np.where(links.truth_tied, 1.0 / np.maximum(links.ties, 1), 0.0)
-        return Intersection(
-            names,
-            records,
-            truth,
-            links.count,
-            links.nearest,
-            links.truth_covered,
-            chance,
-            possible.certain and exact,
-        )
+        return intersection(possible, view)
 
 
 @dataclass(frozen=True, eq=False)
 class Intersection:
-    """For each known record: its true row, the size of its set, the row linked in it, and whether the truth is inside.
+    """The candidates of each known record: a box over `values`, sets of rows, and the points to link inside them by.
 
-    `chance` is the chance that the link is right; `promised` says that theory promises the truth to be inside.
+    `promised` says that theory promises the true row to be a candidate.
     """
 
-    names: tuple[str, ...]
-    records: NDArray[np.int64]
-    truth: NDArray[np.int64]
-    size: NDArray[np.int64]
-    linked: NDArray[np.int64]
-    truth_covered: NDArray[np.bool_]
-    chance: NDArray[np.float64]
+    lower: NDArray[np.float64]
+    upper: NDArray[np.float64]
+    values: NDArray[np.float64]
+    missing_fits: NDArray[np.bool_]
+    sets: list[Sets]
+    known: NDArray[np.float64]
+    rows: NDArray[np.float64]
     promised: bool
 
-    @property
-    def certain(self) -> NDArray[np.bool_]:
-        """Which records are found for certain: the only row left is theirs."""
-        found: NDArray[np.bool_] = self.truth_covered & (self.size == 1)
-        return found
+    def links(self, judged: NDArray[np.int64], truth: NDArray[np.int64] | None = None) -> BoxLinks:
+        """Link some of the known records, given by position, to the nearest of their candidates.
+
+        The sizes of the sets and the rows linked do not depend on the true rows, which the scoring adds.
+        """
+        own = np.full(len(judged), -1) if truth is None else truth
+        sets = [Sets(each.of_row, *taken(each, judged)) for each in self.sets]
+        known = self.known[judged]
+        links = intersection_links(
+            self.lower[judged], self.upper[judged], self.values, sets, known, self.rows, own, self.missing_fits
+        )
+        return fall_back(links, known, self.rows, own)
 
 
-def linked_within(possible: Candidates, file: Microdata, release: Release, truth: NDArray[np.int64]) -> BoxLinks:
-    """Link the known records inside their sets of candidates, by standardised distance."""
-    released = release.masked
+def taken(sets: Sets, judged: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The lists of some records out of those of all: where each begins, and what it contains."""
+    sizes = np.diff(sets.starts)[judged]
+    starts = np.concatenate([[0], np.cumsum(sizes)])
+    within = np.arange(starts[-1]) - np.repeat(starts[:-1], sizes)
+    return starts, sets.listed[np.repeat(sets.starts[judged], sizes) + within]
+
+
+def intersection(possible: Candidates, view: AttackerView) -> Intersection:
+    """The candidates as arrays, with the standardised ordered attributes to link by."""
+    released = view.released
     boxed = [name for name in possible.lower if name in released]
-    lower = np.column_stack([possible.lower[name] for name in boxed] or [np.empty((possible.records, 0))])
-    upper = np.column_stack([possible.upper[name] for name in boxed] or [np.empty((possible.records, 0))])
-    values = released.matrix(boxed)
-    holes = np.array([name in possible.may_be_missing for name in boxed], dtype=bool)
+    common = [name for name in view.ordered if name in view.known]
     sets = [Sets(groups.of_row, groups.starts, groups.listed) for groups in possible.groups]
     sets += [categories_as_sets(possible, name, released) for name in possible.allowed if name in released]
-    common = [name for name in release.shared_attributes(Kind.ORDERED) if name in file]
-    original = release.original.matrix(common)
-    known, rows = standardise_like(file.matrix(common), original), standardise(released.matrix(common))
-    return fall_back(intersection_links(lower, upper, values, sets, known, rows, truth, holes), known, rows, truth)
+    return Intersection(
+        np.column_stack([possible.lower[name] for name in boxed] or [np.empty((possible.records, 0))]),
+        np.column_stack([possible.upper[name] for name in boxed] or [np.empty((possible.records, 0))]),
+        released.matrix(boxed),
+        np.array([name in possible.may_be_missing for name in boxed], dtype=bool),
+        sets,
+        standardise_like(view.known.matrix(common), view.original.matrix(common)),
+        standardise(released.matrix(common)),
+        possible.certain and view.exact,
+    )
 
 
 def fall_back(
     links: BoxLinks, known: NDArray[np.float64], rows: NDArray[np.float64], truth: NDArray[np.int64]
 ) -> BoxLinks:
-    """Where a set is empty the recipe tells nothing, and the intruder links to the nearest row of all."""
+    """Where a set is empty the recipe is of no use, and the intruder links to the nearest row of all."""
     empty = links.count == 0
     if empty.any():
         plain = nearest_links(known[empty], rows, truth[empty])
@@ -148,9 +157,9 @@ def categories_as_sets(possible: Candidates, name: str, released: Microdata) -> 
     """The released categories that each record may have; the class after the last one is 'missing'."""
     size = len(released.attribute(name).categories or ())
     table = np.zeros((possible.records, size + 1), dtype=bool)
-    told = possible.allowed[name]
-    table[:, : told.shape[1]] = told
-    table[:, size] = told.all(axis=1) | (name in possible.may_be_missing)
+    allowed = possible.allowed[name]
+    table[:, : allowed.shape[1]] = allowed
+    table[:, size] = allowed.all(axis=1) | (name in possible.may_be_missing)
     codes = released.columns[name].astype(np.int64)
     starts = np.concatenate([[0], np.cumsum(table.sum(axis=1))])
     return Sets(np.where(codes < 0, size, codes), starts, np.nonzero(table)[1])

@@ -1,4 +1,4 @@
-"""The posterior attack: who knows the law of a random masking takes the likeliest record."""
+"""The posterior attack: an intruder who knows the law of a random masking takes the likeliest record."""
 
 from collections.abc import Iterator, Sequence
 
@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.errors import NotApplicableError
-from sdckit.intruder import Intruder
+from sdckit.intruder import AttackerView, Intruder
 from sdckit.kernels.intervals import wilson
 from sdckit.likelihood import Law
-from sdckit.measure import Measure, Score, risk
+from sdckit.measure import Finds, Measure, Need, Score, risk
 from sdckit.microdata import Microdata
 from sdckit.parameters import param
 from sdckit.randomness import child, generator
@@ -19,7 +19,7 @@ from sdckit.risk.transparency.replayed_law import replayed_law
 CELLS = 4_000_000  # pairs of a record and a row that are weighed at a time: bounds memory
 
 
-@risk("posterior-attack", reference="reiter2005")
+@risk("posterior-attack", reference="reiter2005", finds=Finds.RECORDS, needs={Need.ROWS, Need.RECIPE})
 class PosteriorAttack(Measure):
     """Share of records found by taking the row with the greatest posterior probability under the published law.
 
@@ -41,89 +41,92 @@ class PosteriorAttack(Measure):
     max_records: int = param(5000, "records to attack at most, drawn at random", low=1, formerly="most")
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
-        if release.recipe is None or not intruder.knows_method:
-            raise NotApplicableError("the intruder does not know how the file was masked; give the recipe")
-        names = intruder.known_attributes(release)
-        laws = list(visible_laws(release, names, seed))
+        whole = intruder.view(release, seed=seed)
+        laws = list(visible_laws(whole, seed))
         if not laws:
             raise NotApplicableError("no step of the recipe has a law that can be read off the release")
-        records = intruder.known_records(release, seed)
-        known = as_numbers(intruder.known_file(release, seed=seed), names)
-        if len(records) > self.max_records:
-            drawn = np.sort(
-                child(generator(seed or 0), "posterior").choice(len(records), self.max_records, replace=False)
-            )
-            records, known = records[drawn], known[drawn]
-        truth = release.true_rows(records)
-        released = as_numbers(release.masked, names)
-        chance, posterior, open_rows = np.zeros(len(records)), np.zeros(len(records)), np.zeros(len(records))
-        step = max(1, CELLS // len(released))
-        parts = [slice(start, start + step) for start in range(0, len(records), step)]
-        everyone = len(records) == len(release.original)
-        evidence = np.zeros(len(released))
-        if everyone:
-            evidence = np.logaddexp.reduce(
-                [np.logaddexp.reduce(log_likelihoods(known[part], released, names, laws), axis=0) for part in parts],
-                axis=0,
-            )
-        for part in parts:
-            weight = posteriors(log_likelihoods(known[part], released, names, laws), evidence)
+        view = whole
+        if len(whole) > self.max_records:
+            draws = child(generator(seed or 0), "posterior")
+            view = whole.take(np.sort(draws.choice(len(whole), self.max_records, replace=False)))
+        truth = release.true_rows(view.records)
+        own, released = np.maximum(truth, 0), truth >= 0
+        probability, posterior, open_rows = np.zeros(len(view)), np.zeros(len(view)), np.zeros(len(view))
+        for part, weight in posteriors_by_part(view, laws):
             best = weight >= weight.max(axis=1, keepdims=True) * (1 - 1e-9)
-            own, here = np.maximum(truth[part], 0), truth[part] >= 0
-            row = np.arange(len(weight))
-            chance[part] = np.where(here & best[row, own], 1.0 / best.sum(axis=1), 0.0)
-            posterior[part] = np.where(here, weight[row, own], 0.0)
+            record = np.arange(len(weight))
+            correct = released[part] & best[record, own[part]]
+            probability[part] = np.where(correct, 1.0 / best.sum(axis=1), 0.0)
+            posterior[part] = np.where(released[part], weight[record, own[part]], 0.0)
             with np.errstate(divide="ignore", invalid="ignore"):
                 open_rows[part] = np.exp(-np.nansum(weight * np.log(weight), axis=1))
         return Score(
-            float(chance.mean()),
-            by_record=release.on_records(records, chance),
-            interval=wilson(float(chance.sum()), len(chance)),
-            baseline=1.0 / len(released),
+            float(probability.mean()),
+            by_record=release.on_records(view.records, probability),
+            interval=wilson(float(probability.sum()), len(probability)),
+            baseline=1.0 / len(release.masked),
             details={
-                "attributes": names,
-                "records_attacked": len(records),
+                "attributes": view.attributes,
+                "records_attacked": len(view),
                 "mean_posterior": float(posterior.mean()),
                 "rows_left_open": float(open_rows.mean()),
             },
         )
 
 
+def posteriors_by_part(
+    view: AttackerView, laws: list[tuple[list[str], Law]]
+) -> Iterator[tuple[slice, NDArray[np.float64]]]:
+    """The posterior of every row, for some known records at a time."""
+    names = view.attributes
+    known, released = as_numbers(view.known, names), as_numbers(view.released, names)
+    step = max(1, CELLS // len(released))
+    parts = [slice(start, start + step) for start in range(0, len(known), step)]
+    evidence = np.zeros(len(released))
+    if view.everyone:
+        evidence = np.logaddexp.reduce(
+            [np.logaddexp.reduce(log_likelihoods(known[part], released, names, laws), axis=0) for part in parts],
+            axis=0,
+        )
+    for part in parts:
+        yield part, posteriors(log_likelihoods(known[part], released, names, laws), evidence)
+
+
 def as_numbers(data: Microdata, names: tuple[str, ...]) -> NDArray[np.float64]:
-    """Numbers as they are and categories as their codes, NaN where missing."""
+    """Numbers, and categories as their codes, NaN where missing."""
     columns = [np.where(data.absent(name), np.nan, data.columns[name]) for name in names]
     return np.column_stack(columns) if columns else np.empty((len(data), 0))
 
 
-def visible_laws(release: Release, names: tuple[str, ...], seed: int | None = None) -> Iterator[tuple[list[str], Law]]:
-    """The laws of the steps with the known attributes they speak of; of steps that cover each other, as replayed."""
-    assert release.recipe is not None
-    touched = release.recipe.touched(release.masked)
-    for places in overlapping(touched):
-        known = [name for name in names if any(name in touched[place] for place in places)]
-        law = replayed_law(release, known, seed) if len(places) > 1 else None
-        if law is not None:
-            yield [name for name in known if not release.masked.attribute(name).coded], law
+def visible_laws(view: AttackerView, seed: int | None = None) -> Iterator[tuple[list[str], Law]]:
+    """The laws of the steps with the known attributes that they mask; of steps that overlap, the replayed law."""
+    recipe, released = view.published_recipe, view.released
+    touched = recipe.touched(released)
+    for steps in overlapping(touched):
+        known = [name for name in view.attributes if any(name in touched[step] for step in steps)]
+        replayed = replayed_law(recipe, released, known, seed) if len(steps) > 1 else None
+        if replayed is not None:
+            yield [name for name in known if not released.attribute(name).coded], replayed
             continue
-        last = places[-1]
-        masking = release.recipe.steps[last].masking
-        known = [name for name in touched[last] if name in names]
+        last = steps[-1]
+        masking = recipe.steps[last].masking
+        known = [name for name in touched[last] if name in view.attributes]
         if known and (masking.columnwise or len(known) == len(touched[last])):
-            told = masking.law(release.masked.only(known))
-            if told is not None:
-                yield known, told
+            law = masking.law(released.only(known))
+            if law is not None:
+                yield known, law
 
 
 def overlapping(touched: Sequence[Sequence[str]]) -> list[list[int]]:
-    """The places of sets that hang together because they share a name, directly or through others.
+    """The numbers of sets that are connected because they share a name, directly or through others.
 
     >>> overlapping([("a",), ("b", "c"), ("d",), ("a", "b")])
     [[0, 1, 3], [2]]
     """
     groups: list[list[int]] = []
-    for place, names in enumerate(touched):
+    for number, names in enumerate(touched):
         near = [group for group in groups if any(not set(names).isdisjoint(touched[other]) for other in group)]
-        joined = sorted([place, *(other for group in near for other in group)])
+        joined = sorted([number, *(other for group in near for other in group)])
         groups = [*(group for group in groups if group not in near), joined]
     return sorted(groups)
 
@@ -136,9 +139,9 @@ def log_likelihoods(
 ) -> NDArray[np.float64]:
     """How likely each row is for each record, over all laws."""
     total = np.zeros((len(known), len(released)))
-    for told, law in laws:
-        places = [names.index(name) for name in told]
-        total += law.log_likelihood(known[:, places], released[:, places])
+    for masked, law in laws:
+        columns = [names.index(name) for name in masked]
+        total += law.log_likelihood(known[:, columns], released[:, columns])
     return total
 
 

@@ -1,6 +1,6 @@
-"""The replayed law: who knows a chain of maskings masks the release again by it, and sees how records move.
+"""The replayed law: an intruder who knows a chain of maskings applies it to the release and observes how records move.
 
-Steps that cover one another leave no law to be read off, but method and parameters are published: applied to the
+Steps that mask the same attributes leave no law to be read off, but method and parameters are published: applied to the
 release itself, which is much like the original, they show where a record goes on average and how far it strays.
 """
 
@@ -8,27 +8,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.errors import SdcError
+from sdckit.microdata import Microdata
 from sdckit.normal_law import NormalLaw
 from sdckit.randomness import child, generator
-from sdckit.release import Release, protect
+from sdckit.recipe import Recipe
+from sdckit.release import protect
 
 ENOUGH = 2000  # rows that the law is learnt from at least, by replaying as often as that takes
 MOST = 10  # replays
 
 
-def replayed_law(release: Release, names: list[str], seed: int | None) -> NormalLaw | None:
+def replayed_law(recipe: Recipe, released: Microdata, names: list[str], seed: int | None) -> NormalLaw | None:
     """The normal law that fits best how these numeric attributes move; None where the recipe does not run again."""
-    assert release.recipe is not None
-    names = [name for name in names if not release.masked.attribute(name).coded]
+    names = [name for name in names if not released.attribute(name).coded]
     draws = child(generator(seed or 0), "replay")
     before: list[NDArray[np.float64]] = []
     after: list[NDArray[np.float64]] = []
-    values = release.masked.matrix(names)
+    values = released.matrix(names)
     if not names or len(values) <= len(names) + 1:
         return None
     for _ in range(min(MOST, -(-ENOUGH // len(values)))):
         try:
-            again = protect(release.masked, release.recipe, seed=int(draws.integers(2**31)))
+            again = protect(released, recipe, seed=int(draws.integers(2**31)))
         except SdcError:
             return None
         rows = again.true_rows(np.arange(len(values)))

@@ -1,11 +1,11 @@
 """SUDA2 after IHSN: special uniques, scored by how much else is unique with them."""
 
 from sdckit.kernels.suda import ihsn_weight
-from sdckit.measure import risk
+from sdckit.measure import Cost, risk
 from sdckit.risk.uniqueness.special_uniques import SpecialUniqueDetection
 
 
-@risk("ihsn-suda2", reference="templ2015")
+@risk("ihsn-suda2", reference="templ2015", cost=Cost.SLOW)
 class IhsnSuda2(SpecialUniqueDetection):
     """Mean chance of a right match on special uniques, scored by how many larger sets of keys are unique with them.
 

@@ -8,7 +8,7 @@ from sdckit.errors import NotApplicableError
 from sdckit.intruder import Intruder
 from sdckit.kernels.equivalence_classes import MISSING, class_of
 from sdckit.kernels.log_linear import expected_inverse, fitted_means
-from sdckit.measure import Measure, Score, risk
+from sdckit.measure import Cost, Measure, Score, risk
 from sdckit.microdata import Kind
 from sdckit.parameters import param
 from sdckit.release import Release
@@ -17,7 +17,7 @@ from sdckit.risk.uniqueness.released_keys import ReleasedKeys, size_of_populatio
 MOST_CELLS = 20_000_000  # a table beyond this takes too much memory to fit
 
 
-@risk("log-linear-risk", reference="skinner2008")
+@risk("log-linear-risk", reference="skinner2008", cost=Cost.SLOW)
 class LogLinearRisk(Measure):
     """Expected share of records that are matched rightly on sample uniques, by a log-linear model of the keys.
 

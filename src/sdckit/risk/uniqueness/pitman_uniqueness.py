@@ -1,11 +1,11 @@
 """Pitman uniqueness: population uniques of a random partition."""
 
 from sdckit.kernels.population_models import Spectrum, fit_pitman
-from sdckit.measure import risk
+from sdckit.measure import Cost, risk
 from sdckit.risk.uniqueness.population_model import PopulationModel
 
 
-@risk("pitman-uniqueness", reference="hoshino2001")
+@risk("pitman-uniqueness", reference="hoshino2001", cost=Cost.SLOW)
 class PitmanUniqueness(PopulationModel):
     """Estimated share of records that are unique in the population, its classes a random partition after Pitman.
 

@@ -1,13 +1,13 @@
 """Population uniqueness: how many of the sample's uniques are unique in the population too."""
 
 from sdckit.kernels.population_models import Spectrum, fit_pitman, fit_shifted_negative_binomial, zayatz
-from sdckit.measure import risk
+from sdckit.measure import Cost, risk
 from sdckit.risk.uniqueness.population_model import PopulationModel
 
 SMALL_SAMPLE = 0.1  # the sampling share up to which Dankar et al. (2012) take Pitman's model
 
 
-@risk("population-uniqueness", reference="dankar2012")
+@risk("population-uniqueness", reference="dankar2012", cost=Cost.SLOW)
 class PopulationUniqueness(PopulationModel):
     """Estimated share of records that are unique in the population, by the model that fits the size of the sample.
 

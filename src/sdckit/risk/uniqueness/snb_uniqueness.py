@@ -1,11 +1,11 @@
 """SNB uniqueness: population uniques if class sizes are shifted negative binomial."""
 
 from sdckit.kernels.population_models import Spectrum, fit_shifted_negative_binomial
-from sdckit.measure import risk
+from sdckit.measure import Cost, risk
 from sdckit.risk.uniqueness.population_model import PopulationModel
 
 
-@risk("snb-uniqueness", reference="chen1998")
+@risk("snb-uniqueness", reference="chen1998", cost=Cost.SLOW)
 class SnbUniqueness(PopulationModel):
     """Estimated share of records that are unique in the population, class sizes being 1 + a negative binomial number.
 

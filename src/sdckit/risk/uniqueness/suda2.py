@@ -1,11 +1,11 @@
 """SUDA2: special uniques, who stand out by few keys already."""
 
 from sdckit.kernels.suda import elliot_weight
-from sdckit.measure import risk
+from sdckit.measure import Cost, risk
 from sdckit.risk.uniqueness.special_uniques import SpecialUniqueDetection
 
 
-@risk("suda2", reference="manning2008")
+@risk("suda2", reference="manning2008", cost=Cost.SLOW)
 class Suda2(SpecialUniqueDetection):
     """Mean chance of a right match on special uniques, those who are unique by few of their keys already (DIS-SUDA).
 

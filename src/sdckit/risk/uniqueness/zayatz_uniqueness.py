@@ -1,11 +1,11 @@
 """Zayatz uniqueness: population uniques if its classes are like those of the sample."""
 
 from sdckit.kernels.population_models import Spectrum, zayatz
-from sdckit.measure import risk
+from sdckit.measure import Cost, risk
 from sdckit.risk.uniqueness.population_model import PopulationModel
 
 
-@risk("zayatz-uniqueness", reference="zayatz1991")
+@risk("zayatz-uniqueness", reference="zayatz1991", cost=Cost.SLOW)
 class ZayatzUniqueness(PopulationModel):
     """Estimated share of records that are unique in the population, class sizes there being like those in the sample.
 

@@ -1,11 +1,11 @@
 """The best symmetric bilinear form of attribute differences."""
 
 from sdckit.linear_distances import Bilinear, WeightedMean
-from sdckit.measure import risk
+from sdckit.measure import Cost, Finds, Need, risk
 from sdckit.risk.worst_case.learned_linkage import LearnedLinkage
 
 
-@risk("bilinear-linkage", reference="abril2015")
+@risk("bilinear-linkage", reference="abril2015", finds=Finds.RECORDS, needs={Need.ROWS, Need.TRUTH}, cost=Cost.SLOW)
 class BilinearLinkage(LearnedLinkage):
     """Share of records that the best symmetric bilinear form of the differences links to their own row.
 

@@ -1,11 +1,13 @@
 """The best Mahalanobis-like distance."""
 
 from sdckit.linear_distances import BilinearMetric, WeightedMean
-from sdckit.measure import risk
+from sdckit.measure import Cost, Finds, Need, risk
 from sdckit.risk.worst_case.learned_linkage import LearnedLinkage
 
 
-@risk("bilinear-metric-linkage", reference="abril2015")
+@risk(
+    "bilinear-metric-linkage", reference="abril2015", finds=Finds.RECORDS, needs={Need.ROWS, Need.TRUTH}, cost=Cost.SLOW
+)
 class BilinearMetricLinkage(LearnedLinkage):
     """Share of records that the best positive semidefinite form of the differences links to their own row.
 

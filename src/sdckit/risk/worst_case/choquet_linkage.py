@@ -1,11 +1,11 @@
 """The best Choquet integral of attribute differences."""
 
 from sdckit.linear_distances import Choquet, WeightedMean
-from sdckit.measure import risk
+from sdckit.measure import Cost, Finds, Need, risk
 from sdckit.risk.worst_case.learned_linkage import LearnedLinkage
 
 
-@risk("choquet-linkage", reference="abril2015")
+@risk("choquet-linkage", reference="abril2015", finds=Finds.RECORDS, needs={Need.ROWS, Need.TRUTH}, cost=Cost.SLOW)
 class ChoquetLinkage(LearnedLinkage):
     """Share of records that the best Choquet integral of squared differences links to their own row.
 

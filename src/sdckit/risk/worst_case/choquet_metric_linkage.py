@@ -1,11 +1,13 @@
 """The best Choquet integral that is a distance."""
 
 from sdckit.linear_distances import ChoquetMetric, WeightedMean
-from sdckit.measure import risk
+from sdckit.measure import Cost, Finds, Need, risk
 from sdckit.risk.worst_case.learned_linkage import LearnedLinkage
 
 
-@risk("choquet-metric-linkage", reference="abril2015")
+@risk(
+    "choquet-metric-linkage", reference="abril2015", finds=Finds.RECORDS, needs={Need.ROWS, Need.TRUTH}, cost=Cost.SLOW
+)
 class ChoquetMetricLinkage(LearnedLinkage):
     """Share of records that the best Choquet integral with a submodular measure links to their own row.
 

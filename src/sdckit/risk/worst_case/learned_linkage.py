@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates
 from sdckit.errors import NotApplicableError
-from sdckit.intruder import Intruder, View
+from sdckit.intruder import AttackerView, Intruder
 from sdckit.kernels.intervals import wilson
 from sdckit.linear_distances import Learned, LinearDistance, learn, learn_on_a_share
 from sdckit.measure import Measure, Score
+from sdckit.microdata import Kind
 from sdckit.parameters import param
 from sdckit.randomness import child, generator
 from sdckit.release import Release
@@ -42,81 +43,83 @@ class LearnedLinkage(Measure):
     max_records: int = param(2000, "records to learn on at most, drawn at random", low=1, formerly="most")
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
-        view, possible = self.view(release, intruder, seed)
+        view, known, released, possible = self.files(release, intruder, seed)
         rng = child(generator(seed or 0), self.name)
-        queries, targets, truth = view.known, view.released, view.truth
+        truth = release.true_rows(view.records)
+        queries, targets, partner = known, released, truth
         if self.reverse:
-            queries, targets, truth, possible = turned(view, possible)
+            queries, targets, partner = released, known, positions_of_rows(truth, len(released))
+            possible = None if possible is None else np.ascontiguousarray(possible.T)
         if not (truth >= 0).any():
             raise NotApplicableError("no known record is in the release")
-        told: dict[str, Any] = {"rng": rng, "strict": self.strict, "candidates": possible}
+        options: dict[str, Any] = {"rng": rng, "strict": self.strict, "candidates": possible}
         starts, left = [], self.budget
         if self.contained is not None:  # what a smaller family links, a larger one links at least
-            starts = [learn(queries, targets, truth, self.contained, budget=FIRST * self.budget, **told)]
+            starts = [learn(queries, targets, partner, self.contained, budget=FIRST * self.budget, **options)]
             left -= FIRST * self.budget
-        learned = learn(queries, targets, truth, self.model, budget=left, starts=starts, **told)
-        linked = self.by_known_record(view, learned)
+        learned = learn(queries, targets, partner, self.model, budget=left, starts=starts, **options)
+        linked = self.by_known_record(truth, learned)
         details: dict[str, Any] = {
-            "attributes": view.names,
-            "records_learnt_on": len(view.known),
+            "attributes": view.attributes,
+            "records_learnt_on": len(known),
             "proof": learned.proof.value,
             "margin": learned.margin,
             "proven": learned.proven,
         }
-        importance = self.model.importance(learned.parameters, len(view.names))
-        interactions = self.model.interactions(learned.parameters, len(view.names))
+        importance = self.model.importance(learned.parameters, len(view.attributes))
+        interactions = self.model.interactions(learned.parameters, len(view.attributes))
         if interactions.any():
             details["interactions"] = interactions
         if self.holdout:
-            kept = learn_on_a_share(
-                queries, targets, truth, self.model,
+            tested = learn_on_a_share(
+                queries, targets, partner, self.model,
                 share=self.holdout, budget=self.budget, rng=rng, strict=self.strict, candidates=possible,
             )  # fmt: skip
-            details["held_out"] = kept.share
+            details["held_out"] = tested.share
         return Score(
             float(linked.mean()),
             by_record=release.on_records(view.records, linked),
-            by_attribute=dict(zip(view.names, importance.tolist(), strict=True)),
+            by_attribute=dict(zip(view.attributes, importance.tolist(), strict=True)),
             interval=wilson(float(linked.sum()), len(linked)),
-            baseline=1.0 / len(view.released),
-            bound=min(1.0, learned.bound / len(view.known)),
+            baseline=1.0 / len(released),
+            bound=min(1.0, learned.bound / len(known)),
             details=details,
         )
 
-    def view(self, release: Release, intruder: Intruder, seed: int | None) -> tuple[View, NDArray[np.bool_] | None]:
-        """The standardised files, a missing value as the mean, and which rows each record can be."""
-        view = intruder.standardised_view(release, seed=seed)
-        if len(view.names) > self.most_attributes:
+    def files(
+        self, release: Release, intruder: Intruder, seed: int | None
+    ) -> tuple[AttackerView, NDArray[np.float64], NDArray[np.float64], NDArray[np.bool_] | None]:
+        """The view, both files standardised, a missing value as the mean, and which rows each record can be."""
+        view = intruder.view(release, seed=seed)
+        names = view.names(Kind.ORDERED)
+        if not names:
+            raise NotApplicableError("the intruder knows no ordered attribute that the release still has")
+        if len(names) > self.most_attributes:
             raise NotApplicableError(
-                f"{len(view.names)} attributes are known and {self.name} learns on {self.most_attributes} at most"
+                f"{len(names)} attributes are known and {self.name} learns on {self.most_attributes} at most"
             )
-        chosen = np.arange(len(view.known))
+        chosen = np.arange(len(view))
         if len(chosen) > self.max_records:
             chosen = np.sort(child(generator(seed or 0), "worst case").choice(chosen, self.max_records, replace=False))
         possible = None
         if self.within:
-            if release.recipe is None or not intruder.knows_method:
-                raise NotApplicableError("the intruder does not know how the file was masked; give the recipe")
-            known = Candidates.known(intruder.known_file(release, seed=seed), view.names)
-            told = release.recipe.candidates(known, release.masked)
-            assert told is not None
-            possible = np.array([told.admits(release.masked, int(record)) for record in chosen])
-        known_points, released = np.nan_to_num(view.known[chosen]), np.nan_to_num(view.released)
-        return View(view.names, known_points, released, view.truth[chosen], view.records[chosen]), possible
+            candidates = view.published_recipe.candidates(Candidates.known(view.known, names), view.released)
+            assert candidates is not None
+            possible = np.array([candidates.admits(view.released, int(record)) for record in chosen])
+        view = view.only(names).take(chosen)
+        known, released = view.standardised()
+        return view, np.nan_to_num(known), np.nan_to_num(released), possible
 
-    def by_known_record(self, view: View, learned: Learned) -> NDArray[np.float64]:
+    def by_known_record(self, truth: NDArray[np.int64], learned: Learned) -> NDArray[np.float64]:
         """Which known records are linked, whichever way the links were made."""
         if not self.reverse:
             return learned.linked.astype(float)
-        here = view.truth >= 0
-        return np.where(here, learned.linked[np.maximum(view.truth, 0)], False).astype(float)
+        return np.where(truth >= 0, learned.linked[np.maximum(truth, 0)], False).astype(float)
 
 
-def turned(
-    view: View, possible: NDArray[np.bool_] | None
-) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64], NDArray[np.bool_] | None]:
-    """The problem seen from the release: its rows are linked to known records."""
-    mine = np.full(len(view.released), -1, dtype=np.int64)
-    here = view.truth >= 0
-    mine[view.truth[here]] = np.flatnonzero(here)
-    return view.released, view.known, mine, None if possible is None else np.ascontiguousarray(possible.T)
+def positions_of_rows(truth: NDArray[np.int64], rows: int) -> NDArray[np.int64]:
+    """The known record that each row belongs to, by position; −1 where it belongs to none."""
+    positions = np.full(rows, -1, dtype=np.int64)
+    released = truth >= 0
+    positions[truth[released]] = np.flatnonzero(released)
+    return positions

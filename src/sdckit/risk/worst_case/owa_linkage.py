@@ -1,11 +1,11 @@
 """The best ordered weighted average of attribute differences."""
 
 from sdckit.linear_distances import OWA
-from sdckit.measure import risk
+from sdckit.measure import Cost, Finds, Need, risk
 from sdckit.risk.worst_case.learned_linkage import LearnedLinkage
 
 
-@risk("owa-linkage", reference="abril2015")
+@risk("owa-linkage", reference="abril2015", finds=Finds.RECORDS, needs={Need.ROWS, Need.TRUTH}, cost=Cost.SLOW)
 class OwaLinkage(LearnedLinkage):
     """Share of records that the best ordered weighted average of squared differences links to their own row.
 

@@ -1,11 +1,13 @@
 """The best weighted mean of attribute differences."""
 
 from sdckit.linear_distances import WeightedMean
-from sdckit.measure import risk
+from sdckit.measure import Cost, Finds, Need, risk
 from sdckit.risk.worst_case.learned_linkage import LearnedLinkage
 
 
-@risk("weighted-mean-linkage", reference="abril2015")
+@risk(
+    "weighted-mean-linkage", reference="abril2015", finds=Finds.RECORDS, needs={Need.ROWS, Need.TRUTH}, cost=Cost.SLOW
+)
 class WeightedMeanLinkage(LearnedLinkage):
     """Share of records that the best weighted Euclidean distance links to their own row.
 
