@@ -88,11 +88,15 @@ class Measure(Component):
 
     `anytime`  it searches for as many seconds as its parameter `budget` gives, so the figure depends on the machine;
                what it finds is never above its bound
+    `prominence`  above 0, the figure is one of the main figures of a report; of several, the highest comes first
+    `heading`  what the figure is a share of, in a few words, for a table; by default the title of its module
     `example`  values of the parameters without which it applies to no release; the checks of its contract take these
     """
 
     kind: ClassVar[str] = ""
     anytime: ClassVar[bool] = False
+    prominence: ClassVar[int] = 0
+    heading: ClassVar[str] = ""
     example: ClassVar[Mapping[str, Any]] = {}
 
     def measure(self, release: "Release", intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:

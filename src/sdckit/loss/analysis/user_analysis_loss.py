@@ -34,6 +34,8 @@ class UserAnalysisLoss(Measure):
     Use it when you know what the file will be used for: the figure of that use is worth more than any general one.
     """
 
+    prominence: ClassVar[int] = 60
+
     example: ClassVar[Mapping[str, Any]] = {"analysis": size}
 
     analysis: Callable[[Any], Any] | FunctionInFile | None = param(

@@ -1,6 +1,7 @@
 """Contingency-table loss: how far the tables that analysts make have moved."""
 
 from itertools import combinations
+from typing import ClassVar
 
 import numpy as np
 
@@ -25,6 +26,8 @@ class ContingencyTableLoss(Measure):
 
     Use it when the file is published for tables.
     """
+
+    prominence: ClassVar[int] = 20
 
     dimension: int = param(2, "most attributes in a table", low=1, high=4, grid=(1, 2, 3))
 

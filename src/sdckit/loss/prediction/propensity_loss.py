@@ -1,6 +1,7 @@
 """Propensity loss: can a model tell masked records from original ones?"""
 
 from itertools import combinations_with_replacement
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +32,8 @@ class PropensityLoss(Measure):
 
     Use it when the masked file is to stand for the original in whatever analysis, as synthetic data are.
     """
+
+    prominence: ClassVar[int] = 10
 
     records: int = param(50_000, "most records of each file that the model is fitted to", low=10)
     categories: int = param(20, "most categories of an attribute that enter the model", low=1)

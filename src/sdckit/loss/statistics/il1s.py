@@ -1,5 +1,7 @@
 """IL1s: how far the values moved, in standard deviations."""
 
+from typing import ClassVar
+
 import numpy as np
 
 from sdckit.intruder import Intruder
@@ -20,6 +22,8 @@ class IL1s(Measure):
 
     Use it when analysts work with single records, and values may be zero or of either sign.
     """
+
+    prominence: ClassVar[int] = 40
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         names = with_values(release)

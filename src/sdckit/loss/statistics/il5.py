@@ -1,5 +1,7 @@
 """IL5: how far the correlations moved."""
 
+from typing import ClassVar
+
 import numpy as np
 
 from sdckit.errors import NotApplicableError
@@ -21,6 +23,8 @@ class IL5(Measure):
 
     Use it when relations between attributes are what the file is studied for.
     """
+
+    prominence: ClassVar[int] = 30
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         names = with_values(release)

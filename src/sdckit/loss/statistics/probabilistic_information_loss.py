@@ -1,5 +1,7 @@
 """PIL: how surely a masked file's statistics differ from those of another sample."""
 
+from typing import ClassVar
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -25,6 +27,8 @@ class ProbabilisticInformationLoss(Measure):
 
     Use it when a bounded figure is wanted that compares the change by masking with the chance of sampling.
     """
+
+    prominence: ClassVar[int] = 50
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         names = with_values(release)

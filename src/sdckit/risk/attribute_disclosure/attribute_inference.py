@@ -1,5 +1,7 @@
 """Attribute inference: what the nearest released record tells of a confidential value."""
 
+from typing import ClassVar
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -32,6 +34,9 @@ class AttributeInference(Measure):
 
     Use it when a confidential attribute is released beside keys, whether or not records can be found again.
     """
+
+    prominence: ClassVar[int] = 20
+    heading: ClassVar[str] = "Confidential values inferred"
 
     tolerance: float = param(0.05, "how far off a number may be, in standard deviations", low=0, high=1)
     max_records: int = param(10_000, "known records to attack at most, drawn at random", low=1, formerly="most")

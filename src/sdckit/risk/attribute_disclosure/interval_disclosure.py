@@ -1,5 +1,7 @@
 """Interval disclosure: is the original value near the published one?"""
 
+from typing import ClassVar
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -23,6 +25,9 @@ class IntervalDisclosure(NearValues):
 
     Use it when a value near the truth is already a harm, such as an income or a turnover known to within a few ranks.
     """
+
+    prominence: ClassVar[int] = 10
+    heading: ClassVar[str] = "Values close to the released one"
 
     def shares_inside(
         self, original: NDArray[np.float64], masked: NDArray[np.float64], widths: NDArray[np.float64]

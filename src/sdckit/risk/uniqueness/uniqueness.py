@@ -1,5 +1,7 @@
 """Uniqueness: who is alone with a combination of keys."""
 
+from typing import ClassVar
+
 from sdckit.intruder import Intruder
 from sdckit.kernels.intervals import wilson
 from sdckit.measure import Measure, Score, risk
@@ -20,6 +22,9 @@ class Uniqueness(Measure):
 
     Use it when keys are published as they are or coarsened (recoded, suppressed, averaged in groups).
     """
+
+    prominence: ClassVar[int] = 30
+    heading: ClassVar[str] = "Sample uniques on the keys"
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         keys = ReleasedKeys.seen_by(intruder, release)
