@@ -83,7 +83,7 @@ def test_the_main_figures_fit_on_a_screen_and_tell_of_the_others(
     assert len(told) < 40
     assert "with " in told[1] and "re-identifies" in "".join(told[1:4])  # the verdict comes before any figure
     assert "more figures measured: see --all" in told[-2] and "did not apply" in told[-1]
-    for heading in ("Re-identified by record linkage", "Sample uniques on the keys", "smallest equivalence class"):
+    for heading in ("Re-identified by linkage", "Sample uniques on the keys", "smallest class (k)"):
         assert any(heading in line for line in told)
 
 

@@ -37,7 +37,7 @@ def weights(score: Score) -> Chart:
                 "field": "weight",
                 "type": "quantitative",
                 "axis": {"format": "~%", "title": "share of the total weight", "tickCount": 3},
-                "scale": {"nice": True},
+                "scale": {"domainMax": 1},
             },
         },
     }

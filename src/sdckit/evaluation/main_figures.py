@@ -14,9 +14,9 @@ from sdckit.evaluation.measure_traits import finds_records, needs_recipe, needs_
 from sdckit.measure import Measure, Score
 
 ALL_SHOWN_UP_TO = 8  # so few figures of a kind are all main figures
-WITHOUT_RECIPE = "Re-identified by record linkage"
-WITH_RECIPE = "Re-identified when the method is known"
-WITH_TRUE_LINKS = "Re-identified by the best distance"
+WITHOUT_RECIPE = "Re-identified by linkage"
+WITH_RECIPE = "Re-identified, method known"
+WITH_TRUE_LINKS = "Re-identified, best distance"
 
 
 @dataclass(frozen=True)
@@ -112,4 +112,4 @@ def _more(result: Assessment, name: str) -> tuple[tuple[str, float], ...]:
         ]
         return (("with certainty", max(certain)),) if certain else ()
     smallest = result[name].details.get("smallest_class")
-    return () if smallest is None else (("smallest equivalence class (k)", float(smallest)),)
+    return () if smallest is None else (("smallest class (k)", float(smallest)),)

@@ -15,7 +15,7 @@ TEMPLATE = """
   A researcher who knows the recipe can correct the bias that masking causes in statistics. These estimates use the
   released file and the recipe only; their standard errors include both sampling and masking.
 </p>
-<div class="table"><table>
+<div class="table stacked"><table>
   <tr>
     <th>Statistic</th><th class="figure">As released</th><th class="figure">Corrected</th>
     <th class="figure">Standard error</th><th class="figure">95% interval</th>
@@ -23,10 +23,10 @@ TEMPLATE = """
   {% for each in estimates %}
   <tr>
     <td class="strong">{{ each.name }}</td>
-    <td class="figure">{{ each.released | figure }}</td>
-    <td class="figure strong">{{ each.corrected | figure }}</td>
-    <td class="figure">{{ each.standard_error | figure }}</td>
-    <td class="figure">{{ each.interval | between_figures }}</td>
+    <td class="figure" data-label="As released">{{ each.released | figure }}</td>
+    <td class="figure strong" data-label="Corrected">{{ each.corrected | figure }}</td>
+    <td class="figure" data-label="Standard error">{{ each.standard_error | figure }}</td>
+    <td class="figure" data-label="95% interval">{{ each.interval | between_figures }}</td>
   </tr>
   {% endfor %}
 </table></div>

@@ -13,7 +13,7 @@ ORDER = 80
 TEMPLATE = """
 {% from "figures.html" import figure, folded with context %}
 {% macro table(scores, defined=true) %}
-<div class="table"><table>
+<div class="table stacked"><table>
   <tr><th>Loss</th><th class="figure">Value</th><th class="figure">95% interval</th></tr>
   {% for score in scores %}
   {% set term = describe(score.name) %}
@@ -22,8 +22,8 @@ TEMPLATE = """
       <span class="strong">{{ term.title }}</span> <code>{{ score.name }}</code>
       {% if defined and term.definition %}<p>{{ term.definition | prose }}</p>{% endif %}
     </td>
-    <td class="figure strong">{{ score.value | figure }}</td>
-    <td class="figure">{{ score.interval | between_figures }}</td>
+    <td class="figure strong" data-label="Value">{{ score.value | figure }}</td>
+    <td class="figure" data-label="95% interval">{{ score.interval | between_figures }}</td>
   </tr>
   {% endfor %}
 </table></div>

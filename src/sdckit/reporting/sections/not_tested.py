@@ -23,8 +23,8 @@ TEMPLATE = """
 {% endfor %}
 {% if not_asked %}
   <li>
-    <strong>Measures not requested:</strong>
-    {% for term in not_asked %}{{ term.title }} <code>{{ term.name }}</code>{{ "" if loop.last else ", " }}{% endfor %}.
+    <strong>Measures not requested ({{ not_asked | length }}):</strong>
+    {{ not_asked | map(attribute="name") | join(", ") }}.
   </li>
 {% endif %}
 {% if without_interval %}

@@ -11,16 +11,16 @@ ORDER = 15
 NEEDS = ("gate",)
 TEMPLATE = """
 <p class="badge {{ "good" if met else "bad" }}">{{ "Every rule is met" if met else "The policy is not met" }}</p>
-<div class="table"><table>
-  <tr><th>Rule</th><th class="figure">Limit</th><th class="figure">Figure</th><th></th></tr>
+<div class="table stacked"><table>
+  <tr><th>Rule</th><th class="figure">Limit</th><th class="figure">Figure</th><th>Result</th></tr>
   {% for rule in rules %}
   <tr>
     <td>
       <span class="strong">{{ describe(rule.measure).title }}</span>
       <p><code>{{ rule.title }}</code>{% if rule.note %} {{ rule.note }}{% endif %}</p>
     </td>
-    <td class="figure">{{ rule.limit }}</td>
-    <td class="figure wordy">{{ rule.found }}</td>
+    <td class="figure" data-label="Limit">{{ rule.limit }}</td>
+    <td class="figure wordy" data-label="Figure">{{ rule.found }}</td>
     <td class="word {{ "bad" if rule.word == "not met" else "good" if rule.word == "met" }}">{{ rule.word }}</td>
   </tr>
   {% endfor %}

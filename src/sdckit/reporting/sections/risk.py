@@ -20,7 +20,7 @@ TEMPLATE = """
 {% from "figures.html" import figure, folded with context %}
 {% macro table(rows, defined=true) %}
 {% set bounded = rows | selectattr("score.bound", "none") | list | length < rows | length %}
-<div class="table"><table>
+<div class="table stacked"><table>
   <tr>
     <th>Risk</th><th class="figure">After</th><th class="figure">95% interval</th><th class="figure">Guessing</th>
     <th class="figure">Before</th>{% if bounded %}<th class="figure">Proven bound</th>{% endif %}
@@ -34,11 +34,11 @@ TEMPLATE = """
       {% if defined and term.definition %}<p>{{ term.definition | prose }}</p>{% endif %}
       {% if row.more %}<p>{{ row.more }}</p>{% endif %}
     </td>
-    <td class="figure strong">{{ score.value | percent }}</td>
-    <td class="figure">{{ score.interval | between }}</td>
-    <td class="figure">{{ score.baseline | percent }}</td>
-    <td class="figure">{{ (row.before.value if row.before else none) | percent }}</td>
-    {% if bounded %}<td class="figure">{{ score.bound | percent }}</td>{% endif %}
+    <td class="figure strong" data-label="After">{{ score.value | percent }}</td>
+    <td class="figure" data-label="95% interval">{{ score.interval | between }}</td>
+    <td class="figure" data-label="Guessing">{{ score.baseline | percent }}</td>
+    <td class="figure" data-label="Before">{{ (row.before.value if row.before else none) | percent }}</td>
+    {% if bounded %}<td class="figure" data-label="Proven bound">{{ score.bound | percent }}</td>{% endif %}
   </tr>
   {% endfor %}
 </table></div>

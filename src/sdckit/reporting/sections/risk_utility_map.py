@@ -35,7 +35,7 @@ TEMPLATE = """
   No other setting {{ "shown" if public else "tried" }} is both safer and more useful than one of these. Figures are
   means over the random draws of a setting.
 </p>
-<div class="table"><table>
+<div class="table stacked"><table>
   <tr>
     <th>Setting</th><th class="figure">Risk</th>{% if with_spread %}<th class="figure">Highest risk</th>{% endif %}
     <th class="figure">Loss</th>{% if with_spread %}<th class="figure">Standard deviation of the loss</th>{% endif %}
@@ -43,10 +43,14 @@ TEMPLATE = """
   {% for setting in frontier %}
   <tr>
     <td>{{ setting.label }}{% if setting.label == chosen %} <strong>(released)</strong>{% endif %}</td>
-    <td class="figure strong">{{ setting.mean[risk] | percent }}</td>
-    {% if with_spread %}<td class="figure">{{ setting.highest[risk] | percent }}</td>{% endif %}
-    <td class="figure strong">{{ setting.mean[loss] | figure }}</td>
-    {% if with_spread %}<td class="figure">{{ setting.spread[loss] | figure }}</td>{% endif %}
+    <td class="figure strong" data-label="Risk">{{ setting.mean[risk] | percent }}</td>
+    {% if with_spread %}
+    <td class="figure" data-label="Highest risk">{{ setting.highest[risk] | percent }}</td>
+    {% endif %}
+    <td class="figure strong" data-label="Loss">{{ setting.mean[loss] | figure }}</td>
+    {% if with_spread %}
+    <td class="figure" data-label="Standard deviation of the loss">{{ setting.spread[loss] | figure }}</td>
+    {% endif %}
   </tr>
   {% endfor %}
 </table></div>

@@ -27,7 +27,7 @@ TEMPLATE = """
   {%- else %}, without error{% endif %}
   {%- if intruder.knows_method and has_recipe %}, and to know the masking method and its parameters{% endif %}.
 </p>
-<div class="table"><table>
+<div class="table stacked compact"><table>
   <tr>
     <th>Attribute</th><th>Kind</th><th>Role</th><th>Known to the intruder</th>
     {% if not public %}<th>Values</th><th class="figure">Missing</th>{% endif %}
@@ -35,9 +35,11 @@ TEMPLATE = """
   {% for each in attributes %}
   <tr>
     <td class="strong">{{ each.name }}{% if each.label %}<p>{{ each.label }}</p>{% endif %}</td>
-    <td>{{ each.kind }}</td><td>{{ each.role }}</td><td>{{ "yes" if each.known else "no" }}</td>
+    <td data-label="Kind">{{ each.kind }}</td><td data-label="Role">{{ each.role }}</td>
+    <td data-label="Known to the intruder">{{ "yes" if each.known else "no" }}</td>
     {% if not public %}
-    <td>{{ "changed" if each.changed else "unchanged" }}</td><td class="figure">{{ each.missing }}</td>
+    <td data-label="Values">{{ "changed" if each.changed else "unchanged" }}</td>
+    <td class="figure" data-label="Missing">{{ each.missing }}</td>
     {% endif %}
   </tr>
   {% endfor %}

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from sdckit.evaluation.dossier import Dossier
-from sdckit.evaluation.main_figures import main_losses
+from sdckit.evaluation.main_figures import headline_loss, main_losses
 from sdckit.evaluation.measure_traits import finds_records
 from sdckit.evaluation.verdict import headline_risk, judgement, risk_before, uses_published_method, worst_attribute
 
@@ -23,7 +23,8 @@ TEMPLATE = """
   {% endif %}
   {% if found.baseline is not none %}Guessing reaches {{ found.baseline | out_of }}.{% endif %}
   {% if before %}
-  On the unmasked file, {{ "the same attack" if before.name == found.name else describe(before.name).title }}
+  On the unmasked file,
+  {{ "the same attack" if before.name == found.name else "the strongest attack that needs no recipe" }}
   reaches {{ before.value | out_of }}.
   {% endif %}
 </p>
@@ -103,12 +104,13 @@ def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
     result = dossier.assessment
     found = headline_risk(result)
     before = risk_before(result, found) if found else None
+    headline = headline_loss(result)
     return {
         "found": found,
         "before": before,
         "judgement": judgement(found, before) if found else None,
         "finds": found is not None and finds_records(found.name),
-        "losses": main_losses(result),
+        "losses": sorted(main_losses(result), key=lambda score: score is not headline),
         "worst": worst_attribute(result),
         "method_aware": uses_published_method(result),
         "skipped": tuple(result.skipped),

@@ -20,10 +20,14 @@ TEMPLATE = """
     <p>{{ step.words.definition | prose }}</p>
     {% if step.words.formula %}<p class="formula">{{ step.words.formula }}</p>{% endif %}
     {% if step.parameters %}
-    <div class="table"><table>
+    <div class="table stacked"><table>
       <tr><th>Parameter</th><th>Value</th><th>Meaning</th></tr>
       {% for each in step.parameters %}
-      <tr><td><code>{{ each.name }}</code></td><td class="strong">{{ each.value }}</td><td>{{ each.help }}</td></tr>
+      <tr>
+        <td><code>{{ each.name }}</code></td>
+        <td class="strong" data-label="Value">{{ each.value }}</td>
+        <td>{{ each.help }}</td>
+      </tr>
       {% endfor %}
     </table></div>
     {% endif %}

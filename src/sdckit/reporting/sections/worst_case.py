@@ -1,10 +1,14 @@
 """Worst case: the best distance an intruder could use, what is proven about it, and the weights of the attributes."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
+from sdckit.charts.chart import Chart
 from sdckit.charts.learned_weights import interactions, learned, weights
+from sdckit.evaluation.component_descriptions import describe_component
 from sdckit.evaluation.dossier import Dossier
+from sdckit.measure import Score
 
 TITLE = "Worst case of distance-based linkage"
 ORDER = 47
@@ -17,17 +21,18 @@ TEMPLATE = """
   {%- if best.bound is not none %}, and it is proven that no distance of its family re-identifies more than
   <strong>{{ best.bound | percent }}</strong>{% endif %}.
 </p>
-<div class="table"><table>
+<div class="table stacked"><table>
   <tr>
     <th>Family of distances</th><th class="figure">Re-identified</th><th class="figure">Proven bound</th><th>Proof</th>
   </tr>
   {% for score in scores %}
   <tr>
     <td>{{ describe(score.name).title }}</td>
-    <td class="figure strong">{{ score.value | percent }}</td>
-    <td class="figure">{{ score.bound | percent }}</td>
-    <td class="long">{{ score.details.proof }}{{ "; value and bound agree: this is the optimum" if score.details.proven
-      }}</td>
+    <td class="figure strong" data-label="Re-identified">{{ score.value | percent }}</td>
+    <td class="figure" data-label="Proven bound">{{ score.bound | percent }}</td>
+    <td class="long" data-label="Proof">
+      {{ score.details.proof }}{{ "; value and bound agree: this is the optimum" if score.details.proven }}
+    </td>
   </tr>
   {% endfor %}
 </table></div>
@@ -51,5 +56,10 @@ def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
     if not scores:
         return None
     best = max(scores, key=lambda score: (score.value, score.bound or 0.0))
-    together = [chart for score in scores if (chart := interactions(score)) is not None]
-    return {"scores": scores, "best": best, "weights": [weights(score) for score in scores], "together": together}
+    together = [_titled(chart, score) for score in scores if (chart := interactions(score)) is not None]
+    charts = [_titled(weights(score), score) for score in scores]
+    return {"scores": scores, "best": best, "weights": charts, "together": together}
+
+
+def _titled(chart: Chart, score: Score) -> Chart:
+    return replace(chart, title=describe_component(score.name).title)

@@ -27,7 +27,7 @@ class IntervalDisclosure(NearValues):
     """
 
     prominence: ClassVar[int] = 10
-    heading: ClassVar[str] = "Values close to the released one"
+    heading: ClassVar[str] = "Values near the released ones"
 
     def shares_inside(
         self, original: NDArray[np.float64], masked: NDArray[np.float64], widths: NDArray[np.float64]
