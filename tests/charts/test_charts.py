@@ -167,7 +167,7 @@ def test_bins_cover_any_values(values: list[float]) -> None:
     assert shares(column, edges, len(column)).sum() == pytest.approx(1)
 
 
-def test_no_edge_of_a_bin_tells_the_largest_value() -> None:
+def test_no_edge_of_a_bin_is_a_value_of_the_file() -> None:
     column = np.random.default_rng(1).lognormal(10, 1, 500)
     assert not set(round_edges(column)) & set(column)
 

@@ -49,13 +49,13 @@ def test_a_rounded_figure_stays_on_its_side_of_the_limit(value: float, limit: fl
     assert public == pytest.approx(value, rel=0.01)
 
 
-def test_a_figure_is_told_to_three_digits(masked: Microdata) -> None:
+def test_a_figure_is_published_to_three_digits(masked: Microdata) -> None:
     public = published(Finding(rule(max=0.5), 0.123456, (0.111111, 0.144444)), masked)
     assert (public.value, public.interval, public.rule.limit) == (0.123, (0.111, 0.144), "≤ 0.5")
 
 
 @pytest.mark.parametrize("figure", ["worst_record", "by_attribute.person", "largest_distance.income", "odd_figure"])
-def test_what_is_not_a_figure_of_the_whole_file_is_only_told_to_be_met_or_not(figure: str, masked: Microdata) -> None:
+def test_what_is_not_a_figure_of_the_whole_file_is_only_published_as_met_or_not(figure: str, masked: Microdata) -> None:
     for value in (0.2718, 0.8182):
         finding = Finding(rule(figure=figure, max=0.5), value)
         public = published(finding, masked)
@@ -63,19 +63,19 @@ def test_what_is_not_a_figure_of_the_whole_file_is_only_told_to_be_met_or_not(fi
         assert "person" not in public.rule.title and "income" not in public.rule.title
 
 
-def test_an_attribute_is_told_where_every_attribute_has_enough_values(masked: Microdata) -> None:
+def test_an_attribute_is_published_where_every_attribute_has_enough_values(masked: Microdata) -> None:
     finding = Finding(rule(figure="by_attribute.income", max=0.5), 0.25)
     assert published(finding, masked).value == 0.25
     assert published(finding, masked, by_attribute=False).value is None
 
 
-def test_notes_and_reasons_are_not_told(masked: Microdata) -> None:
+def test_notes_and_reasons_are_not_published(masked: Microdata) -> None:
     public = published(Finding(rule(note="as Mr Zq asked"), None, reason="reason-4711"), masked)
     assert public.rule.note == "" and "4711" not in public.reason and not public.met
     assert published(Finding(rule(optional=True), None, reason="reason-4711"), masked).left_out
 
 
-def test_a_parameter_with_a_text_that_is_no_released_attribute_is_not_told(masked: Microdata) -> None:
+def test_a_parameter_with_a_text_that_is_no_released_attribute_is_not_published(masked: Microdata) -> None:
     open_rule, hidden = (rule(measure="regression-loss", target=name) for name in ("income", "person"))
     assert published(Finding(open_rule, 0.1), masked).value == 0.1
     public = published(Finding(hidden, 0.1), masked)

@@ -51,7 +51,7 @@ def means(swept: RiskUtilityMap, masked: Microdata) -> dict[str, tuple[float, ..
     )
 
 
-def test_a_setting_is_told_by_its_means_to_three_digits(small: RiskUtilityMap, masked: Microdata) -> None:
+def test_a_setting_is_published_by_its_means_to_three_digits(small: RiskUtilityMap, masked: Microdata) -> None:
     # the worst case is a mean of maxima: (0.41117 + 0.61119) / 2
     assert means(small, masked) == {"mdav(group_size=3)": (0.222, 0.621), "rank-swapping(window=0.2)": (0.511, 0.221)}
 
@@ -63,7 +63,7 @@ def test_axes_attacks_and_frontier_are_those_of_the_whole_map(small: RiskUtility
     assert [each.label for each in public.frontier()] == [each.label for each in small.frontier()]
 
 
-def test_no_point_seed_spread_or_reason_is_held(small: RiskUtilityMap, masked: Microdata) -> None:
+def test_no_point_seed_deviation_or_reason_is_published(small: RiskUtilityMap, masked: Microdata) -> None:
     public = publishable_map(small, masked)
     assert public is not None and public.points == () and public.skipped == {}
     for each in public.settings:
@@ -96,12 +96,12 @@ def test_a_setting_with_texts_that_the_release_does_not_hold_is_left_out(
     assert set(means(swept(*small.points[1:], *more), masked)) == {"mdav(group_size=3)", "rank-swapping(window=0.2)"}
 
 
-def test_the_name_of_a_released_attribute_may_be_told(masked: Microdata) -> None:
+def test_the_name_of_a_released_attribute_may_be_published(masked: Microdata) -> None:
     points = [point({"method": "record-swapping", "within": ["town"]}, seed, 0.5, 0.5) for seed in SEEDS]
     assert len(means(swept(*points), masked)) == 1
 
 
-def test_the_attributes_of_a_step_are_not_told(masked: Microdata) -> None:
+def test_the_attributes_of_a_step_are_not_published(masked: Microdata) -> None:
     public = publishable_map(
         swept(*(point({**MDAV, "attributes": ["person"]}, seed, 0.5, 0.5) for seed in SEEDS)), masked
     )

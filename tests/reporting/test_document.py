@@ -142,7 +142,7 @@ def test_a_dossier_cut_short_is_refused(full: Dossier, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("public", [False, True])
-def test_the_policy_and_the_map_are_told_in_both_editions(full: Dossier, public: bool) -> None:
+def test_the_policy_and_the_map_are_in_both_editions(full: Dossier, public: bool) -> None:
     document = describe_dossier(full, public=public)
     page = render(document)
     assert "The policy is not met" in page and 'id="policy"' in page and 'id="risk_utility_map"' in page
@@ -160,7 +160,7 @@ def test_inside_the_figures_of_the_policy_are_those_of_the_assessment(full: Doss
     ]
 
 
-def test_corrections_are_told_in_both_editions(full: Dossier) -> None:
+def test_corrections_are_in_both_editions(full: Dossier) -> None:
     for public in (False, True):
         assert "Corrections for researchers" in render(describe_dossier(full, public=public))
 
