@@ -11,6 +11,7 @@ import sdckit
 PUBLIC = [
     "Assessment",
     "Attack",
+    "Dossier",
     "Edits",
     "External",
     "Hierarchy",
