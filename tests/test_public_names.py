@@ -11,6 +11,7 @@ import sdckit
 PUBLIC = [
     "Assessment",
     "Attack",
+    "Dossier",
     "Edits",
     "External",
     "Hierarchy",
@@ -79,7 +80,7 @@ def test_importing_sdckit_loads_nothing_heavy():
 
 @pytest.mark.parametrize("first", ["import sdckit.reporting.page", "import sdckit; sdckit.report"])
 def test_a_folder_of_the_same_name_does_not_hide_a_function(first):
-    assert run(f"{first}; import sdckit, sdckit.reporting.words; print(callable(sdckit.report))") == "True"
+    assert run(f"{first}; import sdckit, sdckit.reporting.document; print(callable(sdckit.report))") == "True"
 
 
 def test_no_public_name_is_a_module():

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from sdckit.evaluation.assess import Assessment, assess
     from sdckit.evaluation.attack import Attack, attack
     from sdckit.evaluation.corrections import corrected_statistics
+    from sdckit.evaluation.dossier import Dossier
     from sdckit.evaluation.gate import Verdict, gate
     from sdckit.evaluation.policy import Policy
     from sdckit.evaluation.risk_utility_map import RiskUtilityMap
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 _HOME = {
     "Assessment": "sdckit.evaluation.assess",
     "Attack": "sdckit.evaluation.attack",
+    "Dossier": "sdckit.evaluation.dossier",
     "Edits": "sdckit.edits",
     "External": "sdckit.external",
     "Hierarchy": "sdckit.hierarchy",
@@ -76,6 +78,7 @@ _HOME = {
 __all__ = [
     "Assessment",
     "Attack",
+    "Dossier",
     "Edits",
     "External",
     "Hierarchy",

@@ -120,6 +120,7 @@ class Measure(Component):
     `domain`   the kind of data set it is a measure of
     `anytime`  it searches for as many seconds as its parameter `budget` gives, so the figure depends on the machine;
                what it finds is never above its bound
+    `heading`  what the figure is a share of, in a few words, for a table; by default the title of its module
     `example`  values of the parameters without which it applies to no release; the checks of its contract take these
     """
 
@@ -132,6 +133,7 @@ class Measure(Component):
     headline: ClassVar[int | None] = None
     domain: ClassVar[type] = Microdata
     anytime: ClassVar[bool] = False
+    heading: ClassVar[str] = ""
     example: ClassVar[Mapping[str, Any]] = {}
 
     def measure(self, release: "Release", intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
@@ -185,6 +187,7 @@ def risk(
     cost: Cost = Cost.QUICK,
     sees: Kind = Kind.ANY,
     headline: int | None = None,
+    heading: str = "",
     domain: type = Microdata,
 ) -> Callable[[type[S]], type[S]]:
     """Enter a disclosure risk into the catalogue.
@@ -193,7 +196,7 @@ def risk(
     counts for the worst case.
     """
     declared = {"finds": finds, "needs": frozenset(needs), "cost": cost, "sees": sees, "headline": headline}
-    return _entering("risk", name, reference, declared | {"domain": domain})
+    return _entering("risk", name, reference, declared | {"heading": heading, "domain": domain})
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(param,))
@@ -205,11 +208,12 @@ def loss(
     cost: Cost = Cost.QUICK,
     sees: Kind = Kind.ANY,
     headline: int | None = None,
+    heading: str = "",
     domain: type = Microdata,
 ) -> Callable[[type[S]], type[S]]:
     """Enter an information loss into the catalogue."""
-    declared = {"needs": frozenset(needs), "cost": cost, "sees": sees, "headline": headline, "domain": domain}
-    return _entering("loss", name, reference, declared)
+    declared = {"needs": frozenset(needs), "cost": cost, "sees": sees, "headline": headline}
+    return _entering("loss", name, reference, declared | {"heading": heading, "domain": domain})
 
 
 def _entering(kind: str, name: str, reference: str, declared: Mapping[str, Any]) -> Callable[[type[S]], type[S]]:

@@ -6,9 +6,10 @@ import polars
 import pytest
 
 from sdckit.charts.bins import round_edges, shares
-from sdckit.charts.chart import Chart, above, steep
+from sdckit.charts.chart import Chart, axis_of_measures, label_angle
+from sdckit.charts.chart_catalogue import every_chart
 from sdckit.charts.correlations import LIMIT, correlations, released_correlations
-from sdckit.charts.distributions import changed, distribution
+from sdckit.charts.distributions import distribution
 from sdckit.charts.exposure import exposure
 from sdckit.charts.learned_weights import interactions
 from sdckit.charts.loss import loss
@@ -17,6 +18,10 @@ from sdckit.charts.most_exposed import most_exposed
 from sdckit.charts.released_distributions import FEWEST, released_distribution
 from sdckit.charts.risk_before_after import risk_before_after
 from sdckit.evaluation.assess import Assessment
+from sdckit.evaluation.attack import Attack, Found
+from sdckit.evaluation.changed_attributes import changed_attributes
+from sdckit.evaluation.dossier import Dossier
+from sdckit.evaluation.risk_utility_map import Point, RiskUtilityMap
 from sdckit.intruder import Intruder
 from sdckit.measure import Score
 from sdckit.microdata import Microdata
@@ -26,9 +31,9 @@ BEFORE = {"x": [1.0, 2.0, 3.0, 4.0], "y": [1.0, 2.0, 3.0, 4.0], "town": ["a", "a
 AFTER = {"x": [1.0, 2.0, 3.0, 4.0], "y": [4.0, 3.0, 2.0, 1.0], "town": ["a", "a", "a", None]}
 
 
-def risk(name: str, value: float, by_record: list[float] | None = None, **told: object) -> Score:
+def risk(name: str, value: float, by_record: list[float] | None = None, **fields: object) -> Score:
     figures = None if by_record is None else np.array(by_record)
-    return Score(value, by_record=figures, name=name, kind="risk", **told)  # type: ignore[arg-type]
+    return Score(value, by_record=figures, name=name, kind="risk", **fields)  # type: ignore[arg-type]
 
 
 def small(*scores: Score, before: tuple[Score, ...] = ()) -> Assessment:
@@ -50,7 +55,7 @@ def test_a_risk_stands_beside_its_interval_baseline_bound_and_before() -> None:
         "measure": "linkage",
         "stage": "after",
         "value": 0.25,
-        "told": "25.0%",
+        "label": "25.0%",
         "low": 0.1,
         "high": 0.5,
         "baseline": 0.25,
@@ -120,11 +125,11 @@ def test_records_as_exposed_as_the_last_one_are_counted() -> None:
 
 
 def test_only_changed_attributes_count_as_changed() -> None:
-    assert changed(small(IL).release) == ("y", "town")
+    assert changed_attributes(small(IL).release) == ("y", "town")
 
 
 def test_both_files_share_their_bins_and_every_value_is_in_one() -> None:
-    chart = distribution(small(IL), "y")
+    chart = distribution(small(IL).release, "y")
     before = [each for each in chart.records if each["file"] == "before"]
     after = [each for each in chart.records if each["file"] == "after"]
     assert [(each["from"], each["to"]) for each in before] == [(each["from"], each["to"]) for each in after]
@@ -132,7 +137,7 @@ def test_both_files_share_their_bins_and_every_value_is_in_one() -> None:
 
 
 def test_categories_are_counted_with_the_missing_ones() -> None:
-    chart = distribution(small(IL), "town")
+    chart = distribution(small(IL).release, "town")
     found = {(each["file"], each["category"]): each["share"] for each in chart.records}
     assert found["before", "a"] == 0.5 and found["after", "a"] == 0.75
     assert found["before", "(missing)"] == 0.0 and found["after", "(missing)"] == 0.25
@@ -141,7 +146,7 @@ def test_categories_are_counted_with_the_missing_ones() -> None:
 def test_many_categories_are_drawn_together() -> None:
     towns = [f"t{i // 2}" if i < 40 else "big" for i in range(60)]
     release = Release.in_order(polars.DataFrame({"town": towns}), polars.DataFrame({"town": towns[::-1]}))  # type: ignore[arg-type]
-    chart = distribution(Assessment(release, Intruder(), {}), "town")
+    chart = distribution(release, "town")
     before = [each for each in chart.records if each["file"] == "before"]
     assert len(before) == 13 and before[0]["category"] == "big" and before[-1]["category"] == "(others)"
     assert sum(each["share"] for each in before) == pytest.approx(1)
@@ -162,13 +167,13 @@ def test_bins_cover_any_values(values: list[float]) -> None:
     assert shares(column, edges, len(column)).sum() == pytest.approx(1)
 
 
-def test_no_edge_of_a_bin_tells_the_largest_value() -> None:
+def test_no_edge_of_a_bin_is_a_value_of_the_file() -> None:
     column = np.random.default_rng(1).lognormal(10, 1, 500)
     assert not set(round_edges(column)) & set(column)
 
 
 def test_correlations_by_hand() -> None:
-    charts = correlations(small(IL))
+    charts = correlations(small(IL).release)
     assert charts is not None
     cells = [{(each["row"], each["column"]): each["value"] for each in chart.records} for chart in charts]
     assert [cell["x", "y"] for cell in cells] == [1.0, -1.0, -2.0]
@@ -177,7 +182,7 @@ def test_correlations_by_hand() -> None:
 
 def test_one_attribute_has_no_correlations() -> None:
     release = Release.in_order(polars.DataFrame({"x": [1.0, 2.0]}), polars.DataFrame({"x": [1.0, 3.0]}))  # type: ignore[arg-type]
-    assert correlations(Assessment(release, Intruder(), {})) is None
+    assert correlations(release) is None
     assert released_correlations(release.masked, ["x"]) is None
 
 
@@ -185,8 +190,7 @@ def test_too_many_attributes_are_limited_and_the_rest_counted() -> None:
     rng = np.random.default_rng(2)
     table = {f"v{i}": rng.normal(size=30) for i in range(30)}
     noisy = {name: column + rng.normal(size=30) for name, column in table.items()}
-    result = Assessment(Release.in_order(polars.DataFrame(table), polars.DataFrame(noisy)), Intruder(), {})  # type: ignore[arg-type]
-    charts = correlations(result)
+    charts = correlations(Release.in_order(polars.DataFrame(table), polars.DataFrame(noisy)))  # type: ignore[arg-type]
     assert charts is not None
     assert len(charts[0].records) == LIMIT**2 and "10 are left out" in charts[0].note
 
@@ -210,32 +214,62 @@ def test_interactions_that_are_nothing_are_not_drawn() -> None:
 
 
 def test_names_above_a_table_have_room_for_their_lines() -> None:
-    assert above(["il1"])["labelPadding"] < above(["il1", "probabilistic-information-loss"])["labelPadding"]
-    assert steep("abc") == -45 and steep("abcdefghijk") == -90
+    assert (
+        axis_of_measures(["il1"])["labelPadding"]
+        < axis_of_measures(["il1", "probabilistic-information-loss"])["labelPadding"]
+    )
+    assert label_angle("abc") == -45 and label_angle("abcdefghijk") == -90
 
 
-def every_chart() -> list[Chart]:
-    result = small(LINKAGE, IL, before=(risk("linkage", 1.0),))
-    risks, losses = result.of_kind("risk"), result.of_kind("loss")
-    single = [
-        risk_before_after(result),
-        risk_before_after(result, {LINKAGE.name: "Found"}),
-        loss(losses),
-        loss_by_attribute(losses),
-        most_exposed(risks),
+def full() -> Dossier:
+    """A small dossier with something to draw for every chart."""
+    rng = np.random.default_rng(3)
+    table = {"x": rng.normal(size=60), "y": rng.normal(size=60), "town": ["a", "b", "c"] * 20}
+    noisy = table | {"x": table["x"] + 1, "y": rng.normal(size=60), "town": ["b", "a", "c"] * 20}
+    learnt = risk(
+        "learnt",
+        0.5,
+        rng.random(60).tolist(),
+        interval=(0.4, 0.6),
+        baseline=0.1,
+        bound=0.75,
+        by_attribute={"x": 1.0, "y": 2.0},
+        details={"proof": "by hand", "interactions": np.array([[0.0, -0.5], [-0.5, 0.0]])},
+    )
+    release = Release.in_order(polars.DataFrame(table), polars.DataFrame(noisy))  # type: ignore[arg-type]
+    result = Assessment(release, Intruder(), {"learnt": learnt, "il": IL}, {"learnt": risk("learnt", 1.0)})
+    points = [
+        Point("mdav", ({"method": "mdav"},), seed, {"distance-linkage": 0.1, "il1": 0.5 + seed}) for seed in (0, 1)
     ]
-    file = Microdata.from_frame(polars.DataFrame({"x": np.arange(100.0), "town": ["a", "b"] * 50}))
-    several = [*exposure(risks), *(correlations(result) or ()), *(distribution(result, name) for name in BEFORE)]
-    released = [released_distribution(file, "x"), released_distribution(file, "town")]
-    return [chart for chart in [*single, *several, *released] if chart is not None]
+    return Dossier(
+        result,
+        attack=Attack(("x", "y"), learnt, {"posterior-attack": learnt}, (Found(1, 0.1, 0.2), Found(2, 0.3, 0.4))),
+        map=RiskUtilityMap(tuple(points), {"distance-linkage": "risk", "il1": "loss"}, 60),
+    )
 
 
-@pytest.mark.parametrize("chart", every_chart(), ids=lambda chart: chart.title)
-def test_every_chart_follows_the_schema_of_vega_lite(chart: Chart) -> None:
+DRAWN = [(entry.name, chart) for entry in every_chart() for chart in entry.draw(full(), public=False)]
+
+
+def test_every_chart_in_the_folder_is_drawn() -> None:
+    assert {name for name, _ in DRAWN} == {entry.name for entry in every_chart()} and len(every_chart()) > 9
+
+
+@pytest.mark.parametrize("chart", [chart for _, chart in DRAWN], ids=[f"{name}:{chart.title}" for name, chart in DRAWN])
+def test_every_chart_follows_the_schema_of_vega_lite_and_can_be_drawn(chart: Chart) -> None:
     altair.Chart.from_dict(chart.vega_lite(), validate=True)
-
-
-@pytest.mark.parametrize("chart", every_chart(), ids=lambda chart: chart.title)
-def test_every_chart_can_be_drawn(chart: Chart) -> None:
     vl_convert = pytest.importorskip("vl_convert")
     assert vl_convert.vegalite_to_svg(chart.vega_lite()).startswith("<svg")
+
+
+def test_no_public_edition_draws_the_original_or_names_records() -> None:
+    public = {entry.name for entry in every_chart() if entry.draw(full(), public=True)}
+    assert not public & {"distributions", "most_exposed", "learned_weights"} and "released_distributions" in public
+
+
+def test_a_chart_without_what_it_needs_is_not_drawn() -> None:
+    bare = Dossier(full().assessment)
+    assert {entry.name for entry in every_chart() if not entry.draw(bare, public=False)} == {
+        "known_attributes",
+        "risk_utility_map",
+    }

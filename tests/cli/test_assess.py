@@ -69,9 +69,9 @@ def test_a_declared_missing_value_is_missing_in_both_files(run: Run, tmp_path: P
     assert told["scores"][0]["value"] == pytest.approx(1 / 24.5)
 
 
-def test_the_table_shows_after_before_and_chance(run: Run, people: Path, masked: Path, schema: Path) -> None:
+def test_the_table_shows_after_before_and_guessing(run: Run, people: Path, masked: Path, schema: Path) -> None:
     told = run("assess", people, masked, "--schema", schema).out
-    assert "95%" in told and "before" in told and "chance" in told
+    assert "95%" in told and "before" in told and "guessing" in told
     assert "an intruder who knows age" in told
 
 
@@ -81,9 +81,9 @@ def test_the_main_figures_fit_on_a_screen_and_tell_of_the_others(
     monkeypatch.setenv("COLUMNS", "100")
     told = run("assess", people, masked, "--schema", schema).out.splitlines()
     assert len(told) < 40
-    assert "by " in told[1] and "reaches" in "".join(told[1:4])  # the verdict comes before any figure
+    assert "with " in told[1] and "re-identifies" in "".join(told[1:4])  # the verdict comes before any figure
     assert "more figures measured: see --all" in told[-2] and "did not apply" in told[-1]
-    for heading in ("Found by an ordinary intruder", "Alone with their keys", "smallest group"):
+    for heading in ("Re-identified by linkage", "Sample uniques on the keys", "smallest class (k)"):
         assert any(heading in line for line in told)
 
 

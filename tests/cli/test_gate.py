@@ -132,9 +132,9 @@ def test_a_file_that_still_has_an_identifier_is_refused(run: Run, people: Path, 
 def test_columns_that_no_measure_looks_at_are_told(check, masked: Path) -> None:
     head, first, *rows = masked.read_text(encoding="utf-8").splitlines()
     masked.write_text("\n".join([head.replace("region", "Region"), first, *rows]) + "\n", encoding="utf-8")
-    assert "'Region' that the original has not, and nothing looks at it; did you mean 'region'?" in check(MET).err
+    assert "'Region' that the original lacks, and no measure uses it; did you mean 'region'?" in check(MET).err
     masked.write_text("\n".join([head, "old" + first[first.index(",") :], *rows]) + "\n", encoding="utf-8")
-    assert "'age' holds numbers in the original and text in the masked file" in check(MET).err
+    assert "'age' has numbers in the original and text in the masked file" in check(MET).err
 
 
 def test_a_misspelt_table_of_the_schema_is_no_schema(check, schema: Path) -> None:

@@ -11,8 +11,9 @@ import pytest
 
 import sdckit
 from sdckit.evaluation.assess import Assessment
-from sdckit.reporting.page import page
-from sdckit.reporting.publishable import publishable
+from sdckit.evaluation.dossier import Dossier
+from sdckit.reporting.document import describe_dossier
+from sdckit.reporting.page import render
 
 SEED = 918273645
 
@@ -42,11 +43,11 @@ def result(people: polars.DataFrame) -> Assessment:
 
 
 @pytest.fixture(scope="session")
-def text() -> Callable[[Assessment, bool], str]:
+def text() -> Callable[[Assessment | Dossier, bool], str]:
     """The page of a result without the scripts that draw."""
 
-    def without_scripts(result: Assessment, public: bool) -> str:
-        html = page(publishable(result) if public else result, public=public)
+    def without_scripts(result: Assessment | Dossier, public: bool) -> str:
+        html = render(describe_dossier(result, public=public))
         assert html.count("</script") == 3
         return re.sub(r"<script>.*?</script>", "", html, count=1, flags=re.DOTALL)
 
@@ -58,8 +59,8 @@ def specs() -> Callable[[str], list[dict[str, Any]]]:
     """The specifications of the charts in a page."""
 
     def read(html: str) -> list[dict[str, Any]]:
-        (held,) = re.findall(r'<script type="application/json" id="specs">(.*?)</script>', html, flags=re.DOTALL)
-        found: list[dict[str, Any]] = json.loads(held)
+        (payload,) = re.findall(r'<script type="application/json" id="specs">(.*?)</script>', html, flags=re.DOTALL)
+        found: list[dict[str, Any]] = json.loads(payload)
         return found
 
     return read

@@ -12,7 +12,7 @@ OUTER = 0.005  # share of the values at each end that joins the last bin, so tha
 def round_edges(values: NDArray[np.float64], bins: int = BINS) -> NDArray[np.float64]:
     """Equally wide bins with a width of 1, 2 or 5 times a power of ten over all but the outermost values.
 
-    Few whole numbers get a bin each.
+    Where there are few integers, each has a bin of its own.
 
     >>> round_edges(np.array([0.0, 10.0]), 5).tolist()
     [0.0, 2.0, 4.0, 6.0, 8.0, 10.0]
@@ -28,9 +28,9 @@ def round_edges(values: NDArray[np.float64], bins: int = BINS) -> NDArray[np.flo
 
 
 def shares(values: NDArray[np.float64], edges: NDArray[np.float64], of: int) -> NDArray[np.float64]:
-    """Share of `of` records in each bin; what lies beyond the edges is in the first and the last."""
-    inside = np.clip(values, edges[0], np.nextafter(edges[-1], edges[0]))
-    return np.histogram(inside, edges)[0] / max(of, 1)
+    """Share of `of` records in each bin; values beyond the edges are counted in the first and the last bin."""
+    clipped = np.clip(values, edges[0], np.nextafter(edges[-1], edges[0]))
+    return np.histogram(clipped, edges)[0] / max(of, 1)
 
 
 def _round_width(width: float) -> float:

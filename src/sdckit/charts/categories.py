@@ -1,4 +1,4 @@
-"""Shares of categories in one or several files, the rare ones together."""
+"""Shares of categories in one or several files, the rare ones combined."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -16,7 +16,7 @@ MISSING = "(missing)"
 def category_shares(
     files: Mapping[str, Microdata], name: str, fewest: int = 0
 ) -> tuple[tuple[dict[str, Any], ...], int]:
-    """The share of each category in each file, and how many categories were put together as others.
+    """The share of each category in each file, and how many categories were combined as others.
 
     A category with fewer than `fewest` records in all files together is not named.
     """
@@ -43,6 +43,6 @@ def category_shares(
 
 
 def category_name(attribute: Attribute, code: int) -> str:
-    """A category as a person reads it."""
+    """The label of a category, else its value."""
     value = (attribute.categories or ())[code]
     return str(attribute.value_labels.get(value, value))

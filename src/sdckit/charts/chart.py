@@ -8,7 +8,7 @@ from typing import Any
 SCHEMA = "https://vega.github.io/schema/vega-lite/v6.json"
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 
-# Told apart by every kind of colour vision, and on grey paper.
+# Distinguishable with every kind of colour vision, and printed in grey.
 BEFORE = "#a3abb5"
 AFTER = "#0067a8"
 GUESSING = "#d55e00"
@@ -47,7 +47,7 @@ THEME: dict[str, Any] = {
     "bar": {"color": AFTER},
 }
 
-# Two directions from nothing, for figures below and above 0.
+# A diverging scale, for figures below and above 0.
 BELOW_AND_ABOVE = ["#b35806", "#f7f7f7", "#0067a8"]
 
 # The axis of an attribute's values: 20k for 20,000, and 0 as 0.
@@ -62,7 +62,7 @@ VALUES: dict[str, Any] = {
 
 @dataclass(frozen=True)
 class Chart:
-    """A title, the records behind the picture, and how to draw them; `note` says what the picture leaves out."""
+    """A title, the records behind the picture, and how to draw them; `note` is a caption."""
 
     title: str
     records: tuple[dict[str, Any], ...]
@@ -70,7 +70,7 @@ class Chart:
     note: str = ""
 
     def vega_lite(self) -> dict[str, Any]:
-        """The whole specification: what any Vega-Lite viewer takes."""
+        """The whole specification, for any Vega-Lite viewer."""
         return {
             "$schema": SCHEMA,
             "description": self.title,
@@ -88,22 +88,22 @@ class Chart:
         return svg(self)
 
 
-def steep(names: Sequence[str]) -> int:
-    """The angle of names below a square of cells: upright where they are many, so that they do not overlap."""
+def label_angle(names: Sequence[str]) -> int:
+    """The angle of the names below a matrix: vertical where they are many, so that they do not overlap."""
     return -45 if len(names) <= 8 else -90
 
 
-def above(names: Iterable[str]) -> dict[str, Any]:
-    """The axis of measures above a table of figures: a name of several words in as many lines."""
+def axis_of_measures(names: Iterable[str]) -> dict[str, Any]:
+    """The axis of measures above a table: a name of several words takes as many lines."""
     line = 14
-    most = max((name.count("-") for name in names), default=0)
+    hyphens = max((name.count("-") for name in names), default=0)
     return {
         "orient": "top",
         "labelAngle": 0,
         "labelExpr": "split(replace(datum.label, /-/g, '-\\n'), '\\n')",
         "labelLineHeight": line,
         "labelBaseline": "top",
-        "labelPadding": line * (most + 1) + 4,
+        "labelPadding": line * (hyphens + 1) + 4,
         "labelOverlap": False,
     }
 

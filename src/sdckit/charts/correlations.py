@@ -5,28 +5,37 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.charts.chart import BELOW_AND_ABOVE, Chart, drawn, steep
+from sdckit.charts.chart import BELOW_AND_ABOVE, Chart, drawn, label_angle
 from sdckit.errors import NotApplicableError
-from sdckit.evaluation.assess import Assessment
+from sdckit.evaluation.dossier import Dossier
 from sdckit.kernels.pairwise_correlations import pairwise_correlations
 from sdckit.microdata import Microdata
+from sdckit.release import Release
 
-LIMIT = 20  # attributes in one heat map: more cells than this cannot be told apart
+LIMIT = 20  # attributes in one heat map: more cells cannot be distinguished
 
 
-def correlations(result: Assessment) -> tuple[Chart, Chart, Chart] | None:
+def draw(dossier: Dossier, *, public: bool) -> tuple[Chart, ...]:
+    """Before, after and difference; in public the released file alone. None with fewer than two attributes."""
+    if public:
+        chart = released_correlations(dossier.release.masked, ordered_attributes(dossier.release))
+        return () if chart is None else (chart,)
+    return correlations(dossier.release) or ()
+
+
+def correlations(release: Release) -> tuple[Chart, Chart, Chart] | None:
     """Before, after and difference over the ordered attributes; where they are too many, those that changed most."""
-    names = measured(result)
+    names = ordered_attributes(release)
     if len(names) < 2:
         return None
-    before = _correlation(result.release.original, names)
-    after = _correlation(result.release.masked, names)
-    moved = np.abs(after - before).sum(axis=0)
-    kept = np.sort(np.argsort(-moved, kind="stable")[:LIMIT])
-    left = len(names) - len(kept)
+    before = _correlation(release.original, names)
+    after = _correlation(release.masked, names)
+    change = np.abs(after - before).sum(axis=0)
+    chosen = np.sort(np.argsort(-change, kind="stable")[:LIMIT])
+    left = len(names) - len(chosen)
     note = f"The {LIMIT} attributes whose correlations changed most are shown; {left} are left out." if left else ""
-    names = [names[place] for place in kept]
-    square = np.ix_(kept, kept)
+    names = [names[index] for index in chosen]
+    square = np.ix_(chosen, chosen)
     difference = (after - before)[square]
     reach = max(0.05, float(np.abs(difference).max()))
     return (
@@ -37,7 +46,7 @@ def correlations(result: Assessment) -> tuple[Chart, Chart, Chart] | None:
 
 
 def released_correlations(masked: Microdata, names: Sequence[str]) -> Chart | None:
-    """The correlations of the masked file alone, fit to be published."""
+    """The correlations of the masked file alone, for publication."""
     shown = list(names)[:LIMIT]
     if len(shown) < 2:
         return None
@@ -46,16 +55,16 @@ def released_correlations(masked: Microdata, names: Sequence[str]) -> Chart | No
     return heat_map("Correlations of the released file", shown, _correlation(masked, shown), 1.0, note)
 
 
-def measured(result: Assessment) -> list[str]:
+def ordered_attributes(release: Release) -> list[str]:
     """The ordered attributes that losses are measured on, none where there are none."""
     try:
-        return list(result.release.evaluated_attributes())
+        return list(release.evaluated_attributes())
     except NotApplicableError:
         return []
 
 
 def heat_map(title: str, names: Sequence[str], matrix: NDArray[np.float64], reach: float, note: str) -> Chart:
-    """A square of coloured cells from −reach to reach, with the figures in them where there is room."""
+    """A matrix of coloured cells from −reach to reach, with the figures in them where there is room."""
     records = tuple(
         {"row": row, "column": column, "value": drawn(round(float(matrix[i, j]), 3))}
         for i, row in enumerate(names)
@@ -91,7 +100,7 @@ def heat_map(title: str, names: Sequence[str], matrix: NDArray[np.float64], reac
                 "type": "nominal",
                 "sort": None,
                 "title": None,
-                "axis": {**axis, "labelAngle": steep(names)},
+                "axis": {**axis, "labelAngle": label_angle(names)},
             },
             "y": {"field": "row", "type": "nominal", "sort": None, "title": None, "axis": axis},
         },

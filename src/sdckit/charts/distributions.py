@@ -7,9 +7,11 @@ import numpy as np
 from sdckit.charts.bins import round_edges, shares
 from sdckit.charts.categories import category_shares
 from sdckit.charts.chart import AFTER, BEFORE, INK, VALUES, Chart, drawn
-from sdckit.evaluation.assess import Assessment
+from sdckit.evaluation.changed_attributes import changed_attributes
+from sdckit.evaluation.dossier import Dossier
 from sdckit.release import Release
 
+PUBLIC = False  # draws the original
 COLOUR = {
     "field": "file",
     "type": "nominal",
@@ -18,22 +20,14 @@ COLOUR = {
 }
 
 
-def changed(release: Release) -> tuple[str, ...]:
-    """The attributes in both files whose columns differ."""
-    before, after = release.original, release.masked
-    return tuple(
-        name
-        for name in release.shared_attributes()
-        if len(before) != len(after)
-        or not np.array_equal(before.columns[name], after.columns[name], equal_nan=not before.attribute(name).coded)
-    )
+def draw(dossier: Dossier, *, public: bool) -> tuple[Chart, ...]:
+    """One chart for each attribute that the masking changed."""
+    return tuple(distribution(dossier.release, name) for name in changed_attributes(dossier.release))
 
 
-def distribution(result: Assessment, name: str) -> Chart:
+def distribution(release: Release, name: str) -> Chart:
     """One attribute before and after, in shared bins; a coded one by its categories."""
-    if result.release.original.attribute(name).coded:
-        return _of_categories(result.release, name)
-    return _of_numbers(result.release, name)
+    return _of_categories(release, name) if release.original.attribute(name).coded else _of_numbers(release, name)
 
 
 def _of_numbers(release: Release, name: str) -> Chart:
@@ -48,8 +42,8 @@ def _of_numbers(release: Release, name: str) -> Chart:
         for file, data in files.items()
         for low, high, share in zip(edges[:-1], edges[1:], shares(values[file], edges, len(data)), strict=True)
     )
-    gone = {file: data.missing(name) / max(len(data), 1) for file, data in files.items()}
-    note = f"missing: {gone['before']:.1%} before, {gone['after']:.1%} after" if any(gone.values()) else ""
+    missing = {file: data.missing(name) / max(len(data), 1) for file, data in files.items()}
+    note = f"missing: {missing['before']:.1%} before, {missing['after']:.1%} after" if any(missing.values()) else ""
     return Chart(name, records, _histogram(), note)
 
 
@@ -70,7 +64,7 @@ def _of_categories(release: Release, name: str) -> Chart:
 
 
 def _histogram() -> dict[str, Any]:
-    """Before as a filled ground, after as outlined bars over it."""
+    """Before as filled bars, after as outlined bars over them."""
     x = {
         "field": "from",
         "type": "quantitative",

@@ -1,13 +1,19 @@
-"""Exposure: how the risk is spread over the records, since an average hides the one person at risk."""
+"""Exposure: the distribution of a risk over the records, since an average can hide single records at high risk."""
 
 from collections.abc import Iterable
 
 import numpy as np
 
 from sdckit.charts.chart import AFTER, Chart, drawn
+from sdckit.evaluation.dossier import Dossier
 from sdckit.measure import Score
 
 BINS = 20
+
+
+def draw(dossier: Dossier, *, public: bool) -> tuple[Chart, ...]:
+    """One histogram for each risk that has figures by record."""
+    return exposure(dossier.assessment.of_kind("risk"))
 
 
 def exposure(scores: Iterable[Score]) -> tuple[Chart, ...]:

@@ -3,17 +3,23 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sdckit.charts.chart import above
+from sdckit.charts.chart import axis_of_measures
 
 
 def figures_by_measure(
     rows: dict[str, Any], measures: Iterable[str], shade: str, colours: Sequence[str], figure: dict[str, Any]
 ) -> dict[str, Any]:
-    """Draw such a table: `shade` is the field, from 0 to 1, that colours a cell, and `figure` what is written in it."""
+    """The spec of the table: `shade` is the field, from 0 to 1, that colours a cell, `figure` encodes its text."""
     return {
         "height": {"step": 24},
         "encoding": {
-            "x": {"field": "measure", "type": "nominal", "sort": None, "title": None, "axis": above(measures)},
+            "x": {
+                "field": "measure",
+                "type": "nominal",
+                "sort": None,
+                "title": None,
+                "axis": axis_of_measures(measures),
+            },
             "y": {"type": "nominal", "sort": None, **rows},
         },
         "layer": [

@@ -1,15 +1,22 @@
-"""Known attributes: how the share of records found grows with what an intruder knows, method known or not."""
+"""Known attributes: records re-identified by the number of attributes known, with and without the method."""
 
 from sdckit.charts.chart import AFTER, GUESSING, Chart, drawn
 from sdckit.evaluation.attack import Attack
+from sdckit.evaluation.dossier import Dossier
 
-SERIES = {"ordinary": "has only the file", "informed": "knows method and parameters too"}
+NEEDS = ("attack",)
+SERIES = {"ordinary": "has only the released file", "informed": "also knows method and parameters"}
+
+
+def draw(dossier: Dossier, *, public: bool) -> tuple[Chart, ...]:
+    """The chart of the dossier's attack."""
+    return () if dossier.attack is None else (known_attributes(dossier.attack),)
 
 
 def known_attributes(attack: Attack) -> Chart:
-    """Two lines over the number of attributes known; what lies between them is the price of openness."""
+    """Two lines over the number of attributes known; the gap between them is the cost of transparency."""
     records = tuple(
-        {"known": each.known, "intruder": label, "found": drawn(getattr(each, series))}
+        {"known": each.known, "intruder": label, "re-identified": drawn(getattr(each, series))}
         for each in attack.curve
         for series, label in SERIES.items()
         if getattr(each, series) is not None
@@ -30,9 +37,9 @@ def known_attributes(attack: Attack) -> Chart:
                 },
             },
             "y": {
-                "field": "found",
+                "field": "re-identified",
                 "type": "quantitative",
-                "axis": {"format": "~%", "title": "records found", "tickCount": 5},
+                "axis": {"format": "~%", "title": "records re-identified", "tickCount": 5},
                 "scale": {"domain": [0, 1]} if highest > 0.5 else {"zero": True, "nice": True},
             },
             "color": {
@@ -42,4 +49,4 @@ def known_attributes(attack: Attack) -> Chart:
             },
         },
     }
-    return Chart("Records found by what the intruder knows", records, spec)
+    return Chart("Records re-identified, by number of attributes known", records, spec)

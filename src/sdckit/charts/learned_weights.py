@@ -1,24 +1,33 @@
-"""Learned weights: which attributes, and which pairs of them, a worst-case distance lives on."""
+"""Learned weights: the weights of attributes, and of pairs of them, in a worst-case distance."""
 
 import numpy as np
 
-from sdckit.charts.chart import AFTER, BELOW_AND_ABOVE, Chart, drawn, steep
+from sdckit.charts.chart import AFTER, BELOW_AND_ABOVE, Chart, drawn, label_angle
 from sdckit.evaluation.assess import Assessment
+from sdckit.evaluation.dossier import Dossier
 from sdckit.measure import Score
 
+PUBLIC = False  # weights by attribute
 NOTHING = 0.005  # an interaction below it would be shown as 0.00
 
 
+def draw(dossier: Dossier, *, public: bool) -> tuple[Chart, ...]:
+    """Weights, and interactions where there are any, of each distance that was learnt."""
+    scores = learned(dossier.assessment)
+    together = [chart for score in scores if (chart := interactions(score)) is not None]
+    return (*(weights(score) for score in scores), *together)
+
+
 def learned(result: Assessment) -> tuple[Score, ...]:
-    """The scores that come with a proof: those of distances that were learnt."""
+    """The scores with a proof: those of distances that were learnt."""
     return tuple(score for score in result.of_kind("risk") if "proof" in score.details and score.by_attribute)
 
 
 def weights(score: Score) -> Chart:
-    """What each attribute weighs in the best distance of a family, as a share of the whole."""
-    told = dict(score.by_attribute or {})
-    total = sum(abs(weight) for weight in told.values()) or 1.0
-    records = tuple({"attribute": name, "weight": drawn(weight / total)} for name, weight in told.items())
+    """The weight of each attribute in the best distance of a family, as a share of the total."""
+    figures = dict(score.by_attribute or {})
+    total = sum(abs(weight) for weight in figures.values()) or 1.0
+    records = tuple({"attribute": name, "weight": drawn(weight / total)} for name, weight in figures.items())
     spec = {
         "height": {"step": 22},
         "mark": {"type": "bar", "color": AFTER, "tooltip": True},
@@ -27,8 +36,8 @@ def weights(score: Score) -> Chart:
             "x": {
                 "field": "weight",
                 "type": "quantitative",
-                "axis": {"format": "~%", "title": "share of the weight", "tickCount": 3},
-                "scale": {"nice": True},
+                "axis": {"format": "~%", "title": "share of the total weight", "tickCount": 3},
+                "scale": {"domainMax": 1},
             },
         },
     }
@@ -36,7 +45,7 @@ def weights(score: Score) -> Chart:
 
 
 def interactions(score: Score) -> Chart | None:
-    """How much two attributes say together beyond what they say alone; None where that is nothing, or not known."""
+    """How much two attributes identify together beyond each by itself; None where that is nothing, or not known."""
     table = score.details.get("interactions")
     if table is None:
         return None
@@ -59,7 +68,7 @@ def interactions(score: Score) -> Chart | None:
                 "field": "one",
                 "type": "nominal",
                 "sort": names,
-                "axis": {"title": None, "labelAngle": steep(names)},
+                "axis": {"title": None, "labelAngle": label_angle(names)},
             },
             "y": {"field": "other", "type": "nominal", "sort": names, "axis": {"title": None}},
             "color": {
@@ -70,4 +79,4 @@ def interactions(score: Score) -> Chart | None:
             },
         },
     }
-    return Chart(f"{score.name}: attributes together", records, spec)
+    return Chart(f"{score.name}: interactions", records, spec)

@@ -1,9 +1,16 @@
-"""Loss: what the masking cost by each measure, 0 for nothing."""
+"""Loss: the information loss by each measure; 0 is no loss."""
 
 from collections.abc import Iterable
 
 from sdckit.charts.chart import AFTER, Chart, drawn
+from sdckit.evaluation.dossier import Dossier
 from sdckit.measure import Score
+
+
+def draw(dossier: Dossier, *, public: bool) -> tuple[Chart, ...]:
+    """All losses of the assessment in one chart."""
+    chart = loss(dossier.assessment.of_kind("loss"))
+    return () if chart is None else (chart,)
 
 
 def loss(scores: Iterable[Score]) -> Chart | None:

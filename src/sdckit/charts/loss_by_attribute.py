@@ -1,27 +1,34 @@
-"""Loss by attribute: which attribute suffers, by which measure."""
+"""Loss by attribute: which attribute lost most, by which measure."""
 
 from collections.abc import Iterable
 
 from sdckit.charts.chart import Chart, drawn
 from sdckit.charts.figures_by_measure import figures_by_measure
+from sdckit.evaluation.dossier import Dossier
 from sdckit.measure import Score
 
 LIMIT = 30  # attributes in one picture: more rows than this nobody reads
 
 
+def draw(dossier: Dossier, *, public: bool) -> tuple[Chart, ...]:
+    """All losses of the assessment that have a figure for each attribute."""
+    chart = loss_by_attribute(dossier.assessment.of_kind("loss"))
+    return () if chart is None else (chart,)
+
+
 def loss_by_attribute(scores: Iterable[Score]) -> Chart | None:
-    """Losses told by attribute; `relative` is the figure as a share of that measure's worst attribute."""
-    told = [score for score in scores if score.by_attribute]
-    names = list(dict.fromkeys(name for score in told for name in score.by_attribute or ()))
-    if not told or len(names) < 2:
+    """Losses with a figure for each attribute; `relative` is that figure as a share of the measure's largest."""
+    detailed = [score for score in scores if score.by_attribute]
+    names = list(dict.fromkeys(name for score in detailed for name in score.by_attribute or ()))
+    if not detailed or len(names) < 2:
         return None
-    worst = {score.name: max(score.by_attribute.values()) for score in told if score.by_attribute}
+    worst = {score.name: max(score.by_attribute.values()) for score in detailed if score.by_attribute}
     relative = {
         (score.name, name): value / worst[score.name] if worst[score.name] > 1e-9 else 0.0
-        for score in told
+        for score in detailed
         for name, value in (score.by_attribute or {}).items()
     }
-    ranked = sorted(names, key=lambda name: -sum(relative.get((score.name, name), 0.0) for score in told))
+    ranked = sorted(names, key=lambda name: -sum(relative.get((score.name, name), 0.0) for score in detailed))
     records = tuple(
         {
             "attribute": name,
@@ -30,7 +37,7 @@ def loss_by_attribute(scores: Iterable[Score]) -> Chart | None:
             "relative": drawn(relative[score.name, name]),
         }
         for name in ranked[:LIMIT]
-        for score in told
+        for score in detailed
         if name in (score.by_attribute or {})
     )
     left = len(ranked) - LIMIT
@@ -41,4 +48,4 @@ def loss_by_attribute(scores: Iterable[Score]) -> Chart | None:
     rows = {"field": "attribute", "title": None}
     spec = figures_by_measure(rows, worst, "relative", ["#f2f5f8", "#0067a8"], figure)
     note = f"The {LIMIT} attributes that lost most are shown; {left} that lost less are left out." if left > 0 else ""
-    return Chart("Loss by attribute (darker: nearer to that measure's worst)", records, spec, note)
+    return Chart("Loss by attribute (darker: closer to the largest loss by that measure)", records, spec, note)

@@ -16,7 +16,7 @@ def write_picture(chart: Chart, path: Path) -> None:
     elif path.suffix == ".png":
         path.write_bytes(_converter().vegalite_to_png(_alone(chart), scale=2))
     else:
-        raise FileError(f"{path} is neither .svg nor .png; a picture is one of these")
+        raise FileError(f"{path} is neither .svg nor .png; name a picture with one of these endings")
 
 
 def svg(chart: Chart) -> str:
@@ -26,7 +26,7 @@ def svg(chart: Chart) -> str:
 
 
 def _alone(chart: Chart) -> dict[str, Any]:
-    """The specification of a chart that stands by itself, with a width and a title."""
+    """The specification of a chart on its own, with a width and a title."""
     own = {"width": WIDTH, "autosize": {"type": "pad"}, "background": "white", "title": chart.title}
     return chart.vega_lite() | own
 

@@ -14,16 +14,16 @@ SHAPES = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down"
 def published_against_ours(title: str, cells: Sequence[Mapping[str, Any]]) -> Chart:
     """Cells with `figure`, `place`, `kind`, `printed`, `ours`, `spread`, `outcome`: one square a figure of the table.
 
-    What is printed stands below, what we compute at the left, and the colour says how the part of a cell was judged.
+    The printed figure is on the horizontal axis, ours on the vertical one, and the colour shows the outcome.
     """
     records = tuple(
         {
             "figure": cell["figure"],
-            "place": cell["place"],
+            "cell": cell["place"],
             "printed": drawn(float(cell["printed"])),
             "ours": drawn(float(cell["ours"])),
-            "least": drawn(float(cell["ours"]) - float(cell["spread"] or 0.0)),
-            "most": drawn(float(cell["ours"]) + float(cell["spread"] or 0.0)),
+            "low": drawn(float(cell["ours"]) - float(cell["spread"] or 0.0)),
+            "high": drawn(float(cell["ours"]) + float(cell["spread"] or 0.0)),
             "outcome": cell["outcome"],
             "kind": cell["kind"],
         }
@@ -36,12 +36,12 @@ def published_against_ours(title: str, cells: Sequence[Mapping[str, Any]]) -> Ch
 
 
 def _square(figure: str, own: Sequence[Mapping[str, Any]], every: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    ends = [end for record in own for end in (record["printed"], record["least"], record["most"])]
+    ends = [end for record in own for end in (record["printed"], record["low"], record["high"])]
     room = 0.05 * (max(ends) - min(ends)) or 1.0
     corners = [drawn(min(ends) - room), drawn(max(ends) + room)]
     scale = {"domain": corners, "nice": False, "zero": False}
     kinds = list(dict.fromkeys(record["kind"] for record in every))
-    place = {
+    position = {
         "x": {"field": "printed", "type": "quantitative", "scale": scale, "axis": _axis("printed in the source")},
         "y": {"field": "ours", "type": "quantitative", "scale": scale, "axis": _axis("computed by us")},
     }
@@ -51,24 +51,25 @@ def _square(figure: str, own: Sequence[Mapping[str, Any]], every: Sequence[Mappi
         "scale": {"domain": list(OUTCOMES), "range": list(OUTCOMES.values())},
     }
     shape = {"field": "kind", "type": "nominal", "scale": {"domain": kinds, "range": SHAPES[: len(kinds)]}}
-    tooltip = [{"field": name} for name in ("place", "printed", "ours", "outcome")]
+    tooltip = [{"field": name} for name in ("cell", "printed", "ours", "outcome")]
     equal = {
         "data": {"values": [{"printed": end, "ours": end} for end in corners]},
         "mark": {"type": "line", "color": FAINT, "strokeDash": [4, 3], "strokeWidth": 1},
-        "encoding": place,
+        "encoding": position,
     }
     named = {
         "data": {"values": [{"printed": corners[1], "ours": corners[1]}]},
         "mark": {"type": "text", "text": "equal", "color": FAINT, "angle": 315, "align": "right", "dx": -8, "dy": -6},
-        "encoding": place,
+        "encoding": position,
     }
-    spread = {
+    whiskers = {
         "mark": {"type": "rule", "strokeWidth": 1},
-        "encoding": place | {"y": {"field": "least", "type": "quantitative"}, "y2": {"field": "most"}, "color": colour},
+        "encoding": position
+        | {"y": {"field": "low", "type": "quantitative"}, "y2": {"field": "high"}, "color": colour},
     }
     dots = {
         "mark": {"type": "point", "filled": True, "size": 42, "opacity": 0.9},
-        "encoding": place | {"color": colour, "tooltip": tooltip} | ({"shape": shape} if len(kinds) > 1 else {}),
+        "encoding": position | {"color": colour, "tooltip": tooltip} | ({"shape": shape} if len(kinds) > 1 else {}),
     }
     return {
         "title": {"text": figure, "fontSize": 12, "anchor": "start"},
@@ -77,7 +78,7 @@ def _square(figure: str, own: Sequence[Mapping[str, Any]], every: Sequence[Mappi
         "layer": [
             equal,
             named,
-            {"transform": [{"filter": {"field": "figure", "equal": figure}}], "layer": [spread, dots]},
+            {"transform": [{"filter": {"field": "figure", "equal": figure}}], "layer": [whiskers, dots]},
         ],
     }
 

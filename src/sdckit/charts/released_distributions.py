@@ -1,4 +1,4 @@
-"""Released distributions: the masked file alone, fit to be published; bins and categories of few records are hidden."""
+"""Released distributions: the masked file alone, for publication; bins and categories of few records are hidden."""
 
 from typing import Any
 
@@ -7,16 +7,24 @@ import numpy as np
 from sdckit.charts.bins import BINS, round_edges, shares
 from sdckit.charts.categories import category_shares
 from sdckit.charts.chart import AFTER, VALUES, Chart, drawn
-from sdckit.microdata import Microdata
+from sdckit.evaluation.dossier import Dossier
+from sdckit.microdata import Microdata, Role
 
 FEWEST = 10  # records a bin or category needs to be shown
+
+
+def draw(dossier: Dossier, *, public: bool) -> tuple[Chart, ...]:
+    """One chart for each released attribute that is no identifier."""
+    masked = dossier.release.masked
+    names = masked.names(role=set(Role) - {Role.IDENTIFIER, Role.HOUSEHOLD})
+    return tuple(released_distribution(masked, name) for name in names)
 
 
 def released_distribution(masked: Microdata, name: str) -> Chart:
     """One attribute of the masked file: no edge is a value, and no cell is of fewer than ten records."""
     if masked.attribute(name).coded:
         records, left = category_shares({"after": masked}, name, FEWEST)
-        kept = tuple(each for each in records if each["share"] * len(masked) >= FEWEST - 0.5)
+        large = tuple(each for each in records if each["share"] * len(masked) >= FEWEST - 0.5)
         spec = {
             "height": {"step": 20},
             "mark": {"type": "bar", "color": AFTER, "cornerRadiusEnd": 2, "tooltip": True},
@@ -29,18 +37,20 @@ def released_distribution(masked: Microdata, name: str) -> Chart:
                 },
             },
         }
-        return Chart(name, _rounded(kept), spec, f"rarer categories, not named: {left}" if left else "")
+        return Chart(
+            name, _rounded(large), spec, f"categories of fewer than {FEWEST} records, not shown: {left}" if left else ""
+        )
     present = masked.columns[name][~masked.absent(name)]
     if len(present) < FEWEST:
         return Chart(name, (), {"mark": "bar", "height": 150}, "Too few values to show.")
     edges = round_edges(present, min(BINS, max(3, len(present) // (2 * FEWEST))))
-    found = shares(present, edges, len(masked))
-    shown = found * len(masked) >= FEWEST - 0.5
+    heights = shares(present, edges, len(masked))
+    shown = heights * len(masked) >= FEWEST - 0.5
     records = tuple(
         {"from": drawn(low), "to": drawn(high), "share": drawn(share)}
-        for low, high, share in zip(edges[:-1][shown], edges[1:][shown], found[shown], strict=True)
+        for low, high, share in zip(edges[:-1][shown], edges[1:][shown], heights[shown], strict=True)
     )
-    hidden = int(np.count_nonzero(found[~shown]))
+    hidden = int(np.count_nonzero(heights[~shown]))
     note = f"bins of fewer than {FEWEST} records, not shown: {hidden}" if hidden else ""
     spec = {
         "height": 150,

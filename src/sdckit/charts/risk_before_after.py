@@ -5,14 +5,21 @@ from typing import Any
 
 from sdckit.charts.chart import AFTER, BEFORE, BOUND, GUESSING, Chart, drawn
 from sdckit.evaluation.assess import Assessment
+from sdckit.evaluation.dossier import Dossier
 from sdckit.formatting import percent
 from sdckit.measure import Score
 
 LINES = {"labelFontSize": 13, "labelExpr": "split(datum.label, '\\n')", "labelLineHeight": 17, "labelLimit": 260}
 
 
+def draw(dossier: Dossier, *, public: bool) -> tuple[Chart, ...]:
+    """All risks of the assessment in one chart."""
+    chart = risk_before_after(dossier.assessment)
+    return () if chart is None else (chart,)
+
+
 def risk_before_after(result: Assessment, headings: Mapping[str, str] | None = None) -> Chart | None:
-    """Every risk of the release, and of the file released as it was; None where no risk was measured.
+    """Every risk of the release and of the unmasked file; None where no risk was measured.
 
     With `headings`, the risks named there, each with its heading.
     """
@@ -35,7 +42,7 @@ def _record(stage: str, score: Score, heading: str) -> dict[str, Any]:
         "measure": score.name,
         "stage": stage,
         "value": drawn(score.value),
-        "told": percent(score.value),
+        "label": percent(score.value),
         "low": drawn(low),
         "high": drawn(high),
         "baseline": drawn(score.baseline),
@@ -60,8 +67,8 @@ def _spec(records: list[dict[str, Any]]) -> dict[str, Any]:
     }
     shown = [kind for kind in kinds if has[kind]]
     colour = {"type": "nominal", "scale": {"domain": shown, "range": [kinds[kind] for kind in shown]}}
-    place = {"y": y, "yOffset": offset}
-    by_stage = {**place, "color": {"field": "stage", **colour}}
+    position = {"y": y, "yOffset": offset}
+    by_stage = {**position, "color": {"field": "stage", **colour}}
     tooltip = [
         {"field": "measure", "type": "nominal"},
         {"field": "stage", "type": "nominal"},
@@ -80,8 +87,8 @@ def _spec(records: list[dict[str, Any]]) -> dict[str, Any]:
             "mark": {"type": "point", "filled": True, "size": 110, "opacity": 1},
             "encoding": {**by_stage, "x": {"field": "value", **share}, "tooltip": tooltip},
         },
-        _label("datum.value <= 0.85", "left", 14, place, share),
-        _label("datum.value > 0.85", "right", -14, place, share),
+        _label("datum.value <= 0.85", "left", 14, position, share),
+        _label("datum.value > 0.85", "right", -14, position, share),
     ]
     for field, kind in (("baseline", "guessing"), ("bound", "proven bound")):
         if has[kind]:
@@ -89,20 +96,20 @@ def _spec(records: list[dict[str, Any]]) -> dict[str, Any]:
                 {
                     "transform": [{"filter": f"datum.{field} !== null && datum.stage === 'after'"}],
                     "mark": {"type": "tick", "thickness": 3, "size": 22, "opacity": 1},
-                    "encoding": {**place, "color": {"datum": kind}, "x": {"field": field, **share}},
+                    "encoding": {**position, "color": {"datum": kind}, "x": {"field": field, **share}},
                 }
             )
     return {"height": {"step": 30, "for": "offset"}, "layer": layers}
 
 
-def _label(when: str, align: str, dx: int, place: dict[str, Any], share: dict[str, Any]) -> dict[str, Any]:
+def _label(when: str, align: str, dx: int, position: dict[str, Any], share: dict[str, Any]) -> dict[str, Any]:
     """The figure beside its point, on the side where there is room."""
     return {
         "transform": [{"filter": when}],
         "mark": {"type": "text", "align": align, "dx": dx, "fontSize": 12, "fontWeight": 600, "dy": -11},
         "encoding": {
-            **place,
+            **position,
             "x": {"field": "value", **share},
-            "text": {"field": "told", "type": "nominal"},
+            "text": {"field": "label", "type": "nominal"},
         },
     }

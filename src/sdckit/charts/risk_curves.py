@@ -1,4 +1,4 @@
-"""Risk curves: how risks fall as a masking grows stronger, one line for each size of file."""
+"""Risk curves: how risks decrease as a masking becomes stronger, one line for each size of file."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -11,7 +11,7 @@ DASHES = {"minimal": [4, 3], "maximal": [1, 0]}
 
 
 def risk_curves(title: str, rows: Sequence[Mapping[str, Any]], strength: str) -> Chart:
-    """Rows with `records`, `strength`, `risk` and `value` as curves; a strength that goes far is on a log scale."""
+    """Rows with `records`, `strength`, `risk` and `value` as curves; a strength above 1 is on a log scale."""
     records = tuple(
         {
             "strength": drawn(float(row["strength"])),

@@ -3,17 +3,37 @@
 from typing import Any
 
 from sdckit.charts.chart import BEFORE, FAINT, GUESSING, INK, Chart, drawn
+from sdckit.evaluation.dossier import Dossier
+from sdckit.evaluation.released_setting import released_setting
 from sdckit.evaluation.risk_utility_map import RiskUtilityMap, Setting
 
 COLOURS = ("#4e79a7", "#f28e2b", "#59a14f", "#e15759", "#76b7b2", "#b07aa1", "#9c755f", "#edc948", "#ff9da7")
-FAMILIES = len(COLOURS)  # methods with a colour of their own in the legend: more cannot be told apart
+FAMILIES = len(COLOURS)  # methods with a colour of their own in the legend: more cannot be distinguished
 OTHERS = "(others)"
+NEEDS = ("map",)
+
+
+def draw(dossier: Dossier, *, public: bool) -> tuple[Chart, ...]:
+    """The map with the released setting marked; none where it has no risk or no loss."""
+    swept = dossier.map
+    if swept is None or not swept.risks or not swept.losses:
+        return ()
+    return (risk_utility_map(swept, chosen=released_setting(swept, dossier.release.recipe)),)
+
+
+def map_figures(dossier: Dossier) -> dict[str, Any] | None:
+    """The axes and the settings for a program; None where there is no map."""
+    charts = draw(dossier, public=False)
+    if dossier.map is None or not charts:
+        return None
+    risk, loss = dossier.map.axes()
+    return {"risk": risk, "loss": loss, "settings": charts[0].records}
 
 
 def risk_utility_map(
     result: RiskUtilityMap, risk: str | None = None, loss: str | None = None, chosen: str = ""
 ) -> Chart:
-    """The means over the seeds, with their spread; `chosen` is the label of the setting that was released.
+    """The means over the seeds, with the range of the risk; `chosen` is the label of the setting that was released.
 
     Drag to move, scroll to zoom, and click a method in the legend to see it alone.
     """
@@ -33,14 +53,14 @@ def risk_utility_map(
                 "on the frontier": setting.label in frontier,
                 "released": setting.label == chosen,
             }
-            | _over_the_draws(setting, risk)
+            | _range_over_draws(setting, risk)
         )
-    note = "Dots are means over the draws of a setting, the line is the frontier."
+    note = "A dot is the mean over the random draws of a setting; the line is the frontier."
     return Chart(f"Loss ({loss}) against risk ({risk})", tuple(records), _spec(risk, loss, named, records), note)
 
 
-def _over_the_draws(setting: Setting, risk: str) -> dict[str, Any]:
-    """How far the risk goes from draw to draw, where the map tells it."""
+def _range_over_draws(setting: Setting, risk: str) -> dict[str, Any]:
+    """The range of the risk over the draws, where the map has it."""
     if risk not in setting.lowest:
         return {}
     low, high = drawn(setting.lowest[risk]), drawn(setting.highest[risk])
@@ -55,7 +75,7 @@ def _named(result: RiskUtilityMap, frontier: list[str]) -> list[str]:
 
 
 def _spec(risk: str, loss: str, named: list[str], records: list[dict[str, Any]]) -> dict[str, Any]:
-    with_spread = any("draws" in each for each in records)
+    with_range = any("draws" in each for each in records)
     colours = dict(zip(named, COLOURS, strict=False))
     if any(each["method"] == OTHERS for each in records):
         colours[OTHERS] = BEFORE
@@ -73,7 +93,7 @@ def _spec(risk: str, loss: str, named: list[str], records: list[dict[str, Any]])
         {"field": "loss", "format": ".4"},
         {"field": "on the frontier"},
     ]
-    if with_spread:
+    if with_range:
         ends = ({"field": field, "format": ".2%"} for field in ("risk from", "risk to"))
         tooltip += [*ends, {"field": "draws"}]
     line = {
@@ -102,7 +122,7 @@ def _spec(risk: str, loss: str, named: list[str], records: list[dict[str, Any]])
             "size": {"condition": {"test": "datum['on the frontier']", "value": 110}, "value": 45},
         },
     }
-    spread = {
+    ranges = {
         "transform": [{"filter": "datum['on the frontier']"}],
         "mark": {"type": "rule", "color": FAINT, "opacity": 0.5},
         "encoding": {"x": {**x, "field": "risk from"}, "x2": {"field": "risk to"}, "y": y},
@@ -115,7 +135,7 @@ def _spec(risk: str, loss: str, named: list[str], records: list[dict[str, Any]])
             {
                 "mark": {
                     "type": "text",
-                    "dy": {"expr": "datum.loss > 0 ? 15 : -12"},  # below it is nothing, but for the axis
+                    "dy": {"expr": "datum.loss > 0 ? 15 : -12"},  # nothing but the axis is below 0
                     "align": {"expr": "datum.risk > 0.8 ? 'right' : 'left'"},
                     "color": INK,
                 },
@@ -128,4 +148,4 @@ def _spec(risk: str, loss: str, named: list[str], records: list[dict[str, Any]])
         "mark": {"type": "point", "size": 260, "color": GUESSING, "strokeWidth": 2.5},
         "encoding": {"x": x, "y": y},
     }
-    return {"height": 380, "layer": [*([spread] if with_spread else []), line, dots, baselines, released]}
+    return {"height": 380, "layer": [*([ranges] if with_range else []), line, dots, baselines, released]}

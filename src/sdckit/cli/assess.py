@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sdckit.cli.inputs import column_names, measures_of, release_of, unseen
+from sdckit.cli.inputs import column_names, measures_of, release_of
 from sdckit.cli.options import Also, Json, Masked, Original, Quiet, RecipeFile, SchemaFile
-from sdckit.cli.row_order import looks_shuffled, warn_of_shuffled_rows
 from sdckit.cli.scores import say_scores
 from sdckit.cli.terminal import Terminal, count
 
@@ -65,6 +64,8 @@ def assess(
     """
     from rich.markup import escape
 
+    from sdckit.evaluation.release_warnings import release_warnings
+    from sdckit.evaluation.row_order import looks_shuffled, shuffled_rows_message
     from sdckit.intruder import Intruder
     from sdckit.knowledge import Knowledge
 
@@ -81,10 +82,10 @@ def assess(
     )
     asked = {each.name for each in (*(measures or ()), *(more or ()))}
     say_scores(terminal, result, every=every or measures is not None, named=asked)
-    for told in unseen(release):
-        terminal.warn(told)
+    for warning in release_warnings(release):
+        terminal.warn(warning)
     if looks_shuffled(result):
-        warn_of_shuffled_rows(terminal, "these figures mean nothing")
+        terminal.warn(shuffled_rows_message("these figures mean nothing"))
     bare = "\n".join(f"{score.name}\t{score.value:.6g}" for score in result.values())
     terminal.result(result.to_dict(by_record=by_record), bare)
 

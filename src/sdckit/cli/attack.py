@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sdckit.cli.inputs import column_names, release_of, unseen
+from sdckit.cli.inputs import column_names, release_of
 from sdckit.cli.options import Json, Masked, Original, Quiet, RecipeFile, SchemaFile
 from sdckit.cli.terminal import Terminal, bar, count, listed
 
@@ -42,6 +42,7 @@ def attack(
     Example: sdckit attack survey.csv safe.csv --recipe recipe.toml --schema schema.toml
     """
     from sdckit.errors import ParameterError
+    from sdckit.evaluation.release_warnings import release_warnings
     from sdckit.intruder import Intruder
 
     terminal = Terminal(json, quiet)
@@ -53,17 +54,17 @@ def attack(
     intruder = Intruder(attributes=known or None, records=records, knows_method=knows_method)
     found = attacked(terminal, release, intruder, seed)
     say_attack(terminal, found, len(release.original))
-    for told in unseen(release):
-        terminal.warn(told)
+    for warning in release_warnings(release):
+        terminal.warn(warning)
     terminal.result(found.to_dict(), f"{found.ordinary.value:.6g}\t{found.worst.value:.6g}")
 
 
 def attacked(terminal: Terminal, release: "Release", intruder: "Intruder", seed: int | None = None) -> "Attack":
     """Attack with a progress bar."""
-    from sdckit.evaluation.attack import NUMBERS, informed_attacks
+    from sdckit.evaluation.attack import NUMBERS, informed_attacks, ordinary_attacks
     from sdckit.evaluation.attack import attack as let_loose
 
-    with terminal.progress("attacking", 1 + len(informed_attacks()) + NUMBERS) as begin:
+    with terminal.progress("attacking", len(ordinary_attacks()) + len(informed_attacks()) + NUMBERS) as begin:
         return let_loose(release, intruder=intruder, seed=seed, progress=begin)
 
 
@@ -73,7 +74,7 @@ def say_attack(terminal: Terminal, found: "Attack", records: int) -> None:
         return
     from rich.markup import escape
 
-    from sdckit.reporting.words import percent
+    from sdckit.formatting import percent
 
     terminal.say(f"The intruder knows {escape(listed(found.attributes))} and seeks {count(records, 'record')}.")
     terminal.say(_attacks(found), _curve(found))
@@ -92,7 +93,7 @@ def say_attack(terminal: Terminal, found: "Attack", records: int) -> None:
 
 def _attacks(found: "Attack") -> "Table":
     from sdckit.cli.scores import table_of
-    from sdckit.reporting.words import percent
+    from sdckit.formatting import percent
 
     table = table_of("Attack", ("found", "certain", "possible rows", "chance"))
     for score in (found.ordinary, *found.informed.values()):
@@ -109,7 +110,7 @@ def _attacks(found: "Attack") -> "Table":
 
 def _curve(found: "Attack") -> "Table":
     from sdckit.cli.scores import table_of
-    from sdckit.reporting.words import percent
+    from sdckit.formatting import percent
 
     table = table_of("Attributes known", ("without the method", "with it"))
     table.add_column("", width=16, no_wrap=True)

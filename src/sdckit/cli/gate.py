@@ -5,9 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sdckit.cli.inputs import refuse_to_overwrite, release_of, unseen, write_text
+from sdckit.cli.inputs import refuse_to_overwrite, release_of, write_text
 from sdckit.cli.options import Force, Json, Masked, Quiet, RecipeFile, SchemaFile
-from sdckit.cli.row_order import rows_look_mixed, warn_of_shuffled_rows
 from sdckit.cli.terminal import Terminal, count, listed
 from sdckit.errors import SchemaError
 
@@ -42,6 +41,8 @@ def gate(
     from sdckit.evaluation.gate import gate as held_against
     from sdckit.evaluation.junit import junit_xml
     from sdckit.evaluation.policy import Policy
+    from sdckit.evaluation.release_warnings import release_warnings
+    from sdckit.evaluation.row_order import rows_look_shuffled, shuffled_rows_message
 
     terminal = Terminal(json, quiet)
     rules = Policy.from_toml(policy)
@@ -56,10 +57,10 @@ def gate(
         write_text(junit, junit_xml(verdict, policy.name), force=force)
     say_verdict(terminal, verdict, masked.name)
     bare = "\n".join(f"{_word(finding)}\t{finding.rule.title}\t{finding.description}" for finding in verdict.findings)
-    for told in unseen(release):
-        terminal.warn(told)
-    if rows_look_mixed(release):
-        warn_of_shuffled_rows(terminal, "a risk says nothing")
+    for warning in release_warnings(release):
+        terminal.warn(warning)
+    if rows_look_shuffled(release):
+        terminal.warn(shuffled_rows_message("a risk says nothing"))
     terminal.result(verdict.to_dict(), bare)
     if not verdict.met:
         raise typer.Exit(NOT_MET)

@@ -103,30 +103,6 @@ def release_of(original: Path, masked: Path, schema: Path | None, recipe: Path |
     return Release(before, after, made_by)
 
 
-def unseen(release: "Release") -> list[str]:
-    """What no measure looks at in a masked file, in words: identifiers, strange columns, numbers that became text."""
-    from sdckit.microdata import Role
-
-    names = [each.name for each in release.original.attributes]
-    told = [
-        f"the masked file still has the identifier {name!r}: who has it needs no attack; leave it out"
-        for name in release.original.names(role=Role.IDENTIFIER)
-        if name in release.masked
-    ]
-    for each in release.masked.attributes:
-        if each.name not in names:
-            hint = near_miss(each.name, names)
-            meant = hint if "did you mean" in hint else ""
-            told.append(
-                f"the masked file has a column {each.name!r} that the original has not, and nothing looks at it{meant}"
-            )
-    return told + [
-        f"{each.name!r} holds numbers in the original and text in the masked file; measures of numbers leave it out"
-        for each in release.original.attributes
-        if each.name in release.masked and not each.coded and release.masked.attribute(each.name).coded
-    ]
-
-
 def masked_schema(declared: "Schema", masked: "Microdata") -> "Schema":
     """What holds of a masked file too: which of its values mean that one is missing."""
     from sdckit.schema import Declared, Schema

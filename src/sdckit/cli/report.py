@@ -1,4 +1,4 @@
-"""`sdckit report`: the dossier of a release as one HTML file."""
+"""`sdckit report`: the results on a release as one HTML file."""
 
 import json as json_format
 from dataclasses import replace
@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sdckit.cli.assess import measured
-from sdckit.cli.inputs import measures_of, refuse_to_overwrite, release_of, unseen
+from sdckit.cli.inputs import measures_of, refuse_to_overwrite, release_of
 from sdckit.cli.options import Also, Force, Json, Quiet, RecipeFile, SchemaFile
 from sdckit.cli.terminal import Terminal
 from sdckit.errors import FileError, ParameterError
 
 if TYPE_CHECKING:
     from sdckit.evaluation.assess import Assessment
-    from sdckit.evaluation.corrections import Estimate
+    from sdckit.evaluation.attack import Attack
+    from sdckit.evaluation.dossier import Dossier
     from sdckit.evaluation.policy import Policy
     from sdckit.evaluation.risk_utility_map import RiskUtilityMap
-    from sdckit.release import Release
 
 
 def report(
@@ -26,7 +26,7 @@ def report(
         list[Path],
         typer.Argument(
             metavar="ORIGINAL MASKED OUT.html",
-            help="The file as it was, the protected file in the same order, and the report to write; with --from, only "
+            help="The original file, the protected file in the same order, and the report to write; with --from, only "
             "the report.",
             show_default=False,
         ),
@@ -38,32 +38,39 @@ def report(
         bool, typer.Option("--public", help="The edition to publish: no record numbers, no original values.")
     ] = False,
     map: Annotated[
-        Path | None, typer.Option(help="The map.json of a sweep of ORIGINAL, to show the release on.")
+        Path | None, typer.Option(help="The map.json of a sweep of ORIGINAL, to mark the release on it.")
     ] = None,
     policy: Annotated[
         Path | None, typer.Option(help="TOML file with the rules of a policy, to show whether they are met.")
     ] = None,
     corrections: Annotated[
-        bool, typer.Option("--corrections", help="Tell what researchers can correct with the recipe; takes a while.")
+        bool, typer.Option("--corrections", help="Add statistics that researchers can correct with the recipe; slow.")
     ] = False,
     json_out: Annotated[
-        Path | None, typer.Option(metavar="DOSSIER.json", help="Write the dossier as JSON too, to rebuild it from.")
+        Path | None,
+        typer.Option(
+            metavar="DOSSIER.json", help="Also write the dossier as JSON, from which --from rebuilds the report."
+        ),
     ] = None,
     dossier: Annotated[
         Path | None,
-        typer.Option("--from", metavar="DOSSIER.json", help="Rebuild the report from this, without the data."),
+        typer.Option("--from", metavar="DOSSIER.json", help="Rebuild the report from this dossier, without the data."),
     ] = None,
     force: Force = False,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Write the dossier of a release as one HTML file.
+    """Write the report of a release as one HTML file.
 
-    It tells what was done, the risk before and after, and what was lost, and opens offline.
+    It shows how the file was masked, the risk before and after, and the information loss, and opens offline.
 
     Example: sdckit report survey.csv safe.csv report.html --json-out dossier.json
     """
+    from sdckit.evaluation.dossier import Dossier
     from sdckit.evaluation.gate import gate
+    from sdckit.evaluation.publishable_map import publishable_map
+    from sdckit.evaluation.release_corrections import release_corrections
+    from sdckit.evaluation.release_warnings import release_warnings
 
     terminal = Terminal(json, quiet)
     *data, out = files
@@ -82,18 +89,19 @@ def report(
         swept, rules, more = map_of(map), policy_of(policy), measures_of(also or ())
         with terminal.progress("reading"):
             release = release_of(data[0], data[1], schema, recipe)
-        for warning in unseen(release):
+        for warning in release_warnings(release):
             terminal.warn(warning)
-        result = replace(measured(terminal, release, also=more), map=swept)
-        if public and swept is not None and not told_in_public(swept, release):
-            terminal.warn("the map is left out: in public only settings drawn twice or more are told; sweep --seeds 2")
+        assessment = measured(terminal, release, also=more)
+        if public and swept is not None and publishable_map(swept, release.masked) is None:
+            terminal.warn("the map is left out: only settings drawn at least twice are published; sweep --seeds 2")
+        results = Dossier(assessment, attack_on(terminal, assessment), swept)
         if rules is not None:
-            with terminal.progress("holding it against the policy"):
-                result = replace(result, gate=gate(release, rules))
+            with terminal.progress("checking the policy"):
+                results = replace(results, gate=gate(release, rules))
         if corrections:
             with terminal.progress("correcting"):
-                result = replace(result, corrections=corrected(release))
-        write_report(terminal, result, out, public=public, force=force, json_out=json_out)
+                results = replace(results, corrections=release_corrections(release))
+        write_report(terminal, results, out, public=public, force=force, json_out=json_out)
         edition = "public" if public else "internal"
     if terminal.chatty:
         from rich.markup import escape
@@ -101,47 +109,47 @@ def report(
         terminal.line(f"The {edition} report is in [bold]{escape(str(out))}[/]")
         if json_out is not None:
             terminal.line(f"Its dossier is in [bold]{escape(str(json_out))}[/]")
-    told = {"path": str(out), "edition": edition}
-    terminal.result(told | ({} if json_out is None else {"dossier": str(json_out)}))
+    written = {"path": str(out), "edition": edition}
+    terminal.result(written | ({} if json_out is None else {"dossier": str(json_out)}))
 
 
 def refuse_with_from(data: list[Path], *others: Path | str | None) -> None:
-    """A dossier holds all of it already."""
+    """A dossier contains all results already."""
     if data or any(other is not None for other in others):
-        raise ParameterError("--from takes the dossier and OUT.html alone; leave out the data and what tells of them")
+        raise ParameterError("--from takes the dossier and OUT.html only; leave out the data and the options on them")
 
 
 def rebuild(terminal: Terminal, dossier: Path, out: Path, *, public: bool, force: bool) -> str:
-    """Write the report that a dossier holds, and give its edition."""
-    from sdckit.reporting import report as reported
-    from sdckit.reporting.dossier import Dossier
+    """Write the report of a dossier in JSON, and give its edition."""
+    from sdckit.reporting import report as write
+    from sdckit.reporting.document import Document
 
     with terminal.progress("writing the report"):
-        held = Dossier.read(dossier)
-        reported(held, out, public=public, force=force)
-    return "public" if held.public else "internal"
+        document = Document.read(dossier)
+        write(document, out, public=public, force=force)
+    return "public" if document.public else "internal"
 
 
 def write_report(
     terminal: Terminal,
-    result: "Assessment",
+    result: "Assessment | Dossier",
     out: Path,
     *,
     public: bool = False,
     force: bool = False,
     json_out: Path | None = None,
 ) -> None:
-    """Write the report of an assessment, with a sign of life."""
-    from sdckit.reporting import report as reported
-    from sdckit.reporting.dossier import dossier
+    """Write the report of a dossier, or of an assessment and the attack on its release."""
+    from sdckit.evaluation.dossier import Dossier
+    from sdckit.reporting import report as write
+    from sdckit.reporting.document import describe_dossier
 
-    if result.release.recipe is not None:
-        result = with_attack(terminal, result)
+    dossier = result if isinstance(result, Dossier) else Dossier(result, attack_on(terminal, result))
     with terminal.progress("writing the report"):
-        held = dossier(result, public=public)
-        reported(held, out, force=force)
+        document = describe_dossier(dossier, public=public)
+        write(document, out, force=force)
         if json_out is not None:
-            held.write(json_out, force=force)
+            document.write(json_out, force=force)
 
 
 def map_of(path: Path | None) -> "RiskUtilityMap | None":
@@ -156,13 +164,6 @@ def map_of(path: Path | None) -> "RiskUtilityMap | None":
         raise FileError(f"{path} is not JSON; take the map.json that `sdckit sweep --out` wrote") from None
 
 
-def told_in_public(swept: "RiskUtilityMap", release: "Release") -> bool:
-    """Whether anything of a map may be published."""
-    from sdckit.reporting.publishable_map import publishable_map
-
-    return publishable_map(swept, release.masked) is not None
-
-
 def policy_of(path: Path | None) -> "Policy | None":
     """The policy in a TOML file, where one is given."""
     from sdckit.evaluation.policy import Policy
@@ -170,22 +171,14 @@ def policy_of(path: Path | None) -> "Policy | None":
     return None if path is None else Policy.from_toml(path)
 
 
-def corrected(release: "Release") -> "tuple[Estimate, ...]":
-    """What researchers can correct in a release whose recipe is known."""
-    from sdckit.evaluation.corrections import corrected_statistics
-    from sdckit.microdata import Kind, Role
-
-    assert release.recipe is not None
-    names = release.masked.names(kind=Kind.ORDERED, role={Role.KEY, Role.CONFIDENTIAL, Role.OTHER})
-    return tuple(corrected_statistics(release.masked, release.recipe, names)) if names else ()
-
-
-def with_attack(terminal: Terminal, result: "Assessment") -> "Assessment":
-    """The assessment with what openness costs, where an intruder can attack at all."""
+def attack_on(terminal: Terminal, result: "Assessment") -> "Attack | None":
+    """The attack on the release, which shows the cost of transparency; None without a recipe, or where none applies."""
     from sdckit.cli.attack import attacked
     from sdckit.errors import NotApplicableError
 
+    if result.release.recipe is None:
+        return None
     try:
-        return replace(result, attack=attacked(terminal, result.release, result.intruder))
+        return attacked(terminal, result.release, result.intruder)
     except NotApplicableError:
-        return result
+        return None

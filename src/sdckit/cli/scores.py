@@ -1,4 +1,4 @@
-"""Scores set as tables, and in words; the words and figures are those of the report."""
+"""Scores as tables and as sentences; the figures are those of the report."""
 
 from typing import TYPE_CHECKING
 
@@ -11,22 +11,21 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from sdckit.evaluation.assess import Assessment
+    from sdckit.evaluation.main_figures import MainRisk
     from sdckit.measure import Score
-    from sdckit.reporting.main_figures import MainRisk
 
 TONES = {"good": "green", "fair": "yellow", "bad": "red"}
 
 
 def say_scores(terminal: Terminal, result: "Assessment", *, every: bool = False, named: "Container[str]" = ()) -> None:
-    """The gist in words, then the main figures and those asked for by name; with `every`, all of them, and why others
-    are left out."""
+    """A summary, then the main figures and those in `named`; with `every`, all of them, and why others are left out."""
     from rich.markup import escape
 
-    from sdckit.reporting.main_figures import main_losses, main_risks
+    from sdckit.evaluation.main_figures import main_losses, main_risks
 
     if not terminal.chatty:
         return
-    terminal.say(*in_words(result))
+    terminal.say(*summary(result))
     width = 16 if terminal.console.width >= 100 else 8
     risks, losses = main_risks(result, named), main_losses(result, named)
     if result.of_kind("risk"):
@@ -41,7 +40,7 @@ def say_scores(terminal: Terminal, result: "Assessment", *, every: bool = False,
 
 
 def by_reason(skipped: "Mapping[str, str]") -> dict[str, list[str]]:
-    """What did not apply, the measures of one reason together.
+    """The measures that did not apply, grouped by the reason.
 
     >>> by_reason({"household-risk": "there are no weights", "individual-risk": "there are no weights"})
     {'there are no weights': ['household-risk', 'individual-risk']}
@@ -52,12 +51,15 @@ def by_reason(skipped: "Mapping[str, str]") -> dict[str, list[str]]:
     return together
 
 
-def in_words(result: "Assessment") -> list["Text"]:
-    """What the figures mean for the people in the file."""
+def summary(result: "Assessment") -> list["Text"]:
+    """The strongest risk and the main loss, one sentence each."""
     from rich.text import Text
 
-    from sdckit.reporting.sections.verdict import finds_records, headline_risk, judgement, risk_before
-    from sdckit.reporting.words import percent
+    from sdckit.evaluation.component_descriptions import describe_component
+    from sdckit.evaluation.main_figures import headline_loss
+    from sdckit.evaluation.measure_traits import finds_records
+    from sdckit.evaluation.verdict import headline_risk, judgement, risk_before
+    from sdckit.formatting import percent
 
     lines = []
     found = headline_risk(result)
@@ -65,42 +67,47 @@ def in_words(result: "Assessment") -> list["Text"]:
         before = risk_before(result, found)
         verdict, tone = judgement(found, before)
         known = listed(found.details.get("attributes", ()))
-        who = f"an intruder who knows {known} of everybody" if known else "an intruder"
+        intruder = f"an intruder who knows {known} of every record" if known else "an intruder"
         records = count(len(result.release.original), "record")
-        does = "reaches" if finds_records(found) else "exposes"
-        told = f"{verdict}: by {found.name}, {who} {does} {percent(found.value)} of the {records}"
-        told += f"; guessing reaches {percent(found.baseline)}" if found.baseline is not None else ""
-        told += f"; before masking it was {percent(before.value)}" if before is not None else ""
-        line = Text(f"{told}.")
+        sentence = (
+            f"{verdict}: with {found.name}, {intruder} re-identifies {percent(found.value)} of the {records}"
+            if finds_records(found.name)
+            else f"{verdict}: {found.name} is {percent(found.value)} of the {records}"
+        )
+        sentence += f"; guessing reaches {percent(found.baseline)}" if found.baseline is not None else ""
+        sentence += f"; before masking it was {percent(before.value)}" if before is not None else ""
+        line = Text(f"{sentence}.")
         line.stylize(f"bold {TONES[tone]}", 0, len(verdict))
         lines.append(line)
-    if "il1" in result:
-        lines.append(Text(f"A value moved by {percent(result['il1'].value)} of itself on average."))
+    loss = headline_loss(result)
+    if loss is not None:
+        gist = describe_component(loss.name).gist
+        lines.append(Text(f"Information loss: {loss.name} {_figure(loss.value)}{f' ({gist})' if gist else ''}."))
     return lines
 
 
 def _what_else(result: "Assessment", shown: int) -> list["Text"]:
-    """How many figures are not shown, and where they are."""
+    """How many figures are not shown, and where to see them."""
     from rich.text import Text
 
-    told = []
+    sentences = []
     if len(result) > shown:
-        told.append(f"{count(len(result) - shown, 'more figure')} measured: see --all, --json or `sdckit report`")
+        sentences.append(f"{count(len(result) - shown, 'more figure')} measured: see --all, --json or `sdckit report`")
     if result.skipped:
-        told.append(f"{count(len(result.skipped), 'measure')} did not apply: --all tells why")
-    return [Text(f"{each}.", style="dim") for each in told]
+        sentences.append(f"{count(len(result.skipped), 'measure')} did not apply: --all shows the reasons")
+    return [Text(f"{each}.", style="dim") for each in sentences]
 
 
 def _main_risks(result: "Assessment", risks: "tuple[MainRisk, ...]", bar_width: int) -> "Table":
     """Each main risk under a heading that says what it is a share of."""
-    from sdckit.reporting.words import figure, percent
+    from sdckit.formatting import figure, percent
 
     table = _table_of_risks(bar_width)
     for risk in risks:
         table.add_row(f"[bold default]{risk.heading}[/]")
         _add_risk(table, result, risk.score, bar_width, "  ")
-        for word, value in risk.more:
-            table.add_row(f"  [default]{word}[/]", f"[bold]{figure(value) if value >= 1 else percent(value)}[/]")
+        for label, value in risk.more:
+            table.add_row(f"  [default]{label}[/]", f"[bold]{figure(value) if value >= 1 else percent(value)}[/]")
     return table
 
 
@@ -112,15 +119,15 @@ def _risks(result: "Assessment", bar_width: int) -> "Table":
 
 
 def _table_of_risks(bar_width: int) -> "Table":
-    table = table_of("Risk", ("after", "95%", "chance", "before"))
+    table = table_of("Risk", ("after", "95%", "guessing", "before"))
     key = "█ after ░ before"
     table.add_column(key if bar_width >= len(key) else "", width=bar_width, no_wrap=True)
     return table
 
 
 def _add_risk(table: "Table", result: "Assessment", score: "Score", bar_width: int, indent: str = "") -> None:
-    """The figure with its interval, what chance gives and what it was before; a proven bound on a line of its own."""
-    from sdckit.reporting.words import percent
+    """The figure with its interval, what guessing reaches and what it was before; a proven bound on its own line."""
+    from sdckit.formatting import percent
 
     earlier = result.before.get(score.name)
     before = earlier.value if earlier is not None else None
@@ -147,11 +154,11 @@ def _losses(losses: "Sequence[Score]") -> "Table":
     from rich.markup import escape
 
     table = _table_of_losses()
-    table.add_column("most on", max_width=26)
+    table.add_column("largest for", max_width=26)
     for score in losses:
         worst = max((score.by_attribute or {}).items(), key=lambda pair: pair[1], default=None)
-        most = f"{escape(worst[0])} [dim]{_figure(worst[1])}[/]" if worst and worst[1] else "–"
-        table.add_row(score.name, f"[bold]{_figure(score.value)}[/]", _what_it_is(score), most)
+        largest = f"{escape(worst[0])} [dim]{_figure(worst[1])}[/]" if worst and worst[1] else "–"
+        table.add_row(score.name, f"[bold]{_figure(score.value)}[/]", _what_it_is(score), largest)
     return table
 
 
@@ -164,11 +171,11 @@ def _table_of_losses() -> "Table":
 def _what_it_is(score: "Score") -> str:
     from rich.markup import escape
 
-    from sdckit.reporting.words import words
+    from sdckit.evaluation.component_descriptions import describe_component
 
-    term = words(score.name)
-    known = f" (95%: {'–'.join(_figure(end) for end in score.interval)})" if score.interval is not None else ""
-    return f"[dim]{escape((term.gist or term.definition) + known)}[/]"
+    term = describe_component(score.name)
+    interval = f" (95%: {'–'.join(_figure(end) for end in score.interval)})" if score.interval is not None else ""
+    return f"[dim]{escape((term.gist or term.definition) + interval)}[/]"
 
 
 def table_of(title: str, figures: tuple[str, ...] = ()) -> "Table":
@@ -198,7 +205,7 @@ def _interval(ends: tuple[float, float] | None) -> str:
 
 
 def _figure(value: float) -> str:
-    """A loss to three decimals, so that figures stand under each other.
+    """A loss to three decimals, so that the figures of a column align.
 
     >>> _figure(0.03641), _figure(1e-7), _figure(0.0), _figure(1234.5)
     ('0.036', '<0.001', '0', '1,234.500')

@@ -198,7 +198,7 @@ def settings_table(title: str, settings: "Sequence[Setting]", risk: str, loss: s
     from rich.markup import escape
 
     from sdckit.cli.folded import folded_table
-    from sdckit.reporting.words import figure, percent
+    from sdckit.formatting import figure, percent
 
     together: dict[tuple[float, ...], list[Setting]] = {}
     for each in settings:

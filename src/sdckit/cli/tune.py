@@ -109,7 +109,7 @@ def say_tuning(terminal: Terminal, found: "Tuning", out: Path | None) -> None:
         return
     from rich.markup import escape
 
-    from sdckit.reporting.words import percent
+    from sdckit.formatting import percent
 
     tried = f"{count(len(found.map.points), 'file')} masked and measured"
     if found.best is None and found.confirmed:

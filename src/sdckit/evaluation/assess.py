@@ -3,40 +3,26 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sdckit.errors import NotApplicableError, ParameterError, SdcError
-from sdckit.evaluation.attack import Attack
 from sdckit.evaluation.measurement import Measurement, all_measures, named_measures, quick_measures
-from sdckit.evaluation.risk_utility_map import RiskUtilityMap
 from sdckit.formatting import between, figure, html_table, percent
 from sdckit.intruder import Intruder
 from sdckit.measure import Measure, Score
 from sdckit.release import Release
 from sdckit.rows import Unknown, origin_of
 
-if TYPE_CHECKING:
-    from sdckit.evaluation.corrections import Estimate
-    from sdckit.evaluation.gate import Verdict
-
 
 @dataclass(frozen=True, eq=False)
 class Assessment(Mapping[str, Score]):
-    """The scores of a release by name; `before` holds the risks of the untouched file, `skipped` what did not apply.
-
-    Where they were asked for, `attack` holds what openness costs, `map` what other maskings would give, `gate` what a
-    policy says, and `corrections` what researchers can correct with the recipe.
-    """
+    """The scores of a release by name; `before` has the risks of the unmasked file, `skipped` what did not apply."""
 
     release: Release
     intruder: Intruder
     scores: Mapping[str, Score]
     before: Mapping[str, Score] = field(default_factory=dict)
     skipped: Mapping[str, str] = field(default_factory=dict)
-    attack: Attack | None = None
-    map: RiskUtilityMap | None = None
-    gate: "Verdict | None" = None
-    corrections: "tuple[Estimate, ...]" = ()
 
     def __getitem__(self, name: str) -> Score:
         if name not in self.scores:

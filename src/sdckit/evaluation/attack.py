@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 
 from sdckit.errors import NotApplicableError
-from sdckit.evaluation.measurement import Measurement, quick_measures, sees_keys
+from sdckit.evaluation.measurement import Measurement, quick_measures
 from sdckit.formatting import html_table, percent
 from sdckit.intruder import Intruder
 from sdckit.measure import Composite, Finds, Measure, Need, Score
-from sdckit.microdata import Role
 from sdckit.randomness import child, generator
 from sdckit.release import Release
 
@@ -66,25 +65,24 @@ class Attack:
 
 
 def ordinary_attacks() -> tuple[Measure, ...]:
-    """The quick attacks of an intruder who does not know how the file was masked, the main one first."""
+    """The quick attacks of an intruder who does not know how the file was masked."""
     return _attacks(lambda needs: Need.RECIPE not in needs)
 
 
 def informed_attacks() -> tuple[Measure, ...]:
-    """The quick attacks that use the published method and its parameters, the main one first."""
+    """The quick attacks that use the published method and its parameters."""
     return _attacks(lambda needs: Need.RECIPE in needs)
 
 
 def _attacks(fits: Callable[[frozenset[Need]], bool]) -> tuple[Measure, ...]:
-    chosen = [
+    return tuple(
         each
         for each in quick_measures()
         if each.finds is Finds.RECORDS
         and Need.TRUTH not in each.needs
         and not isinstance(each, Composite)
         and fits(each.needs)
-    ]
-    return tuple(sorted(chosen, key=lambda each: (each.headline is None, each.headline)))
+    )
 
 
 def attack(
@@ -99,11 +97,8 @@ def attack(
     names = intruder.known_attributes(release)
     if not names:
         raise NotApplicableError("the intruder knows no attribute that the release still has")
-    known = release.original.only(names).with_roles(**dict.fromkeys(names, Role.KEY))
-    linkage = min(ordinary_attacks(), key=lambda each: not sees_keys(each, known))
-    report(linkage.name)
     measurement = Measurement(release, intruder, seed)
-    ordinary = measurement.score(linkage)
+    linkage, ordinary = _strongest(measurement, report)
     informed = {}
     for measure in informed_attacks() if intruder.knows_method else ():
         report(measure.name)
@@ -115,6 +110,21 @@ def attack(
         report(f"{size} attributes known")
         curve.append(_found(release, intruder, names, size, linkage, tuple(informed), seed))
     return Attack(names, ordinary, {each.name: score for each, score in informed.items()}, tuple(curve))
+
+
+def _strongest(measurement: Measurement, report: Callable[[str], None]) -> tuple[Measure, Score]:
+    """The strongest attack of an intruder who does not know the method."""
+    scores: dict[Measure, Score] = {}
+    reason: NotApplicableError | None = None
+    for measure in ordinary_attacks():
+        report(measure.name)
+        try:
+            scores[measure] = measurement.score(measure)
+        except NotApplicableError as why:
+            reason = reason or why
+    if not scores:
+        raise reason or NotApplicableError("no attack applies to this release")
+    return max(scores.items(), key=lambda pair: pair[1].value)
 
 
 def numbers_known(attributes: int) -> list[int]:

@@ -152,13 +152,8 @@ def digest_of(data: Microdata) -> str:
 def chosen_measures(measures: Iterable[str | Measure] | None, data: Microdata) -> tuple[Measure, ...]:
     """The measures named, else the main figures for this file; the parts of a figure come after it."""
     chosen = headline_measures(data) if measures is None else named_measures(measures)
-    parts = (part for measure in chosen if isinstance(measure, Composite) for part in measure.parts())
-    return tuple({measure.name: measure for measure in (*parts, *chosen)}[name] for name in _names(chosen))
-
-
-def _names(chosen: Iterable[Measure]) -> tuple[str, ...]:
-    names: dict[str, None] = {}
+    together = {measure.name: measure for measure in chosen}
     for measure in chosen:
-        names[measure.name] = None
-        names |= {part.name: None for part in measure.parts()} if isinstance(measure, Composite) else {}
-    return tuple(names)
+        if isinstance(measure, Composite):  # a part without a kind is an intermediate result
+            together |= {part.name: part for part in measure.parts() if part.kind and part.name not in together}
+    return tuple(together.values())

@@ -2,10 +2,9 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from sdckit.catalogue import entries, find
-from sdckit.errors import NotApplicableError, ParameterError, UnknownNameError
+from sdckit.errors import NotApplicableError, ParameterError
 from sdckit.intruder import Intruder
 from sdckit.measure import Composite, Cost, Measure, Score
 from sdckit.microdata import Microdata, Role
@@ -30,7 +29,7 @@ def headline_measures(data: Microdata) -> tuple[Measure, ...]:
 
     A loss that does not see every kind of key in the file comes after those that do.
     """
-    chosen = [each for each in quick_measures() if each.headline is not None]
+    chosen = [each for each in quick_measures() if each.headline is not None and not each.example]
     return tuple(sorted(chosen, key=lambda each: (each.kind != "risk", not sees_keys(each, data), each.headline)))
 
 
@@ -38,17 +37,6 @@ def sees_keys(measure: Measure, data: Microdata) -> bool:
     """Whether a measure looks at attributes of every kind that a key of the file has."""
     kinds = [data.attribute(name).kind for name in data.names(role=Role.KEY)]
     return all(kind & measure.sees for kind in kinds)
-
-
-def finds_records(name: str) -> bool:
-    """Whether the risk of that name is the share of records that an attack re-identifies."""
-    from sdckit.measure import Finds
-
-    try:
-        component: Any = find("risk", name).component
-    except UnknownNameError:
-        return False
-    return bool(component.finds is Finds.RECORDS)
 
 
 def measure_named(measure: str | Measure) -> Measure:

@@ -19,7 +19,7 @@ def size(frame: Any) -> Any:
     return frame.shape
 
 
-@loss("user-analysis-loss", reference="hundepool2012")
+@loss("user-analysis-loss", headline=1, reference="hundepool2012")
 class UserAnalysisLoss(Measure):
     """How far the result of an analysis of the masked file is from that of the original, by any function of a file.
 

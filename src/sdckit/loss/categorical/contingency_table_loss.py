@@ -9,11 +9,12 @@ from sdckit.intruder import Intruder
 from sdckit.kernels.equivalence_classes import class_of
 from sdckit.loss.categorical.paired_cells import coded_attributes
 from sdckit.measure import Measure, Score, loss
+from sdckit.microdata import Kind
 from sdckit.parameters import param
 from sdckit.release import Release
 
 
-@loss("contingency-table-loss", reference="domingo2001")
+@loss("contingency-table-loss", headline=6, sees=Kind.CATEGORICAL, reference="domingo2001")
 class ContingencyTableLoss(Measure):
     """Mean share of the records that stand in another cell, over all tables of up to `dimension` attributes.
 

@@ -18,7 +18,7 @@ from sdckit.release import Release
 DECIMALS = 12  # equal files differ by the rounding of sums in the fit
 
 
-@loss("propensity-loss", reference="snoke2018", cost=Cost.SLOW)
+@loss("propensity-loss", headline=7, reference="snoke2018", cost=Cost.SLOW)
 class PropensityLoss(Measure):
     """How well a logistic regression tells masked records from original ones, from not at all to for sure (pMSE).
 

@@ -1,4 +1,4 @@
-"""IL1: how far the values moved."""
+"""IL1: mean relative change of the values, inflated by values near zero."""
 
 import numpy as np
 

@@ -6,10 +6,11 @@ from sdckit.intruder import Intruder
 from sdckit.kernels.standardisation import mean_and_deviation
 from sdckit.loss.statistics.mean_variation import by_column, mean_of, removed_counts_whole, with_values
 from sdckit.measure import Measure, Need, Score, loss
+from sdckit.microdata import Kind
 from sdckit.release import Release
 
 
-@loss("il1s", reference="yancey2002", needs={Need.ROWS})
+@loss("il1s", headline=4, sees=Kind.ORDERED, reference="yancey2002", needs={Need.ROWS})
 class IL1s(Measure):
     """Mean distance of the values from their masked ones, in √2 standard deviations of the original attribute.
 

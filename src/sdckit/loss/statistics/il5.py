@@ -7,10 +7,11 @@ from sdckit.intruder import Intruder
 from sdckit.kernels.pairwise_correlations import pairwise_correlations
 from sdckit.loss.statistics.mean_variation import with_values
 from sdckit.measure import Measure, Score, loss
+from sdckit.microdata import Kind
 from sdckit.release import Release
 
 
-@loss("il5", reference="domingo2001")
+@loss("il5", headline=5, sees=Kind.ORDERED, reference="domingo2001")
 class IL5(Measure):
     """Mean absolute error of the correlations, over all pairs of ordered attributes.
 

@@ -7,12 +7,13 @@ from sdckit.intruder import Intruder
 from sdckit.kernels.asymptotic_errors import Moments, probability_of_less, quantiles
 from sdckit.loss.statistics.mean_variation import with_values
 from sdckit.measure import Measure, Score, loss
+from sdckit.microdata import Kind
 from sdckit.release import Release
 
 PERCENTAGES = np.arange(5, 100, 5)
 
 
-@loss("probabilistic-information-loss", reference="mateo2005")
+@loss("probabilistic-information-loss", headline=2, sees=Kind.ORDERED, reference="mateo2005")
 class ProbabilisticInformationLoss(Measure):
     """Mean chance that a statistic of another sample would differ by less than that of the masked file does (PIL).
 

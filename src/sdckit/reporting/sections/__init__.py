@@ -1,8 +1,16 @@
 """The sections of a report, one a file, found by looking into this folder.
 
-A section has a `TITLE`, an `ORDER` on the page, a template of its own name, and a function `content` that gives what
-the template shows, or None where it has nothing to show. With `public`, the result it gets is already publishable.
+A section is a module with
 
-What `content` gives is kept in the dossier as JSON holds it: figures, texts, scores and charts, no file and no array. A
-template gets it as mappings, so a field must not be named like a method of a dict (`items`, `values`, `keys`, `get`).
+`TITLE`     the heading on the page
+`ORDER`     where it comes on the page, from low to high
+`TEMPLATE`  a Jinja template of its HTML; `describe(name)` gives the description of a method or measure, and the macro
+            `figure` of `figures.html` draws a chart
+`content`   a function of a `Dossier` and `public` that gives the values for the template, or None for no section
+`NEEDS`     results of the dossier without which there is no section, such as `("gate",)`; by default none
+`PUBLIC`    False for what no public edition may show; by default True
+
+With `public`, the dossier is already publishable. The values are stored in the document as JSON has them: figures,
+texts, scores and charts, no file and no array. A template gets them as mappings, so a field must not be named like a
+method of a dict (`items`, `values`, `keys`, `get`).
 """

@@ -3,17 +3,28 @@
 from collections.abc import Mapping
 from typing import Any
 
-from sdckit.charts.correlations import correlations, measured, released_correlations
-from sdckit.evaluation.assess import Assessment
+from sdckit.charts import correlations
+from sdckit.evaluation.dossier import Dossier
 
 TITLE = "Correlations"
 ORDER = 70
+TEMPLATE = """
+{% from "figures.html" import figure with context %}
+<p>
+  {% if public %}
+  Correlations between the ordered attributes of the released file.
+  {% else %}
+  Correlations between the ordered attributes before and after masking, and the difference. White in the difference
+  means no change; the difference has a colour scale of its own.
+  {% endif %}
+</p>
+<div class="grid three">
+{% for chart in charts %}{{ figure(chart) }}{% endfor %}
+</div>
+"""
 
 
-def content(result: Assessment, *, public: bool) -> Mapping[str, Any] | None:
+def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
     """None with fewer than two ordered attributes."""
-    if public:
-        chart = released_correlations(result.release.masked, measured(result))
-        return None if chart is None else {"charts": (chart,)}
-    charts = correlations(result)
-    return None if charts is None else {"charts": charts}
+    charts = correlations.draw(dossier, public=public)
+    return {"charts": charts} if charts else None

@@ -1,4 +1,4 @@
-"""Risk: the main risks with interval, guessing and before, how they are spread over records, and then all others."""
+"""Risk: the main risks with interval, guessing and before, their distribution over records, and then all others."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -8,43 +8,100 @@ from sdckit.charts.chart import Chart
 from sdckit.charts.exposure import exposure
 from sdckit.charts.risk_before_after import risk_before_after
 from sdckit.evaluation.assess import Assessment
+from sdckit.evaluation.component_descriptions import describe_component
+from sdckit.evaluation.dossier import Dossier
+from sdckit.evaluation.main_figures import main_risks
+from sdckit.formatting import figure, percent
 from sdckit.measure import Score
-from sdckit.reporting.main_figures import main_risks
-from sdckit.reporting.words import figure, percent, words
 
-TITLE = "Risk before and after"
+TITLE = "Disclosure risk before and after masking"
 ORDER = 40
+TEMPLATE = """
+{% from "figures.html" import figure, folded with context %}
+{% macro table(rows, defined=true) %}
+{% set bounded = rows | selectattr("score.bound", "none") | list | length < rows | length %}
+<div class="table stacked"><table>
+  <tr>
+    <th>Risk</th><th class="figure">After</th><th class="figure">95% interval</th><th class="figure">Guessing</th>
+    <th class="figure">Before</th>{% if bounded %}<th class="figure">Proven bound</th>{% endif %}
+  </tr>
+  {% for row in rows %}
+  {% set score, term = row.score, describe(row.score.name) %}
+  <tr>
+    <td class="long">
+      <span class="strong">{{ row.heading or term.title }}</span>
+      {% if row.heading and row.heading != term.title %}<p>{{ term.title }} <code>{{ score.name }}</code></p>{% endif %}
+      {% if defined and term.definition %}<p>{{ term.definition | prose }}</p>{% endif %}
+      {% if row.more %}<p>{{ row.more }}</p>{% endif %}
+    </td>
+    <td class="figure strong" data-label="After">{{ score.value | percent }}</td>
+    <td class="figure" data-label="95% interval">{{ score.interval | between }}</td>
+    <td class="figure" data-label="Guessing">{{ score.baseline | percent }}</td>
+    <td class="figure" data-label="Before">{{ (row.before.value if row.before else none) | percent }}</td>
+    {% if bounded %}<td class="figure" data-label="Proven bound">{{ score.bound | percent }}</td>{% endif %}
+  </tr>
+  {% endfor %}
+</table></div>
+{% endmacro %}
+{{ figure(chart, title=false, roomy=true) }}
+<p class="note">
+  A dot is a risk and the bar behind it its 95% interval.
+  {% if guessing %}The vertical mark shows what guessing reaches.{% endif %} Lower is safer.
+</p>
+{{ table(main) }}
+{% if exposure %}
+<h3>Distribution of the risk over the records</h3>
+<p>An average can hide single records at high risk. Each histogram shows how many records have which risk.</p>
+<div class="grid">
+{% for each in exposure %}{{ figure(each) }}{% endfor %}
+</div>
+{% endif %}
+{% if every %}
+{% call folded("All " ~ every | length ~ " risks measured") %}
+<p class="note">The <a href="#glossary">glossary</a> defines them.</p>
+{{ table(every, defined=false) }}
+{% if more_exposure %}
+<h3>Distribution of the other risks over the records</h3>
+<div class="grid">
+{% for each in more_exposure %}{{ figure(each) }}{% endfor %}
+</div>
+{% endif %}
+{% endcall %}
+{% endif %}
+"""
 
 
-def content(result: Assessment, *, public: bool) -> Mapping[str, Any] | None:
+def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
     """None where no risk was measured."""
+    result = dossier.assessment
     every, main = result.of_kind("risk"), main_risks(result)
     chart = risk_before_after(result, {risk.score.name: risk.heading for risk in main})
     if chart is None:
         return None
-    told = {risk.score.name for risk in main}
-    others = [score for score in every if score.name not in told]
+    shown = {risk.score.name for risk in main}
+    others = [score for score in every if score.name not in shown]
     return {
         "chart": chart,
         "main": [_row(result, risk.score, risk.heading, risk.more if others else None) for risk in main],
         "every": [_row(result, score) for score in every] if others else (),
         "guessing": any(risk.score.baseline is not None for risk in main),
-        "exposure": _spread(risk.score for risk in main),
-        "more_exposure": _spread(others),
+        "exposure": _histograms(risk.score for risk in main),
+        "more_exposure": _histograms(others),
     }
 
 
-def _spread(scores: Iterable[Score]) -> list[Chart]:
-    return [replace(chart, title=words(chart.title).title) for chart in exposure(scores)]
+def _histograms(scores: Iterable[Score]) -> list[Chart]:
+    return [replace(chart, title=describe_component(chart.title).title) for chart in exposure(scores)]
 
 
 def _row(result: Assessment, score: Score, heading: str = "", more: Iterable[tuple[str, float]] | None = None) -> Any:
-    """A risk with what it was before; of its details those in `more`, in words, else all that are numbers."""
+    """A risk with what it was before; of its details those in `more`, else all that are numbers."""
     if more is not None:
-        told = [f"{word}: {figure(value) if value >= 1 else percent(value)}" for word, value in more]
+        details = [f"{label}: {figure(value) if value >= 1 else percent(value)}" for label, value in more]
     else:
-        numbers = {key: value for key, value in score.details.items() if isinstance(value, int | float)}
-        told = [
-            f"{key.replace('_', ' ')}: {figure(value)}" for key, value in numbers.items() if type(value) is not bool
+        details = [
+            f"{key.replace('_', ' ')}: {figure(value)}"
+            for key, value in score.details.items()
+            if isinstance(value, int | float) and not isinstance(value, bool)
         ]
-    return {"score": score, "before": result.before.get(score.name), "heading": heading, "more": " · ".join(told)}
+    return {"score": score, "before": result.before.get(score.name), "heading": heading, "more": " · ".join(details)}

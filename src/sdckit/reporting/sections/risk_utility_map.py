@@ -4,60 +4,80 @@ from collections.abc import Mapping
 from typing import Any
 
 from sdckit.charts.risk_utility_map import risk_utility_map
-from sdckit.evaluation.assess import Assessment
-from sdckit.evaluation.risk_utility_map import USUAL_LOSS, WORST_CASE
+from sdckit.evaluation.dossier import Dossier
+from sdckit.evaluation.measure_traits import finds_records, is_composite
+from sdckit.evaluation.released_setting import released_setting
 
-TITLE = "Risk against utility"
+TITLE = "Risk–utility map"
 ORDER = 58
+NEEDS = ("map",)
 FRONTIER = 12  # settings in the table
+TEMPLATE = """
+{% from "figures.html" import figure with context %}
+<p>
+  Each dot is one of {{ tried }} setting{{ "" if tried == 1 else "s" }} tried on this file: further left is safer, lower
+  is more useful.
+  {% if worst_case %}
+  The risk is the worst case: the share of records that the strongest of these attacks re-identifies:
+  {{ attacks | listed }}.
+  {% endif %}
+  {% if chosen %}The ring marks the released setting: <strong>{{ chosen }}</strong>.{% else %}The released setting is
+  not among them.{% endif %}
+</p>
+{{ figure(chart) }}
+<p class="note">
+  Crosses are baselines: the unmasked file, the file with every key shuffled, and the file with every key constant. On a
+  screen: drag to move, scroll to zoom, click a method in the legend to see it alone.
+  {% if public %}Settings that were drawn once, or whose parameters name categories, are left out.{% endif %}
+</p>
+<h3>The frontier</h3>
+<p>
+  No other setting {{ "shown" if public else "tried" }} is both safer and more useful than one of these. Figures are
+  means over the random draws of a setting.
+</p>
+<div class="table stacked"><table>
+  <tr>
+    <th>Setting</th><th class="figure">Risk</th>{% if with_draws %}<th class="figure">Highest risk</th>{% endif %}
+    <th class="figure">Loss</th>{% if with_draws %}<th class="figure">Standard deviation of the loss</th>{% endif %}
+  </tr>
+  {% for setting in frontier %}
+  <tr>
+    <td>{{ setting.label }}{% if setting.label == chosen %} <strong>(released)</strong>{% endif %}</td>
+    <td class="figure strong" data-label="Risk">{{ setting.mean[risk] | percent }}</td>
+    {% if with_draws %}
+    <td class="figure" data-label="Highest risk">{{ setting.highest[risk] | percent }}</td>
+    {% endif %}
+    <td class="figure strong" data-label="Loss">{{ setting.mean[loss] | figure }}</td>
+    {% if with_draws %}
+    <td class="figure" data-label="Standard deviation of the loss">{{ setting.deviation[loss] | figure }}</td>
+    {% endif %}
+  </tr>
+  {% endfor %}
+</table></div>
+{% if more %}<p class="note">And {{ more }} more.</p>{% endif %}
+"""
 
 
-def content(result: Assessment, *, public: bool) -> Mapping[str, Any] | None:
+def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
     """None where no sweep was given, or it measured no risk or no loss."""
-    if result.map is None or not result.map.risks or not result.map.losses:
+    swept = dossier.map
+    if swept is None or not swept.risks or not swept.losses:
         return None
-    risk, loss = result.map.axes()
-    chosen = released_setting(result)
-    frontier = result.map.frontier()
+    risk, loss = swept.axes()
+    chosen = released_setting(swept, dossier.release.recipe)
+    frontier = swept.frontier()
     return {
-        "chart": risk_utility_map(result.map, chosen=chosen),
+        "chart": risk_utility_map(swept, chosen=chosen),
         "risk": risk,
         "loss": loss,
-        "worst_case": risk == WORST_CASE,
-        "attacks": result.map.attacks,
-        "usual": loss in USUAL_LOSS,
+        "worst_case": finds_records(risk) and is_composite(risk),
+        "attacks": [name for name in swept.risks if finds_records(name) and not is_composite(name)],
         "frontier": [
-            {"label": each.label, "mean": each.mean, "highest": each.highest, "spread": each.deviation}
+            {"label": each.label, "mean": each.mean, "highest": each.highest, "deviation": each.deviation}
             for each in frontier[:FRONTIER]
         ],
-        "with_spread": any(risk in each.highest for each in frontier),
+        "with_draws": any(risk in each.highest for each in frontier),
         "more": max(len(frontier) - FRONTIER, 0),
-        "tried": sum(not setting.baseline for setting in result.map.settings),
+        "tried": sum(not setting.baseline for setting in swept.settings),
         "chosen": chosen,
     }
-
-
-def map_figures(result: Assessment) -> dict[str, Any] | None:
-    """The axes and the settings for a program; None where there is no map."""
-    told = content(result, public=False)
-    return None if told is None else {"risk": told["risk"], "loss": told["loss"], "settings": told["chart"].records}
-
-
-def released_setting(result: Assessment) -> str:
-    """The label of the setting on the map that is the recipe of this release; empty where it is none of them."""
-    if result.map is None or result.release.recipe is None:
-        return ""
-    steps = [{key: value for key, value in step.items() if key != "attributes"} for step in _steps(result)]
-    for setting in result.map.settings:
-        told = [{key: value for key, value in step.items() if key != "attributes"} for step in setting.steps]
-        if len(told) == len(steps) and all(
-            part.items() <= whole.items() for part, whole in zip(told, steps, strict=True)
-        ):
-            return setting.label
-    return ""
-
-
-def _steps(result: Assessment) -> list[dict[str, Any]]:
-    assert result.release.recipe is not None
-    steps: list[dict[str, Any]] = result.release.recipe.to_dict()["steps"]
-    return steps

@@ -1,22 +1,58 @@
-"""The file: its size and attributes, and what the intruder is supposed to know of them."""
+"""The file and the intruder: size and attributes of the file, and which of them the intruder is assumed to know."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from sdckit.charts.distributions import changed
-from sdckit.evaluation.assess import Assessment
+from sdckit.evaluation.changed_attributes import changed_attributes
+from sdckit.evaluation.dossier import Dossier
+from sdckit.intruder import Intruder
 from sdckit.microdata import Microdata
 
 TITLE = "The file and the intruder"
 ORDER = 30
 LIMIT = 40
+TEMPLATE = """
+<p>
+  {% if original_records is not none and original_records != records %}
+  The original has {{ "{:,}".format(original_records) }} records, the released file {{ "{:,}".format(records) }}.
+  {% else %}
+  The file has {{ "{:,}".format(records) }} record{{ "" if records == 1 else "s" }}.
+  {% endif %}
+  {% if dropped %}Removed before release: {{ dropped | listed }}.{% endif %}
+</p>
+<p>
+  The intruder is assumed to know
+  {% if known %}<strong>{{ known | listed(30) }}</strong>{% else %}no attribute{% endif %} of {{ knows_records }}
+  {%- if intruder.noise %}, with an error of {{ intruder.noise | percent }} of each attribute's standard deviation
+  {%- else %}, without error{% endif %}
+  {%- if intruder.knows_method and has_recipe %}, and to know the masking method and its parameters{% endif %}.
+</p>
+<div class="table stacked compact"><table>
+  <tr>
+    <th>Attribute</th><th>Kind</th><th>Role</th><th>Known to the intruder</th>
+    {% if not public %}<th>Values</th><th class="figure">Missing</th>{% endif %}
+  </tr>
+  {% for each in attributes %}
+  <tr>
+    <td class="strong">{{ each.name }}{% if each.label %}<p>{{ each.label }}</p>{% endif %}</td>
+    <td data-label="Kind">{{ each.kind }}</td><td data-label="Role">{{ each.role }}</td>
+    <td data-label="Known to the intruder">{{ "yes" if each.known else "no" }}</td>
+    {% if not public %}
+    <td data-label="Values">{{ "changed" if each.changed else "unchanged" }}</td>
+    <td class="figure" data-label="Missing">{{ each.missing }}</td>
+    {% endif %}
+  </tr>
+  {% endfor %}
+</table></div>
+{% if left_out %}<p class="note">{{ left_out }} more attributes are not listed.</p>{% endif %}
+"""
 
 
-def content(result: Assessment, *, public: bool) -> Mapping[str, Any] | None:
+def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
     """Attributes with kind and role; counts of the original only in the internal edition."""
-    release = result.release
-    known = set(result.intruder.known_attributes(release))
-    different = None if public else set(changed(release))
+    release, intruder = dossier.release, dossier.intruder
+    known = set(intruder.known_attributes(release))
+    changed = None if public else set(changed_attributes(release))
     masked = release.masked.attributes
     return {
         "records": len(release.masked),
@@ -31,27 +67,27 @@ def content(result: Assessment, *, public: bool) -> Mapping[str, Any] | None:
                 "kind": each.kind.title,
                 "role": each.role.value,
                 "known": each.name in known,
-                "changed": None if different is None else each.name in different,
+                "changed": None if changed is None else each.name in changed,
                 "missing": None if public else _missing(release.original, release.masked, each.name),
             }
             for each in masked[:LIMIT]
         ],
         "left_out": max(0, len(masked) - LIMIT),
         "known": [name for name in release.shared_attributes() if name in known],
-        "intruder": {"noise": result.intruder.noise, "knows_method": result.intruder.knows_method},
-        "knows_records": _records(result),
+        "intruder": {"noise": intruder.noise, "knows_method": intruder.knows_method},
+        "knows_records": _records(intruder),
         "has_recipe": release.recipe is not None,
     }
 
 
 def _missing(original: Microdata, masked: Microdata, name: str) -> str:
-    before = str(original.missing(name)) if name in original else "–"
-    after = str(masked.missing(name))
+    before = f"{original.missing(name):,}" if name in original else "–"
+    after = f"{masked.missing(name):,}"
     return before if before == after else f"{before} → {after}"
 
 
-def _records(result: Assessment) -> str:
-    known = result.intruder.records
+def _records(intruder: Intruder) -> str:
+    known = intruder.records
     if known is None:
         return "every record"
     if isinstance(known, tuple):

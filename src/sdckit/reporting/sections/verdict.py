@@ -1,76 +1,117 @@
-"""Verdict: what an intruder would find, against guessing and against before, what it cost, and what is not known."""
+"""Verdict: the strongest attack compared with guessing and with the unmasked file, what masking cost, and the gaps."""
 
-from collections import Counter
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-from sdckit.evaluation.assess import Assessment
-from sdckit.measure import Score
-from sdckit.reporting.main_figures import main_losses
-from sdckit.reporting.sections.not_tested import knows_no_method_aware_attack
-from sdckit.reporting.words import words
+from sdckit.evaluation.dossier import Dossier
+from sdckit.evaluation.main_figures import headline_loss, main_losses
+from sdckit.evaluation.measure_traits import finds_records
+from sdckit.evaluation.verdict import headline_risk, judgement, risk_before, uses_published_method, worst_attribute
 
 TITLE = "Verdict"
 ORDER = 10
-FINDING = ("transparency", "linkage")  # families whose figure is a share of records found
-LEARNT = ("worst_case",)  # found with the true links at hand: told where nothing else was tried
+TEMPLATE = """
+{% if found %}
+{% set attack = describe(found.name) %}
+<p class="badge {{ judgement[1] }}">{{ judgement[0] }}</p>
+<p class="lead">
+  {% if finds %}
+  The strongest attack tested re-identifies <strong>{{ found.value | out_of }}</strong>.
+  {% else %}
+  By the highest risk measured ({{ attack.title }}), <strong>{{ found.value | out_of }}</strong>
+  {{ "is" if found.value < 0.0095 or found.value >= 0.995 else "are" }} exposed.
+  {% endif %}
+  {% if found.baseline is not none %}Guessing reaches {{ found.baseline | out_of }}.{% endif %}
+  {% if before %}
+  On the unmasked file,
+  {{ "the same attack" if before.name == found.name else "the strongest attack that needs no recipe" }}
+  reaches {{ before.value | out_of }}.
+  {% endif %}
+</p>
+{% endif %}
+<div class="cards">
+{% if found %}
+  <div class="card main">
+    <p class="label">Risk after masking</p>
+    <p class="value">{{ found.value | percent }}</p>
+    <p class="more">{{ attack.title }}{% if found.interval %}<br>95% interval {{ found.interval | between }}{% endif %}
+    </p>
+  </div>
+  {% if before %}
+  <div class="card">
+    <p class="label">Risk before masking</p>
+    <p class="value">{{ before.value | percent }}</p>
+    <p class="more">
+      {{ "the same attack" if before.name == found.name else describe(before.name).title }} on the unmasked file
+    </p>
+  </div>
+  {% endif %}
+  {% if found.baseline is not none %}
+  <div class="card">
+    <p class="label">Guessing</p>
+    <p class="value">{{ found.baseline | percent }}</p>
+    <p class="more">without using the released values</p>
+  </div>
+  {% endif %}
+{% endif %}
+{% if losses %}
+  {% set loss = describe(losses[0].name) %}
+  <div class="card">
+    <p class="label">Information loss</p>
+    <p class="value">{{ losses[0].value | figure }}</p>
+    <p class="more">{{ loss.title }} (0 = no loss)</p>
+  </div>
+{% endif %}
+{% if worst %}
+  <div class="card">
+    <p class="label">Attribute with the largest loss</p>
+    <p class="value name">{{ worst.name }}</p>
+    <p class="more">by {{ worst.times }} of {{ worst.of }} losses with a figure for each attribute</p>
+  </div>
+{% endif %}
+</div>
+{% if found and attack.definition %}
+<p><strong>{{ attack.title }}:</strong> {{ attack.definition | prose }}</p>
+{% endif %}
+{% if losses %}
+<p>Information loss by the main measures (details under <a href="#loss">Information loss</a>):</p>
+<ul class="plain">
+{% for score in losses %}
+  {% set term = describe(score.name) %}
+  <li><strong>{{ score.value | figure }}</strong> {{ term.title }}{% if term.gist %}: {{ term.gist }}{% endif %}</li>
+{% endfor %}
+</ul>
+{% else %}
+<p>No information loss was measured.</p>
+{% endif %}
+{% if not method_aware %}
+<p class="callout">
+  <strong>Not the worst case.</strong> No attack in this report uses the published method and its parameters. An
+  intruder who knows them may re-identify more records than the figures here show.
+</p>
+{% endif %}
+{% if skipped %}
+<p class="note">
+  {{ skipped | length }} measure{{ "" if skipped | length == 1 else "s" }} did not apply ({{ skipped | listed }}): see
+  <a href="#not_tested">What was not tested</a>.
+</p>
+{% endif %}
+"""
 
 
-def content(result: Assessment, *, public: bool) -> Mapping[str, Any] | None:
-    """Headline figures and a verdict in plain language."""
+def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
+    """Headline figures and a judgement."""
+    result = dossier.assessment
     found = headline_risk(result)
     before = risk_before(result, found) if found else None
+    headline = headline_loss(result)
     return {
         "found": found,
         "before": before,
         "judgement": judgement(found, before) if found else None,
-        "finds": found is not None and finds_records(found),
-        "losses": main_losses(result),
+        "finds": found is not None and finds_records(found.name),
+        "losses": sorted(main_losses(result), key=lambda score: score is not headline),
         "worst": worst_attribute(result),
-        "method_aware": not knows_no_method_aware_attack(result),
+        "method_aware": uses_published_method(result),
         "skipped": tuple(result.skipped),
     }
-
-
-def headline_risk(result: Assessment) -> Score | None:
-    """The attack that finds most records; without one, the highest risk of another sort."""
-    risks = result.of_kind("risk")
-    return max(_finding(risks) or _finding(risks, LEARNT) or risks, key=lambda score: score.value, default=None)
-
-
-def finds_records(score: Score) -> bool:
-    """Whether a risk is the share of records that an attack finds."""
-    return words(score.name).family in (*FINDING, *LEARNT)
-
-
-def risk_before(result: Assessment, found: Score) -> Score | None:
-    """The same attack on the file as it was; where it needs a recipe, the attack that finds most without one."""
-    if found.name in result.before:
-        return result.before[found.name]
-    return max(_finding(result.before.values()), key=lambda score: score.value, default=None)
-
-
-def judgement(found: Score, before: Score | None) -> tuple[str, str]:
-    """A word on the risk and its tone: against guessing, and against the file released as it was."""
-    reached = found.interval[0] if found.interval else found.value
-    if found.value == 0 or (found.baseline is not None and reached <= found.baseline):
-        return "No better than guessing", "good"
-    if before is not None and found.value > before.value / 2:
-        return "Risk hardly reduced", "bad"
-    if before is not None:
-        return "Risk reduced, not gone", "fair"
-    return ("Most records are exposed", "bad") if found.value > 0.5 else ("Some risk remains", "fair")
-
-
-def _finding(risks: Iterable[Score], families: Container[str] = FINDING) -> list[Score]:
-    return [score for score in risks if words(score.name).family in families]
-
-
-def worst_attribute(result: Assessment) -> dict[str, Any] | None:
-    """The attribute that is the worst by most of the losses told by attribute."""
-    told = [score.by_attribute for score in result.of_kind("loss") if score.by_attribute]
-    worst = [max(figures, key=figures.__getitem__) for figures in told if max(figures.values()) > 1e-9]
-    if not worst:
-        return None
-    name, times = Counter(worst).most_common(1)[0]
-    return {"name": name, "times": times, "of": len(worst)}

@@ -1,29 +1,58 @@
-"""What was done: the steps of the recipe with their parameters, definitions and sources."""
+"""Masking: the steps of the recipe with their parameters, definitions and sources."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from sdckit.evaluation.assess import Assessment
+from sdckit.evaluation.component_descriptions import describe_component
+from sdckit.evaluation.dossier import Dossier
 from sdckit.parameters import parameters_of
-from sdckit.reporting.words import words
 
-TITLE = "What was done"
+TITLE = "How the file was masked"
 ORDER = 20
+TEMPLATE = """
+{% if not steps %}
+<p>The file was masked elsewhere, and no recipe is known: the report shows how the files differ, not why.</p>
+{% else %}
+<ol class="steps">
+{% for step in steps %}
+  <li>
+    <h3>{{ step.words.title }} <code>{{ step.words.name }}</code></h3>
+    <p>{{ step.words.definition | prose }}</p>
+    {% if step.words.formula %}<p class="formula">{{ step.words.formula }}</p>{% endif %}
+    {% if step.parameters %}
+    <div class="table stacked"><table>
+      <tr><th>Parameter</th><th>Value</th><th>Meaning</th></tr>
+      {% for each in step.parameters %}
+      <tr>
+        <td><code>{{ each.name }}</code></td>
+        <td class="strong" data-label="Value">{{ each.value }}</td>
+        <td>{{ each.help }}</td>
+      </tr>
+      {% endfor %}
+    </table></div>
+    {% endif %}
+    <p>Applied to {{ step.attributes | listed(30) or "no attribute" }}.</p>
+    {% if step.words.source %}<p class="source">Source: {{ step.words.source }}</p>{% endif %}
+  </li>
+{% endfor %}
+</ol>
+{% endif %}
+"""
 
 
-def content(result: Assessment, *, public: bool) -> Mapping[str, Any] | None:
+def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
     """The steps in order; none where the file was masked elsewhere."""
-    release = result.release
+    release = dossier.release
     if release.recipe is None:
         return {"steps": ()}
     touched = release.recipe.touched(release.original)
     return {
         "steps": [
             {
-                "words": words(step.masking.name),
+                "words": describe_component(step.masking.name),
                 "attributes": names,
                 "parameters": [
-                    {"name": each.name, "value": _told(getattr(step.masking, each.name)), "help": each.help}
+                    {"name": each.name, "value": _text(getattr(step.masking, each.name)), "help": each.help}
                     for each in parameters_of(type(step.masking))
                 ],
             }
@@ -32,7 +61,7 @@ def content(result: Assessment, *, public: bool) -> Mapping[str, Any] | None:
     }
 
 
-def _told(value: Any) -> str:
+def _text(value: Any) -> str:
     if isinstance(value, tuple | list):
-        return ", ".join(_told(each) for each in value)
+        return ", ".join(_text(each) for each in value)
     return "not set" if value is None else f"{value:g}" if isinstance(value, float) else str(value)

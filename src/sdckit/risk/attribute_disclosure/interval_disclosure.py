@@ -8,7 +8,13 @@ from sdckit.measure import Need, risk
 from sdckit.risk.attribute_disclosure.near_values import NearValues
 
 
-@risk("interval-disclosure", reference="domingo2001", needs={Need.ROWS})
+@risk(
+    "interval-disclosure",
+    headline=4,
+    heading="Values near the released ones",
+    reference="domingo2001",
+    needs={Need.ROWS},
+)
 class IntervalDisclosure(NearValues):
     """Share of values that lie within a narrow interval of ranks around their published value.
 

@@ -14,7 +14,14 @@ from sdckit.release import Release
 ON_SINGLE_STEPS = " on single steps"  # added to the name of an attack that is tried on each step of a chain
 
 
-@risk("worst-case", reference="hundepool2012", finds=Finds.RECORDS, needs={Need.ROWS})
+@risk(
+    "worst-case",
+    headline=1,
+    heading="Re-identified, strongest attack",
+    reference="hundepool2012",
+    finds=Finds.RECORDS,
+    needs={Need.ROWS},
+)
 class WorstCase(Composite):
     """Largest share of records re-identified by any of the quick attacks that apply to the release.
 

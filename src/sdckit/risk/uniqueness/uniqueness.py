@@ -7,7 +7,7 @@ from sdckit.release import Release
 from sdckit.risk.uniqueness.released_keys import ReleasedKeys
 
 
-@risk("uniqueness", reference="skinner1994")
+@risk("uniqueness", headline=2, heading="Sample uniques on the keys", reference="skinner1994")
 class Uniqueness(Measure):
     """Share of released records that nobody else in the release shares all known keys with.
 

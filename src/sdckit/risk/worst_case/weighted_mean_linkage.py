@@ -6,7 +6,12 @@ from sdckit.risk.worst_case.learned_linkage import LearnedLinkage
 
 
 @risk(
-    "weighted-mean-linkage", reference="abril2015", finds=Finds.RECORDS, needs={Need.ROWS, Need.TRUTH}, cost=Cost.SLOW
+    "weighted-mean-linkage",
+    headline=5,
+    reference="abril2015",
+    finds=Finds.RECORDS,
+    needs={Need.ROWS, Need.TRUTH},
+    cost=Cost.SLOW,
 )
 class WeightedMeanLinkage(LearnedLinkage):
     """Share of records that the best weighted Euclidean distance links to their own row.

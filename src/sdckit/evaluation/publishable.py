@@ -1,8 +1,8 @@
-"""Publishable: the twin of a result that holds only what may be published, so that no section can give away more.
+"""Publishable: a dossier with only what may be published, so that no section of a report can disclose more.
 
-What is left: the masked file without edits, index, hierarchies and unused categories; the recipe; the figures, rounded;
-figures by record without the order of the records. The original is replaced by the masked file. The map and the gate
-have twins of their own, in `publishable_map` and `publishable_gate`.
+It has the masked file without edits, index, hierarchies and unused categories; the recipe; the figures, rounded; and
+figures by record without the order of the records. The original is replaced by the masked file. For the map and the
+gate see `publishable_map` and `publishable_gate`.
 """
 
 from collections.abc import Mapping
@@ -15,38 +15,42 @@ from numpy.typing import NDArray
 from sdckit.errors import SdcError
 from sdckit.evaluation.assess import Assessment
 from sdckit.evaluation.attack import Attack, Found
+from sdckit.evaluation.dossier import Dossier
+from sdckit.evaluation.publishable_gate import publishable_gate
+from sdckit.evaluation.publishable_map import publishable_map
+from sdckit.evaluation.published_rounding import rounded
 from sdckit.intruder import Intruder
 from sdckit.measure import Score
 from sdckit.microdata import Attribute, Kind, Microdata, Role
 from sdckit.release import Release
-from sdckit.reporting.publishable_gate import publishable_gate
-from sdckit.reporting.publishable_map import publishable_map
-from sdckit.reporting.rounded import rounded
 from sdckit.rows import Unrelated
 
 FEWEST = 10  # records behind a published figure
-DETAILS = frozenset({"certain_matches", "smallest_class"})  # told in public: counts over the whole file
+DETAILS = frozenset({"certain_matches", "smallest_class"})  # may be published: counts over the whole file
 
 
-def publishable(result: Assessment) -> Assessment:
-    """The result without records, original values and whatever they could be computed from."""
-    release = result.release
+def publishable(dossier: Dossier) -> Dossier:
+    """The dossier without records, original values and whatever they could be computed from."""
+    release = dossier.release
     if min(len(release.original), len(release.masked)) < FEWEST:
         raise SdcError(
-            f"a public report on fewer than {FEWEST} records would tell of single ones; write the internal edition"
+            f"a public report on fewer than {FEWEST} records would describe single ones; write the internal edition"
         )
     masked = _published_file(release.masked.without(release.masked.names(role=Role.IDENTIFIER)))
     by_attribute = _every_attribute_has_enough_values(release)
-    return Assessment(
-        Release(masked, masked, release.recipe, Unrelated()),
-        _published_intruder(result.intruder, release, masked),
-        _published_scores(result.scores, masked, by_attribute),
-        _published_scores(result.before, masked, by_attribute),
-        dict.fromkeys(result.skipped, "it does not apply to this file"),
-        None if result.attack is None else _published_attack(result.attack, masked),
-        None if result.map is None else publishable_map(result.map, masked),
-        None if result.gate is None else publishable_gate(result.gate, masked, DETAILS, by_attribute=by_attribute),
-        corrections=result.corrections,  # anybody with the release and the recipe can compute them
+    attack, swept, verdict = dossier.attack, dossier.map, dossier.gate
+    return Dossier(
+        Assessment(
+            Release(masked, masked, release.recipe, Unrelated()),
+            _published_intruder(dossier.intruder, release, masked),
+            _published_scores(dossier.assessment.scores, masked, by_attribute),
+            _published_scores(dossier.assessment.before, masked, by_attribute),
+            dict.fromkeys(dossier.assessment.skipped, "it does not apply to this file"),
+        ),
+        attack=None if attack is None else _published_attack(attack, masked),
+        map=None if swept is None else publishable_map(swept, masked),
+        gate=None if verdict is None else publishable_gate(verdict, masked, DETAILS, by_attribute=by_attribute),
+        corrections=dossier.corrections,  # anybody with the release and the recipe can compute them
     )
 
 
@@ -68,12 +72,12 @@ def _published_scores(scores: Mapping[str, Score], masked: Microdata, by_attribu
 
 
 def _published_score(score: Score, masked: Microdata, by_attribute: bool) -> Score:
-    told = score.by_attribute if by_attribute else None
+    figures = score.by_attribute if by_attribute else None
     return replace(
         score,
         value=rounded(score.value),
         by_record=None if score.by_record is None else np.sort(score.by_record),
-        by_attribute={name: rounded(value) for name, value in told.items() if name in masked} if told else None,
+        by_attribute={name: rounded(value) for name, value in figures.items() if name in masked} if figures else None,
         interval=None if score.interval is None else (rounded(score.interval[0]), rounded(score.interval[1])),
         baseline=None if score.baseline is None else rounded(score.baseline),
         bound=None if score.bound is None else rounded(score.bound),
@@ -116,7 +120,7 @@ def _every_attribute_has_enough_values(release: Release) -> bool:
     """Whether a figure by attribute is always of several records.
 
     A mean over one value is that value. One attribute left out could be computed from the total and the others, so
-    either all are told or none.
+    either all are published or none.
     """
     for name in release.shared_attributes(Kind.ORDERED):
         column = release.original.matrix([name])[:, 0]

@@ -1,4 +1,4 @@
-"""Rounded: a figure as it is published."""
+"""Published rounding: figures to three significant digits, without crossing a limit."""
 
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context
 
@@ -6,7 +6,7 @@ DIGITS = 3  # enough to judge by, too few to compute an original value from
 
 
 def rounded(value: float) -> float:
-    """Three digits.
+    """The figure to three significant digits.
 
     >>> rounded(0.123456), rounded(123456.0)
     (0.123, 123000.0)
@@ -15,7 +15,7 @@ def rounded(value: float) -> float:
 
 
 def rounded_beyond(value: float, limit: float) -> float:
-    """Three digits, on the same side of a limit as the value itself, so that one beyond it does not seem to keep it.
+    """The figure to three significant digits, on the same side of the limit, so that no rule seems met that is not.
 
     >>> rounded_beyond(0.05001, 0.05), rounded_beyond(0.0513, 0.05), rounded_beyond(0.1999, 0.2)
     (0.0501, 0.0513, 0.199)

@@ -1,7 +1,7 @@
-"""The publishable map: settings with their mean risk and mean loss; no point, no seed, no spread over the draws.
+"""The publishable map: settings with their mean risk and mean loss; no point, no seed, no variation over the draws.
 
-A setting is told where it was drawn more than once, since one draw may be the very one that was released, and where its
-parameters may be told.
+A setting is published where it was drawn more than once, since one draw may be the very one that was released, and
+where its parameters may be published.
 """
 
 from collections.abc import Mapping
@@ -12,23 +12,24 @@ from typing import Any
 from sdckit.catalogue import find
 from sdckit.errors import SdcError
 from sdckit.evaluation.baselines import BASELINES
+from sdckit.evaluation.measure_traits import finds_records
+from sdckit.evaluation.publishable_parameters import withheld_parameters
+from sdckit.evaluation.published_rounding import rounded
 from sdckit.evaluation.risk_utility_map import RiskUtilityMap, Setting
 from sdckit.microdata import Microdata
-from sdckit.reporting.open_parameters import hidden_parameters
-from sdckit.reporting.rounded import rounded
 
 FEWEST_DRAWS = 2
 
 
 @dataclass(frozen=True, eq=False)
 class MapOfMeans(RiskUtilityMap):
-    """A map that holds the means of its settings and no points."""
+    """A map that has the means of its settings and no points."""
 
     means: tuple[Setting, ...] = ()
 
     @cached_property
     def settings(self) -> tuple[Setting, ...]:
-        """The settings as they are held."""
+        """The settings, with their means only."""
         return self.means
 
     def _of_kind(self, kind: str) -> tuple[str, ...]:
@@ -36,37 +37,45 @@ class MapOfMeans(RiskUtilityMap):
 
 
 def publishable_map(swept: RiskUtilityMap, masked: Microdata) -> MapOfMeans | None:
-    """The means on the two usual axes; None where a risk or a loss is missing, or no setting may be told."""
+    """The means on the two usual axes; None where a risk or a loss is missing, or no setting may be published."""
     if not swept.risks or not swept.losses:
         return None
     risk, loss = swept.axes()
-    told = [each for each in swept.settings if {risk, loss} <= {*each.mean} and _may_be_told(each, masked)]
-    means = tuple(_mean(each, risk, loss) for each in told)
+    means = tuple(
+        _mean(each, risk, loss)
+        for each in swept.settings
+        if {risk, loss} <= {*each.mean} and _may_be_published(each, masked)
+    )
     if all(each.baseline for each in means):
         return None
-    kinds = {**dict.fromkeys([*swept.attacks, *([risk] if risk in swept.kinds else [])], "risk"), loss: "loss"}
+    attacks = [name for name in swept.risks if finds_records(name)]
+    kinds = {**dict.fromkeys([risk, *attacks], "risk"), loss: "loss"}
     return MapOfMeans((), kinds, len(masked), means=means)
 
 
 def _mean(setting: Setting, risk: str, loss: str) -> Setting:
-    """The setting with its means on two axes, whose spread and number of draws are not told."""
+    """The setting with its means on two axes, without standard deviations and number of draws."""
     steps = tuple(_without_attributes(step) for step in setting.steps)
     method = " → ".join(step["method"] for step in steps) or setting.method
     figures = {name: rounded(setting.mean[name]) for name in (risk, loss)}
     return Setting(setting.label, method, steps, 0, figures, {}, {}, {}, setting.baseline)
 
 
-def _may_be_told(setting: Setting, masked: Microdata) -> bool:
+def _may_be_published(setting: Setting, masked: Microdata) -> bool:
     if setting.baseline:
         return setting.method in BASELINES and not setting.steps
-    return setting.seeds >= FEWEST_DRAWS and bool(setting.steps) and all(_open(step, masked) for step in setting.steps)
+    return (
+        setting.seeds >= FEWEST_DRAWS
+        and bool(setting.steps)
+        and all(_publishable_step(step, masked) for step in setting.steps)
+    )
 
 
-def _open(step: Mapping[str, Any], masked: Microdata) -> bool:
-    """Whether a step is one of the catalogue's methods, with parameters that it declares and that may be told."""
+def _publishable_step(step: Mapping[str, Any], masked: Microdata) -> bool:
+    """Whether a step is one of the catalogue's methods, with parameters that it declares and that may be published."""
     given = {key: value for key, value in _without_attributes(step).items() if key != "method"}
     try:
-        return not hidden_parameters(find("masking", step["method"]).build(**given), masked)
+        return not withheld_parameters(find("masking", step["method"]).build(**given), masked)
     except SdcError:
         return False
 

@@ -1,0 +1,16 @@
+"""Changed attributes: which columns of the masked file differ from the original."""
+
+import numpy as np
+
+from sdckit.release import Release
+
+
+def changed_attributes(release: Release) -> tuple[str, ...]:
+    """The attributes that both files have in the same form and whose columns differ."""
+    before, after = release.original, release.masked
+    return tuple(
+        name
+        for name in release.shared_attributes()
+        if len(before) != len(after)
+        or not np.array_equal(before.columns[name], after.columns[name], equal_nan=not before.attribute(name).coded)
+    )

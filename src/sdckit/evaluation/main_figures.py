@@ -1,0 +1,107 @@
+"""Main figures: of all that was measured, the few that matter most; terminal and report show these first.
+
+A risk that re-identifies records is one of three sorts of attack, and the strongest of each sort is shown. Any other
+measure is a main figure where it declares a position, its `headline`.
+"""
+
+from collections.abc import Container, Iterable
+from dataclasses import dataclass
+
+from sdckit.evaluation.assess import Assessment
+from sdckit.evaluation.component_descriptions import describe_component
+from sdckit.evaluation.measure_traits import finds_records, is_composite, measure_class, needs_recipe, needs_true_links
+from sdckit.measure import Score
+
+ALL_SHOWN_UP_TO = 8  # so few figures of a kind are all main figures
+WITHOUT_RECIPE = "Re-identified by linkage"
+WITH_RECIPE = "Re-identified, method known"
+WITH_TRUE_LINKS = "Re-identified, best distance"
+
+
+@dataclass(frozen=True)
+class MainRisk:
+    """A risk under a heading that says what it is a share of; `more` are labelled figures that belong to it."""
+
+    heading: str
+    score: Score
+    more: tuple[tuple[str, float], ...] = ()
+
+
+def main_risks(result: Assessment, named: Container[str] = ()) -> tuple[MainRisk, ...]:
+    """The strongest attack of each sort, the prominent risks, and first of all those in `named`.
+
+    Where few risks were measured, or none of these, all of them.
+    """
+    risks = result.of_kind("risk")
+    headings = _strongest_attacks(risks) | {score.name: _heading(score.name) for score in prominent(risks)}
+    if len(risks) <= ALL_SHOWN_UP_TO or not headings:
+        headings = {score.name: headings.get(score.name) or _heading(score.name) for score in risks}
+    asked = {score.name: _heading(score.name) for score in risks if score.name in named}
+    return tuple(MainRisk(heading, result[name], _more(result, name)) for name, heading in (asked | headings).items())
+
+
+def main_losses(result: Assessment, named: Container[str] = ()) -> tuple[Score, ...]:
+    """The prominent losses after those in `named`; where few losses were measured, or none of these, all of them."""
+    losses = result.of_kind("loss")
+    asked = [score for score in losses if score.name in named]
+    main = prominent(losses)
+    if len(losses) <= ALL_SHOWN_UP_TO or not main:
+        return losses
+    return tuple({score.name: score for score in (*asked, *main)}.values())
+
+
+def headline_loss(result: Assessment) -> Score | None:
+    """The most prominent loss that was measured, else the first; None where there is none."""
+    losses = result.of_kind("loss")
+    return next(iter((*prominent(losses), *losses)), None)
+
+
+def prominent(scores: Iterable[Score]) -> tuple[Score, ...]:
+    """The scores whose measures declare a position among the main figures, in that order."""
+    ranked = [(position, score) for score in scores if (position := _position(score.name)) is not None]
+    return tuple(score for _, score in sorted(ranked, key=lambda pair: pair[0]))
+
+
+def attack_heading(name: str) -> str:
+    """The sort of attack that a risk is, in words; empty where it re-identifies no records."""
+    if not finds_records(name) or is_composite(name):
+        return ""
+    return WITH_RECIPE if needs_recipe(name) else WITH_TRUE_LINKS if needs_true_links(name) else WITHOUT_RECIPE
+
+
+def _strongest_attacks(risks: Iterable[Score]) -> dict[str, str]:
+    """Of each sort of attack the one that re-identifies most, with the heading of the sort."""
+    strongest: dict[str, Score] = {}
+    for score in risks:
+        heading = attack_heading(score.name)
+        if heading and (heading not in strongest or _strength(score) > _strength(strongest[heading])):
+            strongest[heading] = score
+    order = (WITHOUT_RECIPE, WITH_RECIPE, WITH_TRUE_LINKS)
+    return {strongest[heading].name: heading for heading in order if heading in strongest}
+
+
+def _strength(score: Score) -> tuple[float, float]:
+    return score.value, score.bound or 0.0
+
+
+def _heading(name: str) -> str:
+    measure = measure_class(name)
+    return (measure.heading if measure else "") or describe_component(name).title
+
+
+def _position(name: str) -> int | None:
+    measure = measure_class(name)
+    return measure.headline if measure else None
+
+
+def _more(result: Assessment, name: str) -> tuple[tuple[str, float], ...]:
+    """Of an attack on the method, the share re-identified with certainty; else the smallest equivalence class."""
+    if needs_recipe(name):
+        certain = [
+            float(score.details["certain_matches"])
+            for score in result.of_kind("risk")
+            if needs_recipe(score.name) and "certain_matches" in score.details
+        ]
+        return (("with certainty", max(certain)),) if certain else ()
+    smallest = result[name].details.get("smallest_class")
+    return () if smallest is None else (("smallest class (k)", float(smallest)),)

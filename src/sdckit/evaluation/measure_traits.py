@@ -1,0 +1,60 @@
+"""What the figure of a measure stands for, by its name: as the measure itself declares."""
+
+from sdckit.catalogue import find
+from sdckit.errors import UnknownNameError
+from sdckit.measure import Composite, Finds, Measure, Need
+
+
+def measure_class(name: str) -> type[Measure] | None:
+    """The risk or loss of that name; None where there is none, as of a measure that is not installed here."""
+    for kind in ("risk", "loss"):
+        try:
+            component = find(kind, name).component
+        except UnknownNameError:
+            continue
+        if issubclass(component, Measure):
+            return component
+    return None
+
+
+def finds_records(name: str) -> bool:
+    """Whether the figure of this risk is the share of records that an intruder re-identifies.
+
+    >>> finds_records("distance-linkage"), finds_records("uniqueness"), finds_records("il1"), finds_records("unknown")
+    (True, False, False, False)
+    """
+    measure = measure_class(name)
+    return measure is not None and measure.finds is Finds.RECORDS
+
+
+def is_composite(name: str) -> bool:
+    """Whether the figure is made of those of other measures.
+
+    >>> is_composite("worst-case"), is_composite("distance-linkage")
+    (True, False)
+    """
+    measure = measure_class(name)
+    return measure is not None and issubclass(measure, Composite)
+
+
+def needs_recipe(name: str) -> bool:
+    """Whether the attack uses the published method and its parameters.
+
+    >>> needs_recipe("intersection-attack"), needs_recipe("distance-linkage")
+    (True, False)
+    """
+    return _needs(name, Need.RECIPE)
+
+
+def needs_true_links(name: str) -> bool:
+    """Whether the attack learns its distance from the true links, which no intruder has: an upper limit for all others.
+
+    >>> needs_true_links("owa-linkage"), needs_true_links("distance-linkage")
+    (True, False)
+    """
+    return _needs(name, Need.TRUTH)
+
+
+def _needs(name: str, need: Need) -> bool:
+    measure = measure_class(name)
+    return measure is not None and need in measure.needs

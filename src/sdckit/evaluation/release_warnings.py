@@ -1,0 +1,27 @@
+"""Release warnings: what no measure examines in a masked file, and a reader of the figures should know."""
+
+from sdckit.errors import near_miss
+from sdckit.microdata import Role
+from sdckit.release import Release
+
+
+def release_warnings(release: Release) -> list[str]:
+    """One sentence for each identifier left in, column that the original lacks, and number that became text."""
+    names = [each.name for each in release.original.attributes]
+    warnings = [
+        f"the masked file still has the identifier {name!r}: an intruder who has it needs no attack; leave it out"
+        for name in release.original.names(role=Role.IDENTIFIER)
+        if name in release.masked
+    ]
+    for each in release.masked.attributes:
+        if each.name not in names:
+            hint = near_miss(each.name, names)
+            meant = hint if "did you mean" in hint else ""
+            warnings.append(
+                f"the masked file has a column {each.name!r} that the original lacks, and no measure uses it{meant}"
+            )
+    return warnings + [
+        f"{each.name!r} has numbers in the original and text in the masked file; measures of numbers leave it out"
+        for each in release.original.attributes
+        if each.name in release.masked and not each.coded and release.masked.attribute(each.name).coded
+    ]

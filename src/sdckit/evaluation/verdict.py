@@ -1,0 +1,76 @@
+"""Verdict: the risk that matters most, what it was before masking, and a judgement on it in a few words."""
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from sdckit.evaluation.assess import Assessment
+from sdckit.evaluation.measure_traits import finds_records, needs_recipe, needs_true_links
+from sdckit.measure import Score
+
+NOTHING = 1e-9  # a loss up to here is a rounding error
+
+
+class Judgement(NamedTuple):
+    """A few words on a risk, and their tone: `good`, `fair` or `bad`."""
+
+    text: str
+    tone: str
+
+
+def headline_risk(result: Assessment) -> Score | None:
+    """The attack that re-identifies most records; without one, the highest risk of another sort.
+
+    A distance that was learnt from the true links counts only where no other attack was tried.
+    """
+    risks = result.of_kind("risk")
+    attacks = [score for score in risks if finds_records(score.name)]
+    return max(_possible(attacks) or attacks or risks, key=lambda score: score.value, default=None)
+
+
+def risk_before(result: Assessment, found: Score) -> Score | None:
+    """The same attack on the unmasked file; where it needs a recipe, the strongest attack that needs none."""
+    if found.name in result.before:
+        return result.before[found.name]
+    attacks = [score for score in result.before.values() if finds_records(score.name)]
+    return max(_possible(attacks), key=lambda score: score.value, default=None)
+
+
+def judgement(found: Score, before: Score | None) -> Judgement:
+    """The risk compared with guessing, and with that of the unmasked file."""
+    lower_end = found.interval[0] if found.interval else found.value
+    if found.value == 0 or (found.baseline is not None and lower_end <= found.baseline):
+        return Judgement("No better than guessing", "good")
+    if before is not None and found.value > before.value / 2:
+        return Judgement("Risk hardly reduced", "bad")
+    if before is not None:
+        return Judgement("Risk reduced, but not removed", "fair")
+    if found.value > 0.5:
+        return Judgement("Most records are exposed", "bad")
+    return Judgement("Some risk remains", "fair")
+
+
+def uses_published_method(result: Assessment) -> bool:
+    """Whether an attack in the result uses the published method and its parameters."""
+    return any(needs_recipe(name) for name in result.scores)
+
+
+def strongest_linkage(result: Assessment, linkage: Score) -> Score:
+    """The linkage that re-identifies most: an intruder who has only the file may take any of those measured."""
+    others = [score for score in result.of_kind("risk") if finds_records(score.name) and not needs_recipe(score.name)]
+    return max([linkage, *_possible(others)], key=lambda score: score.value)
+
+
+def worst_attribute(result: Assessment) -> dict[str, Any] | None:
+    """The attribute that is the worst by most of the losses that have a figure for each attribute."""
+    by_attribute = [score.by_attribute for score in result.of_kind("loss") if score.by_attribute]
+    worst = [max(figures, key=figures.__getitem__) for figures in by_attribute if max(figures.values()) > NOTHING]
+    if not worst:
+        return None
+    name, times = Counter(worst).most_common(1)[0]
+    return {"name": name, "times": times, "of": len(worst)}
+
+
+def _possible(attacks: Iterable[Score]) -> list[Score]:
+    """Those that an intruder could carry out: without the true links."""
+    return [score for score in attacks if not needs_true_links(score.name)]

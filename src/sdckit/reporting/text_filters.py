@@ -1,0 +1,40 @@
+"""Text filters: how the templates of a report write shares, lists of names and the paragraphs of docstrings."""
+
+import re
+from typing import Any
+
+from markupsafe import Markup, escape
+
+
+def prose(text: str) -> Markup:
+    """A docstring's paragraph as HTML: `names` in backticks are code.
+
+    >>> prose("`k` < 3")
+    Markup('<code>k</code> &lt; 3')
+    """
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))
+
+
+def out_of(share: float) -> str:
+    """A share as so many records out of so many.
+
+    >>> out_of(0.56), out_of(0.002), out_of(0.0), out_of(0.9999)
+    ('56 of 100 records', '1 of 500 records', 'no record', 'nearly every record')
+    """
+    if share < 1e-9:
+        return "no record"
+    if share >= 0.995:
+        return "nearly every record" if share < 1 else "every record"
+    return f"{100 * share:.0f} of 100 records" if share >= 0.0095 else f"1 of {round(1 / share):,} records"
+
+
+def listed(names: Any, limit: int = 12) -> str:
+    """Names in a row, the end of a long row left out.
+
+    >>> listed(["a", "b", "c"]), listed("abcd", 2)
+    ('a, b and c', 'a, b and 2 more')
+    """
+    every = [str(name) for name in names]
+    if len(every) > limit:
+        return f"{', '.join(every[:limit])} and {len(every) - limit} more"
+    return " and ".join(filter(None, [", ".join(every[:-1]), *every[-1:]]))
