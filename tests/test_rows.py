@@ -52,7 +52,7 @@ def test_no_origin_where_no_row_belongs_to_a_record() -> None:
 
 
 def test_no_origin_where_it_is_not_known_and_the_cures_are_named() -> None:
-    with pytest.raises(NotApplicableError, match="the reason.*--key.*--match-on.*--rows-in-order"):
+    with pytest.raises(NotApplicableError, match=r"the reason.*--key.*--match-on.*--rows-in-order"):
         origin_of(Unknown("the reason"))
 
 

@@ -10,16 +10,19 @@ from sdckit.errors import FileError
 
 
 @contextmanager
-def replacing(path: str | Path, *, force: bool = False) -> Iterator[Path]:
-    """Give a temporary path in the same folder and, if all goes well, put what was written there in place."""
+def replacing(path: str | Path, *, force: bool = False, mode: int | None = None) -> Iterator[Path]:
+    """Give a temporary path in the same folder and, if all goes well, put what was written there in place.
+
+    The file has the permissions `mode` from the start, else those of the file that it replaces, else the usual ones.
+    """
     target = Path(os.path.realpath(path))
     _refuse_unwritable(Path(path), target, force)
     temporary = target.with_name(f".{target.stem}.{uuid4().hex}{target.suffix}")
     try:
-        os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
+        os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666 if mode is None else mode))
         yield temporary
         _to_disk(temporary)
-        _put_in_place(temporary, target, force)
+        _put_in_place(temporary, target, force, mode)
     except FileExistsError:
         raise FileError(
             f"{path} appeared in the meantime; it is kept: write with force (--force) to replace it"
@@ -48,10 +51,10 @@ def _to_disk(path: Path) -> None:
         os.close(handle)
 
 
-def _put_in_place(temporary: Path, target: Path, force: bool) -> None:
+def _put_in_place(temporary: Path, target: Path, force: bool, mode: int | None) -> None:
     if force:
         with suppress(OSError):  # an old file hands down its permissions
-            os.chmod(temporary, target.stat().st_mode)
+            os.chmod(temporary, target.stat().st_mode if mode is None else mode)
         os.replace(temporary, target)
     else:
         try:
