@@ -48,7 +48,7 @@ def test_a_negative_coefficient_turns_the_bound_round():
 
 
 def test_an_edit_reads_as_it_would_be_written():
-    assert str(Edit({"gross": 1, "net": -1}, 0)) == "0 ≤ gross + -1·net"
+    assert str(Edit({"gross": 1, "net": -1}, 0)) == "0 ≤ gross − net"
     assert str(Edit({"x": 1}, 2, 2)) == "x = 2"
 
 

@@ -29,7 +29,10 @@ class Edit:
             raise SchemaError(f"the edit {self} can never hold: its low end lies above its high end")
 
     def __str__(self) -> str:
-        sides = " + ".join(name if weight == 1 else f"{weight:g}·{name}" for name, weight in self.terms.items())
+        sides = ""
+        for name, weight in self.terms.items():
+            sign = ("−" if weight < 0 else "") if not sides else (" − " if weight < 0 else " + ")
+            sides += sign + (name if abs(weight) == 1 else f"{abs(weight):g}·{name}")
         if self.low == self.high:
             return f"{sides} = {self.low:g}"
         left = f"{self.low:g} ≤ " if np.isfinite(self.low) else ""

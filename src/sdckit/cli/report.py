@@ -8,9 +8,17 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sdckit.cli.assess import measured
-from sdckit.cli.inputs import measures_of, refuse_to_overwrite, release_of, unseen
-from sdckit.cli.options import Also, Force, Json, Quiet, RecipeFile, SchemaFile
+from sdckit.cli.inputs import (
+    RowOptions,
+    measures_of,
+    refuse_to_overwrite,
+    refuse_unknown_rows,
+    release_of,
+    unmeasured,
+)
+from sdckit.cli.options import Also, Force, Json, KeyFile, MatchOn, Quiet, RecipeFile, RowsInOrder, SchemaFile
 from sdckit.cli.terminal import Terminal
+from sdckit.cli.verb import Verb
 from sdckit.errors import FileError, ParameterError
 
 if TYPE_CHECKING:
@@ -26,13 +34,15 @@ def report(
         list[Path],
         typer.Argument(
             metavar="ORIGINAL MASKED OUT.html",
-            help="The file as it was, the protected file in the same order, and the report to write; with --from, only "
-            "the report.",
+            help="The original file, the masked file, and the report to write; with --from, only the report.",
             show_default=False,
         ),
     ],
     schema: SchemaFile = None,
     recipe: RecipeFile = None,
+    key: KeyFile = None,
+    match_on: MatchOn = None,
+    rows_in_order: RowsInOrder = False,
     also: Also = None,
     public: Annotated[
         bool, typer.Option("--public", help="The edition to publish: no record numbers, no original values.")
@@ -44,7 +54,7 @@ def report(
         Path | None, typer.Option(help="TOML file with the rules of a policy, to show whether they are met.")
     ] = None,
     corrections: Annotated[
-        bool, typer.Option("--corrections", help="Tell what researchers can correct with the recipe; takes a while.")
+        bool, typer.Option("--corrections", help="Show what researchers can correct with the recipe; takes a while.")
     ] = False,
     json_out: Annotated[
         Path | None, typer.Option(metavar="DOSSIER.json", help="Write the dossier as JSON too, to rebuild it from.")
@@ -59,9 +69,9 @@ def report(
 ) -> None:
     """Write the dossier of a release as one HTML file.
 
-    It tells what was done, the risk before and after, and what was lost, and opens offline.
+    It shows what was done, the risk before and after, and what was lost, and opens offline.
 
-    Example: sdckit report survey.csv safe.csv report.html --json-out dossier.json
+    Example: sdckit report survey.csv safe.csv report.html --recipe recipe.toml --json-out dossier.json
     """
     from sdckit.evaluation.gate import gate
 
@@ -70,7 +80,7 @@ def report(
     for path in filter(None, (out, json_out)):
         refuse_to_overwrite(path, force)
     if dossier is not None:
-        refuse_with_from(data, schema, recipe, map, json_out, policy, *(also or ()))
+        refuse_with_from(data, schema, recipe, map, json_out, policy, key, match_on, *(also or ()))
         edition = rebuild(terminal, dossier, out, public=public, force=force)
     else:
         if len(data) != 2:
@@ -81,14 +91,15 @@ def report(
             raise ParameterError("corrections need the recipe: give --recipe FILE, or leave out --corrections")
         swept, rules, more = map_of(map), policy_of(policy), measures_of(also or ())
         with terminal.progress("reading"):
-            release = release_of(data[0], data[1], schema, recipe)
-        for warning in unseen(release):
+            release = release_of(data[0], data[1], schema, recipe, RowOptions(key, match_on, rows_in_order))
+        refuse_unknown_rows(release)
+        for warning in unmeasured(release):
             terminal.warn(warning)
         result = replace(measured(terminal, release, also=more), map=swept)
         if public and swept is not None and not told_in_public(swept, release):
             terminal.warn("the map is left out: in public only settings drawn twice or more are told; sweep --seeds 2")
         if rules is not None:
-            with terminal.progress("holding it against the policy"):
+            with terminal.progress("checking the policy"):
                 result = replace(result, gate=gate(release, rules))
         if corrections:
             with terminal.progress("correcting"):
@@ -135,7 +146,7 @@ def write_report(
     from sdckit.reporting import report as reported
     from sdckit.reporting.dossier import dossier
 
-    if result.release.recipe is not None:
+    if result.release.recipe is not None and result.release.corresponds:
         result = with_attack(terminal, result)
     with terminal.progress("writing the report"):
         held = dossier(result, public=public)
@@ -181,7 +192,7 @@ def corrected(release: "Release") -> "tuple[Estimate, ...]":
 
 
 def with_attack(terminal: Terminal, result: "Assessment") -> "Assessment":
-    """The assessment with what openness costs, where an intruder can attack at all."""
+    """The assessment with what transparency costs, where an intruder can attack at all."""
     from sdckit.cli.attack import attacked
     from sdckit.errors import NotApplicableError
 
@@ -189,3 +200,6 @@ def with_attack(terminal: Terminal, result: "Assessment") -> "Assessment":
         return replace(result, attack=attacked(terminal, result.release, result.intruder))
     except NotApplicableError:
         return result
+
+
+VERB = Verb(report, group="Measure a release", order=33)

@@ -9,6 +9,7 @@ import typer
 from sdckit.cli.inputs import measures_of, refuse_to_overwrite, schema_of, write_text
 from sdckit.cli.options import Force, Json, Quiet, SchemaFile
 from sdckit.cli.terminal import Terminal, count
+from sdckit.cli.verb import Verb
 from sdckit.errors import FileError, ParameterError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ def sweep(
     from sdckit.evaluation.sweep import grid_from_toml
     from sdckit.evaluation.sweep import sweep as swept
     from sdckit.files import read
+    from sdckit.progress import by_count
 
     terminal = Terminal(json, quiet)
     named = measures_of(measure or ())
@@ -80,7 +82,7 @@ def sweep(
     measures, loss = with_loss(named, loss, data)
     check_axes(measures, risk, loss)
     try:
-        with terminal.countdown("sweeping") as tell:
+        with terminal.progress("sweeping", time_left=True) as progress:
             result = swept(
                 data,
                 method_names(methods),
@@ -89,7 +91,7 @@ def sweep(
                 measures=measures,
                 workers=workers,
                 folder=out,
-                progress=tell,
+                progress=by_count(progress),
             )
     except KeyboardInterrupt:
         if out is not None:
@@ -220,3 +222,6 @@ def settings_table(title: str, settings: "Sequence[Setting]", risk: str, loss: s
                 row, f"[bold]{percent(mean)}[/]", percent(highest), f"[bold]{figure(lost)}[/]", figure(spread)
             )
     return table
+
+
+VERB = Verb(sweep, group="Choose a masking", order=20)
