@@ -45,7 +45,7 @@ def rows_by_agreement(original: Microdata, masked: Microdata, recipe: Recipe | N
 
 def unmasked_columns(original: Microdata, masked: Microdata, recipe: Recipe) -> tuple[str, ...]:
     """The columns in both files, in the same form, that no step of the recipe touched."""
-    touched = set().union(*recipe.touched(masked))
+    touched = _masked_columns(masked, recipe)
     grossed_up = {Role.WEIGHT} if recipe.rows is not Rows.KEPT else set()
     return tuple(
         each.name
@@ -55,6 +55,12 @@ def unmasked_columns(original: Microdata, masked: Microdata, recipe: Recipe) -> 
         and each.role not in grossed_up
         and each.coded == masked.attribute(each.name).coded
     )
+
+
+def _masked_columns(masked: Microdata, recipe: Recipe) -> set[str]:
+    """The columns whose values a step changes; a step that samples drops records and leaves the values unchanged."""
+    steps = zip(recipe.steps, recipe.touched(masked), strict=True)
+    return {name for step, names in steps if step.masking.rows is not Rows.SAMPLED for name in names}
 
 
 def _weighed(original: Microdata, names: Sequence[str]) -> Correspondence:
@@ -125,7 +131,7 @@ def rows_matched_on(
         if column not in file:
             names = [each.name for each in file.attributes]
             raise SchemaError(f"the {title} has no column {column!r} to match the rows on{near_miss(column, names)}")
-    if recipe is not None and any(column in names for names in recipe.touched(masked)):
+    if recipe is not None and column in _masked_columns(masked, recipe):
         raise SchemaError(
             f"{column!r} cannot match the rows: the recipe masks it; name a column that was left unmasked"
         )
