@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from typer.main import get_command
 
-from sdckit.cli.app import app
+from sdckit.cli.app import app_for
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -15,7 +15,7 @@ WIDTH = 86  # characters of a line of help
 
 def page() -> str:
     """Every verb with its options."""
-    group: Any = get_command(app)
+    group: Any = get_command(app_for(()))
     lines = [
         "# Command line",
         "",

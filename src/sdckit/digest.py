@@ -1,24 +1,27 @@
 """Digests of a file's content: the same for the same values, whatever the file format and whatever their type.
 
-The number 1, the number 1.0 and the category "1" are one value, as in two files of one survey in different formats.
+The number 1, the number 1.0 and the category "1" are one value, as in two files of one survey in different formats;
+so are 1, true and "true". The categories "7" and "007" are two.
 """
 
 import hashlib
+import json
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.microdata import Attribute, Microdata
+from sdckit.microdata import Attribute, Microdata, same_value
 
 MULTIPLIERS = (np.uint64(0x9E3779B97F4A7C15), np.uint64(0xC2B2AE3D27D4EB4F))  # odd, so that no bit is lost
 MISSING = np.uint64(0x5851F42D4C957F2D)
+TRUTH_VALUES = {"True": "1", "true": "1", "False": "0", "false": "0"}  # formats spell them differently
 
 
 def content_digest(data: Microdata, *, ordered: bool) -> str:
     """A digest of names and values; with `ordered`, of the order of the rows too."""
     lanes = _row_hashes(data)
     rows = lanes if ordered else lanes[np.lexsort(lanes.T)]
-    names = "\n".join(sorted(attribute.name for attribute in data.attributes))
+    names = json.dumps([len(data), *sorted(attribute.name for attribute in data.attributes)])
     return hashlib.blake2b(names.encode() + np.ascontiguousarray(rows).tobytes(), digest_size=16).hexdigest()
 
 
@@ -37,17 +40,21 @@ def _value_hashes(data: Microdata, attribute: Attribute) -> NDArray[np.uint64]:
     column = data.columns[attribute.name]
     if attribute.categories is None:
         return np.where(np.isnan(column), MISSING, (column + 0.0).view(np.uint64))  # + 0.0: −0 is 0
-    table = np.array([*(_category_hash(str(each)) for each in attribute.categories), MISSING], dtype=np.uint64)
+    table = np.array([*(_category_hash(same_value(each)) for each in attribute.categories), MISSING], dtype=np.uint64)
     hashes: NDArray[np.uint64] = table[column]
     return hashes
 
 
 def _category_hash(text: str) -> np.uint64:
+    """That of the number where the text is how this number is written, else that of the text."""
+    text = TRUTH_VALUES.get(text, text)
     try:
         number = float(text)
     except ValueError:
-        return np.uint64(int.from_bytes(_hash(text.encode()), "little"))
-    return np.float64(number + 0.0).view(np.uint64)
+        number = np.nan
+    if np.isfinite(number) and same_value(number) == text:
+        return np.float64(number + 0.0).view(np.uint64)
+    return np.uint64(int.from_bytes(_hash(text.encode()), "little"))
 
 
 def _mixed(values: NDArray[np.uint64]) -> NDArray[np.uint64]:

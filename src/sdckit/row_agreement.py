@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln
 
-from sdckit.errors import SchemaError
+from sdckit.errors import SchemaError, near_miss
 from sdckit.kernels.equivalence_classes import class_of
 from sdckit.microdata import Microdata, Role, same_value
 from sdckit.recipe import Recipe
-from sdckit.rows import Correspondence, Rows, Unknown, Unrelated, correspondence, in_order
+from sdckit.rows import Correspondence, Matched, Rows, Sampled, Unknown, Unrelated, correspondence, in_order
 
 COINCIDENCE = np.log(1e-9)  # the probability up to which a random order is excluded
 SHOWN = 3  # column names in a message
@@ -45,7 +45,7 @@ def rows_by_agreement(original: Microdata, masked: Microdata, recipe: Recipe | N
 
 def unmasked_columns(original: Microdata, masked: Microdata, recipe: Recipe) -> tuple[str, ...]:
     """The columns in both files, in the same form, that no step of the recipe touched."""
-    touched = set().union(*recipe.touched(masked))
+    touched = _masked_columns(masked, recipe)
     grossed_up = {Role.WEIGHT} if recipe.rows is not Rows.KEPT else set()
     return tuple(
         each.name
@@ -57,28 +57,64 @@ def unmasked_columns(original: Microdata, masked: Microdata, recipe: Recipe) -> 
     )
 
 
+def _masked_columns(masked: Microdata, recipe: Recipe) -> set[str]:
+    """The columns whose values a step changes; a step that samples drops records and leaves the values unchanged."""
+    steps = zip(recipe.steps, recipe.touched(masked), strict=True)
+    return {name for step, names in steps if step.masking.rows is not Rows.SAMPLED for name in names}
+
+
 def _weighed(original: Microdata, names: Sequence[str]) -> Correspondence:
-    """Whether agreement on these columns shows the order of the rows."""
-    group, sizes = _groups(original, names)
-    shown = ", ".join(names[:SHOWN]) + (", …" if len(names) > SHOWN else "")
+    """Whether agreement on these columns shows the order of the rows: another order would not agree as well.
+
+    The other orders considered are a random one, and the masked file sorted anew by the columns that the original is
+    sorted by, with the rows of one value in a random order.
+    """
+    codes = original.codes(names).astype(np.int64)
+    sizes = _group_sizes(codes)
     if (sizes == 1).all():
         return in_order(len(original))
-    by_coincidence = float(gammaln(sizes + 1).sum() - gammaln(len(original) + 1))
-    if by_coincidence > COINCIDENCE:
-        return Unknown(f"the unmasked columns ({shown}) would agree in another order, too: few records differ in them")
-    runs = 1 + int((group[1:] != group[:-1]).sum())
-    if runs == len(sizes):
+    sorted_by = _sorted_by(codes)
+    log_orders = float(gammaln(_group_sizes(codes[:, sorted_by]) + 1).sum())
+    if float(gammaln(sizes + 1).sum()) - log_orders <= COINCIDENCE:
+        return in_order(len(original))
+    columns = [names[position] for position in sorted_by if len(np.unique(codes[:, position])) > 1]
+    if columns:
         return Unknown(
-            f"the original is sorted by the unmasked columns ({shown}), so they would agree after sorting the masked "
-            "file anew, too"
+            f"the original is sorted by columns left unmasked ({_shortened(columns)}), and these would agree after the "
+            "masked file was sorted anew, too"
         )
-    return in_order(len(original))
+    return Unknown(
+        f"the unmasked columns ({_shortened(names)}) would agree in another order, too: few records differ in them"
+    )
 
 
-def _groups(data: Microdata, names: Sequence[str]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The group of each record that agrees on these columns, and the sizes of the groups."""
-    group: NDArray[np.int64] = class_of(data.codes(names).astype(np.int64)).of
-    return group, np.bincount(group)
+def _sorted_by(codes: NDArray[np.int64]) -> list[int]:
+    """The columns by which the rows are sorted, one within the other: equal combinations stand together."""
+    found: list[int] = []
+    rest = list(range(codes.shape[1]))
+    while True:
+        more = next((each for each in rest if _stand_together(codes[:, [*found, each]])), None)
+        if more is None:
+            return found
+        found.append(more)
+        rest.remove(more)
+
+
+def _stand_together(codes: NDArray[np.int64]) -> bool:
+    """Whether all rows of a combination of values follow each other."""
+    runs = 1 + int((codes[1:] != codes[:-1]).any(axis=1).sum())
+    return runs == len(_group_sizes(codes))
+
+
+def _group_sizes(codes: NDArray[np.int64]) -> NDArray[np.int64]:
+    """How many rows have each combination of values; all of them one combination of no columns."""
+    if not codes.shape[1]:
+        return np.array([len(codes)])
+    return np.bincount(class_of(codes).of)
+
+
+def _shortened(names: Sequence[str]) -> str:
+    return ", ".join(names[:SHOWN]) + (", …" if len(names) > SHOWN else "")
 
 
 def _equal(original: Microdata, masked: Microdata, name: str) -> NDArray[np.bool_]:
@@ -87,27 +123,38 @@ def _equal(original: Microdata, masked: Microdata, name: str) -> NDArray[np.bool
     return same if original.attribute(name).coded else same | (np.isnan(before) & np.isnan(after))
 
 
-def rows_matched_on(original: Microdata, masked: Microdata, column: str) -> Correspondence:
+def rows_matched_on(
+    original: Microdata, masked: Microdata, column: str, recipe: Recipe | None = None
+) -> Matched | Sampled:
     """The correspondence that a column shows whose values identify the records in both files."""
-    numbers: dict[str, int] = {}
     for file, title in ((original, "original"), (masked, "masked file")):
         if column not in file:
-            raise SchemaError(f"the {title} has no column {column!r} to match the rows on")
-    for record, value in enumerate(_texts(original, column)):
-        if value in numbers:
-            raise SchemaError(f"{column!r} cannot match the rows: {value!r} appears twice in the original")
-        numbers[value] = record
-    origin = [numbers.get(value, -1) for value in _texts(masked, column)]
-    strangers = [value for value, record in zip(_texts(masked, column), origin, strict=True) if record < 0]
+            names = [each.name for each in file.attributes]
+            raise SchemaError(f"the {title} has no column {column!r} to match the rows on{near_miss(column, names)}")
+    if recipe is not None and column in _masked_columns(masked, recipe):
+        raise SchemaError(
+            f"{column!r} cannot match the rows: the recipe masks it; name a column that was left unmasked"
+        )
+    record_of = _index_by_value(original, column, "original")
+    row_of = _index_by_value(masked, column, "masked file")
+    strangers = [value for value in row_of if value not in record_of]
     if strangers:
         raise SchemaError(
             f"{column!r} cannot match the rows: {len(strangers):,} of its values in the masked file, such as "
             f"{strangers[0]!r}, are not in the original (were the two files exchanged?)"
         )
-    return correspondence(np.array(origin, dtype=np.int64), len(original))
+    return correspondence(np.array([record_of[value] for value in row_of], dtype=np.int64), len(original))
 
 
-def _texts(data: Microdata, column: str) -> list[str]:
+def _index_by_value(data: Microdata, column: str, title: str) -> dict[str, int]:
+    """The row of each value of a column whose values are all there and all different, in the order of the rows."""
     if data.missing(column):
-        raise SchemaError(f"{column!r} cannot match the rows: {data.missing(column):,} of its values are missing")
-    return [same_value(value) for value in data.values(column).tolist()]
+        raise SchemaError(
+            f"{column!r} cannot match the rows: {data.missing(column):,} of its values are missing in the {title}"
+        )
+    values = [same_value(value) for value in data.values(column).tolist()]
+    index = {value: row for row, value in enumerate(values)}
+    if len(index) < len(values):
+        repeated = next(value for row, value in enumerate(values) if index[value] != row)
+        raise SchemaError(f"{column!r} cannot match the rows: {repeated!r} appears twice in the {title}")
+    return index

@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 
 import sdckit
-from sdckit.cli import INTERRUPTED, USER_ERROR, main
-from sdckit.cli.app import VERBS
+from sdckit import cli
+from sdckit.cli import INTERRUPTED, OWN_FAULT, USER_ERROR
+from sdckit.cli.verb import every_verb, verb_named
 
 from .conftest import Run
 
+VERBS = every_verb()
 HEAVY = ("numpy", "scipy", "numba", "polars", "pandas", "sklearn", "narwhals", "altair", "jinja2", "rich")
 
 
@@ -77,10 +79,64 @@ def test_with_json_an_error_is_json_too(run: Run) -> None:
     assert done.json == {"error": "there is no method or measure 'mdva'; did you mean 'mdav'?"}
 
 
+def piped_into_head(*arguments: object) -> "subprocess.CompletedProcess[str]":
+    """Run a verb whose reader takes one line and goes away; its own exit code is printed last."""
+    words = " ".join(f"'{each}'" for each in arguments)
+    command = f"set -o pipefail; {sys.executable} -m sdckit {words} | head -n 1 > /dev/null; echo ${{PIPESTATUS[0]}}"
+    return subprocess.run(["bash", "-c", command], capture_output=True, text=True, encoding="utf-8")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a shell")
 def test_a_reader_that_goes_away_is_no_error() -> None:
-    command = f"set -o pipefail; {sys.executable} -m sdckit list --json | head -n 1"
-    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, encoding="utf-8")
-    assert done.stderr == ""
+    done = piped_into_head("list", "--json")
+    assert (done.stdout, done.stderr) == ("0\n", "")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a shell")
+def test_exit_codes_are_kept_when_the_reader_goes_away(people: Path, tmp_path: Path) -> None:
+    policy = tmp_path / "policy.toml"
+    rule = '[[rules]]\nmeasure = "il1"\nmax = {}\n'
+    gate = ("gate", people, "--original", people, "--policy", policy, "--rows-in-order", "--json")
+    policy.write_text(rule.format(-1) * 300, encoding="utf-8")
+    assert piped_into_head(*gate).stdout == "1\n"
+    policy.write_text(rule.format(1) * 300, encoding="utf-8")
+    assert piped_into_head(*gate).stdout == "0\n"
+    policy.write_text("[[rules]]\n", encoding="utf-8")
+    assert piped_into_head(*gate).stdout == "2\n"
+
+
+def test_the_exit_codes_of_the_process(people: Path, tmp_path: Path) -> None:
+    policy = tmp_path / "policy.toml"
+    gate = ("gate", str(people), "--original", str(people), "--policy", str(policy), "--rows-in-order")
+    for text, code in (('measure = "il1"\nmax = 1\n', 0), ('measure = "il1"\nmax = -1\n', 1), ("max = 1\n", 2)):
+        policy.write_text(f"[[rules]]\n{text}", encoding="utf-8")
+        assert shell(*gate).returncode == code
+
+
+def test_a_fault_of_our_own_ends_with_3_and_says_how_to_report_it() -> None:
+    broken = (
+        "import sdckit.catalogue, sys\n"
+        "def entries(*_): raise ZeroDivisionError('a private value')\n"
+        "sdckit.catalogue.entries = entries\n"
+        "from sdckit.cli import main\nsys.exit(main())"
+    )
+
+    def run(*arguments: str, **environment: str) -> "subprocess.CompletedProcess[str]":
+        return subprocess.run(
+            [sys.executable, "-c", broken, *arguments],
+            capture_output=True,
+            text=True,
+            encoding="utf-8",
+            env={**os.environ, **environment},
+        )
+
+    done = run("list")
+    assert done.returncode == OWN_FAULT and done.stderr.count("\n") == 1
+    for part in ("ZeroDivisionError", sdckit.__version__, "'list'", "--traceback", "SDCKIT_TRACEBACK=1"):
+        assert part in done.stderr
+    assert "a private value" not in done.stderr
+    for seen in (run("--traceback", "list"), run("list", "--traceback"), run("list", SDCKIT_TRACEBACK="1")):
+        assert seen.returncode == OWN_FAULT and "Traceback (most recent call last)" in seen.stderr
 
 
 def test_an_interrupt_is_one_line(monkeypatch: pytest.MonkeyPatch, run: Run) -> None:
@@ -101,10 +157,44 @@ def test_a_file_without_permission_is_one_line(run: Run, people: Path, tmp_path:
     assert done.err.startswith("error: ") and done.err.count("\n") == 1
 
 
-def test_a_fault_of_our_own_is_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
-    def broken(*arguments: object) -> None:
-        raise ZeroDivisionError
+def test_a_verb_imports_no_other_verb() -> None:
+    code = (
+        "import sys\nfrom sdckit.cli.app import app_for\napp_for(['show', 'mdav'])\n"
+        "print([name for name in sys.modules if name.startswith('sdckit.cli.')])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, encoding="utf-8", check=True)
+    assert "sdckit.cli.show" in done.stdout
+    assert not any(f"sdckit.cli.{verb}'" in done.stdout for verb in ("sweep", "protect", "assess", "report"))
 
-    monkeypatch.setattr("sdckit.catalogue.entries", broken)
-    with pytest.raises(ZeroDivisionError):
-        main(["list"])
+
+def test_every_verb_is_a_file_and_no_other_file_is_one() -> None:
+    assert {"protect", "assess", "gate", "list"} <= set(VERBS)
+    assert not {"inputs", "options", "terminal", "app", "verb"} & set(VERBS)
+    assert verb_named("inputs") is None and verb_named("no/such") is None
+
+
+STRANGER = '''"""`sdckit greet`: a verb that somebody added."""
+
+from sdckit.cli.options import Json, Quiet
+from sdckit.cli.terminal import Terminal
+from sdckit.cli.verb import Verb
+
+
+def greet(json: Json = False, quiet: Quiet = False) -> None:
+    """Greet the reader."""
+    Terminal(json, quiet).result({"greeting": "hello"}, "hello")
+
+
+VERB = Verb(greet, group="Added by others", order=99)
+'''
+
+
+def test_a_verb_is_added_by_one_new_file(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "greet.py").write_text(STRANGER, encoding="utf-8")
+    monkeypatch.setattr(cli, "__path__", [*cli.__path__, str(tmp_path)])
+    assert run("greet", "-q").out == "hello\n"
+    assert run("greet", "--json").json == {"greeting": "hello"}
+    overview = run("--help").out
+    assert "Added by others:" in overview and "Greet the reader." in overview
+    assert "did you mean 'greet'" in run("gret").err
+    sys.modules.pop("sdckit.cli.greet")

@@ -17,14 +17,14 @@ def masked(run: Run, people: Path, schema: Path) -> Path:
 
 def test_the_report_is_one_html_file(run: Run, people: Path, masked: Path, schema: Path) -> None:
     out = people.with_name("report.html")
-    done = run("report", people, masked, out, "--schema", schema, "--json")
+    done = run("report", people, masked, out, "--rows-in-order", "--schema", schema, "--json")
     assert done.json == {"path": str(out), "edition": "internal"}
     assert "<html" in out.read_text("utf-8")
 
 
 def test_the_public_edition_can_be_had(run: Run, people: Path, masked: Path, schema: Path) -> None:
     out = people.with_name("public.html")
-    assert "public" in run("report", people, masked, out, "--schema", schema, "--public").out
+    assert "public" in run("report", people, masked, out, "--rows-in-order", "--schema", schema, "--public").out
     assert "person 1" not in out.read_text("utf-8")
 
 
@@ -38,7 +38,7 @@ def test_protect_measures_and_reports_in_one_go(run: Run, people: Path, schema: 
 def test_an_existing_report_is_left_alone_without_force(run: Run, people: Path, masked: Path) -> None:
     out = people.with_name("report.html")
     out.write_text("precious", encoding="utf-8")
-    assert run("report", people, masked, out).code == 2
+    assert run("report", people, masked, out, "--rows-in-order").code == 2
     assert out.read_text("utf-8") == "precious"
 
 
@@ -48,7 +48,9 @@ def test_a_report_is_rebuilt_from_its_dossier_alone(
 ) -> None:
     folder = people.parent
     out, held, again = folder / "report.html", folder / "dossier.json", folder / "again.html"
-    done = run("report", people, masked, out, "--schema", schema, "--json-out", held, "--json", *edition)
+    done = run(
+        "report", people, masked, out, "--rows-in-order", "--schema", schema, "--json-out", held, "--json", *edition
+    )
     assert done.json["dossier"] == str(held)
     people.unlink()
     masked.unlink()
@@ -59,9 +61,11 @@ def test_a_report_is_rebuilt_from_its_dossier_alone(
 
 def test_a_dossier_is_not_mixed_with_data(run: Run, people: Path, masked: Path) -> None:
     folder = people.parent
-    assert run("report", people, masked, folder / "a.html", "--json-out", folder / "d.json").code == 0
+    assert (
+        run("report", people, masked, folder / "a.html", "--rows-in-order", "--json-out", folder / "d.json").code == 0
+    )
     for wrong in (
-        ("report", people, masked, folder / "b.html", "--from", folder / "d.json"),
+        ("report", people, masked, folder / "b.html", "--rows-in-order", "--from", folder / "d.json"),
         ("report", folder / "b.html", "--from", folder / "d.json", "--json-out", folder / "e.json"),
         ("report", people, folder / "b.html"),
         ("report", folder / "b.html", "--from", folder / "d.json", "--public"),
@@ -74,7 +78,7 @@ def test_a_dossier_is_not_mixed_with_data(run: Run, people: Path, masked: Path) 
 def test_an_existing_dossier_is_left_alone_without_force(run: Run, people: Path, masked: Path) -> None:
     held, out = people.with_name("dossier.json"), people.with_name("report.html")
     held.write_text("precious", encoding="utf-8")
-    assert run("report", people, masked, out, "--json-out", held).code == 2
+    assert run("report", people, masked, out, "--rows-in-order", "--json-out", held).code == 2
     assert held.read_text("utf-8") == "precious" and not out.exists()
 
 
@@ -85,7 +89,7 @@ def test_policy_and_corrections_are_part_of_the_dossier(run: Run, people: Path, 
     assert run("protect", people, out, "--schema", schema, "--seed", 1, *noise).code == 0
     policy.write_text('[[rules]]\nmeasure = "distance-linkage"\nmax = 1\n', encoding="utf-8")
     told = ("--schema", schema, "--recipe", recipe, "--policy", policy, "--corrections", "--json-out", held)
-    assert run("report", people, out, folder / "r.html", *told, "--json").code == 0
+    assert run("report", people, out, folder / "r.html", "--rows-in-order", *told, "--json").code == 0
     figures = json.loads(held.read_text("utf-8"))["figures"]
     assert figures["gate"]["met"] and figures["corrections"]
     assert "Every rule is met" in (folder / "r.html").read_text("utf-8")
@@ -109,11 +113,11 @@ def test_a_public_map_needs_settings_drawn_twice(run: Run, people: Path, masked:
         )
         out, held = folder / f"{seeds}.html", folder / f"{seeds}.json"
         told = ("--schema", schema, "--map", folder / f"map-{seeds}" / "map.json", "--public", "--json-out", held)
-        done = run("report", people, masked, out, *told)
+        done = run("report", people, masked, out, "--rows-in-order", *told)
         assert done.code == 0 and ("the map is left out" in done.err) == (seeds == 1)
         assert (json.loads(held.read_text("utf-8"))["figures"]["map"] is None) == (seeds == 1)
 
 
 def test_corrections_need_a_recipe(run: Run, people: Path, masked: Path) -> None:
-    done = run("report", people, masked, people.with_name("r.html"), "--corrections")
+    done = run("report", people, masked, people.with_name("r.html", "--rows-in-order"), "--corrections")
     assert done.code == 2 and "--recipe" in done.err

@@ -31,21 +31,21 @@ def files(run, people, schema, tmp_path, monkeypatch):
 
 
 def test_assess_takes_a_function_of_a_file(run, files):
-    told = run("assess", *files, "--measure", f"{OWN}:mean_age", "--json")
+    told = run("assess", *files, "--rows-in-order", "--measure", f"{OWN}:mean_age", "--json")
     assert told.code == 0
     assert told.json["scores"][0]["value"] == pytest.approx(0, abs=1e-12)  # swapping keeps means
     assert "a word of the user's" in told.err
 
 
 def test_a_divergence_too(run, files):
-    told = run("assess", *files, "--measure", f"{OWN}:mean_age,divergence=model.py:gap", "--json")
+    told = run("assess", *files, "--rows-in-order", "--measure", f"{OWN}:mean_age,divergence=model.py:gap", "--json")
     assert told.json["scores"][0]["value"] == pytest.approx(1)
 
 
 def test_an_ordinary_assessment_runs_nothing_and_tells_the_cure(run, files):
-    told = run("assess", *files, "--json")
+    told = run("assess", *files, "--rows-in-order", "--json")
     assert "user-analysis-loss:analysis=model.py:fit" in told.json["skipped"]["user-analysis-loss"]
-    beside = run("assess", *files, "--also", f"{OWN}:mean_age", "--json")
+    beside = run("assess", *files, "--rows-in-order", "--also", f"{OWN}:mean_age", "--json")
     assert {score["name"] for score in beside.json["scores"]} == {score["name"] for score in told.json["scores"]} | {
         "user-analysis-loss"
     }
@@ -62,7 +62,7 @@ def test_an_ordinary_assessment_runs_nothing_and_tells_the_cure(run, files):
     ],
 )
 def test_a_mistake_is_one_line_and_exit_code_2(run, files, measure, told):
-    done = run("assess", *files, "--measure", measure)
+    done = run("assess", *files, "--rows-in-order", "--measure", measure)
     assert done.code == 2 and done.out == ""
     line = done.err.strip().splitlines()[-1]
     assert line.startswith("error: ") and told in line
@@ -76,12 +76,12 @@ def test_a_policy_names_files_beside_itself(run, files, tmp_path, monkeypatch):
     policy = folder / "policy.toml"
     rule = '[[rules]]\nmeasure = "user-analysis-loss"\nanalysis = "own.py:{}"\nmax = 0.1\n'
     policy.write_text(rule.format("mean_age"), encoding="utf-8")
-    told = run("gate", safe, "--original", people, *schema, "--policy", policy, "--json")
+    told = run("gate", safe, "--original", people, *schema, "--rows-in-order", "--policy", policy, "--json")
     assert told.code == 0
     assert told.json["rules"][0]["rule"] == "user-analysis-loss:analysis=own.py:mean_age"
     assert str(tmp_path) not in told.out
     policy.write_text(rule.format("maen_age"), encoding="utf-8")
-    wrong = run("gate", safe, "--original", people, *schema, "--policy", policy)
+    wrong = run("gate", safe, "--original", people, *schema, "--rows-in-order", "--policy", policy)
     assert wrong.code == 2 and "policy.toml, rule 1: there is no function in own.py" in wrong.err
 
 
@@ -103,7 +103,7 @@ def test_tune_lowers_it(run, files):
 
 def test_the_report_shows_it(run, files):
     people, safe, *schema = files
-    told = run("report", people, safe, "report.html", *schema, "--also", f"{OWN}:mean_age")
+    told = run("report", people, safe, "report.html", "--rows-in-order", *schema, "--also", f"{OWN}:mean_age")
     assert told.code == 0
     assert "user-analysis-loss" in Path("report.html").read_text(encoding="utf-8")
 

@@ -58,7 +58,7 @@ def test_of_a_release_the_masked_file_is_written(tmp_path, file):
         masked = file.with_columns({"age": np.array([1.0, 2, 3, 4])})
         original = file
 
-    write(Release.in_order(), tmp_path / "out.csv")
+    write(Release(), tmp_path / "out.csv")
     assert read(tmp_path / "out.csv").columns["age"].tolist() == [1, 2, 3, 4]
 
 

@@ -1,6 +1,7 @@
 """The command line: one file a verb. Nothing heavy is imported before a verb runs, so that `--help` answers at once.
 
-Exit codes: 0 done, 1 a policy is not met, 2 a mistake that the user can mend, 130 interrupted.
+Exit codes: 0 done or met, 1 a policy is not met, 2 a mistake that the user can mend, 3 a fault of sdckit itself,
+130 interrupted. They do not depend on whether somebody reads the output to its end.
 """
 
 import os
@@ -9,46 +10,51 @@ from collections.abc import Sequence
 
 from sdckit.errors import SdcError, near_miss
 
+NOT_MET = 1
 USER_ERROR = 2
+OWN_FAULT = 3
 INTERRUPTED = 130
+TRACEBACK = "--traceback"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and give its exit code; a mistake of the user's is one line on stderr, never a traceback."""
-    given = [*(sys.argv[1:] if arguments is None else arguments)]  # `list` is a verb in this folder
-    as_json = "--json" in given
-    try:
-        from sdckit.cli.app import app
+    """Run the command line and return its exit code; an error is one line on stderr."""
+    from sdckit.cli.output import survives_closed_pipe
 
-        code = app(given, prog_name="sdckit", standalone_mode=False)
-        sys.stdout.flush()
+    typed = [*(sys.argv[1:] if arguments is None else arguments)]  # `list` is a verb in this folder
+    with survives_closed_pipe():
+        return _run([each for each in typed if each != TRACEBACK], traceback=TRACEBACK in typed)
+
+
+def _run(typed: Sequence[str], *, traceback: bool) -> int:
+    as_json = "--json" in typed
+    try:
+        from sdckit.cli.app import app_for
+
+        code = app_for(typed)([*typed], prog_name="sdckit", standalone_mode=False)
     except SdcError as problem:
-        return _told(str(problem), as_json)
-    except (BrokenPipeError, SystemExit):
-        # The reader has gone, as with `| head` (typer makes a SystemExit of it). Python must not try again on leaving.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.__stdout__.fileno() if sys.__stdout__ else 1)
-        return 0
+        return _error(str(problem), as_json)
     except OSError as problem:
         where = f"{problem.filename}: " if problem.filename else ""
-        return _told(f"{where}{problem.strerror or problem}; check the path and its permissions", as_json)
+        return _error(f"{where}{problem.strerror or problem}; check the path and its permissions", as_json)
     except MemoryError:
-        return _told("the file does not fit into memory; take fewer columns or records at a time", as_json)
+        return _error("the file does not fit into memory; take fewer columns or records at a time", as_json)
     except KeyboardInterrupt:
         code = INTERRUPTED
     except Exception as problem:
         # Typer's own errors: an unknown option, a missing argument. They come from different packages in its versions.
         usage = getattr(problem, "format_message", None)
         if usage is not None:
-            return _told(_cure(usage(), given), as_json)
+            return _error(_cure(usage(), typed), as_json)
         if type(problem).__name__ != "Abort":
-            raise
+            return _own_fault(problem, typed, as_json, traceback)
         code = INTERRUPTED
     if code == INTERRUPTED:
-        return _told("interrupted; a file that was being written is left as it was", as_json, INTERRUPTED)
+        return _error("interrupted; a file that was being written is left unchanged", as_json, INTERRUPTED)
     return code if isinstance(code, int) else 0
 
 
-def _told(message: str, as_json: bool, code: int = USER_ERROR) -> int:
+def _error(message: str, as_json: bool, code: int = USER_ERROR) -> int:
     line = " ".join(message.split())
     if as_json:
         import json
@@ -59,10 +65,31 @@ def _told(message: str, as_json: bool, code: int = USER_ERROR) -> int:
     return code
 
 
-def _cure(usage: str, given: Sequence[str]) -> str:
-    from sdckit.cli.app import VERBS
+def _own_fault(problem: Exception, typed: Sequence[str], as_json: bool, traceback: bool) -> int:
+    """A fault of our own: where it occurred, without any value of the file, and how to report it."""
+    from traceback import extract_tb, print_exception
 
-    verb = given[0] if given and given[0] in VERBS else None
+    from sdckit import __version__
+
+    if traceback or os.environ.get("SDCKIT_TRACEBACK"):
+        print_exception(problem)
+    frames = [frame for frame in extract_tb(problem.__traceback__) if "sdckit" in frame.filename]
+    at = f" at {os.path.basename(frames[-1].filename)}, line {frames[-1].lineno}" if frames else ""
+    verb = next((each for each in typed if not each.startswith("-")), "")
+    return _error(
+        f"sdckit itself failed ({type(problem).__name__}{at}): this is no mistake of yours. Please report it with the "
+        f"version {__version__}, the verb {verb!r} and what `sdckit {TRACEBACK} {verb} …` (or SDCKIT_TRACEBACK=1) "
+        "prints, without private data",
+        as_json,
+        OWN_FAULT,
+    )
+
+
+def _cure(usage: str, typed: Sequence[str]) -> str:
+    from sdckit.cli.verb import every_verb
+
+    verbs = every_verb()
+    name = next((each for each in typed if not each.startswith("-")), "")
     if usage.startswith("No such command"):
-        return f"there is no verb {given[0]!r}{near_miss(given[0], VERBS)}"
-    return f"{usage.rstrip('.')}; see `{' '.join(filter(None, ('sdckit', verb, '--help')))}`"
+        return f"there is no verb {name!r}{near_miss(name, verbs)}"
+    return f"{usage.rstrip('.')}; see `{' '.join(filter(None, ('sdckit', name if name in verbs else '', '--help')))}`"

@@ -1,32 +1,48 @@
-"""The verbs together."""
+"""The command line as one application: the verb that is asked for, or all of them for the help."""
 
-from collections.abc import Callable
-from typing import Annotated
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from sdckit import __version__
-from sdckit.cli.assess import assess
-from sdckit.cli.attack import attack
-from sdckit.cli.correct import correct
-from sdckit.cli.demo import demo
-from sdckit.cli.describe import describe
-from sdckit.cli.gate import gate
-from sdckit.cli.list import list_entries
-from sdckit.cli.protect import protect
-from sdckit.cli.report import report
-from sdckit.cli.reproduce import reproduce
-from sdckit.cli.sample import sample
-from sdckit.cli.show import show
-from sdckit.cli.sweep import sweep
-from sdckit.cli.tune import tune
+from sdckit.cli.verb import Verb, every_verb, verb_named
 
-app = typer.Typer(
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,  # plain help: rich would double the time it takes
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-)
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+WHOLE_LINE = 200  # characters: no first line of a verb is cut short
+
+
+def app_for(arguments: Sequence[str]) -> typer.Typer:
+    """The application with the verb that the arguments name, or with every verb where they name none."""
+    name = next((each for each in arguments if not each.startswith("-")), None)
+    verb = None if name is None else verb_named(name)
+    return _application(every_verb() if name is None or verb is None else {name: verb})
+
+
+def _application(verbs: "Mapping[str, Verb]") -> typer.Typer:
+    class Verbs(TyperGroup):
+        """The verbs, listed under the headings that they declare."""
+
+        def format_commands(self, ctx: Any, formatter: Any) -> None:
+            for group in dict.fromkeys(verb.group for verb in verbs.values()):
+                names = [name for name, verb in verbs.items() if verb.group == group]
+                with formatter.section(group):
+                    formatter.write_dl([(name, self.commands[name].get_short_help_str(WHOLE_LINE)) for name in names])
+
+    app = typer.Typer(
+        cls=Verbs,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,  # plain help: rich would double the time it takes
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    )
+    app.callback(invoke_without_command=True)(sdckit)
+    for name, verb in verbs.items():
+        app.command(name)(verb.function)
+    return app
 
 
 def _version(wanted: bool) -> None:
@@ -35,11 +51,13 @@ def _version(wanted: bool) -> None:
         raise typer.Exit()
 
 
-@app.callback(invoke_without_command=True)
 def sdckit(
     context: typer.Context,
     version: Annotated[
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+    traceback: Annotated[
+        bool, typer.Option("--traceback", help="Show where a fault of sdckit itself occurred, to report it.")
     ] = False,
 ) -> None:
     """Protect a file about people or firms, attack the release, and measure what was lost.
@@ -48,23 +66,3 @@ def sdckit(
     """
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
-
-
-VERBS: dict[str, Callable[..., None]] = {
-    "describe": describe,
-    "protect": protect,
-    "assess": assess,
-    "attack": attack,
-    "gate": gate,
-    "correct": correct,
-    "sweep": sweep,
-    "tune": tune,
-    "report": report,
-    "list": list_entries,
-    "show": show,
-    "sample": sample,
-    "reproduce": reproduce,
-    "demo": demo,
-}
-for verb, function in VERBS.items():
-    app.command(verb)(function)

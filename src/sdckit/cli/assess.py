@@ -5,12 +5,27 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sdckit.cli.inputs import column_names, measures_of, release_of
-from sdckit.cli.options import Also, Json, Masked, Original, Quiet, RecipeFile, SchemaFile
+from sdckit.cli.inputs import RowOptions, column_names, measures_of, refuse_unknown_rows, release_of
+from sdckit.cli.options import (
+    Also,
+    Json,
+    KeyFile,
+    Masked,
+    MatchOn,
+    MeasureSeed,
+    Original,
+    Quiet,
+    RecipeFile,
+    RowsInOrder,
+    SchemaFile,
+)
 from sdckit.cli.scores import say_scores
 from sdckit.cli.terminal import Terminal, count
+from sdckit.cli.verb import Verb
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sdckit.evaluation.assess import Assessment
     from sdckit.intruder import Intruder
     from sdckit.measure import Measure
@@ -22,6 +37,9 @@ def assess(
     masked: Masked,
     schema: SchemaFile = None,
     recipe: RecipeFile = None,
+    key: KeyFile = None,
+    match_on: MatchOn = None,
+    rows_in_order: RowsInOrder = False,
     measure: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME[:PARAM=VALUE,…]", help="A risk or loss, by default all that apply. Repeatable."),
@@ -43,29 +61,31 @@ def assess(
         float | None, typer.Option(help="Share of the records that the intruder knows, by default all.")
     ] = None,
     noise: Annotated[
-        float, typer.Option(help="Error on what the intruder knows, as a share of each attribute's spread.")
+        float,
+        typer.Option(help="Error in what the intruder knows, as a share of each attribute's standard deviation."),
     ] = 0.0,
-    missing: Annotated[
-        float, typer.Option(help="Share of the values that the intruder does not know after all.")
-    ] = 0.0,
-    seed: Annotated[int | None, typer.Option(help="Repeat what a measure draws at random.")] = None,
+    missing: Annotated[float, typer.Option(help="Share of the values that the intruder does not know.")] = 0.0,
+    seed: MeasureSeed = None,
     every: Annotated[
-        bool, typer.Option("--all", help="Show every figure, not the main ones alone, and why others are left out.")
+        bool, typer.Option("--all", help="Show every figure instead of the main ones, and why others are left out.")
     ] = False,
     by_record: Annotated[
-        bool, typer.Option("--by-record", help="With --json, the figure of every single record too: not to publish.")
+        bool, typer.Option("--by-record", help="With --json, include the figure of every record: not to be published.")
     ] = False,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Attack a protected file and measure what was lost.
 
-    Example: sdckit assess survey.csv safe.csv --schema schema.toml
+    Which row belongs to which record must be known: from the key file, from a column to match on, or from columns that
+    the recipe left unmasked and that agree row by row.
+
+    Example: sdckit assess survey.csv safe.csv --schema schema.toml --recipe recipe.toml
     """
     from rich.markup import escape
 
+    from sdckit.evaluation.edit_checks import broken_edits
     from sdckit.evaluation.release_warnings import release_warnings
-    from sdckit.evaluation.row_order import looks_shuffled, shuffled_rows_message
     from sdckit.intruder import Intruder
     from sdckit.knowledge import Knowledge
 
@@ -74,20 +94,32 @@ def assess(
     intruder = Intruder(records=records, noise=noise, missing=missing, knowledge=rule)
     measures, more = measures_of(measure or ()), measures_of(also or ())
     with terminal.progress("reading"):
-        release = release_of(original, masked, schema, recipe)
+        release = release_of(original, masked, schema, recipe, RowOptions(key, match_on, rows_in_order))
+    refuse_missing_rows(release, [*(measures or ()), *(more or ())], every=measures is None)
     known = column_names(attributes or (), [each.name for each in release.original.attributes])
     result = measured(terminal, release, measures, replace(intruder, attributes=known or None), seed, more)
     terminal.say(
-        f"[bold]{escape(masked.name)}[/] against {escape(original.name)}, {count(len(release.original), 'record')}"
+        f"[bold]{escape(masked.name)}[/] ({count(len(release.masked), 'record')}) against {escape(original.name)} "
+        f"({count(len(release.original), 'record')})"
     )
     asked = {each.name for each in (*(measures or ()), *(more or ()))}
     say_scores(terminal, result, every=every or measures is not None, named=asked)
-    for warning in release_warnings(release):
-        terminal.warn(warning)
-    if looks_shuffled(result):
-        terminal.warn(shuffled_rows_message("these figures mean nothing"))
+    broken = broken_edits(release)
+    for check in broken:
+        terminal.note(str(check))
+    for message in release_warnings(release):
+        terminal.warn(message)
     bare = "\n".join(f"{score.name}\t{score.value:.6g}" for score in result.values())
-    terminal.result(result.to_dict(by_record=by_record), bare)
+    edits = {"broken_edits": [check.to_dict() for check in broken]}
+    terminal.result(result.to_dict(by_record=by_record) | edits, bare)
+
+
+def refuse_missing_rows(release: "Release", named: "Sequence[Measure]", *, every: bool) -> None:
+    """Stop where the rows are not known, unless only measures that need none are asked for."""
+    from sdckit.measure import Need
+
+    if every or any(Need.ROWS in measure.needs for measure in named):
+        refuse_unknown_rows(release)
 
 
 def measured(
@@ -98,12 +130,23 @@ def measured(
     seed: int | None = None,
     also: "list[Measure] | None" = None,
 ) -> "Assessment":
-    """Assess with a progress bar."""
+    """The assessment of a release, with its progress on stderr."""
     from sdckit.catalogue import entries
     from sdckit.evaluation.assess import assess as assessed
     from sdckit.intruder import Intruder
+    from sdckit.progress import by_piece
 
     total = len(measures) if measures else len(entries("risk")) + len(entries("loss"))
     total += len(also or ()) if measures else 0
-    with terminal.progress("measuring", total) as begin:
-        return assessed(release, measures, also=also or (), intruder=intruder or Intruder(), seed=seed, progress=begin)
+    with terminal.progress("measuring", total) as progress:
+        return assessed(
+            release,
+            measures,
+            also=also or (),
+            intruder=intruder or Intruder(),
+            seed=seed,
+            progress=by_piece(progress),
+        )
+
+
+VERB = Verb(assess, group="Measure a release", order=30)

@@ -1,12 +1,13 @@
-"""`sdckit attack`: an ordinary and a fully informed intruder, side by side."""
+"""`sdckit attack`: an intruder without and one with knowledge of the method, side by side."""
 
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sdckit.cli.inputs import column_names, release_of
-from sdckit.cli.options import Json, Masked, Original, Quiet, RecipeFile, SchemaFile
+from sdckit.cli.inputs import RowOptions, column_names, release_of
+from sdckit.cli.options import Json, KeyFile, Masked, MatchOn, Original, Quiet, RecipeFile, RowsInOrder, SchemaFile
 from sdckit.cli.terminal import Terminal, bar, count, listed
+from sdckit.cli.verb import Verb
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -21,8 +22,11 @@ def attack(
     masked: Masked,
     recipe: RecipeFile = None,
     schema: SchemaFile = None,
+    key: KeyFile = None,
+    match_on: MatchOn = None,
+    rows_in_order: RowsInOrder = False,
     knows_method: Annotated[
-        bool, typer.Option("--knows-method/--no-knows-method", help="Whether method and parameters are public.")
+        bool, typer.Option("--knows-method/--no-knows-method", help="Whether the intruder knows method and parameters.")
     ] = True,
     attributes: Annotated[
         list[str] | None,
@@ -35,21 +39,23 @@ def attack(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Attack a release as one who has only the file, and as one who knows the method too.
+    """Attack a release without and with knowledge of the method.
 
-    The difference between the two is what publishing method and parameters costs.
+    The difference between the two intruders is what publishing method and parameters costs.
 
     Example: sdckit attack survey.csv safe.csv --recipe recipe.toml --schema schema.toml
     """
     from sdckit.errors import ParameterError
     from sdckit.evaluation.release_warnings import release_warnings
     from sdckit.intruder import Intruder
+    from sdckit.rows import origin_of
 
     terminal = Terminal(json, quiet)
     if recipe is None and knows_method:
         raise ParameterError("an informed intruder knows the recipe: give --recipe FILE, or --no-knows-method")
     with terminal.progress("reading"):
-        release = release_of(original, masked, schema, recipe)
+        release = release_of(original, masked, schema, recipe, RowOptions(key, match_on, rows_in_order))
+    origin_of(release.rows)  # an attack is scored by the true links: without any, an error that names the cure
     known = column_names(attributes or (), [each.name for each in release.original.attributes])
     intruder = Intruder(attributes=known or None, records=records, knows_method=knows_method)
     found = attacked(terminal, release, intruder, seed)
@@ -60,16 +66,16 @@ def attack(
 
 
 def attacked(terminal: Terminal, release: "Release", intruder: "Intruder", seed: int | None = None) -> "Attack":
-    """Attack with a progress bar."""
-    from sdckit.evaluation.attack import NUMBERS, informed_attacks, ordinary_attacks
-    from sdckit.evaluation.attack import attack as let_loose
+    """The attack on a release, with its progress on stderr."""
+    from sdckit.evaluation.attack import attack as attack_release
+    from sdckit.progress import by_piece
 
-    with terminal.progress("attacking", len(ordinary_attacks()) + len(informed_attacks()) + NUMBERS) as begin:
-        return let_loose(release, intruder=intruder, seed=seed, progress=begin)
+    with terminal.progress("attacking") as progress:
+        return attack_release(release, intruder=intruder, seed=seed, progress=by_piece(progress))
 
 
 def say_attack(terminal: Terminal, found: "Attack", records: int) -> None:
-    """The two intruders for a person."""
+    """Print what the two intruders re-identify."""
     if not terminal.chatty:
         return
     from rich.markup import escape
@@ -80,14 +86,17 @@ def say_attack(terminal: Terminal, found: "Attack", records: int) -> None:
     terminal.say(_attacks(found), _curve(found))
     gain = found.worst.value - found.ordinary.value
     without = percent(found.ordinary.value)
-    told = f"Knowing the method adds {percent(max(gain, 0.0))} of the records to the {without} that "
-    told += f"{found.ordinary.name} finds without."
-    terminal.say(told if found.informed else "The method is not known: only the ordinary intruder attacked.")
+    gain_in_words = (
+        f"Knowing the method adds {percent(max(gain, 0.0))} of the records to the {without} that "
+        f"{found.ordinary.name} re-identifies without it."
+    )
+    unknown = "The method is not known: only the intruder without it attacked."
+    terminal.say(gain_in_words if found.informed else unknown)
     intersection = found.informed.get("intersection-attack")
     if intersection is not None and intersection.details["empty_sets"] and intersection.details["coverage_promised"]:
         terminal.warn(
-            f"{percent(intersection.details['empty_sets'])} of the sets are empty: the file was not masked by this "
-            "recipe, or by one with a wider window"
+            f"{percent(intersection.details['empty_sets'])} of the records have no possible row: the file was not "
+            "masked by this recipe, or by one with a wider window"
         )
 
 
@@ -95,7 +104,7 @@ def _attacks(found: "Attack") -> "Table":
     from sdckit.cli.scores import table_of
     from sdckit.formatting import percent
 
-    table = table_of("Attack", ("found", "certain", "possible rows", "chance"))
+    table = table_of("Attack", ("re-identified", "certain", "possible rows", "guessing"))
     for score in (found.ordinary, *found.informed.values()):
         certain, rows = score.details.get("certain_matches"), score.details.get("mean_set")
         table.add_row(
@@ -118,3 +127,6 @@ def _curve(found: "Attack") -> "Table":
         informed = each.informed if each.informed is not None else each.ordinary
         table.add_row(str(each.known), percent(each.ordinary), percent(each.informed), bar(each.ordinary, informed, 16))
     return table
+
+
+VERB = Verb(attack, group="Measure a release", order=31)

@@ -8,6 +8,7 @@ import typer
 from sdckit.cli.inputs import column_names, schema_of
 from sdckit.cli.options import Json, Quiet, SchemaFile
 from sdckit.cli.terminal import Terminal
+from sdckit.cli.verb import Verb
 from sdckit.errors import NotApplicableError
 
 
@@ -68,3 +69,6 @@ def correct(
     terminal.say(table)
     bare = "\n".join(f"{each.name}\t{each.corrected:.6g}" for each in told)
     terminal.result({"estimates": [each.to_dict() for each in told]}, bare)
+
+
+VERB = Verb(correct, group="Publish and use a release", order=41)

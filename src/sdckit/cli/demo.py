@@ -9,11 +9,12 @@ from sdckit.cli.assess import measured
 from sdckit.cli.describe import say_description
 from sdckit.cli.inputs import refuse_to_overwrite, write_text
 from sdckit.cli.options import Force, Json, Quiet
-from sdckit.cli.protect import say_what_was_done, summary
+from sdckit.cli.protect import print_summary, summary
 from sdckit.cli.report import write_report
 from sdckit.cli.sample import drawn
 from sdckit.cli.scores import say_scores
 from sdckit.cli.terminal import Terminal
+from sdckit.cli.verb import Verb
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -70,8 +71,7 @@ def demo(
     with terminal.progress("masking"):
         release = protect(data, Recipe.from_toml(places["recipe.toml"]), seed=1)
     written = write(release, places["protected.csv"], force=force)
-    said = summary(release) | {"path": str(written.path), "shuffled": False, "recipe_path": None, "report_path": None}
-    say_what_was_done(terminal, said)
+    print_summary(terminal, summary(release) | {"path": str(written.path), "shuffled": False})
 
     _step(
         terminal,
@@ -107,3 +107,6 @@ def _step(terminal: Terminal, number: int, title: str, command: str) -> None:
     terminal.say("", Rule(f"[bold]{number}  {title}[/]", align="left", style="cyan"))
     if command:
         terminal.line(f"[green]$ {command}[/]\n")
+
+
+VERB = Verb(demo, group="Look things up and try them out", order=54)

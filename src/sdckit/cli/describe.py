@@ -10,6 +10,7 @@ import typer
 from sdckit.cli.inputs import refuse_to_overwrite, schema_of, write_text
 from sdckit.cli.options import Force, Json, Quiet, SchemaFile
 from sdckit.cli.terminal import Terminal, bar, count, listed
+from sdckit.cli.verb import Verb
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -189,3 +190,6 @@ def _table(*headings: str) -> "Table":
     for index, heading in enumerate(headings):
         table.add_column(heading, style="" if index else "cyan", no_wrap=bool(index), overflow="fold")
     return table
+
+
+VERB = Verb(describe, group="Prepare and mask", order=10)

@@ -5,9 +5,24 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sdckit.cli.inputs import refuse_to_overwrite, release_of, write_text
-from sdckit.cli.options import Force, Json, Masked, Quiet, RecipeFile, SchemaFile
+from sdckit.cli import NOT_MET
+from sdckit.cli.inputs import RowOptions, refuse_to_overwrite, refuse_unknown_rows, release_of, write_text
+from sdckit.cli.options import (
+    Force,
+    Json,
+    KeyFile,
+    Masked,
+    MatchOn,
+    MeasureSeed,
+    OriginalFile,
+    PolicyFile,
+    Quiet,
+    RecipeFile,
+    RowsInOrder,
+    SchemaFile,
+)
 from sdckit.cli.terminal import Terminal, count, listed
+from sdckit.cli.verb import Verb
 from sdckit.errors import SchemaError
 
 if TYPE_CHECKING:
@@ -16,67 +31,75 @@ if TYPE_CHECKING:
     from sdckit.evaluation.gate import Finding, Verdict
     from sdckit.release import Release
 
-NOT_MET = 1
+GUESSABLE = "the draws of this release came from a short seed, which can be guessed: the masking can be undone"
 
 
 def gate(
     masked: Masked,
-    original: Annotated[Path, typer.Option("--original", help="The file as it was.", show_default=False)],
-    policy: Annotated[Path, typer.Option("--policy", help="TOML file with the rules.", show_default=False)],
+    original: OriginalFile,
+    policy: PolicyFile,
     schema: SchemaFile = None,
     recipe: RecipeFile = None,
-    seed: Annotated[int | None, typer.Option(help="Repeat what a measure draws at random.")] = None,
+    key: KeyFile = None,
+    match_on: MatchOn = None,
+    rows_in_order: RowsInOrder = False,
+    seed: MeasureSeed = None,
     junit: Annotated[Path | None, typer.Option(help="Write the verdict as JUnit XML too, for a pipeline.")] = None,
     force: Force = False,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Check a protected file against a policy.
+    """Check a masked file against a policy.
 
     Ends with exit code 0 where every rule is met, 1 where one is not, and 2 for a mistake. The figures are those of
     `sdckit assess`.
 
     Example: sdckit gate safe.csv --original survey.csv --policy policy.toml --recipe recipe.toml
     """
-    from sdckit.evaluation.gate import gate as held_against
+    from sdckit.evaluation.edit_checks import broken_edits
+    from sdckit.evaluation.gate import gate as check_release
     from sdckit.evaluation.junit import junit_xml
     from sdckit.evaluation.policy import Policy
     from sdckit.evaluation.release_warnings import release_warnings
-    from sdckit.evaluation.row_order import rows_look_shuffled, shuffled_rows_message
+    from sdckit.files.release_files import seed_is_guessable
+    from sdckit.progress import by_piece
 
     terminal = Terminal(json, quiet)
     rules = Policy.from_toml(policy)
     if junit is not None:
         refuse_to_overwrite(junit, force)
     with terminal.progress("reading"):
-        release = release_of(original, masked, schema, recipe)
+        release = release_of(original, masked, schema, recipe, RowOptions(key, match_on, rows_in_order))
     refuse_identifiers(release, masked)
-    with terminal.progress("measuring", len(rules.rules)) as begin:
-        verdict = held_against(release, rules, seed=seed, progress=begin)
+    refuse_unknown_rows(release)
+    with terminal.progress("measuring", len(rules.rules)) as progress:
+        verdict = check_release(release, rules, seed=seed, progress=by_piece(progress))
     if junit is not None:
         write_text(junit, junit_xml(verdict, policy.name), force=force)
-    say_verdict(terminal, verdict, masked.name)
+    print_verdict(terminal, verdict, masked.name)
     bare = "\n".join(f"{_word(finding)}\t{finding.rule.title}\t{finding.description}" for finding in verdict.findings)
-    for warning in release_warnings(release):
-        terminal.warn(warning)
-    if rows_look_shuffled(release):
-        terminal.warn(shuffled_rows_message("a risk says nothing"))
-    terminal.result(verdict.to_dict(), bare)
+    broken, guessable = broken_edits(release), seed_is_guessable(recipe, key)
+    for check in broken:
+        terminal.note(str(check))
+    for message in [*release_warnings(release), *([GUESSABLE] if guessable else [])]:
+        terminal.warn(message)
+    more = {"broken_edits": [check.to_dict() for check in broken], "guessable_seed": guessable}
+    terminal.result(verdict.to_dict() | more, bare)
     if not verdict.met:
         raise typer.Exit(NOT_MET)
 
 
 def refuse_identifiers(release: "Release", masked: Path) -> None:
-    """A file that still says who is who is no release: no attack needs to be tried on it."""
+    """Refuse a file that still has an identifier: its records need no attack to be identified."""
     from sdckit.microdata import Role
 
     still = [name for name in release.original.names(role=Role.IDENTIFIER) if name in release.masked]
     if still:
-        raise SchemaError(f"{masked} still has the identifier {listed(still)}; leave it out (`sdckit protect` does)")
+        raise SchemaError(f"{masked} still has the identifier {listed(still)}; drop it (`sdckit protect` does)")
 
 
-def say_verdict(terminal: Terminal, verdict: "Verdict", file: str) -> None:
-    """Every rule with its figure and limit, and the verdict in words."""
+def print_verdict(terminal: Terminal, verdict: "Verdict", file: str) -> None:
+    """Print every rule with its figure and limit, and the verdict."""
     if not terminal.chatty:
         return
     from rich.markup import escape
@@ -84,17 +107,19 @@ def say_verdict(terminal: Terminal, verdict: "Verdict", file: str) -> None:
     terminal.say(verdict_table(verdict))
     for finding in verdict.findings:
         if finding.value is None or not finding.met:
-            told = escape(f"{finding.description} ({finding.rule.note})" if finding.rule.note else finding.description)
-            terminal.say(f"[{_tone(finding)}]{_word(finding)}[/] [cyan]{escape(finding.rule.title)}[/]: {told}")
+            reason = escape(
+                f"{finding.description} ({finding.rule.note})" if finding.rule.note else finding.description
+            )
+            terminal.say(f"[{_tone(finding)}]{_word(finding)}[/] [cyan]{escape(finding.rule.title)}[/]: {reason}")
     broken = sum(not finding.met for finding in verdict.findings)
     name = escape(file)
     if broken:
         terminal.say(f"[bold red]The policy is not met[/]: {name} breaks {broken} of {_rules(verdict)}.")
     else:
         left_out = sum(finding.left_out for finding in verdict.findings)
-        kept = count(len(verdict.findings) - left_out, "rule")
+        rules = count(len(verdict.findings) - left_out, "rule")
         more = f", {left_out} left out" if left_out else ""
-        terminal.say(f"[bold green]The policy is met[/]: {name} keeps {kept}{more}.")
+        terminal.say(f"[bold green]The policy is met[/]: {name} keeps {rules}{more}.")
 
 
 def _rules(verdict: "Verdict") -> str:
@@ -134,3 +159,6 @@ def _tone(finding: "Finding") -> str:
     if finding.left_out:
         return "dim"
     return "green" if finding.met else "bold red"
+
+
+VERB = Verb(gate, group="Measure a release", order=32)

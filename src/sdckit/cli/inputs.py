@@ -1,6 +1,7 @@
-"""From what was typed to what is meant: column names, recipes, schemas, a release from two files, where to write."""
+"""From what was typed to values: column names, recipes, schemas, a release from two files, where to write."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -8,7 +9,6 @@ from sdckit.errors import FileError, ParameterError, UnknownNameError, near_miss
 
 if TYPE_CHECKING:
     from sdckit.measure import Measure
-    from sdckit.microdata import Microdata
     from sdckit.recipe import Recipe
     from sdckit.release import Release
     from sdckit.schema import Schema
@@ -38,15 +38,15 @@ def _joined(pieces: Sequence[str]) -> str:
 
 
 def schema_of(path: Path | None) -> "Schema | None":
-    """The schema in a TOML file, where one is given; one that says nothing would let identifiers out."""
+    """The schema in a TOML file, where one is given; an empty one is refused, as identifiers would be released."""
     from sdckit.schema import Schema, read_toml
 
     if path is None:
         return None
-    declared, words = Schema.from_toml(path), ("attributes", "edits")
+    declared, tables = Schema.from_toml(path), ("attributes", "edits")
     if not declared.attributes and not tuple(declared.edits):
-        hint = near_miss(next(iter(read_toml(path)), ""), words)
-        raise FileError(f"{path} says nothing of any column; write [attributes.NAME] with kind and role{hint}")
+        hint = near_miss(next(iter(read_toml(path)), ""), tables)
+        raise FileError(f"{path} declares no column; write [attributes.NAME] with kind and role{hint}")
     return declared
 
 
@@ -86,38 +86,42 @@ def _setting(text: str, part: str) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
-def release_of(original: Path, masked: Path, schema: Path | None, recipe: Path | None) -> "Release":
-    """The release that two files make; the masked one need not have every column that the schema tells of."""
-    from sdckit.files import read
-    from sdckit.recipe import Recipe
-    from sdckit.release import Release
-    from sdckit.schema import Schema
+@dataclass(frozen=True)
+class RowOptions:
+    """What was typed to say how the rows of the masked file correspond to the records of the original."""
 
-    declared = schema_of(schema) or Schema()
-    made_by = Recipe.from_toml(recipe) if recipe is not None else None
-    before = read(original, declared)
-    after = read(masked, mixtures=True)
-    holds_too = masked_schema(declared, after)
-    if holds_too.attributes:
-        after = read(masked, holds_too, mixtures=True)
-    return Release(before, after, made_by)
+    key: Path | None = None
+    match_on: str | None = None
+    rows_in_order: bool = False
 
 
-def masked_schema(declared: "Schema", masked: "Microdata") -> "Schema":
-    """What holds of a masked file too: which of its values mean that one is missing."""
-    from sdckit.schema import Declared, Schema
+def release_of(
+    original: Path, masked: Path, schema: Path | None, recipe: Path | None, rows: RowOptions = RowOptions()
+) -> "Release":
+    """The release of two files; the masked one need not have every column that the schema declares."""
+    from sdckit.files.release_files import read_release
 
-    return Schema(
-        {
-            name: Declared(missing=said.missing)
-            for name, said in declared.attributes.items()
-            if said.missing and name in masked
-        }
+    return read_release(
+        original,
+        masked,
+        schema=schema_of(schema),
+        recipe=recipe,
+        key=rows.key,
+        match_on=rows.match_on,
+        rows_in_order=rows.rows_in_order,
     )
 
 
+def refuse_unknown_rows(release: "Release") -> None:
+    """Stop where it is not known which row belongs to which record: a risk would be far too low."""
+    from sdckit.rows import Unknown, origin_of
+
+    if isinstance(release.rows, Unknown):
+        origin_of(release.rows)
+
+
 def refuse_to_overwrite(path: Path, force: bool, made: Path | None = None) -> None:
-    """Say so before long work, not after it; the folder `made` will be there by then."""
+    """Refuse a path that cannot be written before long work, not after it; the folder `made` will exist by then."""
     if path.is_dir():
         raise FileError(f"{path} is a folder; name a file in it")
     if path.exists() and not force:

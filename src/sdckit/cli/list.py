@@ -8,6 +8,7 @@ import typer
 
 from sdckit.cli.options import Json, Quiet
 from sdckit.cli.terminal import Terminal
+from sdckit.cli.verb import Verb
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -91,3 +92,6 @@ def excludes(entry: "Entry") -> str:
         return " ".join((getdoc(own) or "").split())
     why = [part for part in entry.description.split("\n\n") if part.startswith("Excludes nothing")]
     return " ".join(why[0].split()) if why else "Nothing."
+
+
+VERB = Verb(list_entries, group="Look things up and try them out", order=50)

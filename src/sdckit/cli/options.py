@@ -9,8 +9,13 @@ Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON, an
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print the bare result, no tables and no progress.")]
 Force = Annotated[bool, typer.Option("--force", "-f", help="Overwrite a file that is already there.")]
 Seed = Annotated[
-    int | None, typer.Option(help="Draw the same again. Keep it private: who has it can undo the masking.")
+    int | None,
+    typer.Option(
+        help="Repeat the draws, for examples and tests. Whoever guesses a short seed can undo the masking; without a "
+        "seed, a secret of the operating system is used."
+    ),
 ]
+MeasureSeed = Annotated[int | None, typer.Option("--seed", help="Repeat what a measure draws at random.")]
 SchemaFile = Annotated[
     Path | None,
     typer.Option("--schema", help="TOML file with kinds and roles. Without it, numeric columns are keys."),
@@ -19,12 +24,30 @@ Also = Annotated[
     list[str] | None,
     typer.Option(
         metavar="NAME:PARAM=VALUE,…",
-        help="A risk or loss to take beside the others, such as user-analysis-loss:analysis=model.py:fit. Repeatable.",
+        help="A risk or loss to measure as well, such as user-analysis-loss:analysis=model.py:fit. Repeatable.",
     ),
 ]
 RecipeFile = Annotated[Path | None, typer.Option("--recipe", help="TOML file with the steps of the masking.")]
-Original = Annotated[Path, typer.Argument(metavar="ORIGINAL", help="The file as it was.", show_default=False)]
-Masked = Annotated[
-    Path,
-    typer.Argument(metavar="MASKED", help="The protected file; row i belongs to record i of ORIGINAL."),
+Original = Annotated[Path, typer.Argument(metavar="ORIGINAL", help="The original file.", show_default=False)]
+OriginalFile = Annotated[Path, typer.Option("--original", help="The original file.", show_default=False)]
+PolicyFile = Annotated[Path, typer.Option("--policy", help="TOML file with the rules.", show_default=False)]
+Masked = Annotated[Path, typer.Argument(metavar="MASKED", help="The masked file.", show_default=False)]
+KeyFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--key",
+        metavar="KEY",
+        help="The private key that `protect --key-out` wrote: which row is that of which record.",
+    ),
+]
+MatchOn = Annotated[
+    str | None,
+    typer.Option(metavar="COLUMN", help="Match rows and records on this column, which identifies them in both files."),
+]
+RowsInOrder = Annotated[
+    bool, typer.Option("--rows-in-order", help="Confirm that row i of MASKED is that of record i of ORIGINAL.")
+]
+KeyOut = Annotated[
+    Path | None,
+    typer.Option(metavar="KEY", help="Write the private key of the release, readable by you alone: never publish it."),
 ]

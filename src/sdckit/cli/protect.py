@@ -1,4 +1,4 @@
-"""`sdckit protect`: a file goes in, a protected file comes out."""
+"""`sdckit protect`: mask a file by a method or a recipe."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -7,19 +7,27 @@ import typer
 
 from sdckit.cli.assess import measured
 from sdckit.cli.inputs import column_names, recipe_of, refuse_to_overwrite, schema_of, write_text
-from sdckit.cli.options import Force, Json, Quiet, RecipeFile, SchemaFile, Seed
+from sdckit.cli.options import Force, Json, KeyOut, Quiet, RecipeFile, SchemaFile, Seed
 from sdckit.cli.report import write_report
 from sdckit.cli.terminal import Terminal, count, listed
+from sdckit.cli.verb import Verb
 from sdckit.errors import FileError
 
 if TYPE_CHECKING:
     from sdckit.microdata import Microdata
     from sdckit.release import Release
+    from sdckit.schema import Schema
+
+SHORTEST_SECRET = 100  # bits that nobody can try
+GUESSABLE_SEED = (
+    "the seed is short, so anybody can find it by trying and undo the masking: leave out --seed for a file that is "
+    "to be published"
+)
 
 
 def protect(
-    source: Annotated[Path, typer.Argument(metavar="IN", help="The file to protect.", show_default=False)],
-    target: Annotated[Path, typer.Argument(metavar="OUT", help="The protected file.", show_default=False)],
+    source: Annotated[Path, typer.Argument(metavar="IN", help="The file to mask.", show_default=False)],
+    target: Annotated[Path, typer.Argument(metavar="OUT", help="The masked file to write.", show_default=False)],
     method: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME[:PARAM=VALUE,…]", help="A masking; several make a chain (`sdckit list masking`)."),
@@ -32,57 +40,60 @@ def protect(
     recipe: RecipeFile = None,
     seed: Seed = None,
     force: Force = False,
-    shuffle_rows: Annotated[bool, typer.Option("--shuffle-rows", help="Write the records in a random order.")] = False,
+    shuffle_rows: Annotated[
+        bool, typer.Option("--shuffle-rows", help="Write the records in a random order; keep the key (--key-out).")
+    ] = False,
     escape_formulas: Annotated[
         bool, typer.Option("--escape-formulas", help="Disarm CSV cells that a spreadsheet would run as a formula.")
     ] = False,
     recipe_out: Annotated[
         Path | None, typer.Option(help="Write the recipe as TOML: what may be published, without the seed.")
     ] = None,
+    key_out: KeyOut = None,
     report: Annotated[
         Path | None, typer.Option(help="Attack and measure the release and write this HTML report, for internal use.")
     ] = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Protect a file by a masking or a chain of them.
+    """Mask a file by a method or a chain of methods.
 
-    Identifiers are dropped; what no method touches goes out as it is.
+    Identifiers are dropped; columns that no method masks are written unchanged.
 
-    Example: sdckit protect survey.csv safe.csv --schema schema.toml --method mdav:group_size=5
+    Example: sdckit protect survey.csv safe.csv --schema schema.toml --method mdav:group_size=5 --recipe-out recipe.toml
     """
+    from sdckit.evaluation.edit_checks import broken_edits
     from sdckit.files import read, write
     from sdckit.randomness import child, generator
     from sdckit.release import protect as protected
+    from sdckit.row_order import shuffled
 
     terminal = Terminal(json, quiet)
     steps = recipe_of(recipe, method or (), ())
-    from rich.markup import escape
-
-    for path in filter(None, (target, recipe_out, report)):
+    for path in filter(None, (target, recipe_out, key_out, report)):
         refuse_to_overwrite(path, force)
-    named = [path.resolve() for path in (source, target, recipe_out, report) if path]
+    named = [path.resolve() for path in (source, target, recipe_out, key_out, report) if path]
     if len(set(named)) < len(named):
         raise FileError("two of the files named are the same; the original is never overwritten, so name another")
     with terminal.progress("reading"):
-        data = read(source, schema_of(schema))
+        declared = schema_of(schema)
+        data = read(source, declared)
     if attributes:
         steps = recipe_of(recipe, method or (), column_names(attributes, [each.name for each in data.attributes]))
     with terminal.progress(f"masking by {steps}"):
         release = protected(data, steps, seed=seed)
+    guessable = guessable_seed(release, seed)
     result = measured(terminal, release) if report is not None else None
-    written = write(
-        release.masked,
-        target,
-        force=force,
-        shuffle_rows=shuffle_rows,
-        rng=child(generator(seed), "shuffle-rows"),
-        escape_formulas=escape_formulas,
-    )
-    if recipe_out is not None:
-        write_text(recipe_out, steps.to_toml(), force=force)
+    if shuffle_rows:
+        release = shuffled(release, None if seed is None else child(generator(seed), "shuffle-rows"))
+    written = write(release.masked, target, force=force, escape_formulas=escape_formulas)
+    if recipe_out is not None or key_out is not None:
+        with terminal.progress("describing the masked file"):
+            describe_release(release, target, declared, recipe_out, key_out, guessable=guessable, force=force)
     if result is not None and report is not None:
         write_report(terminal, result, report, force=force)
+    if guessable:
+        terminal.warn(GUESSABLE_SEED)
     if schema is None:
         warn_of_identifiers(terminal, data)
     if written.formula_cells and not written.formulas_escaped:
@@ -90,22 +101,60 @@ def protect(
             f"a spreadsheet would run {count(written.formula_cells, 'cell')} as a formula; "
             "--escape-formulas disarms such cells"
         )
-    said = summary(release) | {
+    broken = broken_edits(release)
+    done = summary(release) | {
         "path": str(target),
-        "shuffled": written.rows_shuffled,
+        "shuffled": shuffle_rows,
+        "guessable_seed": guessable,
+        "broken_edits": [check.to_dict() for check in broken],
         "formula_cells": written.formula_cells,
         "formulas_escaped": written.formulas_escaped,
         "recipe_path": _text(recipe_out),
+        "key_path": _text(key_out),
         "report_path": _text(report),
     }
-    say_what_was_done(terminal, said)
-    for note in release.notes():
-        terminal.say(f"[dim]note: {escape(note)}.[/]")
-    terminal.result(said)
+    print_summary(terminal, done)
+    for message in [*release.notes(), *map(str, broken)]:
+        terminal.note(message)
+    if shuffle_rows and key_out is None:
+        terminal.warn("the rows are shuffled and no key was written: this file cannot be assessed; use --key-out")
+    terminal.result(done)
+
+
+def guessable_seed(release: "Release", seed: int | None) -> bool:
+    """Whether the draws came from a seed that can be found by trying."""
+    secret = getattr(release, "secret", None)
+    return secret.guessable if secret is not None else seed is not None and seed.bit_length() < SHORTEST_SECRET
+
+
+def describe_release(
+    release: "Release",
+    target: Path,
+    schema: "Schema | None",
+    recipe_out: Path | None,
+    key_out: Path | None,
+    *,
+    guessable: bool,
+    force: bool,
+) -> None:
+    """Write the recipe and the private key of the file as it is read again: a format may have rounded its values."""
+    from dataclasses import replace
+
+    from sdckit.files.key_file import write_key
+    from sdckit.files.release_files import read_masked
+    from sdckit.key import Key
+    from sdckit.release_table import ReleaseTable
+
+    release = replace(release, masked=read_masked(target, schema))
+    if recipe_out is not None and release.recipe is not None:
+        table = ReleaseTable.of(release.masked, guessable_seed=guessable)
+        write_text(recipe_out, table.recipe_toml(release.recipe), force=force)
+    if key_out is not None:
+        write_key(replace(Key.of(release), guessable=guessable), key_out, force=force)
 
 
 def summary(release: "Release") -> dict[str, Any]:
-    """What was done, in plain values; nothing in it is secret."""
+    """What was done, in plain values; nothing in it is private."""
     from sdckit.microdata import Role
 
     assert release.recipe is not None
@@ -122,8 +171,8 @@ def summary(release: "Release") -> dict[str, Any]:
     }
 
 
-def say_what_was_done(terminal: Terminal, said: dict[str, Any]) -> None:
-    """The summary for a person."""
+def print_summary(terminal: Terminal, done: dict[str, Any]) -> None:
+    """Print what was done."""
     if not terminal.chatty:
         return
     from rich.markup import escape
@@ -132,37 +181,40 @@ def say_what_was_done(terminal: Terminal, said: dict[str, Any]) -> None:
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 0), pad_edge=False)
     table.add_column(style="dim", width=12)
     table.add_column(overflow="fold")
-    for step in said["steps"]:
-        told = ", ".join(f"{key}={value}" for key, value in step.items() if key not in ("method", "attributes"))
-        method = f"[bold cyan]{step['method']}[/]" + (f" ({escape(told)})" if told else "")
+    for step in done["steps"]:
+        values = ", ".join(f"{key}={value}" for key, value in step.items() if key not in ("method", "attributes"))
+        method = f"[bold cyan]{step['method']}[/]" + (f" ({escape(values)})" if values else "")
         table.add_row("masked", f"{escape(listed(step['attributes']))} by {method}")
-    if said["dropped"]:
-        table.add_row("dropped", f"{escape(listed(said['dropped']))} (identifiers)")
-    if said["unchanged"]:
-        table.add_row("as they were", escape(listed(said["unchanged"])))
+    if done["dropped"]:
+        table.add_row("dropped", f"{escape(listed(done['dropped']))} (identifiers)")
+    if done["unchanged"]:
+        table.add_row("unchanged", escape(listed(done["unchanged"])))
     terminal.say(table)
-    order = ", in a random order" if said["shuffled"] else ""
+    order = ", in a random order" if done["shuffled"] else ""
     terminal.line(
-        f"[dim]{'written':14}[/]{count(said['released_records'], 'record')}{order} to [bold]{escape(said['path'])}[/]"
+        f"[dim]{'written':14}[/]{count(done['released_records'], 'record')}{order} to [bold]{escape(done['path'])}[/]"
     )
-    for what in ("recipe", "report"):
-        if said[f"{what}_path"]:
-            terminal.line(f"[dim]{what:14}[/][bold]{escape(said[f'{what}_path'])}[/]")
+    for what in ("recipe", "key", "report"):
+        if done.get(f"{what}_path"):
+            terminal.line(f"[dim]{what:14}[/][bold]{escape(done[f'{what}_path'])}[/]")
 
 
 def warn_of_identifiers(terminal: Terminal, data: "Microdata") -> None:
-    """Without a schema nothing is dropped: say which columns look as if they had to be."""
+    """Without a schema nothing is dropped: name the columns that are probably identifiers."""
     from sdckit.files.infer_schema import infer_schema
     from sdckit.microdata import Role
 
     guessed = infer_schema(data).schema.attributes
-    suspects = [name for name, said in guessed.items() if said.role is Role.IDENTIFIER]
+    suspects = [name for name, declaration in guessed.items() if declaration.role is Role.IDENTIFIER]
     if suspects:
         terminal.warn(
-            f"{listed(suspects)} may tell who is who and went out unmasked, as no schema is given; "
+            f"{listed(suspects)} may identify the records and was written unmasked, as no schema is given; "
             "`sdckit describe IN --schema-out schema.toml` makes one"
         )
 
 
 def _text(path: Path | None) -> str | None:
     return None if path is None else str(path)
+
+
+VERB = Verb(protect, group="Prepare and mask", order=11)

@@ -8,9 +8,16 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sdckit.cli.assess import measured
-from sdckit.cli.inputs import measures_of, refuse_to_overwrite, release_of
-from sdckit.cli.options import Also, Force, Json, Quiet, RecipeFile, SchemaFile
+from sdckit.cli.inputs import (
+    RowOptions,
+    measures_of,
+    refuse_to_overwrite,
+    refuse_unknown_rows,
+    release_of,
+)
+from sdckit.cli.options import Also, Force, Json, KeyFile, MatchOn, Quiet, RecipeFile, RowsInOrder, SchemaFile
 from sdckit.cli.terminal import Terminal
+from sdckit.cli.verb import Verb
 from sdckit.errors import FileError, ParameterError
 
 if TYPE_CHECKING:
@@ -26,13 +33,15 @@ def report(
         list[Path],
         typer.Argument(
             metavar="ORIGINAL MASKED OUT.html",
-            help="The original file, the protected file in the same order, and the report to write; with --from, only "
-            "the report.",
+            help="The original file, the masked file, and the report to write; with --from, only the report.",
             show_default=False,
         ),
     ],
     schema: SchemaFile = None,
     recipe: RecipeFile = None,
+    key: KeyFile = None,
+    match_on: MatchOn = None,
+    rows_in_order: RowsInOrder = False,
     also: Also = None,
     public: Annotated[
         bool, typer.Option("--public", help="The edition to publish: no record numbers, no original values.")
@@ -64,7 +73,7 @@ def report(
 
     It shows how the file was masked, the risk before and after, and the information loss, and opens offline.
 
-    Example: sdckit report survey.csv safe.csv report.html --json-out dossier.json
+    Example: sdckit report survey.csv safe.csv report.html --recipe recipe.toml --json-out dossier.json
     """
     from sdckit.evaluation.dossier import Dossier
     from sdckit.evaluation.gate import gate
@@ -77,7 +86,7 @@ def report(
     for path in filter(None, (out, json_out)):
         refuse_to_overwrite(path, force)
     if dossier is not None:
-        refuse_with_from(data, schema, recipe, map, json_out, policy, *(also or ()))
+        refuse_with_from(data, schema, recipe, map, json_out, policy, key, match_on, *(also or ()))
         edition = rebuild(terminal, dossier, out, public=public, force=force)
     else:
         if len(data) != 2:
@@ -88,7 +97,8 @@ def report(
             raise ParameterError("corrections need the recipe: give --recipe FILE, or leave out --corrections")
         swept, rules, more = map_of(map), policy_of(policy), measures_of(also or ())
         with terminal.progress("reading"):
-            release = release_of(data[0], data[1], schema, recipe)
+            release = release_of(data[0], data[1], schema, recipe, RowOptions(key, match_on, rows_in_order))
+        refuse_unknown_rows(release)
         for warning in release_warnings(release):
             terminal.warn(warning)
         assessment = measured(terminal, release, also=more)
@@ -182,3 +192,6 @@ def attack_on(terminal: Terminal, result: "Assessment") -> "Attack | None":
         return attacked(terminal, result.release, result.intruder)
     except NotApplicableError:
         return None
+
+
+VERB = Verb(report, group="Measure a release", order=33)

@@ -10,6 +10,7 @@ import typer
 from sdckit.cli.inputs import refuse_to_overwrite, write_text
 from sdckit.cli.options import Force, Json, Quiet
 from sdckit.cli.terminal import Terminal
+from sdckit.cli.verb import Verb
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -169,3 +170,6 @@ def _shown(value: object) -> str:
     if isinstance(value, float):
         return f"{value:.5g}"
     return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+VERB = Verb(reproduce, group="Look things up and try them out", order=53)

@@ -8,6 +8,7 @@ import typer
 from sdckit.cli.inputs import refuse_to_overwrite
 from sdckit.cli.options import Force, Json, Quiet
 from sdckit.cli.terminal import Terminal, count
+from sdckit.cli.verb import Verb
 from sdckit.errors import ParameterError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -57,3 +58,6 @@ def drawn(name: str, records: int, seed: int) -> "tuple[Microdata, Schema]":
     data: Microdata = getattr(datasets, f"simulate_{name}")(records, seed=seed)
     schema = Schema.of(data)
     return data.with_roles(**dict.fromkeys(data.names(role=Role.IDENTIFIER), Role.OTHER)), schema
+
+
+VERB = Verb(sample, group="Look things up and try them out", order=52)

@@ -7,6 +7,7 @@ import typer
 from sdckit.cli.list import excludes, told
 from sdckit.cli.options import Json, Quiet
 from sdckit.cli.terminal import Terminal
+from sdckit.cli.verb import Verb
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -101,3 +102,6 @@ def _use(entry: "Entry") -> str:
         return f"sdckit protect IN.csv OUT.csv --method {entry.name}{setting}"
     recipe = " --recipe recipe.toml" if entry.family == "transparency" else ""
     return f"sdckit assess ORIGINAL.csv MASKED.csv{recipe} --measure {entry.name}{setting}"
+
+
+VERB = Verb(show, group="Look things up and try them out", order=51)

@@ -9,6 +9,7 @@ import typer
 from sdckit.cli.inputs import measures_of, refuse_to_overwrite, schema_of, write_text
 from sdckit.cli.options import Force, Json, Quiet, SchemaFile
 from sdckit.cli.terminal import Terminal, count
+from sdckit.cli.verb import Verb
 from sdckit.errors import FileError, ParameterError
 
 if TYPE_CHECKING:
@@ -69,6 +70,7 @@ def sweep(
     from sdckit.evaluation.sweep import grid_from_toml
     from sdckit.evaluation.sweep import sweep as swept
     from sdckit.files import read
+    from sdckit.progress import by_count
 
     terminal = Terminal(json, quiet)
     named = measures_of(measure or ())
@@ -81,7 +83,7 @@ def sweep(
         data = read(file, schema_of(schema))
     measures, risk, loss = with_axes(named, risk, loss, data)
     try:
-        with terminal.countdown("sweeping") as tell:
+        with terminal.progress("sweeping", time_left=True) as progress:
             result = swept(
                 data,
                 method_names(methods),
@@ -90,7 +92,7 @@ def sweep(
                 measures=measures,
                 workers=workers,
                 folder=out,
-                progress=tell,
+                progress=by_count(progress),
             )
     except KeyboardInterrupt:
         if out is not None:
@@ -215,3 +217,6 @@ def settings_table(title: str, settings: "Sequence[Setting]", risk: str, loss: s
                 row, f"[bold]{percent(mean)}[/]", percent(highest), f"[bold]{figure(lost)}[/]", figure(spread)
             )
     return table
+
+
+VERB = Verb(sweep, group="Choose a masking", order=20)

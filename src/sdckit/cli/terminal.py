@@ -1,8 +1,8 @@
-"""What the person or the program at the other end sees: tables, JSON or next to nothing; progress goes to stderr."""
+"""Output: tables for a person, JSON for a program, the bare result with `--quiet`; progress goes to stderr."""
 
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
+    from sdckit.progress import Progress
+
 EIGHTHS = " ▏▎▍▌▋▊▉"
 
 
 @dataclass(frozen=True)
 class Terminal:
-    """One end of a verb: `--json` prints the result as JSON, `--quiet` the bare result, else it is set in tables."""
+    """Where a verb prints: `--json` prints the result as JSON, `--quiet` the bare result, else tables are printed."""
 
     json: bool = False
     quiet: bool = False
@@ -30,7 +32,7 @@ class Terminal:
 
     @property
     def chatty(self) -> bool:
-        """Whether a person reads along."""
+        """Whether the output is for a person."""
         return not (self.json or self.quiet)
 
     def say(self, *parts: "RenderableType") -> None:
@@ -40,7 +42,7 @@ class Terminal:
                 self.console.print(part)
 
     def line(self, markup: str) -> None:
-        """Show one line as it is, for paths and commands that are to be copied: only the terminal itself wraps it."""
+        """Show one line without wrapping it, so that a path or a command in it can be copied."""
         if self.chatty:
             self.console.print(markup, soft_wrap=True)
 
@@ -52,55 +54,30 @@ class Terminal:
             print(bare)
 
     def warn(self, message: str) -> None:
-        """Something the user should know before relying on the result."""
+        """Print what the user should know before relying on the result."""
         if not self.quiet:
             print(f"warning: {message}", file=sys.stderr)
 
-    @contextmanager
-    def progress(self, title: str, total: int | None = None) -> Iterator[Callable[[str], None]]:
-        """A bar (or a spinner, with no total) while the block runs; call it with the name of each piece begun."""
-        if not (self.chatty and sys.stderr.isatty()):
-            yield lambda piece: None
-            return
-        from rich.console import Console
-        from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+    def note(self, message: str) -> None:
+        """Something about the result that a person should read with it."""
+        from rich.markup import escape
 
-        columns = [SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn()]
-        if total is not None:
-            columns.insert(2, BarColumn(bar_width=24))
-        with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-            task = bar.add_task(title, total=total)
-            begun = 0
-
-            def begin(piece: str) -> None:
-                nonlocal begun
-                bar.update(task, description=f"{title}: {piece}", completed=begun)
-                begun += 1
-
-            yield begin
+        self.say(f"[yellow]note:[/] {escape(message)}.")
 
     @contextmanager
-    def countdown(self, title: str) -> Iterator[Callable[[int, int, str], None]]:
-        """A bar with the time left; call it with how many pieces of how many are done, and what the last one was."""
-        if not (self.chatty and sys.stderr.isatty()):
-            yield lambda done, total, piece: None
-            return
-        from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+    def progress(self, title: str, total: int | None = None, *, time_left: bool = False) -> Iterator["Progress"]:
+        """Show on stderr what the block is doing: a bar on a terminal, else a line every few seconds."""
+        from sdckit.cli.progress import BarProgress, LineProgress
+        from sdckit.progress import NoProgress
 
-        columns = [TextColumn("{task.description}"), BarColumn(bar_width=24), MofNCompleteColumn()]
-        with Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True), transient=True) as bar:
-            task = bar.add_task(title, total=None)
-            begun = False
-
-            def tell(done: int, total: int, piece: str) -> None:
-                nonlocal begun
-                if not begun:  # what was done before tells nothing of the pace
-                    bar.reset(task, total=total, completed=done)
-                    begun = True
-                bar.update(task, description=f"{title}: {piece}" if piece else title, completed=done, total=total)
-
-            yield tell
+        if self.quiet:
+            yield NoProgress()
+        elif sys.stderr.isatty() and not self.json:
+            with BarProgress(title, total, time_left=time_left) as bar:
+                yield bar
+        else:
+            with LineProgress(title, total) as lines:
+                yield lines
 
 
 def count(number: int, noun: str = "") -> str:
@@ -122,7 +99,7 @@ def listed(names: Iterable[str]) -> str:
 
 
 def bar(value: float, before: float | None = None, width: int = 12) -> str:
-    """A share as a bar: what is left is solid, what was there before is light.
+    """A share as a bar: the share now is solid, the share before is light.
 
     >>> bar(0.25, 0.5, width=8), bar(0.3, width=4)
     ('██░░', '█▎')

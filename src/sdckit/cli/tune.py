@@ -10,6 +10,7 @@ from sdckit.cli.inputs import measures_of, refuse_to_overwrite, schema_of, write
 from sdckit.cli.options import Force, Json, Quiet, SchemaFile
 from sdckit.cli.sweep import File, Methods, Workers, method_names, settings_table
 from sdckit.cli.terminal import Terminal, count
+from sdckit.cli.verb import Verb
 from sdckit.errors import ParameterError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ def tune(
     from sdckit.catalogue import entries
     from sdckit.evaluation.tune import tune as tuned
     from sdckit.files import read
+    from sdckit.progress import by_count
 
     terminal = Terminal(json, quiet)
     lowered = measures_of([loss] if loss else ())
@@ -67,7 +69,7 @@ def tune(
         refuse_to_overwrite(path, force)
     with terminal.progress("reading"):
         data = read(file, schema_of(schema))
-    with terminal.countdown("tuning") as tell:
+    with terminal.progress("tuning", time_left=True) as progress:
         found = tuned(
             data,
             max_risk,
@@ -80,7 +82,7 @@ def tune(
             seed=seed,
             workers=workers,
             trail=trail,
-            progress=tell,
+            progress=by_count(progress),
         )
     if out is not None and found.recipe is not None:
         write_text(out, found.recipe.to_toml(), force=force)
@@ -139,3 +141,6 @@ def say_tuning(terminal: Terminal, found: "Tuning", out: Path | None) -> None:
         terminal.say(f"The best weighted distance finds {percent(stood)} of the records at most{gone}.")
     if out is not None:
         terminal.line(f"[dim]{'recipe':14}[/][bold]{escape(str(out))}[/]")
+
+
+VERB = Verb(tune, group="Choose a masking", order=21)

@@ -28,7 +28,15 @@ from sdckit.schema import read_toml
 from sdckit.user_function import with_functions_from
 
 RULE_WORDS = ("measure", "figure", "max", "min", "optional", "note")  # so no parameter of a measure may be called so
-FILE_WORDS = ("rules", "intruder", "attributes", "edits", "steps", "grid")  # tables of one file that holds a whole run
+FILE_WORDS = (
+    "rules",
+    "intruder",
+    "attributes",
+    "edits",
+    "steps",
+    "grid",
+    "release",
+)  # tables of one file that holds a whole run
 SHARES = ("value", "upper", "worst_record", "bound")  # figures of a risk that cannot leave 0 to 1
 ROUNDING = 1e-12  # a figure this near to a limit keeps it: the mean of a thousand times 0.1 is a trace above 0.1
 INTRUDER_WORDS = ("attributes", "records", "noise", "missing", "knows_method")

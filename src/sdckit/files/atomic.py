@@ -10,16 +10,19 @@ from sdckit.errors import FileError
 
 
 @contextmanager
-def replacing(path: str | Path, *, force: bool = False) -> Iterator[Path]:
-    """A temporary path in the same folder; what is written there replaces the file if no error occurs."""
+def replacing(path: str | Path, *, force: bool = False, mode: int | None = None) -> Iterator[Path]:
+    """A temporary path in the same folder; what is written there replaces the file if no error occurs.
+
+    The file has the permissions `mode` from the start, else those of the file that it replaces, else the usual ones.
+    """
     target = Path(os.path.realpath(path))
     _refuse_unwritable(Path(path), target, force)
     temporary = target.with_name(f".{target.stem}.{uuid4().hex}{target.suffix}")
     try:
-        os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
+        os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666 if mode is None else mode))
         yield temporary
         _to_disk(temporary)
-        _move(temporary, target, force)
+        _move(temporary, target, force, mode)
     except FileExistsError:
         raise FileError(
             f"{path} appeared in the meantime and was not replaced; write with force (--force) to replace it"
@@ -48,10 +51,10 @@ def _to_disk(path: Path) -> None:
         os.close(handle)
 
 
-def _move(temporary: Path, target: Path, force: bool) -> None:
+def _move(temporary: Path, target: Path, force: bool, mode: int | None) -> None:
     if force:
         with suppress(OSError):  # the new file takes the permissions of the old one
-            os.chmod(temporary, target.stat().st_mode)
+            os.chmod(temporary, target.stat().st_mode if mode is None else mode)
         os.replace(temporary, target)
     else:
         try:

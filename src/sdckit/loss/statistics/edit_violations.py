@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from sdckit.edit_checks import numbers, rounding_units
 from sdckit.edits import Edit
 from sdckit.errors import NotApplicableError
 from sdckit.intruder import Intruder
@@ -30,8 +31,7 @@ class EditViolations(Measure):
         original, masked = release.original, release.masked
         if not len(original.edits):
             raise NotApplicableError("the file has no edits; declare them in its schema")
-        numbers = [name for name in release.shared_attributes() if not original.attribute(name).coded]
-        edits = list(original.edits.among(numbers))
+        edits = list(original.edits.among([name for name in original.columns if name in masked]))
         if not edits:
             raise NotApplicableError("no edit of the file is about attributes that are all in the release")
         before, after = violations(edits, original), violations(edits, masked)
@@ -53,4 +53,6 @@ class EditViolations(Measure):
 
 def violations(edits: list[Edit], file: Microdata) -> NDArray[np.bool_]:
     """Which records break which edits."""
-    return np.column_stack([edit.violations(file.columns) for edit in edits])
+    names = list(dict.fromkeys(name for edit in edits for name in edit.terms))
+    columns, units = {name: numbers(file, name) for name in names}, rounding_units(file, names)
+    return np.column_stack([edit.violations(columns, units=units) for edit in edits])

@@ -1,0 +1,102 @@
+"""Progress on stderr: a bar on a terminal, elsewhere a plain line every few seconds."""
+
+import sys
+from threading import Event, Thread
+from time import monotonic
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.progress import ProgressColumn
+
+SECONDS_BETWEEN_LINES = 10.0
+
+
+class LineProgress:
+    """A line such as `measuring 12/40: distance-linkage (35 s)` for every few seconds of work; none for quick work."""
+
+    cancelled = False
+
+    def __init__(self, title: str, total: int | None = None) -> None:
+        self.title, self.total = title, total
+        self.pieces, self.label = 0, ""
+        self.start = monotonic()
+        self._ended = Event()
+        self._thread = Thread(target=self._print_now_and_then, daemon=True)
+
+    def begin(self, total: int | None = None) -> None:
+        """Work of so many pieces starts."""
+        self.total, self.pieces = total, 0
+
+    def advance(self, label: str = "") -> None:
+        """The piece of this name starts."""
+        self.pieces += 1
+        self.label = label
+
+    def line(self) -> str:
+        """What is being done now, and for how long."""
+        number = "" if not self.pieces else f" {self.pieces}/{self.total}" if self.total else f" {self.pieces}"
+        label = f": {self.label}" if self.label else ""
+        return f"{self.title}{number}{label} ({monotonic() - self.start:.0f} s)"
+
+    def _print_now_and_then(self) -> None:
+        while not self._ended.wait(SECONDS_BETWEEN_LINES):
+            print(self.line(), file=sys.stderr, flush=True)
+
+    def __enter__(self) -> "LineProgress":
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._ended.set()
+        self._thread.join()
+
+
+class BarProgress:
+    """A bar that vanishes when the work is done; a spinner where the number of pieces is not known."""
+
+    cancelled = False
+
+    def __init__(self, title: str, total: int | None = None, *, time_left: bool = False) -> None:
+        self.title, self.pieces = title, 0
+        self.bar: Any = _bar(total is not None or time_left, time_left)
+        self.task = self.bar.add_task(title, total=total)
+
+    def begin(self, total: int | None = None) -> None:
+        """Work of so many pieces starts."""
+        self.pieces = 0
+        self.bar.reset(self.task, total=total)
+
+    def advance(self, label: str = "") -> None:
+        """The piece of this name starts."""
+        self.bar.update(self.task, description=f"{self.title}: {label}" if label else self.title, completed=self.pieces)
+        self.pieces += 1
+
+    def __enter__(self) -> "BarProgress":
+        self.bar.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.bar.stop()
+
+
+def _bar(known: bool, time_left: bool) -> Any:
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        SpinnerColumn,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    columns: list[ProgressColumn] = [SpinnerColumn(), TextColumn("{task.description}")]
+    columns += [BarColumn(bar_width=24)] if known else []
+    columns += [MofNCompleteColumn(), TimeRemainingColumn()] if time_left else [TimeElapsedColumn()]
+    return Progress(*columns, console=Console(stderr=True), transient=True)

@@ -1,0 +1,143 @@
+"""`sdckit publish`: a folder with a release that meets its policy, ready to be handed over."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from sdckit.cli import NOT_MET
+from sdckit.cli.assess import measured
+from sdckit.cli.gate import print_verdict
+from sdckit.cli.inputs import RowOptions, refuse_to_overwrite, release_of
+from sdckit.cli.options import (
+    Force,
+    Json,
+    KeyFile,
+    KeyOut,
+    Masked,
+    MatchOn,
+    MeasureSeed,
+    OriginalFile,
+    PolicyFile,
+    Quiet,
+    RowsInOrder,
+    SchemaFile,
+)
+from sdckit.cli.report import attack_on, write_report
+from sdckit.cli.terminal import Terminal, count
+from sdckit.cli.verb import Verb
+from sdckit.errors import FileError
+
+if TYPE_CHECKING:
+    from sdckit.release import Release
+
+REPORT = "report-public.html"
+
+
+def publish(
+    masked: Masked,
+    original: OriginalFile,
+    policy: PolicyFile,
+    recipe: Annotated[Path, typer.Option("--recipe", help="The recipe of the masked file.", show_default=False)],
+    out: Annotated[Path, typer.Option("--out", metavar="FOLDER", help="The folder to make.", show_default=False)],
+    schema: SchemaFile = None,
+    key: KeyFile = None,
+    match_on: MatchOn = None,
+    rows_in_order: RowsInOrder = False,
+    keep_order: Annotated[
+        bool, typer.Option("--keep-order", help="Keep the order of the rows instead of drawing a random one.")
+    ] = False,
+    format: Annotated[
+        str | None, typer.Option(metavar="EXTENSION", help="Format of the data, by default that of MASKED.")
+    ] = None,
+    key_out: KeyOut = None,
+    seed: MeasureSeed = None,
+    force: Force = False,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Publish a masked file that meets a policy.
+
+    The file is the one that was assessed; it is not masked again. The folder has the data with its rows in a random
+    order, the schema, the recipe, the public report, a statement for programs and checksums: nothing private. Where the
+    policy is not met, nothing is written and the exit code is 1.
+
+    Example: sdckit publish safe.csv --original survey.csv --policy policy.toml --recipe recipe.toml --out release
+    """
+    from sdckit.evaluation.dossier import Dossier
+    from sdckit.evaluation.gate import gate as check_release
+    from sdckit.evaluation.policy import Policy
+    from sdckit.evaluation.publish import publish as published
+    from sdckit.evaluation.publish import refuse_existing_folder, refuse_unpublishable
+    from sdckit.evaluation.publishable import publishable
+    from sdckit.evaluation.release_warnings import release_warnings
+    from sdckit.files.release_files import seed_is_guessable
+    from sdckit.progress import by_piece
+
+    terminal = Terminal(json, quiet)
+    rules = Policy.from_toml(policy)
+    refuse_existing_folder(out)
+    if key_out is not None:
+        refuse_key_inside(key_out, out)
+        refuse_to_overwrite(key_out, force)
+    with terminal.progress("reading"):
+        release = release_of(original, masked, schema, recipe, RowOptions(key, match_on, rows_in_order))
+        guessable = seed_is_guessable(recipe, key)
+    refuse_unpublishable(release, guessable_seed=guessable)
+    with terminal.progress("checking the policy", len(rules.rules)) as progress:
+        verdict = check_release(release, rules, seed=seed, progress=by_piece(progress))
+    print_verdict(terminal, verdict, masked.name)
+    for message in release_warnings(release):
+        terminal.warn(message)
+    if not verdict.met:
+        terminal.say("Nothing was published.")
+        terminal.result({"published": False} | verdict.to_dict(), "not published")
+        raise typer.Exit(NOT_MET)
+    assessment = measured(terminal, release, intruder=rules.intruder, seed=seed)
+    results = Dossier(assessment, attack_on(terminal, assessment), gate=verdict)
+    public = publishable(results).gate
+    assert public is not None
+    final = published(
+        release,
+        verdict,
+        out,
+        rules=[_without_text(rule) for rule in public.to_dict()["rules"]],
+        data_format=format or masked.suffix,
+        shuffle_rows=not keep_order,
+        guessable_seed=guessable,
+        more={REPORT: lambda path: write_report(terminal, results, path, public=True)},
+    )
+    if key_out is not None:
+        write_final_key(final, key_out, force=force)
+    names = sorted(path.name for path in out.iterdir())
+    if terminal.chatty:
+        from rich.markup import escape
+
+        order = "" if keep_order else ", in a random order"
+        terminal.line(f"{count(len(final.masked), 'record')}{order} published in [bold]{escape(str(out))}[/]:")
+        terminal.line(f"[dim]{', '.join(names)}[/]")
+        if key_out is not None:
+            terminal.line(f"The private key is in [bold]{escape(str(key_out))}[/]: keep it, and never publish it")
+    done = {"published": True, "path": str(out), "files": names, "key_path": str(key_out) if key_out else None}
+    terminal.result(done | verdict.to_dict(), str(out))
+
+
+def _without_text(rule: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in rule.items() if name not in ("note", "reason")}
+
+
+def refuse_key_inside(key_out: Path, folder: Path) -> None:
+    """Refuse to write the private key into the folder that is published."""
+    if folder.resolve() in key_out.resolve().parents:
+        raise FileError(f"{key_out} lies in the folder that is published, and a key is private; write it elsewhere")
+
+
+def write_final_key(release: "Release", path: Path, *, force: bool) -> None:
+    """Write the private key of the file as it was published."""
+    from sdckit.files.key_file import write_key
+    from sdckit.key import Key
+
+    write_key(Key.of(release), path, force=force)
+
+
+VERB = Verb(publish, group="Publish and use a release", order=40)

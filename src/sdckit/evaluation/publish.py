@@ -1,0 +1,192 @@
+"""Publish: a folder with a release and what its users need; nothing in it is private.
+
+The file is the one that was assessed, never masked a second time. The folder appears whole or not at all, with
+
+`data.…`        the masked file, its rows in a random order
+`schema.toml`   the kind and role of each column, with the labels of the values that still occur
+`recipe.toml`   how the file was masked, without the secret
+`statement.json`  version, records, columns, digest, recipe and the rules of the policy with their figures
+`SHA256SUMS`    checksums of all files
+
+and whatever else the caller writes, such as the public report.
+"""
+
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import numpy as np
+
+import sdckit
+from sdckit.digest import content_digest
+from sdckit.errors import FileError, ParameterError, SchemaError, SdcError
+from sdckit.evaluation.gate import Verdict
+from sdckit.files import write
+from sdckit.files.release_files import read_masked
+from sdckit.microdata import Attribute, Form, Microdata, Role, same_value
+from sdckit.release import Release
+from sdckit.release_table import ReleaseTable
+from sdckit.row_order import shuffled
+from sdckit.rows import Unknown, origin_of
+from sdckit.schema import Schema
+
+FORMAT = "sdckit-statement"
+VERSION = 1
+CHECKSUMS = "SHA256SUMS"
+
+
+def refuse_unpublishable(release: Release, *, guessable_seed: bool = False) -> None:
+    """Refuse a release with identifiers, with rows that are not known, or with draws that can be guessed."""
+    still = [name for name in release.original.names(role=Role.IDENTIFIER) if name in release.masked]
+    if still:
+        raise SchemaError(f"the masked file still has the identifier {still[0]!r}; drop it (`sdckit protect` does)")
+    if guessable_seed:
+        raise ParameterError(
+            "the draws of this release came from a short seed, which can be guessed: the masking can be undone; mask "
+            "the file again without --seed"
+        )
+    if release.recipe is None:
+        raise ParameterError("a release is published with its recipe; give the recipe that the file was masked by")
+    if isinstance(release.rows, Unknown):
+        origin_of(release.rows)
+
+
+def publish(
+    release: Release,
+    verdict: Verdict,
+    folder: str | Path,
+    *,
+    rules: list[dict[str, Any]] | None = None,
+    data_format: str = "csv",
+    shuffle_rows: bool = True,
+    guessable_seed: bool = False,
+    more: Mapping[str, Callable[[Path], object]] | None = None,
+) -> Release:
+    """Publish a release that meets its policy, and return it as it was written, so that its key can be kept.
+
+    Parameters
+    ----------
+    verdict: what the policy says of this release; where it is not met, nothing is written
+    rules: the rules as they may be published, by default those of the verdict without their notes and reasons
+    data_format: the extension of the data file
+    shuffle_rows: whether to draw a random order of the rows from the operating system
+    guessable_seed: whether the masking drew from a short seed; such a release is refused
+    more: further files by name, each with a function that writes it
+    """
+    refuse_unpublishable(release, guessable_seed=guessable_seed)
+    if not verdict.met:
+        raise SdcError("the policy is not met, so nothing is published")
+    assert release.recipe is not None
+    final = shuffled(release) if shuffle_rows else release
+    data = published_data(final.masked)
+    name = f"data.{data_format.lstrip('.')}"
+    with new_folder(folder) as temporary:
+        write(data, temporary / name)
+        written = read_masked(temporary / name)
+        if content_digest(written, ordered=True) != content_digest(data, ordered=True):
+            raise FileError(
+                f"a .{data_format.lstrip('.')} file would change the values or the column names of this release; take "
+                "the format of the masked file"
+            )
+        table = ReleaseTable.of(written)
+        _write(temporary / "schema.toml", Schema.of(data).to_toml())
+        _write(temporary / "recipe.toml", table.recipe_toml(release.recipe))
+        for title, writer in (more or {}).items():
+            writer(temporary / title)
+        statement = _statement(final, table, rules if rules is not None else _rules(verdict), name, shuffle_rows)
+        _write(temporary / "statement.json", json.dumps(statement, ensure_ascii=False, indent=1, allow_nan=False))
+        _write(temporary / CHECKSUMS, _checksums(temporary))
+    return replace(final, masked=written)
+
+
+def published_data(masked: Microdata) -> Microdata:
+    """The masked file with the categories and labels that still occur, and without edits, hierarchies and lineage."""
+    attributes, columns = [], {}
+    for each in masked.attributes:
+        column = masked.columns[each.name]
+        if each.categories is None:
+            occurring = {same_value(value) for value in np.unique(column[~np.isnan(column)]).tolist()}
+            attribute = _with_labels_of(replace(each, hierarchy=None), occurring)
+        else:
+            codes = np.unique(column[column >= 0])
+            table = np.full(len(each.categories) + 1, -1, dtype=np.int32)
+            table[codes] = np.arange(len(codes))
+            categories = tuple(each.categories[code] for code in codes)
+            column = table[column]
+            bare = replace(each, hierarchy=None, categories=categories)
+            attribute = _with_labels_of(bare, {same_value(value) for value in categories})
+        attributes.append(attribute)
+        columns[each.name] = column
+    form = Form(masked.form.backend, masked.form.dtypes, types=masked.form.types, file=masked.form.file)
+    return Microdata(tuple(attributes), columns, form=form)
+
+
+def _with_labels_of(attribute: Attribute, occurring: set[str]) -> Attribute:
+    labels = {value: label for value, label in attribute.value_labels.items() if same_value(value) in occurring}
+    return replace(attribute, value_labels=labels)
+
+
+def _rules(verdict: Verdict) -> list[dict[str, Any]]:
+    private = ("note", "reason")
+    return [{key: value for key, value in rule.items() if key not in private} for rule in verdict.to_dict()["rules"]]
+
+
+def _statement(
+    release: Release, table: ReleaseTable, rules: list[dict[str, Any]], name: str, shuffle_rows: bool
+) -> dict[str, Any]:
+    assert release.recipe is not None
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "tool": f"sdckit {sdckit.__version__}",
+        "date": date.today().isoformat(),
+        "data": name,
+        "records": table.records,
+        "columns": [each.name for each in release.masked.attributes],
+        "digest": table.digest,
+        "rows_shuffled": shuffle_rows,
+        "recipe": release.recipe.to_dict()["steps"],
+        "policy": {"met": True, "rules": rules},
+    }
+
+
+def _write(path: Path, text: str) -> None:
+    path.write_text(text if text.endswith("\n") else f"{text}\n", encoding="utf-8")
+
+
+def _checksums(folder: Path) -> str:
+    """One line a file, as `sha256sum --check` reads it."""
+    names = sorted(path.name for path in folder.iterdir())
+    return "".join(f"{hashlib.sha256((folder / name).read_bytes()).hexdigest()}  {name}\n" for name in names)
+
+
+@contextmanager
+def new_folder(path: str | Path) -> Iterator[Path]:
+    """Give a temporary folder beside the path and, if all goes well, put it in place; else leave nothing."""
+    target = Path(path).resolve()
+    refuse_existing_folder(target)
+    temporary = target.with_name(f".{target.name}.{uuid4().hex}")
+    try:
+        temporary.mkdir()
+        yield temporary
+        os.rename(temporary, target)
+    except OSError as problem:
+        raise FileError(f"{path} cannot be written: {problem.strerror or problem}") from None
+    finally:
+        shutil.rmtree(temporary, ignore_errors=True)
+
+
+def refuse_existing_folder(path: Path) -> None:
+    """Refuse a folder that has files already, or whose parent is not there."""
+    if path.is_file() or (path.is_dir() and any(path.iterdir())):
+        raise FileError(f"{path} is there already; name a new folder")
+    if not path.absolute().parent.is_dir():
+        raise FileError(f"there is no folder {str(path.absolute().parent)!r}; create it first")

@@ -1,0 +1,32 @@
+"""Key files: a private key on disk, readable by its owner alone."""
+
+from pathlib import Path
+
+from sdckit.errors import FileError
+from sdckit.files.atomic import replacing
+from sdckit.key import Key
+
+OWNER_ONLY = 0o600
+
+
+def write_key(key: Key, path: str | Path, *, force: bool = False) -> Path:
+    """Write a key; an existing file is kept unless `force`, as a key that is lost cannot be made again."""
+    with replacing(path, force=force, mode=OWNER_ONLY) as temporary:
+        temporary.write_text(key.to_json(), encoding="utf-8")
+    return Path(path)
+
+
+def read_key(path: str | Path) -> Key:
+    """Read a key that `write_key` wrote."""
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise FileError(
+            f"there is no key file {path}; without the key, match the rows on a column (--match-on), or mask the file "
+            "anew and keep its key"
+        ) from None
+    except UnicodeDecodeError:
+        raise FileError(f"{path} is not a key file; give what `sdckit protect --key-out` wrote") from None
+    except OSError as problem:
+        raise FileError(f"{path} cannot be read: {problem.strerror or problem}") from None
+    return Key.from_json(text, str(path))

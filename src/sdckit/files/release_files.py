@@ -1,0 +1,88 @@
+"""A release from the files on disk: the original, the masked file, its recipe, and how the rows correspond."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from sdckit.errors import SchemaError
+from sdckit.files import read
+from sdckit.files.key_file import read_key
+from sdckit.microdata import Microdata
+from sdckit.recipe import Recipe
+from sdckit.release import Release
+from sdckit.release_table import ReleaseTable
+from sdckit.row_agreement import rows_by_agreement, rows_matched_on
+from sdckit.rows import Correspondence, Rows, Unrelated, in_order
+from sdckit.schema import Declared, Schema
+
+
+def read_release(
+    original: str | Path,
+    masked: str | Path,
+    *,
+    schema: Schema | None = None,
+    recipe: str | Path | None = None,
+    key: str | Path | None = None,
+    match_on: str | None = None,
+    rows_in_order: bool = False,
+) -> Release:
+    """The release of two files; how its rows correspond comes from the first of these that is given.
+
+    Parameters
+    ----------
+    key: the private key file of the release
+    match_on: a column whose values identify the records in both files
+    rows_in_order: row i belongs to record i, as the caller vouches
+
+    Without any of them, the columns that the recipe left unmasked must show that the rows are in order; otherwise the
+    correspondence of the release is `Unknown`. A recipe that describes another masked file is refused.
+    """
+    declared = schema or Schema()
+    made_by = None if recipe is None else Recipe.from_toml(recipe)
+    before, after = read(original, declared), read_masked(masked, declared)
+    unlinked = Release(before, after, made_by, Unrelated())
+    described = None if recipe is None else ReleaseTable.from_toml(recipe)
+    if described is not None:
+        described.check(unlinked.original, unlinked.masked)
+    if key is not None:
+        return read_key(key).release(before, after, made_by)
+    return replace(unlinked, rows=_rows(unlinked, match_on, rows_in_order))
+
+
+def _rows(release: Release, match_on: str | None, rows_in_order: bool) -> Correspondence:
+    original, masked, recipe = release.original, release.masked, release.recipe
+    if recipe is not None and recipe.rows is Rows.SYNTHESISED:
+        return Unrelated()
+    if match_on is not None:
+        return rows_matched_on(original, masked, match_on, recipe)
+    if rows_in_order:
+        if len(original) != len(masked):
+            raise SchemaError(
+                f"the original has {len(original):,} records and the masked file {len(masked):,}, so the rows cannot "
+                "be in order; give the key file (--key) or name a column to match the rows on (--match-on)"
+            )
+        return in_order(len(original))
+    return rows_by_agreement(original, masked, recipe)
+
+
+def seed_is_guessable(recipe: str | Path | None, key: str | Path | None) -> bool:
+    """Whether the recipe or the key says that the draws of the masking came from a short seed."""
+    described = None if recipe is None else ReleaseTable.from_toml(recipe)
+    return (described is not None and described.guessable_seed) or (key is not None and read_key(key).guessable)
+
+
+def read_masked(path: str | Path, schema: Schema | None = None) -> Microdata:
+    """A masked file as it is: of the schema of the original, only which values mean a missing one is true of it too."""
+    masked = read(path, mixtures=True)
+    missing = masked_schema(schema or Schema(), masked)
+    return read(path, missing, mixtures=True) if missing.attributes else masked
+
+
+def masked_schema(declared: Schema, masked: Microdata) -> Schema:
+    """The declarations of missing values for the columns that the masked file still has."""
+    return Schema(
+        {
+            name: Declared(missing=declaration.missing)
+            for name, declaration in declared.attributes.items()
+            if declaration.missing and name in masked
+        }
+    )

@@ -1,0 +1,157 @@
+"""What is published: the file that was assessed, whole, and nothing private."""
+
+import hashlib
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+from sdckit import Microdata, Release, protect, read
+from sdckit.digest import content_digest
+from sdckit.errors import FileError, NotApplicableError, ParameterError, SchemaError, SdcError
+from sdckit.evaluation.gate import Finding, Verdict
+from sdckit.evaluation.policy import Policy
+from sdckit.evaluation.publish import CHECKSUMS, publish, published_data
+from sdckit.key import Key
+from sdckit.rows import Unknown
+from sdckit.schema import Schema
+
+POLICY = Policy.from_dict({"rules": [{"measure": "il1", "max": 10, "note": "MARKER-NOTE"}]})
+MET = Verdict((Finding(POLICY.rules[0], 0.5),))
+BROKEN = Verdict((Finding(POLICY.rules[0], 11.0),))
+
+
+def survey(records: int = 40) -> Microdata:
+    """People with a name, a town whose rarest value is masked away, and value labels."""
+    rng = np.random.default_rng(4)
+    frame = pl.DataFrame(
+        {
+            "name": [f"MARKER-NAME-{number}" for number in range(records)],
+            "income": np.round(rng.lognormal(7, 0.5, records), 2),
+            "town": ["MARKER-TOWN", *rng.choice(["Ely", "Rye"], records - 1)],
+        }
+    )
+    data = Microdata.from_frame(frame, roles={"name": "identifier", "income": "key", "town": "confidential"})
+    town = replace(data.attribute("town"), value_labels={"MARKER-TOWN": "MARKER-LABEL", "Ely": "the Isle of Ely"})
+    return data.with_columns({}, [town])
+
+
+@pytest.fixture
+def release() -> Release:
+    """The survey with swapped incomes, and the rare town changed to a common one."""
+    masked = protect(survey(), "rank-swapping:window=0.3", ["income"], seed=1)
+    town = masked.masked.columns["town"].copy()
+    names = masked.masked.attribute("town").categories
+    assert names is not None
+    town[town == names.index("MARKER-TOWN")] = names.index("Ely")
+    return replace(masked, masked=masked.masked.with_columns({"town": town}))
+
+
+def test_the_folder_has_all_that_its_users_need(release: Release, tmp_path: Path) -> None:
+    publish(release, MET, tmp_path / "out", more={"report-public.html": lambda path: path.write_text("a page")})
+    names = {path.name for path in (tmp_path / "out").iterdir()}
+    assert names == {"data.csv", "schema.toml", "recipe.toml", "report-public.html", "statement.json", CHECKSUMS}
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+    statement = json.loads((tmp_path / "out" / "statement.json").read_text(encoding="utf-8"))
+    assert statement["records"] == 40 and statement["columns"] == ["income", "town"]
+    assert statement["policy"]["met"] and statement["policy"]["rules"][0]["value"] == 0.5
+    assert statement["recipe"][0]["method"] == "rank-swapping"
+
+
+def test_the_published_file_is_the_one_that_was_assessed(release: Release, tmp_path: Path) -> None:
+    publish(release, MET, tmp_path / "out")
+    schema = Schema.from_toml(tmp_path / "out" / "schema.toml")
+    data = read(tmp_path / "out" / "data.csv", schema)
+    digest = content_digest(release.masked, ordered=False)
+    assert content_digest(data, ordered=False) == digest
+    assert json.loads((tmp_path / "out" / "statement.json").read_text())["digest"] == digest
+    assert f'digest = "{digest}"' in (tmp_path / "out" / "recipe.toml").read_text()
+    assert data.attribute("town").value_labels == {"Ely": "the Isle of Ely"}
+
+
+def test_the_checksums_are_those_of_the_files(release: Release, tmp_path: Path) -> None:
+    publish(release, MET, tmp_path / "out")
+    lines = (tmp_path / "out" / CHECKSUMS).read_text().splitlines()
+    named = dict(reversed(line.split("  ")) for line in lines)
+    assert set(named) == {path.name for path in (tmp_path / "out").iterdir()} - {CHECKSUMS}
+    for name, digest in named.items():
+        assert hashlib.sha256((tmp_path / "out" / name).read_bytes()).hexdigest() == digest
+
+
+@pytest.mark.parametrize("extension", ["csv", "parquet", "xlsx", "dta", "sav"])
+def test_nothing_private_is_published(release: Release, tmp_path: Path, extension: str) -> None:
+    publish(release, MET, tmp_path / "out", data_format=extension)
+    for path in (tmp_path / "out").iterdir():
+        content = path.read_bytes()
+        assert b"MARKER" not in content, path.name
+        assert content_digest(release.original, ordered=False).encode() not in content
+    again = read(tmp_path / "out" / f"data.{extension}")
+    assert "MARKER" not in str([(each.categories, each.value_labels) for each in again.attributes])
+
+
+def test_rows_are_shuffled_unless_their_order_is_kept(release: Release, tmp_path: Path) -> None:
+    final = publish(release, MET, tmp_path / "one")
+    again = publish(release, MET, tmp_path / "two")
+    kept = publish(release, MET, tmp_path / "three", shuffle_rows=False)
+    orders = [each.origin.tolist() for each in (final, again, kept)]
+    assert sorted(orders[0]) == sorted(orders[1]) == orders[2] == list(range(40))
+    assert orders[0] != orders[1] and orders[0] != orders[2]
+    income = read(tmp_path / "one" / "data.csv").columns["income"]
+    assert np.allclose(income, release.masked.columns["income"][final.origin])
+
+
+def test_the_key_of_the_published_file_finds_its_rows(release: Release, tmp_path: Path) -> None:
+    final = publish(release, MET, tmp_path / "out")
+    again = Key.of(final).release(release.original, read(tmp_path / "out" / "data.csv"))
+    assert np.array_equal(again.origin, final.origin)
+
+
+def test_a_release_that_must_not_be_published_leaves_nothing(release: Release, tmp_path: Path) -> None:
+    identified = replace(release, masked=release.original.without([]))
+    cases = [
+        (SdcError, "policy is not met", lambda: publish(release, BROKEN, tmp_path / "out")),
+        (SchemaError, "identifier 'name'", lambda: publish(identified, MET, tmp_path / "out")),
+        (ParameterError, "can be guessed", lambda: publish(release, MET, tmp_path / "out", guessable_seed=True)),
+        (ParameterError, "its recipe", lambda: publish(replace(release, recipe=None), MET, tmp_path / "out")),
+        (
+            NotApplicableError,
+            "a reason",
+            lambda: publish(replace(release, rows=Unknown("a reason")), MET, tmp_path / "out"),
+        ),
+    ]
+    for kind, message, attempt in cases:
+        with pytest.raises(kind, match=message):
+            attempt()
+        assert list(tmp_path.iterdir()) == []
+
+
+def test_a_failure_half_way_leaves_nothing(release: Release, tmp_path: Path) -> None:
+    def fail(path: Path) -> None:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        publish(release, MET, tmp_path / "out", more={"report.html": fail})
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_has_files_is_left_alone(release: Release, tmp_path: Path) -> None:
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "precious").write_text("mine")
+    with pytest.raises(FileError, match="there already"):
+        publish(release, MET, tmp_path / "out")
+    with pytest.raises(FileError, match="no folder"):
+        publish(release, MET, tmp_path / "no" / "such" / "folder")
+
+
+def test_notes_and_reasons_of_rules_are_free_text_and_stay_at_home(release: Release, tmp_path: Path) -> None:
+    publish(release, MET, tmp_path / "out")
+    assert "MARKER-NOTE" not in (tmp_path / "out" / "statement.json").read_text()
+
+
+def test_published_data_have_the_same_values_and_fewer_categories(release: Release) -> None:
+    data = published_data(release.masked)
+    assert data.attribute("town").categories == ("Ely", "Rye")
+    assert data.values("town").tolist() == release.masked.values("town").tolist()

@@ -1,0 +1,191 @@
+"""Two plain files show the order of their rows, or the correspondence is unknown; never a wrong one."""
+
+from itertools import permutations
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sdckit import Microdata, Recipe, Release, protect
+from sdckit.errors import SchemaError
+from sdckit.row_agreement import rows_by_agreement, rows_matched_on, unmasked_columns
+from sdckit.rows import Matched, Sampled, Unknown, Unrelated
+from sdckit.testing.files import a_file
+
+NOISE = Recipe.of("additive-noise", ["income"])
+
+
+def survey(records: int = 60, seed: int = 0, **columns: object) -> Microdata:
+    rng = np.random.default_rng(seed)
+    frame = {
+        "income": rng.normal(size=records),
+        "region": rng.integers(0, 4, records),
+        "sex": rng.integers(0, 2, records),
+    }
+    return Microdata.from_frame(pl.DataFrame({**frame, **columns}))
+
+
+def masked_twin(original: Microdata) -> Microdata:
+    """The file with other incomes; plain, as read from a file."""
+    return original.with_columns({"income": original.columns["income"] + 0.25})
+
+
+def rearranged(data: Microdata, order: object) -> Microdata:
+    """The rows in another order, plain as read from a file."""
+    return Microdata(data.attributes, {name: column[order] for name, column in data.columns.items()})
+
+
+def test_unmasked_columns_that_agree_show_the_order() -> None:
+    original = survey()
+    rows = rows_by_agreement(original, masked_twin(original), NOISE)
+    assert isinstance(rows, Matched) and np.array_equal(rows.origin, np.arange(60))
+
+
+def test_only_columns_in_both_files_and_out_of_the_recipe_are_evidence() -> None:
+    original = survey(note=["a"] * 60)
+    assert unmasked_columns(original, masked_twin(original).without(["sex"]), NOISE) == ("region", "note")
+
+
+@given(st.integers(0, 1000), st.integers(1, 59))
+def test_shuffled_rows_are_never_taken_for_ordered_ones(seed: int, moved: int) -> None:
+    original = survey(seed=seed)
+    order = np.random.default_rng(seed).permutation(60) if moved % 2 else np.roll(np.arange(60), moved)
+    shuffled = rearranged(masked_twin(original), order)
+    agree = all(np.array_equal(original.columns[name], shuffled.columns[name]) for name in ("region", "sex"))
+    assert isinstance(rows_by_agreement(original, shuffled, NOISE), Matched if agree else Unknown)
+
+
+@pytest.mark.parametrize("by", [["region"], ["sex"], ["region", "sex"], ["sex", "region"]])
+@pytest.mark.parametrize("descending", [False, True])
+def test_a_masked_file_sorted_as_the_original_is_not_taken_for_one_in_its_order(
+    by: list[str], descending: bool
+) -> None:
+    plain = survey(200)
+    frame = pl.DataFrame(dict(plain.columns))
+    original = Microdata.from_frame(frame.sort(by, descending=descending))
+    anew = masked_twin(original).to_frame().sort([*by, "income"], descending=descending)
+    kept = Microdata.from_frame(anew)
+    same = np.array_equal(kept.columns["income"], masked_twin(original).columns["income"])
+    assert not same
+    rows = rows_by_agreement(original, kept, NOISE)
+    assert isinstance(rows, Unknown)
+
+
+def test_sorting_within_households_is_excluded_by_what_differs_in_them() -> None:
+    household = np.repeat(np.arange(40), 3)
+    person = np.tile(np.arange(3), 40)
+    original = survey(120, household=household, person=person)
+    assert isinstance(rows_by_agreement(original, masked_twin(original), NOISE), Matched)
+    bare = original.without(["person", "region", "sex"])
+    rows = rows_by_agreement(bare, masked_twin(bare), NOISE)
+    assert isinstance(rows, Unknown) and "sorted by columns left unmasked (household)" in rows.reason
+
+
+@pytest.mark.parametrize(
+    ("columns", "reason"),
+    [
+        ({"region": [1] * 60, "sex": [2] * 60}, "would agree in another order"),
+        ({"region": [1] * 30 + [2] + [1] * 29, "sex": [2] * 60}, "would agree in another order"),
+        ({"region": sorted([1, 2] * 30), "sex": [2] * 60}, "sorted by columns left unmasked (region)"),
+    ],
+)
+def test_agreement_that_means_nothing_is_unknown(columns: dict[str, list[int]], reason: str) -> None:
+    original = survey(**columns)
+    rows = rows_by_agreement(original, masked_twin(original), NOISE)
+    assert isinstance(rows, Unknown) and reason in rows.reason
+
+
+@given(st.lists(st.integers(0, 2), min_size=2, max_size=5), st.integers(0, 119))
+def test_few_records_never_show_an_order_unless_all_differ(regions: list[int], which: int) -> None:
+    size = len(regions)
+    original = survey(size, region=regions, sex=[0] * size)
+    orders = list(permutations(range(size)))
+    shuffled = rearranged(masked_twin(original), np.array(orders[which % len(orders)]))
+    rows = rows_by_agreement(original, shuffled, NOISE)
+    if isinstance(rows, Matched):
+        assert np.array_equal(shuffled.columns["region"], original.columns["region"]) and len(set(regions)) == size
+
+
+def test_missing_values_agree_with_missing_values_alone() -> None:
+    region = [None if number % 7 == 0 else number % 3 for number in range(60)]
+    original = survey(region=region)
+    assert isinstance(rows_by_agreement(original, masked_twin(original), NOISE), Matched)
+    filled = masked_twin(original).with_columns({"region": np.nan_to_num(original.columns["region"], nan=1.0)})
+    assert isinstance(rows_by_agreement(original, filled, NOISE), Unknown)
+
+
+def test_duplicates_are_no_obstacle_where_most_records_differ() -> None:
+    original = survey()
+    twice = rearranged(original, np.r_[np.arange(60), np.arange(30)])
+    assert isinstance(rows_by_agreement(twice, masked_twin(twice), NOISE), Matched)
+
+
+def test_a_sample_a_synthesis_and_a_file_without_recipe_show_nothing() -> None:
+    original = survey()
+    sample = rearranged(masked_twin(original), np.arange(50))
+    rows = rows_by_agreement(original, sample, NOISE)
+    assert isinstance(rows, Unknown) and "60 records" in rows.reason and "50" in rows.reason
+    assert isinstance(rows_by_agreement(original, masked_twin(original), None), Unknown)
+
+
+def test_a_recipe_that_masks_every_column_shows_nothing() -> None:
+    original = survey()
+    rows = rows_by_agreement(original, original, Recipe.of("additive-noise", ["income", "region", "sex"]))
+    assert isinstance(rows, Unknown) and "masked every column" in rows.reason
+
+
+def test_a_synthesised_file_is_unrelated(monkeypatch: pytest.MonkeyPatch) -> None:
+    from sdckit.rows import Rows
+
+    monkeypatch.setattr(type(NOISE.steps[0].masking), "rows", Rows.SYNTHESISED)
+    assert isinstance(rows_by_agreement(survey(), survey(), NOISE), Unrelated)
+
+
+def test_a_million_rows_are_compared_in_seconds() -> None:
+    original = survey(1_000_000)
+    assert isinstance(rows_by_agreement(original, masked_twin(original), NOISE), Matched)
+
+
+@given(st.permutations(range(20)), st.integers(1, 20))
+def test_matching_on_a_column_recovers_any_order_and_any_sample(order: list[int], size: int) -> None:
+    original = survey(20, number=np.arange(100, 120))
+    kept = np.array(order[:size])
+    rows = rows_matched_on(original, rearranged(masked_twin(original), kept), "number", NOISE)
+    assert np.array_equal(rows.origin, kept)
+    assert isinstance(rows, Matched if size == 20 else Sampled)
+
+
+def test_one_and_the_text_1_match() -> None:
+    original, masked = survey(3, number=[1, 2, 3]), survey(3, number=["3", "1", "2"])
+    assert rows_matched_on(original, masked, "number").origin.tolist() == [2, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "message"),
+    [
+        ([1, 1, 2], [1, 2, 3], "'1' appears twice in the original"),
+        ([1, 2, 3], [1, 1, 2], "'1' appears twice in the masked file"),
+        ([1, 2, 3], [1, 2, 4], "such as '4', are not in the original"),
+        ([1, None, 3], [1, 2, 3], "1 of its values are missing in the original"),
+    ],
+)
+def test_a_column_that_does_not_identify_the_records_is_refused(before, after, message: str) -> None:
+    with pytest.raises(SchemaError, match=message):
+        rows_matched_on(survey(3, number=before), survey(3, number=after), "number")
+
+
+def test_a_column_that_is_not_there_or_was_masked_is_refused() -> None:
+    with pytest.raises(SchemaError, match="the masked file has no column 'number'"):
+        rows_matched_on(survey(3, number=[1, 2, 3]), survey(3), "number")
+    original = survey(3)
+    with pytest.raises(SchemaError, match="the recipe masks it"):
+        rows_matched_on(original, original, "income", NOISE)
+
+
+def test_a_release_of_a_file_masked_here_needs_no_evidence() -> None:
+    release = protect(a_file(30), "mdav", seed=1)
+    assert isinstance(release.rows, Matched)
+    plain = rearranged(release.masked, np.arange(30)[::-1])
+    assert isinstance(Release(release.original, plain, release.recipe).rows, Unknown)
