@@ -10,7 +10,7 @@ from sdckit.release import Release
 
 
 @loss("il1s", reference="yancey2002")
-class IL1s(Measure):
+class Il1s(Measure):
     """Mean distance of the values from their masked ones, in √2 standard deviations of the original attribute.
 
     Unlike IL1 it is not ruled by values near zero. Constant attributes are skipped and counted. Some programs print the
