@@ -138,12 +138,10 @@ def _added() -> Iterator[ModuleType]:
 
 def _in(module: ModuleType) -> Iterator[Entry]:
     from sdckit.masking import Masking
-    from sdckit.measure import Measure
 
     for component in vars(module).values():
         if not isclass(component) or component.__module__ != module.__name__ or "name" not in vars(component):
             continue
-        if issubclass(component, Masking):
-            yield Entry("masking", component.name, component)
-        elif issubclass(component, Measure):
-            yield Entry(component.kind, component.name, component)
+        kind = "masking" if issubclass(component, Masking) else getattr(component, "kind", "")
+        if issubclass(component, Component) and kind in FOLDERS:
+            yield Entry(kind, component.name, component)

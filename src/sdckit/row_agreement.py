@@ -8,7 +8,6 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import gammaln
 
 from sdckit.errors import SchemaError
 from sdckit.kernels.equivalence_classes import class_of
@@ -59,6 +58,8 @@ def unmasked_columns(original: Microdata, masked: Microdata, recipe: Recipe) -> 
 
 def _weighed(original: Microdata, names: Sequence[str]) -> Correspondence:
     """Whether agreement on these columns shows the order of the rows."""
+    from scipy.special import gammaln
+
     group, sizes = _groups(original, names)
     shown = ", ".join(names[:SHOWN]) + (", …" if len(names) > SHOWN else "")
     if (sizes == 1).all():

@@ -6,7 +6,6 @@ observed. The variances are those of the delta method (Kendall and Stuart); that
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import erf
 
 Estimate = tuple[NDArray[np.float64], NDArray[np.float64]]
 
@@ -81,6 +80,8 @@ def chance_of_less(estimate: Estimate, after: NDArray[np.float64], scale: NDArra
     Without a sampling error any difference, but for rounding, counts as 1; so does a statistic that is gone. NaN where
     there was none before. `scale` is the size of what was summed up to the statistic.
     """
+    from scipy.special import erf
+
     before, variance = estimate
     gap = np.abs(before - after)
     differs = gap > ROUNDING * scale

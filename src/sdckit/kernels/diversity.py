@@ -5,7 +5,6 @@ from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 from sdckit.kernels.equivalence_classes import MISSING, class_of, meetings
 
@@ -22,6 +21,8 @@ def of_matching_records(
     A missing key agrees with every value; a missing value is not counted. The statistic takes a matrix of counts, one
     row a set of records, and never sees two rows of one set twice.
     """
+    from scipy.sparse import csr_array
+
     distinct = class_of(codes)
     rows = codes[distinct.first()]
     seen = values >= 0

@@ -8,9 +8,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
-from scipy.special import expit, gammaln
-from scipy.stats import nbinom
 
 SMALL = 1e-9
 
@@ -56,6 +53,8 @@ class Pitman(NamedTuple):
 
     def uniques(self, population: float) -> float:
         """The expected number of classes of one among so many records."""
+        from scipy.special import gammaln
+
         a, t, n = self.discount, self.strength, population
         logarithm = np.log(n) + gammaln(t + a + n - 1) + gammaln(t + 1) - gammaln(t + a) - gammaln(t + n)
         return float(min(np.exp(logarithm), n))
@@ -63,6 +62,8 @@ class Pitman(NamedTuple):
 
 def pitman_log_likelihood(sample: Spectrum, discount: float, strength: float) -> float:
     """The logarithm of the Pitman sampling formula, but for a constant (Hoshino 2001)."""
+    from scipy.special import gammaln
+
     classes = int(sample.classes.sum())
     if discount > SMALL:
         ratio = strength / discount
@@ -76,6 +77,7 @@ def pitman_log_likelihood(sample: Spectrum, discount: float, strength: float) ->
 
 def fit_pitman(sample: Spectrum) -> Pitman:
     """The partition of greatest likelihood; all alone or all together are limits of it."""
+    from scipy.special import expit
 
     def parameters(point: NDArray[np.float64]) -> Pitman:
         discount = float(np.clip(expit(point[0]), SMALL, 1 - SMALL))
@@ -110,6 +112,9 @@ def fit_shifted_negative_binomial(sample: Spectrum, population: float) -> Shifte
     A class of 1 + G records gives 1 + G thinned ones; a thinned negative binomial is one again. Classes that gave none
     are not seen, so sizes are taken given that they are above 0 (after Chen and Keller-McNulty 1998).
     """
+    from scipy.special import expit
+    from scipy.stats import nbinom
+
     share = min(sample.records / population, 1.0)
 
     def log_law(sizes: NDArray[np.int64], shape: float, probability: float) -> NDArray[np.float64]:
@@ -140,6 +145,8 @@ def fit_shifted_negative_binomial(sample: Spectrum, population: float) -> Shifte
 def _searched(
     cost: Callable[[NDArray[np.float64]], float], start: tuple[float, float], bounds: list[tuple[float, float]]
 ) -> NDArray[np.float64]:
+    from scipy.optimize import minimize
+
     inside = np.clip(start, *np.transpose(bounds))
     found = minimize(
         cost, inside, method="Nelder-Mead", bounds=bounds, options={"xatol": 1e-8, "fatol": 1e-9, "maxiter": 2000}

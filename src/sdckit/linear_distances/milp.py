@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array, hstack, vstack
 
 from sdckit.linear_distances.conflicts import Conflicts
 from sdckit.linear_distances.highs import minimise
@@ -31,6 +30,8 @@ def fewest_lost(conflicts: Conflicts, left: Callable[[], float]) -> int | None:
 
     None when the rule is not strict (without a margin the program has nothing to hold on to) or the rows too many.
     """
+    from scipy.sparse import csr_array, hstack, vstack
+
     search = conflicts.search
     if not search.linkage.strict or len(search.rows.values) > MOST_ROWS:
         return None
