@@ -10,13 +10,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from inspect import cleandoc, isclass
+from inspect import cleandoc, getdoc, isclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from sdckit.errors import UnknownNameError
 from sdckit.parameters import Component, Parameter, build_with, parameters_of
+from sdckit.sections import Sections
 
 FOLDERS = {"masking": "methods", "risk": "risk", "loss": "loss"}
 ENTERED = re.compile(r'^@(?:masking|risk|loss)\(\s*"([^"]+)"', re.MULTILINE)  # the decorator of a component
@@ -50,6 +51,22 @@ class Entry:
     def summary(self) -> str:
         """The first line of its docstring: the definition."""
         return self.description.partition("\n")[0]
+
+    @property
+    def sections(self) -> Sections:
+        """Its docstring by section: definition, remarks, formula, intruder, use."""
+        return Sections.of(self.description)
+
+    @property
+    def exclusions(self) -> str:
+        """What an intruder who knows a masking can exclude, or why nothing; empty for a measure.
+
+        It is the docstring of `candidates`, or the paragraph `Excludes nothing: …` of a masking without one.
+        """
+        from sdckit.masking import Masking
+
+        candidates = getattr(self.component, "candidates", Masking.candidates)
+        return self.sections.excludes_nothing if candidates is Masking.candidates else getdoc(candidates) or ""
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
