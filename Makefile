@@ -13,7 +13,7 @@ PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11 python; d
 	"$$each" -c '$(SUPPORTED)' >/dev/null 2>&1 && { echo "$$each"; break; }; done)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-all check layers bench docs format changelog clean
+.PHONY: help setup demo test test-all check layers bench docs format stubs changelog clean
 
 help: ## List these words
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-10s %s\n", $$1, $$2 }'
@@ -51,6 +51,10 @@ docs: $(READY) ## Build the documentation into site/, warnings as errors
 format: $(READY) ## Set the code in the house style
 	$(BIN)/ruff format
 	$(BIN)/ruff check --fix
+
+stubs: $(READY) ## Write the type stubs and JSON Schemas that follow from the catalogue
+	$(BIN)/python -m tools.stubs
+	$(BIN)/python -m tools.json_schemas
 
 changelog: $(READY) ## Show what the next release will say
 	$(BIN)/towncrier build --draft

@@ -36,25 +36,25 @@ def page() -> str:
 
 def described(name: str, value: Any) -> list[str]:
     """Signature and docstring; examples in it are set as code, aligned terms as a list."""
-    told = inspect.cleandoc(value.__doc__ or "")
-    told = re.sub(r"(?m)^>>>(?:.|\n(?!\n))*", lambda example: f"```pycon\n{example[0]}\n```", told)
-    told = re.sub(r"(?m)^(`\w+`) {2,}", r"- \1: ", told)
+    text = inspect.cleandoc(value.__doc__ or "")
+    text = re.sub(r"(?m)^>>>(?:.|\n(?!\n))*", lambda example: f"```pycon\n{example[0]}\n```", text)
+    text = re.sub(r"(?m)^(`\w+`) {2,}", r"- \1: ", text)
     if inspect.isclass(value) and issubclass(value, Enum):
-        return [told, "", "One of " + ", ".join(f"`{each}`" for each in value.__members__) + "."]
+        return [text, "", "One of " + ", ".join(f"`{each}`" for each in value.__members__) + "."]
     if inspect.isclass(value) and issubclass(value, Exception):
-        return [told]
-    return ["```python", signature(name, value), "```", "", told]
+        return [text]
+    return ["```python", signature(name, value), "```", "", text]
 
 
 def signature(name: str, value: Any) -> str:
     """The signature, one parameter a line where a line is too short for it."""
-    told = inspect.signature(value)
-    told = told.replace(return_annotation=inspect.Signature.empty) if inspect.isclass(value) else told
-    parameters = [plain(str(each)) for each in told.parameters.values() if each.name not in ("self", "cls")]
-    if keywords := [each.name for each in told.parameters.values() if each.kind is each.KEYWORD_ONLY]:
+    signed = inspect.signature(value)
+    signed = signed.replace(return_annotation=inspect.Signature.empty) if inspect.isclass(value) else signed
+    parameters = [plain(str(each)) for each in signed.parameters.values() if each.name not in ("self", "cls")]
+    if keywords := [each.name for each in signed.parameters.values() if each.kind is each.KEYWORD_ONLY]:
         first = next(i for i, text in enumerate(parameters) if re.match(rf"{keywords[0]}\b", text))
         parameters.insert(first, "*")
-    result = "" if told.return_annotation is told.empty else str(told).rpartition(" -> ")[2]
+    result = "" if signed.return_annotation is signed.empty else str(signed).rpartition(" -> ")[2]
     tail = f") -> {plain(result)}" if result else ")"
     line = f"{name}({', '.join(parameters)}{tail}"
     if len(line) <= WIDEST:

@@ -1,23 +1,27 @@
-"""The catalogue: every masking, risk and loss there is, found by looking into the folders.
+"""The catalogue: every masking, risk and loss, found by looking into the folders `methods/`, `risk/` and `loss/`.
 
-A module in `methods/`, `risk/` or `loss/` that holds a decorated class is in the catalogue; nothing is listed by hand.
-Other packages add theirs through the entry-point group `sdckit.components`, each entry naming a module.
+A component's name is the name of its file: `rank-swapping` is the decorated class in `rank_swapping.py`. So one
+component is found by importing one file, and the names are known without importing any. Other packages add components
+through the entry-point group `sdckit.components`, each entry naming a module.
 """
 
 import importlib
-import pkgutil
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.metadata import entry_points
-from inspect import cleandoc, isclass
+from inspect import cleandoc, getdoc, isclass
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from sdckit.errors import UnknownNameError
 from sdckit.parameters import Component, Parameter, build_with, parameters_of
+from sdckit.sections import Sections
 
-FOLDERS = {"masking": "sdckit.methods", "risk": "sdckit.risk", "loss": "sdckit.loss"}
+FOLDERS = {"masking": "methods", "risk": "risk", "loss": "loss"}
+ENTERED = re.compile(r'^@(?:masking|risk|loss)\(\s*"([^"]+)"', re.MULTILINE)  # the decorator of a component
+PACKAGE = Path(__file__).parent
 
 
 @dataclass(frozen=True)
@@ -35,7 +39,7 @@ class Entry:
 
     @property
     def family(self) -> str:
-        """The folder it stands in."""
+        """The folder of its file."""
         return self.component.__module__.rpartition(".")[0].rpartition(".")[2] or self.component.__module__
 
     @property
@@ -49,6 +53,22 @@ class Entry:
         return self.description.partition("\n")[0]
 
     @property
+    def sections(self) -> Sections:
+        """Its docstring by section: definition, remarks, formula, intruder, use."""
+        return Sections.of(self.description)
+
+    @property
+    def exclusions(self) -> str:
+        """What an intruder who knows a masking can exclude, or why nothing; empty for a measure.
+
+        It is the docstring of `candidates`, or the paragraph `Excludes nothing: …` of a masking without one.
+        """
+        from sdckit.masking import Masking
+
+        candidates = getattr(self.component, "candidates", Masking.candidates)
+        return self.sections.excludes_nothing if candidates is Masking.candidates else getdoc(candidates) or ""
+
+    @property
     def parameters(self) -> tuple[Parameter, ...]:
         """The parameters it declares."""
         return parameters_of(self.component)
@@ -59,18 +79,31 @@ class Entry:
 
 
 def entries(kind: str | None = None) -> tuple[Entry, ...]:
-    """All entries, or those of one kind (`masking`, `risk`, `loss`), by kind, family and name."""
-    if kind is not None and kind not in FOLDERS:
-        raise UnknownNameError("kind of component", kind, FOLDERS)
+    """All entries, or those of one kind (`masking`, `risk`, `loss`), by kind, family and name; imports every file."""
+    _check_kind(kind)
     return tuple(entry for entry in _all() if kind in (None, entry.kind))
 
 
+def names(kind: str | None = None) -> tuple[str, ...]:
+    """The names of the components in the folders, of all kinds or of one; imports nothing.
+
+    Components of other packages are not among them: their names are known once their modules are imported.
+    """
+    _check_kind(kind)
+    return tuple(name for each in FOLDERS if kind in (None, each) for name in _files(each) if _enters(each, name))
+
+
 def find(kind: str | None, name: str) -> Entry:
-    """The entry of that name; an unknown one is an error that says the near miss."""
-    found = [entry for entry in entries(kind) if entry.name == name]
-    if not found:
-        raise UnknownNameError(kind or "method or measure", name, [entry.name for entry in entries(kind)])
-    return found[0]
+    """The entry of that name, imported from its file alone; an unknown name is an error with the nearest one."""
+    _check_kind(kind)
+    for each in FOLDERS:
+        if kind in (None, each) and (path := _enters(each, name)):
+            return next(entry for entry in _in(_module(path)) if entry.name == name)
+    added = [entry for module in _added() for entry in _in(module) if kind in (None, entry.kind)]
+    for entry in added:
+        if entry.name == name:
+            return entry
+    raise UnknownNameError(kind or "method or measure", name, [*names(kind), *(entry.name for entry in added)])
 
 
 def build(kind: str, name: str, **values: Any) -> Any:
@@ -78,30 +111,54 @@ def build(kind: str, name: str, **values: Any) -> Any:
     return find(kind, name).build(**values)
 
 
+def _check_kind(kind: str | None) -> None:
+    if kind is not None and kind not in FOLDERS:
+        raise UnknownNameError("kind of component", kind, FOLDERS)
+
+
 @lru_cache(maxsize=1)
 def _all() -> tuple[Entry, ...]:
-    found = {entry.component: entry for module in _modules() for entry in _in(module)}
+    own = [_module(path) for kind in FOLDERS for paths in _files(kind).values() for path in paths]
+    unique = {entry.component: entry for module in (*own, *_added()) for entry in _in(module)}
     kinds = list(FOLDERS)
-    return tuple(sorted(found.values(), key=lambda entry: (kinds.index(entry.kind), entry.family, entry.name)))
+    return tuple(sorted(unique.values(), key=lambda entry: (kinds.index(entry.kind), entry.family, entry.name)))
 
 
-def _modules() -> Iterator[ModuleType]:
-    for folder in FOLDERS.values():
-        package = importlib.import_module(folder)
-        for info in pkgutil.walk_packages(package.__path__, prefix=f"{folder}."):
-            yield importlib.import_module(info.name)
+@lru_cache(maxsize=len(FOLDERS))
+def _files(kind: str) -> dict[str, list[Path]]:
+    """The files in the folder of a kind, by the name that a component in them has."""
+    files: dict[str, list[Path]] = {}
+    for path in sorted((PACKAGE / FOLDERS[kind]).rglob("*.py")):
+        files.setdefault(path.stem.replace("_", "-"), []).append(path)
+    return files
+
+
+def _enters(kind: str, name: str) -> Path | None:
+    """The file that enters a component of that name; a base class in a file of the same name does not count."""
+    for path in _files(kind).get(name, ()):
+        if name in ENTERED.findall(path.read_text(encoding="utf-8")):
+            return path
+    return None
+
+
+def _module(path: Path) -> ModuleType:
+    return importlib.import_module(".".join(("sdckit", *path.relative_to(PACKAGE).with_suffix("").parts)))
+
+
+def _added() -> Iterator[ModuleType]:
+    """The modules that other packages add."""
+    from importlib.metadata import entry_points
+
     for point in entry_points(group="sdckit.components"):
         yield importlib.import_module(point.value)
 
 
 def _in(module: ModuleType) -> Iterator[Entry]:
     from sdckit.masking import Masking
-    from sdckit.measure import Measure
 
     for component in vars(module).values():
         if not isclass(component) or component.__module__ != module.__name__ or "name" not in vars(component):
             continue
-        if issubclass(component, Masking):
-            yield Entry("masking", component.name, component)
-        elif issubclass(component, Measure):
-            yield Entry(component.kind, component.name, component)
+        kind = "masking" if issubclass(component, Masking) else getattr(component, "kind", "")
+        if issubclass(component, Component) and kind in FOLDERS:
+            yield Entry(kind, component.name, component)

@@ -12,7 +12,6 @@ from sdckit.formatting import html_table
 from sdckit.microdata import Attribute, Kind, Microdata, Role, same_value
 from sdckit.randomness import generator
 from sdckit.recipe import Recipe
-from sdckit.row_agreement import rows_by_agreement
 from sdckit.rows import (
     NO_ROW,
     NOBODY,
@@ -192,6 +191,8 @@ def _rows_of(original: Microdata, masked: Microdata, recipe: Recipe | None) -> C
     if recipe is not None and recipe.rows is Rows.SYNTHESISED:
         return Unrelated()
     if masked.lineage is None:
+        from sdckit.row_agreement import rows_by_agreement
+
         return rows_by_agreement(original, masked, recipe)
     origin = masked.lineage
     if original.lineage is not None:

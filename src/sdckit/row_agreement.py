@@ -8,7 +8,6 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import gammaln
 
 from sdckit.errors import SchemaError, near_miss
 from sdckit.kernels.equivalence_classes import class_of
@@ -69,6 +68,8 @@ def _weighed(original: Microdata, names: Sequence[str]) -> Correspondence:
     The other orders considered are a random one, and the masked file sorted anew by the columns that the original is
     sorted by, with the rows of one value in a random order.
     """
+    from scipy.special import gammaln
+
     codes = original.codes(names).astype(np.int64)
     sizes = _group_sizes(codes)
     if (sizes == 1).all():

@@ -1,4 +1,4 @@
-"""`sdckit list` and `sdckit show` tell what is in the catalogue."""
+"""`sdckit list` and `sdckit show` print what is in the catalogue."""
 
 import pytest
 
@@ -24,18 +24,18 @@ def test_everything_in_the_catalogue_is_shown_in_full(run: Run, entry: "sdckit.c
     assert shown["summary"] == entry.summary
     assert shown["reference"] == citation(entry.reference)
     assert [each["name"] for each in shown["parameters"]] == [each.name for each in entry.parameters]
-    told = " ".join(run("show", entry.name).out.split())
-    assert " ".join(entry.summary.split()) in told
-    assert " ".join(citation(entry.reference).split()) in told
-    assert all(each.name in told for each in entry.parameters)
+    printed = " ".join(run("show", entry.name).out.split())
+    assert " ".join(entry.summary.split()) in printed
+    assert " ".join(citation(entry.reference).split()) in printed
+    assert all(each.name in printed for each in entry.parameters)
 
 
-def test_a_masking_tells_what_an_intruder_can_exclude(run: Run) -> None:
+def test_a_masking_shows_what_an_intruder_can_exclude(run: Run) -> None:
     assert "at most `window` away" in " ".join(run("show", "rank-swapping").out.split())
     assert "Excludes nothing" in run("show", "additive-noise").out
 
 
-def test_an_unknown_kind_is_told(run: Run) -> None:
+def test_an_unknown_kind_is_an_error(run: Run) -> None:
     done = run("list", "risks")
     assert done.code == 2
     assert done.err == "error: there is no kind of component 'risks'; did you mean 'risk'?\n"

@@ -72,26 +72,26 @@ FAR_AWAY = Entry("risk", "far-away", FarAway)
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=NAMES)
-def test_the_entry_tells_its_formula(entry: Entry) -> None:
-    assert reference.Told.by(entry).formula, f"{entry.name}: write a paragraph 'Formula: …' in the docstring"
+def test_the_entry_gives_its_formula(entry: Entry) -> None:
+    assert entry.sections.formula, f"{entry.name}: write a paragraph 'Formula: …' in the docstring"
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=NAMES)
-def test_the_entry_tells_when_to_use_it(entry: Entry) -> None:
-    assert reference.Told.by(entry).use, f"{entry.name}: write a paragraph 'Use it when …' in the docstring"
+def test_the_entry_says_when_to_use_it(entry: Entry) -> None:
+    assert entry.sections.use, f"{entry.name}: write a paragraph 'Use it when …' in the docstring"
 
 
 @pytest.mark.parametrize("entry", sdckit.entries("masking"), ids=lambda entry: entry.name)
-def test_the_masking_tells_what_an_intruder_can_exclude_or_why_nothing(entry: Entry) -> None:
-    told = reference.excluded(entry)
-    assert told, f"{entry.name}: give `candidates` a docstring, or the class a paragraph 'Excludes nothing: …'"
+def test_the_masking_says_what_an_intruder_can_exclude_or_why_nothing(entry: Entry) -> None:
+    exclusions = entry.exclusions
+    assert exclusions, f"{entry.name}: give `candidates` a docstring, or the class a paragraph 'Excludes nothing: …'"
     own = entry.component.candidates is not Masking.candidates
-    assert not (own and reference.Told.by(entry).excludes_nothing), f"{entry.name} says both that and what it excludes"
+    assert not (own and entry.sections.excludes_nothing), f"{entry.name} says both that and what it excludes"
 
 
 @pytest.mark.parametrize("entry", sdckit.entries("risk"), ids=lambda entry: entry.name)
-def test_the_risk_tells_what_its_intruder_does(entry: Entry) -> None:
-    assert reference.Told.by(entry).intruder, f"{entry.name}: write a paragraph 'Intruder: …' in the docstring"
+def test_the_risk_says_what_its_intruder_does(entry: Entry) -> None:
+    assert entry.sections.intruder, f"{entry.name}: write a paragraph 'Intruder: …' in the docstring"
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=NAMES)
@@ -129,10 +129,10 @@ def test_a_page_shows_what_the_docstring_and_the_parameters_say() -> None:
     assert "## What an intruder can exclude\n\nExcludes nothing: nobody looks." in page
     assert "R. A. Moore" in page
     assert "--method throw-away:share=0.5" in page
-    assert 'sdckit.build("masking", "throw-away", share=0.5)' in page
+    assert "release = sdckit.protect(data, ThrowAway(share=0.5))" in page
 
 
-def test_a_page_of_a_risk_tells_of_its_intruder_and_leaves_out_what_cannot_be_typed() -> None:
+def test_a_page_of_a_risk_describes_its_intruder_and_leaves_out_what_cannot_be_typed() -> None:
     page = reference.page(FAR_AWAY)
     assert "## What the intruder knows and does\n\nKnows nothing." in page
     assert "--measure far-away\n" in page

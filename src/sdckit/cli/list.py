@@ -1,4 +1,4 @@
-"""`sdckit list`: what there is."""
+"""`sdckit list`: the methods and measures of the catalogue."""
 
 from collections.abc import Sequence
 from itertools import groupby
@@ -25,38 +25,39 @@ def list_entries(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """List the maskings, risks and losses there are.
+    """List the maskings, risks and losses.
 
     Example: sdckit list risk
     """
     from sdckit.catalogue import entries
 
     terminal = Terminal(json, quiet)
-    found = entries(kind)
-    for each, of_kind in groupby(found, key=lambda entry: entry.kind):
+    listed = entries(kind)
+    for each, of_kind in groupby(listed, key=lambda entry: entry.kind):
         terminal.say(f"[bold]{TITLES[each]}[/]", _table(list(of_kind)), "")
-    terminal.say("[dim]`sdckit show NAME` tells the definition, the parameters and the reference.[/]")
-    terminal.result([told(entry) for entry in found], "\n".join(entry.name for entry in found))
+    terminal.say("[dim]`sdckit show NAME` shows the definition, the parameters and the reference.[/]")
+    terminal.result([describe_entry(entry) for entry in listed], "\n".join(entry.name for entry in listed))
 
 
-def _table(found: "Sequence[Entry]") -> "Table":
+def _table(listed: "Sequence[Entry]") -> "Table":
     from rich.markup import escape
     from rich.table import Table
 
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
     table.add_column(no_wrap=True)
     table.add_column()
-    for family, members in groupby(found, key=lambda entry: entry.family):
+    for family, members in groupby(listed, key=lambda entry: entry.family):
         table.add_row(f"  [dim]{family.replace('_', ' ')}[/]")
         for entry in members:
             table.add_row(f"    [cyan]{entry.name}[/]", escape(entry.summary))
     return table
 
 
-def told(entry: "Entry") -> dict[str, Any]:
-    """An entry as plain values."""
+def describe_entry(entry: "Entry") -> dict[str, Any]:
+    """An entry as plain values for JSON."""
     from sdckit.measure import plain
     from sdckit.references import citation
+    from sdckit.sections import one_line
 
     return {
         "kind": entry.kind,
@@ -64,7 +65,7 @@ def told(entry: "Entry") -> dict[str, Any]:
         "family": entry.family,
         "summary": entry.summary,
         "description": entry.description,
-        "excludes": excludes(entry) if entry.kind == "masking" else None,
+        "excludes": one_line(entry.exclusions) or "Nothing." if entry.kind == "masking" else None,
         "parameters": [
             {
                 "name": declared.name,
@@ -79,19 +80,6 @@ def told(entry: "Entry") -> dict[str, Any]:
         ],
         "reference": citation(entry.reference),
     }
-
-
-def excludes(entry: "Entry") -> str:
-    """What a masking lets an intruder exclude, in the words of its `candidates`, or why it excludes nothing."""
-    from inspect import getdoc
-
-    from sdckit.masking import Masking
-
-    own = getattr(entry.component, "candidates", Masking.candidates)
-    if own is not Masking.candidates:
-        return " ".join((getdoc(own) or "").split())
-    why = [part for part in entry.description.split("\n\n") if part.startswith("Excludes nothing")]
-    return " ".join(why[0].split()) if why else "Nothing."
 
 
 VERB = Verb(list_entries, group="Look things up and try them out", order=50)

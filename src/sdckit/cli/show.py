@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sdckit.cli.list import excludes, told
+from sdckit.cli.list import describe_entry
 from sdckit.cli.options import Json, Quiet
 from sdckit.cli.terminal import Terminal
 from sdckit.cli.verb import Verb
@@ -31,35 +31,32 @@ def show(
     terminal = Terminal(json, quiet)
     entry = find(None, name)
     if terminal.chatty:
-        _set(terminal, entry)
-    terminal.result(told(entry), entry.summary)
+        _print(terminal, entry)
+    terminal.result(describe_entry(entry), entry.summary)
 
 
-def _set(terminal: Terminal, entry: "Entry") -> None:
+def _print(terminal: Terminal, entry: "Entry") -> None:
     from rich.markup import escape
     from rich.padding import Padding
 
     from sdckit.references import citation
+    from sdckit.sections import one_line
 
     def section(title: str, *paragraphs: str) -> None:
-        terminal.say("", f"[bold]{title}[/]", *(Padding(escape(text), (0, 0, 0, 2)) for text in paragraphs))
+        lines = [Padding(escape(one_line(text)), (0, 0, 0, 2)) for text in paragraphs if text]
+        if lines:
+            terminal.say("", f"[bold]{title}[/]", *lines)
 
-    definition, *rest = (" ".join(part.split()) for part in entry.description.split("\n\n"))
-    told = [text for text in rest if not text.startswith(("Formula:", "Use it when", "Excludes nothing", "Intruder:"))]
+    sections = entry.sections
     terminal.say(f"[bold cyan]{entry.name}[/]  [dim]{entry.kind} · {entry.family.replace('_', ' ')}[/]")
-    section("Definition", definition, *told)
-    for text in rest:
-        if text.startswith("Formula:"):
-            section("Formula", text.removeprefix("Formula:").strip())
-        elif text.startswith("Use it when"):
-            section("When", text)
-        elif text.startswith("Intruder:"):
-            knows = text.removeprefix("Intruder:").strip()
-            section("What the intruder knows and does", knows[:1].upper() + knows[1:])
+    section("Definition", sections.definition, *sections.remarks)
+    section("Formula", sections.formula)
+    section("When", sections.use)
+    section("What the intruder knows and does", sections.intruder)
     if entry.parameters:
         terminal.say("", "[bold]Parameters[/]", _parameters(entry))
     if entry.kind == "masking":
-        section("What an intruder who knows the method can exclude", excludes(entry))
+        section("What an intruder who knows the method can exclude", entry.exclusions or "Nothing.")
     section("Reference", citation(entry.reference))
     section("Use", _use(entry))
 

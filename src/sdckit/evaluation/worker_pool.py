@@ -8,13 +8,12 @@ from pathlib import Path
 from threading import Thread
 from time import sleep
 
-from joblib import Parallel, delayed
-
 from sdckit.errors import ParameterError, SdcError
 from sdckit.evaluation.experiment import Experiment, Outcome, Trial
 from sdckit.microdata import Microdata
 
 PROCESS = 400 * 2**20  # bytes of a worker before it has a file: Python, the libraries, compiled kernels, one block
+POLARS = "POLARS_MAX_THREADS"  # read by polars when it is imported
 COPIES = 24  # of the file that a worker holds at its peak: original, masked, ranks, standardised, candidates …
 Task = tuple[int, Trial, Outcome | None]  # its number, what to try, and the outcome of another seed
 Work = Callable[[Sequence[Task]], Iterator[tuple[int, Outcome]]]
@@ -67,15 +66,33 @@ def worker_pool(experiment: Experiment, workers: int) -> Iterator[Work]:
     if workers == 1:
         yield lambda tasks: ((number, experiment.run(trial, like)) for number, trial, like in tasks)
         return
-    with Parallel(
-        n_jobs=workers,
-        backend="loky",
-        batch_size=1,
-        return_as="generator_unordered",
-        initializer=_settle,
-        initargs=(experiment, os.getpid()),
-    ) as parallel:
+    from joblib import Parallel, delayed
+
+    with (
+        _threads_of_polars(max(cores() // workers, 1)),
+        Parallel(
+            n_jobs=workers,
+            backend="loky",
+            batch_size=1,
+            return_as="generator_unordered",
+            initializer=_settle,
+            initargs=(experiment, os.getpid()),
+        ) as parallel,
+    ):
         yield lambda tasks: parallel(delayed(_done)(*task) for task in tasks)
+
+
+@contextmanager
+def _threads_of_polars(threads: int) -> Iterator[None]:
+    """Bound the threads of polars in processes started meanwhile, unless the user has; joblib bounds BLAS and numba."""
+    if POLARS in os.environ:
+        yield
+        return
+    os.environ[POLARS] = str(threads)
+    try:
+        yield
+    finally:
+        del os.environ[POLARS]
 
 
 def _settle(experiment: Experiment, parent: int) -> None:

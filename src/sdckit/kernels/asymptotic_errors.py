@@ -7,7 +7,6 @@ the density near it.
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import erf
 
 Estimate = tuple[NDArray[np.float64], NDArray[np.float64]]
 
@@ -84,6 +83,8 @@ def probability_of_less(
     Where the sampling variance is 0, any difference beyond rounding gives 1; so does a statistic missing in `after`.
     NaN where the original statistic is missing. `scale` is the magnitude of the terms summed in the statistic.
     """
+    from scipy.special import erf
+
     before, variance = estimate
     gap = np.abs(before - after)
     differs = gap > ROUNDING * scale

@@ -5,7 +5,6 @@ from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 from sdckit.kernels.equivalence_classes import MISSING, class_of, comparisons
 
@@ -22,6 +21,8 @@ def of_matching_records(
     A missing key agrees with every value; a missing value is not counted. The statistic maps a matrix of counts, one
     row per set of records, to a figure per row; it is evaluated once for each distinct combination of keys.
     """
+    from scipy.sparse import csr_array
+
     distinct = class_of(codes)
     rows = codes[distinct.first()]
     seen = values >= 0

@@ -10,7 +10,6 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
-from scipy.optimize import linear_sum_assignment
 
 from sdckit.kernels.equivalence_classes import class_of
 from sdckit.kernels.row_blocks import over_row_blocks
@@ -189,6 +188,8 @@ def one_to_one_matches(agreement: Agreement, model: FellegiSunter) -> NDArray[np
 
     The matrix of all pairs is stored: for files of a few thousand records.
     """
+    from scipy.optimize import linear_sum_assignment
+
     weights = model.pattern_weights()
     lower, upper = np.ascontiguousarray(agreement.lower), np.ascontiguousarray(agreement.upper)
     table = np.empty((len(lower), len(agreement.codes)))

@@ -5,9 +5,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize
-from scipy.special import expit, gammaln
-from scipy.stats import nbinom
 
 SMALL = 1e-9
 
@@ -53,6 +50,8 @@ class Pitman(NamedTuple):
 
     def uniques(self, population: float) -> float:
         """The expected number of classes of one record in a population of this size."""
+        from scipy.special import gammaln
+
         a, t, n = self.discount, self.strength, population
         logarithm = np.log(n) + gammaln(t + a + n - 1) + gammaln(t + 1) - gammaln(t + a) - gammaln(t + n)
         return float(min(np.exp(logarithm), n))
@@ -60,6 +59,8 @@ class Pitman(NamedTuple):
 
 def pitman_log_likelihood(sample: Spectrum, discount: float, strength: float) -> float:
     """The logarithm of the Pitman sampling formula, up to a constant (Hoshino 2001)."""
+    from scipy.special import gammaln
+
     classes = int(sample.classes.sum())
     if discount > SMALL:
         ratio = strength / discount
@@ -73,6 +74,7 @@ def pitman_log_likelihood(sample: Spectrum, discount: float, strength: float) ->
 
 def fit_pitman(sample: Spectrum) -> Pitman:
     """The maximum likelihood fit; all records unique and all records in one class are its limits."""
+    from scipy.special import expit
 
     def parameters(point: NDArray[np.float64]) -> Pitman:
         discount = float(np.clip(expit(point[0]), SMALL, 1 - SMALL))
@@ -108,6 +110,9 @@ def fit_shifted_negative_binomial(sample: Spectrum, population: float) -> Shifte
     Classes without a sampled record are not observed, so the likelihood is that of sizes given that they are above 0
     (after Chen and Keller-McNulty 1998).
     """
+    from scipy.special import expit
+    from scipy.stats import nbinom
+
     share = min(sample.records / population, 1.0)
 
     def log_probabilities(sizes: NDArray[np.int64], shape: float, probability: float) -> NDArray[np.float64]:
@@ -138,6 +143,8 @@ def fit_shifted_negative_binomial(sample: Spectrum, population: float) -> Shifte
 def _minimised(
     cost: Callable[[NDArray[np.float64]], float], start: tuple[float, float], bounds: list[tuple[float, float]]
 ) -> NDArray[np.float64]:
+    from scipy.optimize import minimize
+
     inner_start = np.clip(start, *np.transpose(bounds))
     found = minimize(
         cost, inner_start, method="Nelder-Mead", bounds=bounds, options={"xatol": 1e-8, "fatol": 1e-9, "maxiter": 2000}

@@ -2,8 +2,6 @@
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import solve
-from scipy.special import expit
 
 PENALTY = 1e-6  # a little shrinkage keeps the fit finite where the files are perfectly separable
 STEPS = 100
@@ -12,6 +10,9 @@ SETTLED = 1e-10
 
 def propensities(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:
     """The probability, by logistic regression, that a row is of the other file: the rows of one, then of the other."""
+    from scipy.linalg import solve
+    from scipy.special import expit
+
     rows = np.concatenate([one, other])
     deviation = rows.std(axis=0)
     varying = deviation > 1e-12 * np.abs(rows).max(axis=0, initial=0.0)

@@ -20,5 +20,8 @@ def over_row_blocks(rows: int, work: Callable[[int, int], object], block: int = 
 
 
 def cores() -> int:
-    """The number of cores this process may use."""
+    """How many cores this process may use: as many as `OMP_NUM_THREADS` allows, as in a worker, else all it has."""
+    allowed = os.environ.get("OMP_NUM_THREADS", "")
+    if allowed.isdecimal() and int(allowed) > 0:
+        return int(allowed)
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

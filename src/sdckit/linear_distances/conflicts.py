@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
-import highspy
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 from sdckit.linear_distances.highs import minimise, quiet_highs
 from sdckit.linear_distances.search import Search
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -40,6 +42,8 @@ class LargestMargin:
         self.enforced = np.empty(0, dtype=bool)
 
     def _add(self, rows: Array) -> None:
+        import highspy
+
         count, width = rows.shape
         self.highs.addRows(
             count, np.zeros(count), np.full(count, highspy.kHighsInf), rows.size,
@@ -49,6 +53,8 @@ class LargestMargin:
 
     def solve(self, chosen: Flags) -> tuple[float, Array, Indices]:
         """The margin for the chosen records, the parameters that reach it, and the records that limit it."""
+        import highspy
+
         wanted = chosen[self.owners[self.active]]
         for k in np.flatnonzero(wanted != self.enforced):
             required = 0.0 if wanted[k] else -highspy.kHighsInf
@@ -83,6 +89,8 @@ class Conflicts:
 
     def constraints(self, members: Indices) -> tuple[csr_array, Array]:
         """Rows and lower limits: each conflict loses one record, each group of identical queries all but one."""
+        from scipy.sparse import csr_array
+
         index = np.full(self.search.linkage.records, -1)
         index[members] = np.arange(len(members))
         _, group, sizes = np.unique(self.groups[members], return_inverse=True, return_counts=True)

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array, hstack, vstack
 
 from sdckit.linear_distances.highs import minimise
 from sdckit.linear_distances.search import Search
@@ -21,6 +20,8 @@ MAX_ROWS = 40_000  # with more, one program takes as long as hundreds of line se
 
 def force(search: Search, record: int, begin: Array, seconds: float) -> Array | None:
     """Parameters that link the record, with the least total shortfall of the records linked at `begin`."""
+    from scipy.sparse import csr_array, hstack, vstack
+
     rows, owners = search.rows.values, search.rows.owners
     linked = search.rows.linked(begin)
     relevant = linked[owners] | (owners == record)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-import highspy
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
+
+if TYPE_CHECKING:
+    import highspy
+    from scipy.sparse import csr_array
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -23,6 +25,8 @@ class Solution(NamedTuple):
 
 def quiet_highs() -> highspy.Highs:
     """A HiGHS instance that prints nothing and uses one thread."""
+    import highspy
+
     highs = highspy.Highs()  # type: ignore[no-untyped-call]  # highspy publishes no types
     highs.silent()
     highs.setOptionValue("threads", 1)
@@ -40,6 +44,8 @@ def minimise(
     start: Array | None = None,
 ) -> Solution:
     """Minimise cost·x subject to rows·x ≥ required and lower ≤ x ≤ upper, within a time limit."""
+    import highspy
+
     problem = highspy.HighsLp()
     problem.num_col_, problem.num_row_ = len(cost), rows.shape[0]
     problem.col_cost_, problem.col_lower_, problem.col_upper_ = cost, lower, upper

@@ -6,7 +6,6 @@ from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array, hstack, vstack
 
 from sdckit.linear_distances.conflicts import Conflicts
 from sdckit.linear_distances.highs import minimise
@@ -31,6 +30,8 @@ def fewest_lost(conflicts: Conflicts, left: Callable[[], float]) -> int | None:
 
     None if ties count as links (the program needs a margin) or there are too many rows.
     """
+    from scipy.sparse import csr_array, hstack, vstack
+
     search = conflicts.search
     if not search.linkage.strict or len(search.rows.values) > MAX_ROWS:
         return None

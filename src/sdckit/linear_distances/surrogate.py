@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numba import njit
 from numpy.typing import NDArray
-from scipy.optimize import minimize
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -65,6 +64,7 @@ def descend(
     over: Callable[[], bool],
 ) -> list[Array]:
     """The minimisers, from smooth to sharp, of one surrogate; the inequalities enter as penalties."""
+    from scipy.optimize import minimize
 
     def loss(parameters: Array, sharpness: float) -> tuple[float, Array]:
         if over():

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates
 from sdckit.errors import SchemaError
-from sdckit.frames.from_frame import as_category_text
 from sdckit.hierarchy import ROOT, Hierarchy
 from sdckit.microdata import Attribute
 
@@ -36,6 +35,8 @@ def declared_tree(attribute: Attribute, owner: str) -> Hierarchy:
 
 def texts_of(attribute: Attribute) -> tuple[str, ...]:
     """The categories as nodes of the tree are written."""
+    from sdckit.frames.from_frame import as_category_text
+
     return tuple(as_category_text(category) for category in attribute.categories or ())
 
 

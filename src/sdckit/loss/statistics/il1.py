@@ -10,7 +10,7 @@ from sdckit.release import Release
 
 
 @loss("il1", reference="domingo2001", needs={Need.ROWS})
-class IL1(Measure):
+class Il1(Measure):
     """Mean variation of the values, over all records and ordered attributes.
 
     Cells with x = 0 are skipped and counted. The measure has no upper limit, and one near-zero value can rule it; `cap`

@@ -11,7 +11,7 @@ from sdckit.release import Release
 
 
 @loss("il1s", headline=4, sees=Kind.ORDERED, reference="yancey2002", needs={Need.ROWS})
-class IL1s(Measure):
+class Il1s(Measure):
     """Mean distance of the values from their masked ones, in √2 standard deviations of the original attribute.
 
     Unlike IL1 it is not ruled by values near zero. Constant attributes are skipped and counted. Some programs print the

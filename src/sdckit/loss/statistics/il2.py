@@ -11,7 +11,7 @@ from sdckit.release import Release
 
 
 @loss("il2", reference="domingo2001")
-class IL2(Measure):
+class Il2(Measure):
     """Mean variation of the means, over the ordered attributes.
 
     Attributes whose mean is 0 are skipped and counted.

@@ -11,7 +11,7 @@ from sdckit.release import Release
 
 
 @loss("il3", reference="domingo2001")
-class IL3(Measure):
+class Il3(Measure):
     """Mean variation of the covariances, over all pairs of ordered attributes.
 
     An attribute is a pair with itself, so variances count too. Covariances of 0 are skipped and counted; near-zero

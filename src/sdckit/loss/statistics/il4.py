@@ -11,7 +11,7 @@ from sdckit.release import Release
 
 
 @loss("il4", reference="domingo2001")
-class IL4(Measure):
+class Il4(Measure):
     """Mean variation of the variances, over the ordered attributes.
 
     For microaggregation by group means this is exactly SSE / SST on standardised attributes. Constant attributes are

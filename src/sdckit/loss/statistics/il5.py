@@ -12,7 +12,7 @@ from sdckit.release import Release
 
 
 @loss("il5", headline=5, sees=Kind.ORDERED, reference="domingo2001")
-class IL5(Measure):
+class Il5(Measure):
     """Mean absolute error of the correlations, over all pairs of ordered attributes.
 
     Correlations are bounded, so they are compared as they are; the figure lies between 0 and 2. Where values are

@@ -12,7 +12,7 @@ from sdckit.release import Release
 
 
 @loss("il5-variation", reference="nin2008")
-class IL5Variation(Measure):
+class Il5Variation(Measure):
     """Mean variation of the correlations, over all pairs of ordered attributes.
 
     Correlations of 0 are skipped and counted; near-zero ones can rule the figure, which IL5 avoids.

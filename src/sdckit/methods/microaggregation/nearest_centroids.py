@@ -1,10 +1,10 @@
 """What multivariate microaggregation lets an intruder suppose: a record is in one of the groups nearest to it."""
 
 import numpy as np
-from scipy.spatial import cKDTree
 
 from sdckit.candidates import Candidates, Groups
 from sdckit.kernels.equivalence_classes import equal_rows
+from sdckit.kernels.row_blocks import cores
 from sdckit.kernels.standardisation import standardise_like
 from sdckit.microdata import Kind, Microdata
 
@@ -17,6 +17,8 @@ def nearest_centroids(known: Candidates, released: Microdata, nearest: int = NEA
     The middle counts where an attribute is known up to an interval. The scale is that of the original where all of it
     is known, else that of the release.
     """
+    from scipy.spatial import cKDTree
+
     bounded = {name for name in known.lower if np.isfinite([known.lower[name], known.upper[name]]).all()}
     names = [name for name in released.names(kind=Kind.ORDERED) if name in bounded]
     rows = released.matrix(names)
@@ -27,6 +29,6 @@ def nearest_centroids(known: Candidates, released: Microdata, nearest: int = NEA
     scale = originals if known.complete else rows
     centroids, points = standardise_like(rows[classes.first()], scale), standardise_like(originals, scale)
     count = min(nearest, len(centroids))
-    _, listed = cKDTree(centroids).query(points, k=np.arange(1, count + 1), workers=-1)
+    _, listed = cKDTree(centroids).query(points, k=np.arange(1, count + 1), workers=cores())
     starts = np.arange(0, count * known.records + 1, count)
     return Groups(classes.of, starts, listed.astype(np.int64).ravel())

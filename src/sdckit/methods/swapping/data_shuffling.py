@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import ndtri
 
 from sdckit.kernels.moments import correlations, means_and_covariances, square_root
 from sdckit.kernels.ranks import mid_ranks
@@ -57,6 +56,8 @@ def shuffled(values: NDArray[np.float64], given: NDArray[np.float64], rng: np.ra
 
 def normal_scores(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """The normal quantiles of the ranks; ties share the average rank."""
+    from scipy.special import ndtri
+
     scores: NDArray[np.float64] = ndtri((mid_ranks(values) - 0.5) / len(values))
     return scores
 

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.errors import NotApplicableError
-from sdckit.frames.from_frame import as_category_text
 from sdckit.kernels.inversions import count_inversions
 from sdckit.microdata import Kind
 from sdckit.release import Release
@@ -52,6 +51,8 @@ def weak_change_factor(
     release: Release, name: str, old: NDArray[np.int32], new: NDArray[np.int32], rule: WeakChange
 ) -> float:
     """The mean weak change factor of pairs of codes; what was suppressed counts 1."""
+    from sdckit.frames.from_frame import as_category_text
+
     tree = release.original.attribute(name).hierarchy
     assert tree is not None
     texts = [as_category_text(category) for category in release.masked.attribute(name).categories or ()]

@@ -10,7 +10,6 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.frames.from_frame import as_category_text
 from sdckit.hierarchy import ROOT, Hierarchy
 from sdckit.kernels.standardisation import mean_and_deviation
 from sdckit.microdata import Kind, Microdata
@@ -150,6 +149,8 @@ class Hierarchical(Criterion):
     def _ends(
         self, file: Microdata, name: str, tree: Hierarchy, spans: dict[str, tuple[float, float]]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        from sdckit.frames.from_frame import as_category_text
+
         ends = []
         for category in file.attribute(name).categories or ():
             text = as_category_text(category)
@@ -169,6 +170,8 @@ def _bin(values: NDArray[np.float64], edges: NDArray[np.float64]) -> NDArray[np.
 
 def _same_codes(file: Microdata, name: str, code_of: dict[str, int]) -> NDArray[np.float64]:
     """The same number for the same category in every file."""
+    from sdckit.frames.from_frame import as_category_text
+
     categories = file.attribute(name).categories or ()
     texts = [as_category_text(category) for category in categories]
     table = np.array([*(code_of.setdefault(text, len(code_of)) for text in texts), np.nan], dtype=np.float64)

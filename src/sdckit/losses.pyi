@@ -1,0 +1,369 @@
+"""Information losses, from the catalogue: written by `make stubs`, not by hand."""
+
+from collections.abc import Callable
+from typing import Any
+
+from sdckit.loss.analysis.user_analysis_loss import UserAnalysisLoss as _UserAnalysisLoss
+from sdckit.loss.categorical.average_class_size import AverageClassSize as _AverageClassSize
+from sdckit.loss.categorical.contingency_table_loss import ContingencyTableLoss as _ContingencyTableLoss
+from sdckit.loss.categorical.discernibility import Discernibility as _Discernibility
+from sdckit.loss.categorical.entropy_loss import EntropyLoss as _EntropyLoss
+from sdckit.loss.categorical.generalisation_height import GeneralisationHeight as _GeneralisationHeight
+from sdckit.loss.categorical.normalised_certainty_penalty import (
+    NormalisedCertaintyPenalty as _NormalisedCertaintyPenalty,
+)
+from sdckit.loss.categorical.precision import Precision as _Precision
+from sdckit.loss.categorical.suppressed_cells import SuppressedCells as _SuppressedCells
+from sdckit.loss.prediction.classification_loss import ClassificationLoss as _ClassificationLoss
+from sdckit.loss.prediction.propensity_loss import PropensityLoss as _PropensityLoss
+from sdckit.loss.prediction.regression_loss import RegressionLoss as _RegressionLoss
+from sdckit.loss.statistics.correlation_structure_loss import CorrelationStructureLoss as _CorrelationStructureLoss
+from sdckit.loss.statistics.eigenvalue_loss import EigenvalueLoss as _EigenvalueLoss
+from sdckit.loss.statistics.il1 import Il1 as _Il1
+from sdckit.loss.statistics.il1s import Il1s as _Il1s
+from sdckit.loss.statistics.il2 import Il2 as _Il2
+from sdckit.loss.statistics.il3 import Il3 as _Il3
+from sdckit.loss.statistics.il4 import Il4 as _Il4
+from sdckit.loss.statistics.il5 import Il5 as _Il5
+from sdckit.loss.statistics.il5_variation import Il5Variation as _Il5Variation
+from sdckit.loss.statistics.probabilistic_information_loss import (
+    ProbabilisticInformationLoss as _ProbabilisticInformationLoss,
+)
+from sdckit.loss.statistics.variables_loss import VariablesLoss as _VariablesLoss
+from sdckit.user_function import FunctionInFile
+
+class AverageClassSize(_AverageClassSize):
+    """Growth of the average class of records that agree on all keys, as a share of what is possible.
+
+    The average class has n / |classes| records; with suppressed keys, which agree with every value, Σ 1 / f counts the
+    classes. C_avg, the average over the k that was asked for, stands in the details: 1 is the best that k-anonymity
+    can do. The loss is 0 where classes are no larger than in the original, and 1 where there is one class.
+
+    Formula: (A′ − A) / (1 − A),  A = 1 / Σᵢ 1/fᵢ,  fᵢ = the number of records that agree with record i on the keys
+
+    Use it when classes of at least k records were formed, to see how much larger than needed they are.
+    """
+    def __init__(self, *, group_size: int = 3) -> None:
+        """group_size: the number of records asked for (k); at least 1"""
+
+class ClassificationLoss(_ClassificationLoss):
+    """Share of a classification tree's skill that is lost when it is learnt from the masked file.
+
+    Records are held out in turn. A tree learnt from the other original records and one learnt from their masked rows
+    both classify them; the skill of either is the share of the naive guess's errors that it avoids, where the naive
+    guess is the most frequent class of the held-out records. A number is classified as above the original's median or
+    not. An attribute that the others cannot predict in the original counts for nothing. The interval tells how the
+    figure varies with the records that are judged, the trees as they are; trees of other records would vary too.
+
+    Formula: Σₜ max(Sₜ − max(S′ₜ, 0), 0) / Σₜ Sₜ,  S = 1 − errors / errors of the naive guess, learnt from x and x′
+
+    Use it when the file is released for machine learning: it asks whether models can be trained on it.
+    """
+    def __init__(
+        self,
+        *,
+        target: str | None = None,
+        max_attributes: int = 5,
+        folds: int = 3,
+        records: int = 5000,
+    ) -> None:
+        """target: attribute to predict; by default the confidential ones in turn, else others, else keys
+        max_attributes: attributes to predict at most, where none is named; at least 1
+        folds: parts of the file that are held out in turn; at least 2
+        records: records that enter at most, drawn at random; at least 10
+        """
+
+class ContingencyTableLoss(_ContingencyTableLoss):
+    """Mean share of the records that stand in another cell, over all tables of up to `dimension` attributes.
+
+    Each table is compared as shares, so that files of different length can be. A removed value has a cell of its own,
+    and a generalised one is another value. By attribute: the mean over the tables that it is in. Records may have
+    changed places without any table telling, so it lies below the share of changed values.
+
+    Formula: mean over tables T of ½ · Σ |T / n − T′ / n′|,  the sum over the cells of the table
+
+    Use it when the file is published for tables.
+    """
+    def __init__(self, *, dimension: int = 2) -> None:
+        """dimension: most attributes in a table; 1 to 4"""
+
+class CorrelationStructureLoss(_CorrelationStructureLoss):
+    """Distance between the diagonals of the two files' inverse correlation matrices, each brought to length 1 (γ).
+
+    The diagonal of the inverse tells how much of each attribute the others explain together. The figure lies between 0
+    and 1; it is blind to a change that strikes all attributes alike, and so takes three of them.
+
+    Formula: γ = ‖d / ‖d‖ − d′ / ‖d′‖‖ / √2,  dⱼ = (R⁻¹)ⱼⱼ, R = the correlation matrix
+
+    Use it when attributes explain each other, as in regressions on several of them, and a bounded figure is wanted.
+    """
+    def __init__(self) -> None: ...
+
+class Discernibility(_Discernibility):
+    """Growth of the number of pairs of records that agree on all keys, as a share of what is possible.
+
+    The discernibility metric Σ |E|² charges each record with the size of its class; it stands in the details for both
+    files. The loss is 0 where the masked file has no more pairs that agree than the original, and 1 where all records
+    agree. A missing or suppressed key agrees with every value, so a record without keys is charged with the whole file.
+
+    Formula: (DM′ − DM) / (1 − DM),  DM = Σᵢ fᵢ / n²,  fᵢ = the number of records that agree with record i on the keys
+
+    Use it when classes were formed by recoding, suppression or grouping, to compare ways to the same k.
+    """
+    def __init__(self) -> None: ...
+
+class EigenvalueLoss(_EigenvalueLoss):
+    """Mean variation of the eigenvalues of the covariance matrix, on the scale of the original's deviations.
+
+    The eigenvalues are the variances of the principal components. Components without variance in the original, as where
+    attributes add up to another, are skipped and counted. Constant attributes are left out.
+
+    Formula: mean over j of |λⱼ − λ′ⱼ| / λⱼ,  λ₁ ≥ λ₂ ≥ … the eigenvalues of Cov(x / S)
+
+    Use it when the file feeds principal components, factor models or other reductions of dimension.
+    """
+    def __init__(self, *, cap: float = ...) -> None:
+        """cap: most that one eigenvalue may count; 1 gives the bounded form; at least 0"""
+
+class EntropyLoss(_EntropyLoss):
+    """Mean uncertainty about an original category given the masked one, as a share of the uncertainty without it.
+
+    The chances of original categories given a masked one are their shares in this file, so any masking can be measured,
+    and recodings, changed categories (PRAM) and suppression on one scale. A category recoded one to one costs nothing;
+    a constant attribute has nothing to lose. A removed value is one more masked category.
+
+    Formula: mean over cells of H(V | V′ = x′ᵢⱼ) / H(V),  H = −Σ p · log p
+
+    Use it when categories were changed at random, or merged.
+    """
+    def __init__(self) -> None: ...
+
+class GeneralisationHeight(_GeneralisationHeight):
+    """Levels that attributes were generalised by, as a share of the levels there are.
+
+    The level of an attribute is that of its most generalised value, as in recoding all values alike; removed values do
+    not count, see suppressed-cells. An attribute without a hierarchy has one level above its values.
+
+    Formula: Σⱼ maxᵢ (h(x′ᵢⱼ) − h(xᵢⱼ)) / Σⱼ Hⱼ,  h = the level of a value, Hⱼ = the height of hierarchy j
+
+    Use it when whole attributes were recoded: it is the height of the release in the lattice of recodings.
+    """
+    def __init__(self) -> None: ...
+
+class Il1(_Il1):
+    """Mean variation of the values, over all records and ordered attributes.
+
+    Cells with x = 0 are skipped and counted. The measure has no upper limit, and one near-zero value can rule it; `cap`
+    bounds each cell's variation.
+
+    Formula: IL1 = mean over i, j of |xᵢⱼ − x′ᵢⱼ| / |xᵢⱼ|
+
+    Use it when analysts work with single records, and values lie well away from zero.
+    """
+    def __init__(self, *, cap: float = ...) -> None:
+        """cap: most that one cell may count; 1 gives the bounded form; at least 0"""
+
+class Il1s(_Il1s):
+    """Mean distance of the values from their masked ones, in √2 standard deviations of the original attribute.
+
+    Unlike IL1 it is not ruled by values near zero. Constant attributes are skipped and counted. Some programs print the
+    sum over all cells instead of the mean.
+
+    Formula: IL1s = mean over i, j of |xᵢⱼ − x′ᵢⱼ| / (√2 · Sⱼ),  Sⱼ = the standard deviation of xⱼ
+
+    Use it when analysts work with single records, and values may be zero or of either sign.
+    """
+    def __init__(self) -> None: ...
+
+class Il2(_Il2):
+    """Mean variation of the means, over the ordered attributes.
+
+    Attributes whose mean is 0 are skipped and counted.
+
+    Formula: IL2 = mean over j of |x̄ⱼ − x̄′ⱼ| / |x̄ⱼ|
+
+    Use it when averages and totals are what is published from the file.
+    """
+    def __init__(self, *, cap: float = ...) -> None:
+        """cap: most that one statistic may count; 1 gives the bounded form; at least 0"""
+
+class Il3(_Il3):
+    """Mean variation of the covariances, over all pairs of ordered attributes.
+
+    An attribute is a pair with itself, so variances count too. Covariances of 0 are skipped and counted; near-zero
+    ones can rule the figure.
+
+    Formula: IL3 = mean over j ≤ l of |vⱼₗ − v′ⱼₗ| / |vⱼₗ|,  vⱼₗ = Cov(xⱼ, xₗ)
+
+    Use it when regressions or factor models are fitted on the attributes' own scales.
+    """
+    def __init__(self, *, cap: float = ...) -> None:
+        """cap: most that one statistic may count; 1 gives the bounded form; at least 0"""
+
+class Il4(_Il4):
+    """Mean variation of the variances, over the ordered attributes.
+
+    For microaggregation by group means this is exactly SSE / SST on standardised attributes. Constant attributes are
+    skipped and counted.
+
+    Formula: IL4 = mean over j of |vⱼ − v′ⱼ| / vⱼ,  vⱼ = Var xⱼ
+
+    Use it when spread matters: inequality, standard errors, tests.
+    """
+    def __init__(self, *, cap: float = ...) -> None:
+        """cap: most that one statistic may count; 1 gives the bounded form; at least 0"""
+
+class Il5(_Il5):
+    """Mean absolute error of the correlations, over all pairs of ordered attributes.
+
+    Correlations are bounded, so they are compared as they are; the figure lies between 0 and 2. Where values are
+    missing, a correlation is that of the records that have both.
+
+    Formula: IL5 = mean over j < l of |rⱼₗ − r′ⱼₗ|,  rⱼₗ = Cor(xⱼ, xₗ)
+
+    Use it when relations between attributes are what the file is studied for.
+    """
+    def __init__(self) -> None: ...
+
+class Il5Variation(_Il5Variation):
+    """Mean variation of the correlations, over all pairs of ordered attributes.
+
+    Correlations of 0 are skipped and counted; near-zero ones can rule the figure, which IL5 avoids.
+
+    Formula: mean over j < l of |rⱼₗ − r′ⱼₗ| / |rⱼₗ|,  rⱼₗ = Cor(xⱼ, xₗ)
+
+    Use it when figures are to be compared with papers that treat correlations as they do means and variances.
+    """
+    def __init__(self, *, cap: float = ...) -> None:
+        """cap: most that one correlation may count; 1 gives the bounded form; at least 0"""
+
+class NormalisedCertaintyPenalty(_NormalisedCertaintyPenalty):
+    """Mean share of the values of an attribute that a released value leaves possible, beyond the one.
+
+    A leaf of the hierarchy counts 0, the root and a removed value 1. Unlike precision it weighs a step by how many
+    values it merges. A value changed for another leaf counts 0, so read it beside a loss that compares values.
+
+    Formula: mean over cells of max(0, NCP(x′ᵢⱼ) − NCP(xᵢⱼ)),  NCP(v) = (|leaves under v| − 1) / (|leaves| − 1)
+
+    Use it when values were generalised by a hierarchy with branches of uneven size.
+    """
+    def __init__(self) -> None: ...
+
+class Precision(_Precision):
+    """Mean share of the way from a value to the root of its hierarchy that the masked value has climbed.
+
+    It is one minus Sweeney's precision. A removed value has climbed all the way; an attribute without a hierarchy has
+    one step. A value changed for another on the same level counts 0, so read it beside a loss that compares values.
+
+    Formula: mean over cells of max(0, h(x′ᵢⱼ) − h(xᵢⱼ)) / (H − h(xᵢⱼ)),  h = the level of a value, H = that of the root
+
+    Use it when values were generalised, record by record or all alike.
+    """
+    def __init__(self) -> None: ...
+
+class ProbabilisticInformationLoss(_ProbabilisticInformationLoss):
+    """Mean chance that a statistic of another sample would differ by less than that of the masked file does (PIL).
+
+    The statistics are the quantiles (5 %, 10 % … 95 %), means, variances, covariances and correlations of the ordered
+    attributes; the figure is the average of these five, each of which stands in the details. It lies between 0 and 1
+    whatever the attributes, so that losses of different files can be compared. In a large file samples hardly differ,
+    and a small change is already told for sure.
+
+    Formula: PIL(θ) = 2 · Φ(|θ − θ′| / √Var θ) − 1,  Var θ = the sampling variance of θ in the original
+
+    Use it when a bounded figure is wanted that compares the change by masking with the chance of sampling.
+    """
+    def __init__(self) -> None: ...
+
+class PropensityLoss(_PropensityLoss):
+    """How well a logistic regression tells masked records from original ones, from not at all to for sure (pMSE).
+
+    Numbers enter with their squares and the products of two, categories one by one, the most frequent of them, and
+    holes as such. What no such term shows is not seen. The file itself has 0; one drawn from the right model, fitted to
+    the original, is told apart a little by chance alone: the pMSE to expect of it, and how many times that was found,
+    stand in the details. In larger files the model is fitted to records drawn at random. The interval is over the
+    records, each with its masked rows, by the model as it is: another fit would vary too.
+
+    Formula: (1 / N) · Σ (pᵢ − c)² / (c · (1 − c)),  pᵢ = the chance that row i is masked, c = the share of masked rows
+
+    Use it when the masked file is to stand for the original in whatever analysis, as synthetic data are.
+    """
+    def __init__(self, *, records: int = 50000, categories: int = 20) -> None:
+        """records: most records of each file that the model is fitted to; at least 10
+        categories: most categories of an attribute that enter the model; at least 1
+        """
+
+class RegressionLoss(_RegressionLoss):
+    """Share of a linear regression's skill that is lost when it is learnt from the masked file.
+
+    Records are held out in turn. A model learnt from the other original records and one learnt from their masked rows
+    both predict them; the skill of either is its R² on the held-out records, so that the best constant, the naive
+    guess, has none. An attribute that the others cannot predict in the original counts for nothing. The interval tells
+    how the figure varies with the records that are judged, the models as they are; those of other records would vary
+    too.
+
+    Formula: Σₜ max(R²ₜ − max(R′²ₜ, 0), 0) / Σₜ R²ₜ,  t = the attributes predicted, R² learnt from x, R′² from x′
+
+    Use it when the file is released for regressions: it asks for what an analyst would find, not for values.
+    """
+    def __init__(
+        self,
+        *,
+        target: str | None = None,
+        max_attributes: int = 5,
+        folds: int = 3,
+        records: int = 5000,
+    ) -> None:
+        """target: attribute to predict; by default the confidential ones in turn, else others, else keys
+        max_attributes: attributes to predict at most, where none is named; at least 1
+        folds: parts of the file that are held out in turn; at least 2
+        records: records that enter at most, drawn at random; at least 10
+        """
+
+class SuppressedCells(_SuppressedCells):
+    """Share of the values of keys and confidential attributes that the masking removed.
+
+    Cells that were missing before are not counted, nor are records that were left out as a whole.
+
+    Formula: |{(i, j) : xᵢⱼ is there and x′ᵢⱼ is not}| / |{(i, j) : xᵢⱼ is there}|
+
+    Use it when values were suppressed: it says how many holes an analyst has to live with.
+    """
+    def __init__(self) -> None: ...
+
+class UserAnalysisLoss(_UserAnalysisLoss):
+    """How far the result of an analysis of the masked file is from that of the original, by any function of a file.
+
+    The analysis is called with either file as a frame of the kind that the original came as, with the columns that both
+    files have, and gives back a number, a text, or lists, arrays and mappings of these. The divergence compares the two
+    results; without one of your own it is their mean relative difference, between 0 and 1. In Python either is a
+    function; on a command line and in a policy it is a file and a function in it, `analysis=model.py:fit`, and the file
+    is run. An analysis that fails on the original is an error; one that fails on the masked file alone does not apply.
+
+    Formula: d(f(X), f(X′)),  f = the analysis, d = the divergence
+
+    Use it when you know what the file will be used for: the figure of that use is worth more than any general one.
+    """
+    def __init__(
+        self,
+        *,
+        analysis: Callable[[Any], Any] | FunctionInFile | str | None = None,
+        divergence: Callable[[Any, Any], float] | FunctionInFile | str | None = None,
+    ) -> None:
+        """analysis: the function of a frame whose result is to stay, such as model.py:fit
+        divergence: the function of two results that says how far they differ, such as model.py:distance
+        """
+
+class VariablesLoss(_VariablesLoss):
+    """Mean distance of the values from their masked ones, over attributes of every kind (λ).
+
+    Numbers count by the angle of their difference, ordered categories by the steps between them, others by whether
+    they changed. A value that was removed, or merged into a new category, has changed altogether. In their own units,
+    as first defined, large numbers rule: incomes count as changed by any masking, and shares as never.
+
+    Formula: λ = mean of (2 / π) · arctan|x − x′|, |rank x − rank x′| / (r − 1) or [x ≠ x′],  r categories
+
+    Use it when the file mixes numbers and categories and one bounded figure is wanted for single values.
+    """
+    def __init__(self, *, standardised: bool = True) -> None:
+        """standardised: numbers in standard deviations of the original, else in their own units"""

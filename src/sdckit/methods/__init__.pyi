@@ -1,0 +1,650 @@
+"""Maskings, from the catalogue: written by `make stubs`, not by hand."""
+
+from sdckit.fuzzy.operators import Operator
+from sdckit.methods.generalisation.mondrian_relaxed import MondrianRelaxed as _MondrianRelaxed
+from sdckit.methods.generalisation.mondrian_strict import MondrianStrict as _MondrianStrict
+from sdckit.methods.generalisation.optimal_generalisation import OptimalGeneralisation as _OptimalGeneralisation
+from sdckit.methods.microaggregation.aggregation_projection import AggregationProjection as _AggregationProjection
+from sdckit.methods.microaggregation.fuzzy_microaggregation import FuzzyMicroaggregation as _FuzzyMicroaggregation
+from sdckit.methods.microaggregation.mdav import Mdav as _Mdav
+from sdckit.methods.microaggregation.optimal_univariate import OptimalUnivariate as _OptimalUnivariate
+from sdckit.methods.microaggregation.ordered_microaggregation import OrderedMicroaggregation as _OrderedMicroaggregation
+from sdckit.methods.microaggregation.principal_component_projection import (
+    PrincipalComponentProjection as _PrincipalComponentProjection,
+)
+from sdckit.methods.microaggregation.refined_microaggregation import RefinedMicroaggregation as _RefinedMicroaggregation
+from sdckit.methods.microaggregation.sugeno_projection import SugenoProjection as _SugenoProjection
+from sdckit.methods.microaggregation.v_mdav import VMdav as _VMdav
+from sdckit.methods.microaggregation.z_score_projection import ZScoreProjection as _ZScoreProjection
+from sdckit.methods.noise.additive_noise import AdditiveNoise as _AdditiveNoise
+from sdckit.methods.noise.bounded_noise import BoundedNoise as _BoundedNoise
+from sdckit.methods.noise.corrected_noise import CorrectedNoise as _CorrectedNoise
+from sdckit.methods.noise.correlated_noise import CorrelatedNoise as _CorrelatedNoise
+from sdckit.methods.noise.multiplicative_noise import MultiplicativeNoise as _MultiplicativeNoise
+from sdckit.methods.randomisation.invariant_pram import InvariantPram as _InvariantPram
+from sdckit.methods.randomisation.pram import Pram as _Pram
+from sdckit.methods.randomisation.value_flip import ValueFlip as _ValueFlip
+from sdckit.methods.recoding.bottom_coding import BottomCoding as _BottomCoding
+from sdckit.methods.recoding.global_recoding import GlobalRecoding as _GlobalRecoding
+from sdckit.methods.recoding.global_recoding_groups import GlobalRecodingGroups as _GlobalRecodingGroups
+from sdckit.methods.recoding.local_recoding import LocalRecoding as _LocalRecoding
+from sdckit.methods.recoding.random_rounding import RandomRounding as _RandomRounding
+from sdckit.methods.recoding.rounding import Rounding as _Rounding
+from sdckit.methods.recoding.top_coding import TopCoding as _TopCoding
+from sdckit.methods.sampling.simple_sampling import SimpleSampling as _SimpleSampling
+from sdckit.methods.sampling.stratified_sampling import StratifiedSampling as _StratifiedSampling
+from sdckit.methods.suppression.local_suppression import LocalSuppression as _LocalSuppression
+from sdckit.methods.swapping.data_shuffling import DataShuffling as _DataShuffling
+from sdckit.methods.swapping.rank_swapping import RankSwapping as _RankSwapping
+from sdckit.methods.swapping.rank_swapping_buckets import RankSwappingBuckets as _RankSwappingBuckets
+from sdckit.methods.swapping.rank_swapping_distribution import RankSwappingDistribution as _RankSwappingDistribution
+from sdckit.methods.swapping.record_swapping import RecordSwapping as _RecordSwapping
+
+class AdditiveNoise(_AdditiveNoise):
+    """Add to each value independent normal noise whose variance is a share of the attribute's.
+
+    Means are kept in expectation, variances grow by the factor 1 + k and correlations shrink by the same; who knows the
+    share can undo both. Whole numbers are rounded again, and values are clipped to a declared range.
+
+    Formula: x′ = x + ε,  ε ~ N(0, k · Var x)
+
+    Use it when analysts fit models that can allow for a known error in the values, and when no value is so far out
+    that a moderate disturbance still leaves it standing alone.
+
+    Excludes nothing: a normal disturbance can take any size, so every released record remains possible, only more or
+    less likely.
+    """
+    def __init__(self, *, variance_share: float = 0.1) -> None:
+        """variance_share: variance of the noise as a share of the attribute's variance (the papers' k); at least 0"""
+
+class AggregationProjection(_AggregationProjection):
+    """Order the records by an aggregation of their scaled attributes, and group them optimally in that order.
+
+    Each attribute is scaled to 0..1 by its least and greatest value. The operator says what makes two records alike: a
+    weighted mean weighs attributes, an ordered weighted average weighs high or low values, a Choquet or Sugeno integral
+    weighs sets of them.
+
+    Formula: p(x) = A(s₁(x₁), …, s_v(x_v)),  sⱼ(x) = (x − minⱼ) / (maxⱼ − minⱼ)
+
+    Use it when it is known which attributes, or which of a record's values, matter most to the users of the file.
+    """
+    def __init__(self, *, group_size: int = 3, block_size: int = 0, operator: Operator | str = ...) -> None:
+        """group_size: least records in a group (the papers' k); at least 1
+        block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
+            least 0
+        operator: an operator of sdckit.fuzzy, such as owa(0.5), weighted-mean(0.7+0.3), choquet(2), sugeno(1)
+        """
+
+class BottomCoding(_BottomCoding):
+    """Replace the smallest values of each attribute by a limit, or by their mean.
+
+    The mirror image of top-coding: the limit is the value that `share` of the records fall short of, or `limit` if that
+    is higher. A missing value stays missing.
+
+    Formula: x′ = x if x ≥ t, else t (or the mean of all x < t),  t = max(limit, Qₛ)
+
+    Use it when a few very small values stand out, such as losses or the youngest.
+    """
+    def __init__(self, *, share: float = 0.05, limit: float = ..., tail_mean: bool = False) -> None:
+        """share: share of the smallest values to code; 0 leaves it to `limit`; 0 to 1
+        limit: lowest value to publish, in the attribute's unit
+        tail_mean: publish the mean of the coded values instead of the limit
+        """
+
+class BoundedNoise(_BoundedNoise):
+    """Add independent uniform noise that never exceeds a share of the attribute's standard deviation.
+
+    No value is far off, which users like, and every value lies in a known interval, which intruders like: on several
+    attributes the intervals leave few records. Means are kept in expectation, variances grow by a third of the squared
+    share. Whole numbers are rounded again, and values are clipped to a declared range.
+
+    Formula: X′ = X + ε,  ε ~ U(−h · σ, h · σ)
+
+    Use it when a guaranteed accuracy of each value matters more than protection against an informed intruder.
+    """
+    def __init__(self, *, half_width: float = 0.2) -> None:
+        """half_width: largest disturbance, as a share of the standard deviation (h); at least 0"""
+
+class CorrectedNoise(_CorrectedNoise):
+    """Add correlated noise and shrink towards the mean, so that means and covariances stay the same.
+
+    The noise is made orthogonal to the attributes and given their covariances exactly, so the sample's own means,
+    variances and correlations survive to the last digit, until whole numbers are rounded or a declared range clips.
+
+    Formula: X′ = X̄ + (X − X̄ + ε) / √(1 + k),  Cov ε = k · Σ,  Cov(X, ε) = 0
+
+    Use it when users will fit linear models and should get the very same estimates.
+
+    Excludes nothing: a normal disturbance can take any size.
+    """
+    def __init__(self, *, variance_share: float = 0.1) -> None:
+        """variance_share: covariance of the noise as a share of the attributes' (the papers' k); at least 0"""
+
+class CorrelatedNoise(_CorrelatedNoise):
+    """Add normal noise whose covariance matrix is a share of the attributes': X′ = X + ε, Cov ε = k · Cov X.
+
+    Means and correlations are kept in expectation, variances and covariances grow to (1 + k) times theirs; who knows
+    the share can undo it. Whole numbers are rounded again, and values are clipped to a declared range. A missing value
+    stays missing.
+
+    Formula: X′ = X + ε,  ε ~ N(0, k · Σ)
+
+    Use it when relations between attributes matter and users can divide by 1 + k.
+
+    Excludes nothing: a normal disturbance can take any size.
+    """
+    def __init__(self, *, variance_share: float = 0.1) -> None:
+        """variance_share: covariance of the noise as a share of the attributes' (the papers' k); at least 0"""
+
+class DataShuffling(_DataShuffling):
+    """Simulate the attributes given the other keys by a normal copula, and put the real values in the simulated order.
+
+    Every marginal distribution survives exactly, and the rank correlations among the attributes and with the other
+    ordered keys survive in expectation. With no attributes named, the confidential ones are shuffled. Ties keep the
+    order of the records.
+
+    Formula: z = Φ⁻¹((rank − ½) / n),  X* = z_S ρ_SS⁻¹ ρ_SX + e,  e ~ N(0, ρ_XX − ρ_XS ρ_SS⁻¹ ρ_SX),  rank X′ = rank X*
+
+    Use it when confidential amounts must keep their distribution and their relation to published keys.
+
+    Excludes nothing: given the other keys a record's own value has no influence on where it goes, so any value can go
+    anywhere.
+    """
+    def __init__(self) -> None: ...
+
+class FuzzyMicroaggregation(_FuzzyMicroaggregation):
+    """Cluster the records by fuzzy c-means and replace each by a centre drawn with its memberships as chances.
+
+    There are as many centres as MDAV would make groups of `group_size`. With an assignment fuzziness above 1 every
+    centre has a chance, so a published method and parameters exclude no record: `candidates` says nothing, and the
+    intersection attack has no hold. The price is that `group_size` is no promise: a centre may be drawn by fewer
+    records, and the notes of a release give the smallest number. A centre fuzziness of about 1.02 to 1.3 keeps the
+    centres apart; above, they drift together, and on some files fall into one (the notes say from where on).
+
+    Formula: V = FCM(X, c = ⌈n / k⌉, m₁),  x′ = v_i with chance μᵢ(x) = D_i^(−1/(m₂−1)) / Σⱼ D_j^(−1/(m₂−1))
+
+    Use it when microaggregation is wanted and method and parameters will be published; for a guaranteed group size take
+    mdav and expect the intersection attack.
+    """
+    def __init__(
+        self,
+        *,
+        group_size: int = 3,
+        block_size: int = 0,
+        centre_fuzziness: float = 1.1,
+        assignment_fuzziness: float = 1.2,
+    ) -> None:
+        """group_size: least records in a group (the papers' k); at least 1
+        block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
+            least 0
+        centre_fuzziness: fuzziness of the clustering (the paper's m₁); 1 is k-means; at least 1
+        assignment_fuzziness: fuzziness of the draw (the paper's m₂); 1 takes the nearest centre; at least 1
+        """
+
+class GlobalRecoding(_GlobalRecoding):
+    """Replace every value of an attribute by its ancestor some levels up the hierarchy.
+
+    The same value becomes the same node in every record, so tables are merged and never contradict each other. A value
+    with fewer levels above it becomes the root `*`, nothing known. Numbers are recoded to intervals where they have a
+    hierarchy of intervals and are declared partially ordered. A missing value stays missing.
+
+    Formula: x′ = the ancestor of x, ℓ levels up
+
+    Use it when an attribute is finer than its users need, such as postcodes, occupations or ages in years.
+    """
+    def __init__(self, *, levels: int = 1) -> None:
+        """levels: levels that each value climbs in its hierarchy; at least 0"""
+
+class GlobalRecodingGroups(_GlobalRecodingGroups):
+    """Replace categories by the name of the group that they are put in.
+
+    The mapping is spelt out, category by category; one that is in no group stays as it is. For an attribute with a
+    hierarchy use global-recoding, whose groups are the nodes of the tree. A missing value stays missing.
+
+    Formula: x′ = g(x)
+
+    Use it when a few categories are best told together, such as widowed, divorced and single as living alone.
+    """
+    def __init__(self, *, groups: tuple[str, ...] = ()) -> None:
+        """groups: categories to put together, as 'single|widowed=alone'"""
+
+class InvariantPram(_InvariantPram):
+    """Change each category to another at random, so that the expected count of every category stays as it was.
+
+    A matrix as for PRAM takes each value away, a second one by Bayes' rule takes it back among those who could have
+    become the same; the two together leave the file's own frequencies π unchanged in expectation. One-way tables need
+    no correction. A missing value stays missing.
+
+    Formula: R = α P Q + (1 − α) I,  Q_kj = P_jk π_j / Σ_l π_l P_lk,  π R = π
+
+    Use it when counts are to be read straight from the file and no user would invert a matrix.
+    """
+    def __init__(self, *, stay: float = 0.8, levels: int = 0, strength: float = 1.0) -> None:
+        """stay: chance that a value stays as it is in the first matrix; 0 to 1
+        levels: levels up to the ancestor that a new value must share; 0: any value will do; at least 0
+        strength: share of the change that is carried out (the literature's α); 0 to 1
+        """
+
+class LocalRecoding(_LocalRecoding):
+    """Replace the values that few records have by their ancestor some levels up the hierarchy.
+
+    Common values stay as fine as they were, so less is lost than by recoding all; the file then mixes levels. A node
+    that is still rare after the climb stays as it is. A missing value stays missing.
+
+    Formula: x′ = the ancestor of x, ℓ levels up, if |{i : xᵢ = x}| < t, else x
+
+    Use it when a few values of a large domain are rare, such as the postcodes of small places.
+    """
+    def __init__(self, *, threshold: int = 5, levels: int = 1) -> None:
+        """threshold: values that fewer records have climb (the paper's t); at least 0
+        levels: levels that they climb; at least 0
+        """
+
+class LocalSuppression(_LocalSuppression):
+    """Make few values missing, so that at least k records agree with each one on the keys.
+
+    A missing value agrees with every value, also one that was missing before: the rule by which every measure here
+    counts. Rare records lose the cheapest set of values that is enough, the rarest first; with equal importance the
+    attribute with the most categories gives way. With `known`, enough records agree on every set of so many attributes,
+    and not necessarily on all at once. What is published is true, and no value is invented.
+
+    By this rule a record without any key agrees with everybody, so a few empty records would do on paper; each record
+    loses no more than it needs, which keeps away from that.
+
+    Formula: |{j : x′ⱼ agrees with x′ᵢ on all keys that both have}| ≥ k for every i,  Σ importance of what is lost small
+
+    Use it when few records stand out, and a hole in these is better than coarser values for all.
+    """
+    def __init__(self, *, group_size: int = 3, importance: tuple[float, ...] = (), known: int = 0) -> None:
+        """group_size: records that must agree with each one on the keys (the papers' k); at least 1
+        importance: what losing a value of each attribute costs, in the order they are named; by default 1 each;
+            at least 0
+        known: how many of the attributes an intruder knows at once; 0: all of them; at least 0
+        """
+
+class Mdav(_Mdav):
+    """Group the record farthest from the average with its nearest ones, then the one opposite, and publish group means.
+
+    Every group has `group_size` to twice as many less one records, so on the masked attributes nobody is alone. Means
+    and sums are kept, variances shrink. Attributes are standardised for the distance; ties go to the lower record
+    number. A missing value stays missing and is left out of distances and means. Ordered categories are averaged by
+    their lower median and unordered ones by their mode, at a distance of 0 to 1 between two of them.
+
+    Formula: x′ᵢ = (1 / |G|) · Σ_{j ∈ G} xⱼ,  i ∈ G,  k ≤ |G| ≤ 2k − 1
+
+    Use it when nobody may be alone on several attributes together (k-anonymity on them), and means and totals must stay
+    what they were.
+    """
+    def __init__(self, *, group_size: int = 3, block_size: int = 0) -> None:
+        """group_size: least records in a group (the papers' k); at least 1
+        block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
+            least 0
+        """
+
+class MondrianRelaxed(_MondrianRelaxed):
+    """Halve the file by rank into groups of at least k records and publish what the records of a group have in common.
+
+    As strict Mondrian, but a part is cut in two equal halves even through records of the same value. Groups have fewer
+    than 2k records, unless all are alike or a condition on confidential values keeps them larger, and may overlap at
+    their borders. A missing value stays missing and agrees with every value.
+
+    Formula: G → lower half, upper half by the widest attribute of G,  while |G| ≥ 2k
+
+    Use it when attributes have many equal values, such as ages in years or codes, and small groups matter more than
+    borders that can be told apart.
+    """
+    def __init__(self, *, group_size: int = 3, diversity: int = 1, closeness: float = 1.0) -> None:
+        """group_size: least records in a group (the papers' k); at least 1
+        diversity: distinct values of each confidential attribute in a group, at least (l-diversity); at least 1
+        closeness: farthest distance of a confidential attribute's distribution in a group from the file's
+            (t-closeness); 0 to 1
+        """
+
+class MondrianStrict(_MondrianStrict):
+    """Cut the file at medians into boxes of at least k records and publish what the records of a box have in common.
+
+    Each part is cut by the attribute in which it is widest, relative to the whole, equal values on one side, as long as
+    both sides keep at least k records and, if asked, enough distinct confidential values or a distribution of them near
+    the file's. A group's numbers are replaced by their mean and its categories by their lowest common ancestor in the
+    hierarchy, or `*` where there is none. A missing value stays missing and agrees with every value, so k-anonymity
+    holds with it too.
+
+    Formula: G → {x ≤ m}, {x > m},  m the median of the widest attribute of G,  while both sides have k records
+
+    Use it when k-anonymity on keys of mixed kinds is wanted quickly and on large files; many equal values leave larger
+    groups than the relaxed variant.
+    """
+    def __init__(self, *, group_size: int = 3, diversity: int = 1, closeness: float = 1.0) -> None:
+        """group_size: least records in a group (the papers' k); at least 1
+        diversity: distinct values of each confidential attribute in a group, at least (l-diversity); at least 1
+        closeness: farthest distance of a confidential attribute's distribution in a group from the file's
+            (t-closeness); 0 to 1
+        """
+
+class MultiplicativeNoise(_MultiplicativeNoise):
+    """Multiply each value by its own log-normal factor of mean 1: large values move much, small ones little.
+
+    Means are kept in expectation. The factor is positive, so zeros stay zeros and signs stay signs: with zeros in an
+    attribute this gives away who has them.
+
+    Formula: X′ = X · E,  E = exp(σ z − σ² / 2),  z ~ N(0, 1),  σ² = ln(1 + s²)
+
+    Use it when amounts are skewed, such as turnover, and a given percentage of protection is wanted at every size.
+    """
+    def __init__(self, *, spread: float = 0.1) -> None:
+        """spread: standard deviation of the factor (s); at least 0"""
+
+class OptimalGeneralisation(_OptimalGeneralisation):
+    """Generalise each key to one level of its hierarchy, so that k records share every combination at the least loss.
+
+    All combinations of levels are searched, and none with a smaller loss is missed: whatever lies above a combination
+    that will do will do too, and whatever lies below one that will not, will not. Records in smaller classes are
+    suppressed, all their keys made missing, as long as these are no more than `suppression` allows. An attribute
+    without a hierarchy is kept or told as `*` altogether. A missing value stays missing and is grouped with the root.
+
+    Formula: min over levels ℓ of Σ loss / cells,  loss = (leaves below the node − 1) / (leaves − 1), or 1 if suppressed
+
+    Use it when every record must be told at the same level of detail, so that tables can be compared, and as little as
+    possible may be lost by it.
+    """
+    def __init__(self, *, group_size: int = 3, suppression: float = 0.05) -> None:
+        """group_size: records that share each combination of keys (the papers' k); at least 1
+        suppression: largest share of the records to suppress; 0 to 1
+        """
+
+class OptimalUnivariate(_OptimalUnivariate):
+    """Partition each attribute by itself into groups with the least sum of squared errors, and publish group means.
+
+    Groups are runs in the order of the values, so very little is lost, but nobody is protected across attributes: who
+    knows two or three of them mostly finds the record. A missing value stays missing. Equal values are interchangeable;
+    between partitions of equal loss the one with the larger last group is taken.
+
+    Formula: min Σ_G Σ_{i ∈ G} (xᵢ − x̄_G)²,  k ≤ |G| ≤ 2k − 1,  G runs of the sorted values
+
+    Use it when a single attribute has to be blurred with the least loss; for several take a multivariate method.
+    """
+    def __init__(self, *, group_size: int = 3) -> None:
+        """group_size: least records in a group (the papers' k); at least 1"""
+
+class OrderedMicroaggregation(_OrderedMicroaggregation):
+    """Order the records so that near ones stand together, cut the order into the best groups, and refine them.
+
+    The order halves the file at the median of its widest attribute again and again; the cut is the optimal one of that
+    order; then records move and change places between near groups while the sum of squares falls. The cost grows about
+    like n log n, where MDAV's grows like n². Means and sums are kept. Attributes are standardised.
+
+    Formula: min Σ_G Σ_{i ∈ G} ‖xᵢ − x̄_G‖²,  k ≤ |G| ≤ 2k − 1, G runs of the order, then a local minimum
+
+    Use it when the file has hundreds of thousands of records or more.
+    """
+    def __init__(self, *, group_size: int = 3, block_size: int = 0) -> None:
+        """group_size: least records in a group (the papers' k); at least 1
+        block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
+            least 0
+        """
+
+class Pram(_Pram):
+    """Change each category to another at random, by a published matrix of transition chances.
+
+    A value stays with a given chance and else becomes any other value of the file, each alike. With `levels` it only
+    becomes one that shares its ancestor so many levels up the hierarchy; transitions elsewhere have no chance at all.
+    Counts drift towards evenness, and who has the matrix gets unbiased ones by its inverse (`unbiased_counts`). A
+    missing value stays missing.
+
+    Formula: Pr[x′ = b | x = a] = P_ab,  P_aa = stay,  T̂ = (Pᵀ)^{−1} T′
+
+    Use it when categories must not be sure knowledge of anybody while tables can still be estimated.
+    """
+    def __init__(self, *, stay: float = 0.8, levels: int = 0) -> None:
+        """stay: chance that a value stays as it is; 0 to 1
+        levels: levels up to the ancestor that a new value must share; 0: any value will do; at least 0
+        """
+
+class PrincipalComponentProjection(_PrincipalComponentProjection):
+    """Order the records by the first principal component of the standardised attributes, and group them optimally.
+
+    The axis carries the most variance that one axis can; what lies across it is lost. For two positively correlated
+    attributes the order is that of the sum of z-scores. The sign of the axis does not matter.
+
+    Formula: p(x) = Σⱼ eⱼ · (xⱼ − μⱼ) / σⱼ,  e the first eigenvector of the correlation matrix
+
+    Use it when the attributes of a block move together, so that one axis tells most of the story.
+    """
+    def __init__(self, *, group_size: int = 3, block_size: int = 0) -> None:
+        """group_size: least records in a group (the papers' k); at least 1
+        block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
+            least 0
+        """
+
+class RandomRounding(_RandomRounding):
+    """Replace each value by the multiple of a base below or above it, the nearer one with the greater chance.
+
+    The expected value is the value itself, so means and totals are kept in expectation. A value that is a multiple
+    stays. A missing value stays missing.
+
+    Formula: x′ = b · (⌊x / b⌋ + B),  Pr[B = 1] = x / b − ⌊x / b⌋
+
+    Use it when totals of rounded amounts must not drift.
+    """
+    def __init__(self, *, base: float = 10.0) -> None:
+        """base: multiples of what to publish, in the attribute's unit; at least 1e-09"""
+
+class RankSwapping(_RankSwapping):
+    """Swap each value with that of a record whose rank in the same attribute is near.
+
+    Attributes are swapped independently: every univariate statistic survives exactly, correlations weaken as the window
+    widens. Who knows the window knows that no value moved further than it.
+
+    Formula: x′₍ᵢ₎ = x₍ⱼ₎ and x′₍ⱼ₎ = x₍ᵢ₎,  |i − j| ≤ p · n
+
+    Use it when each attribute's distribution has to survive untouched and relations between attributes matter less;
+    mind that on many attributes a known window narrows the search sharply.
+    """
+    def __init__(self, *, window: float = 0.05) -> None:
+        """window: widest rank gap, as a share of the records (the papers' p%); 0 to 1"""
+
+class RankSwappingBuckets(_RankSwappingBuckets):
+    """Cut the sorted values into buckets and swap each with one from a bucket drawn with a chance that halves outwards.
+
+    Every univariate statistic survives exactly. Attributes are swapped independently; a missing value stays missing.
+
+    Formula: Pr[a value of bucket r swaps with one of bucket s ≥ r] ∝ 2^−(s − r + 1), uniform within s
+
+    Use it when rank swapping is wanted and method and parameters will be published.
+
+    Excludes nothing: any value can swap with any other, so the intersection attack has no hold.
+    """
+    def __init__(self, *, buckets: int = 20) -> None:
+        """buckets: number of buckets (the paper's p); more buckets swap nearer values; at least 1"""
+
+class RankSwappingDistribution(_RankSwappingDistribution):
+    """Swap each value with the one whose rank is higher by a normal number with mean and deviation half the window.
+
+    Every univariate statistic survives exactly. Attributes are swapped independently; a missing value stays missing.
+
+    Formula: x′₍ᵢ₎ = x₍ᵢ₊ᵣ₎ and back,  r = round(N(w / 2, w / 2)),  w = p · n
+
+    Use it when rank swapping is wanted with gaps about those of a window, and method and parameters will be published.
+
+    Excludes nothing: the normal law has no end, so a value can go to any rank and the intersection attack has no hold.
+    """
+    def __init__(self, *, window: float = 0.05) -> None:
+        """window: twice the mean rank gap, as a share of the records (the paper's p%); 0 to 1"""
+
+class RecordSwapping(_RecordSwapping):
+    """Swap the attributes, such as the region, of records that stand out with those of similar records elsewhere.
+
+    A unit is a household where the file has them, else a record. Units with a member whose keys fewer than `rare`
+    records share are swapped first, then others until `share` of the units are. A partner is of the same size, agrees
+    on the `similar` and `within` attributes of its first record, and has other values to swap, which all members of a
+    unit get. The tables of the swapped attributes by size and by the strata are kept.
+
+    Formula: (a_u, a_v) → (a_v, a_u),  u risky first,  size, similar and within equal in u and v,  a_u ≠ a_v
+
+    Use it when tables by region must stay right and households that stand out in theirs must not be found.
+
+    Excludes nothing: any unit may have been swapped.
+    """
+    def __init__(
+        self,
+        *,
+        share: float = 0.05,
+        rare: int = 3,
+        similar: tuple[str, ...] = (),
+        within: tuple[str, ...] = (),
+    ) -> None:
+        """share: share of the units to swap, at least; 0 to 1
+        rare: a combination of keys that fewer records have is risky (the papers' k); at least 0
+        similar: attributes on which partners must agree, such as the number of children
+        within: attributes that mark the strata inside which to swap, such as the province
+        """
+
+class RefinedMicroaggregation(_RefinedMicroaggregation):
+    """Start from MDAV's groups, and move and exchange records between near groups while the sum of squares falls.
+
+    Never worse than MDAV and usually well below it, at the same guarantee: every group has `group_size` to twice as
+    many less one records. Means and sums are kept, variances shrink. Attributes are standardised; the seed decides the
+    order in which records are tried.
+
+    Formula: min Σ_G Σ_{i ∈ G} ‖xᵢ − x̄_G‖²,  k ≤ |G| ≤ 2k − 1, to a local minimum
+
+    Use it when the loss matters and the file has up to some hundred thousand records; above, take
+    ordered-microaggregation.
+    """
+    def __init__(self, *, group_size: int = 3, block_size: int = 0) -> None:
+        """group_size: least records in a group (the papers' k); at least 1
+        block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
+            least 0
+        """
+
+class Rounding(_Rounding):
+    """Replace each value by the nearest multiple of a base; halves go up.
+
+    The base is in the attribute's own unit. Every value is off by at most half a base, and who knows the base knows
+    that too. Totals can drift, as all values of a kind are rounded the same way. A missing value stays missing.
+
+    Formula: x′ = b · ⌊x / b + ½⌋
+
+    Use it when exact amounts would give a record away to someone who knows one, and coarse ones serve as well.
+    """
+    def __init__(self, *, base: float = 10.0) -> None:
+        """base: multiples of what to publish, in the attribute's unit; at least 1e-09"""
+
+class SimpleSampling(_SimpleSampling):
+    """Publish a random share of the records, or of the households, and drop the others.
+
+    An intruder who finds a unique match cannot be sure that the person sought is in the sample at all. Values stay as
+    they are, so those who are in and stand out are as exposed as before. Survey weights are raised to stand for the
+    whole file. The records keep their order.
+
+    Formula: S drawn uniformly among all sets of ⌈s · N⌉ units,  w′ᵢ = wᵢ · N / |S|
+
+    Use it when the file is a census or close to one, before any other masking.
+    """
+    def __init__(self, *, share: float = 0.5) -> None:
+        """share: share of the units to publish; 0 to 1"""
+
+class StratifiedSampling(_StratifiedSampling):
+    """Publish a random share of the records, or of the households, of every stratum, and drop the others.
+
+    Small strata stay in the file: at least `least` units of each, which are then all the easier to find, so mind them.
+    A household belongs to the stratum of its first record. Survey weights are raised to stand for their stratum. The
+    records keep their order.
+
+    Formula: in stratum h, S_h drawn uniformly from sets of max(min_records, ⌈s · N_h⌉) units, w′ᵢ = wᵢ · N_h / |S_h|
+
+    Use it when users compare groups, such as regions, and each has to be there in its share.
+    """
+    def __init__(self, *, share: float = 0.5, strata: tuple[str, ...] = (), min_records: int = 1) -> None:
+        """share: share of the units of each stratum to publish; 0 to 1
+        strata: attributes whose combinations are the strata; none takes the categorical keys
+        min_records: units of each stratum to publish at least; at least 0
+        """
+
+class SugenoProjection(_SugenoProjection):
+    """Order the records by the Sugeno integral of their scaled attributes, and group them optimally in that order.
+
+    The integral takes few distinct values, so long runs of records tie on it; they are ordered by their values, first
+    attribute first. What is lost is more than with a linear axis, and so is what an intruder finds.
+
+    Formula: p(x) = maxᵢ min(Q(i / v), s₍ᵢ₎),  s falling,  Q(x) = x^exponent
+
+    Use it when a record's level is what enough of its attributes reach, rather than their average.
+    """
+    def __init__(self, *, group_size: int = 3, block_size: int = 0, exponent: float = 1.0) -> None:
+        """group_size: least records in a group (the papers' k); at least 1
+        block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
+            least 0
+        exponent: the quantifier's exponent: below 1 few attributes are enough; at least 1e-06
+        """
+
+class TopCoding(_TopCoding):
+    """Replace the largest values of each attribute by a limit, or by their mean.
+
+    The limit is the value that `share` of the records exceed, or `limit` if that is lower. All values up to it stay as
+    they are, so only the extremes, who are the easiest to recognise, are protected. With their mean in place the total
+    is kept. A missing value stays missing.
+
+    Formula: x′ = x if x ≤ t, else t (or the mean of all x > t),  t = min(limit, Q₁₋ₛ)
+
+    Use it when a few extreme values stand out, such as very high ages or incomes.
+    """
+    def __init__(self, *, share: float = 0.05, limit: float = ..., tail_mean: bool = False) -> None:
+        """share: share of the largest values to code; 0 leaves it to `limit`; 0 to 1
+        limit: highest value to publish, in the attribute's unit
+        tail_mean: publish the mean of the coded values instead of the limit
+        """
+
+class VMdav(_VMdav):
+    """Group the record farthest from the average with its nearest ones, and let the group grow while others are near.
+
+    A record joins a group of less than twice `group_size` if it is nearer to it than `gain` times its distance to the
+    records still free, so natural clusters stay whole where MDAV cuts them. Means and sums are kept. Attributes are
+    standardised; ties go to the lower record number.
+
+    Formula: u joins G if min_{g ∈ G} d(u, g) < γ · min_{w free} d(u, w),  k ≤ |G| ≤ 2k − 1
+
+    Use it when the records lie in clusters of uneven size (a `gain` near 1.1); for evenly scattered records keep `gain`
+    at 0.2, or take refined-microaggregation, which is better on both.
+    """
+    def __init__(self, *, group_size: int = 3, block_size: int = 0, gain: float = 0.2) -> None:
+        """group_size: least records in a group (the papers' k); at least 1
+        block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
+            least 0
+        gain: how near a record must be to join, against the free ones (the paper's γ); at least 0
+        """
+
+class ValueFlip(_ValueFlip):
+    """Give a share of the records, those with the rarest keys first, another value of the attribute.
+
+    A record's rarity is the number of records that agree with it on all the file's keys; ties go by lot. With two
+    values each becomes the other, with more a new one is drawn among those that the file has. All others keep their
+    value. A missing value stays missing.
+
+    Formula: x′ᵢ ≠ xᵢ for the p · n records i of the least frequency, x′ᵢ = xᵢ for the rest
+
+    Use it when a single attribute, such as the sex, makes rare combinations recognisable; mind that an intruder who
+    drops that attribute loses nothing by it.
+
+    Excludes nothing: any record may be one of those changed.
+    """
+    def __init__(self, *, share: float = 0.05, rarest: bool = True) -> None:
+        """share: share of the records to change; 0 to 1
+        rarest: take the records with the rarest combinations of keys, not any
+        """
+
+class ZScoreProjection(_ZScoreProjection):
+    """Order the records by the sum of their z-scores, and group them optimally in that order.
+
+    All attributes weigh alike, whatever their units. Attributes that move against each other cancel, so records far
+    apart can meet in a group. σ is the standard deviation (the paper's text says variance).
+
+    Formula: p(x) = Σⱼ (xⱼ − μⱼ) / σⱼ
+
+    Use it when all attributes of a block point the same way, such as several kinds of income.
+    """
+    def __init__(self, *, group_size: int = 3, block_size: int = 0) -> None:
+        """group_size: least records in a group (the papers' k); at least 1
+        block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
+            least 0
+        """

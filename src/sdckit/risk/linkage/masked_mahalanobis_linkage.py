@@ -1,0 +1,26 @@
+"""Masked Mahalanobis linkage: nearest records under the covariances of the masked file."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.intruder import AttackerView
+from sdckit.kernels.moments import means_and_covariances
+from sdckit.measure import Finds, Need, risk
+from sdckit.risk.linkage.whitened_linkage import WhitenedLinkage
+
+
+@risk("masked-mahalanobis-linkage", reference="torra2006", finds=Finds.RECORDS, needs={Need.ROWS})
+class MaskedMahalanobisLinkage(WhitenedLinkage):
+    """Share of records found by linking each to the nearest, with the covariances of the masked file.
+
+    As mahalanobis-linkage, for an intruder who has nothing but the release to learn the covariances from.
+
+    Formula: d²(a, b) = (a − b)ᵀ Σ_X′⁻¹ (a − b), each file about its own mean
+
+    Intruder: holds the known attributes of a record exactly, and the release.
+
+    Use it when nothing on the original's covariances is published.
+    """
+
+    def covariances(self, view: AttackerView) -> NDArray[np.float64]:
+        return means_and_covariances(view.released.matrix(view.attributes))[1]

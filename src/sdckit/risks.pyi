@@ -1,0 +1,886 @@
+"""Disclosure risks and attacks, from the catalogue: written by `make stubs`, not by hand."""
+
+from sdckit.risk.attribute_disclosure.attribute_inference import AttributeInference as _AttributeInference
+from sdckit.risk.attribute_disclosure.delta_presence import DeltaPresence as _DeltaPresence
+from sdckit.risk.attribute_disclosure.distinct_l_diversity import DistinctLDiversity as _DistinctLDiversity
+from sdckit.risk.attribute_disclosure.entropy_l_diversity import EntropyLDiversity as _EntropyLDiversity
+from sdckit.risk.attribute_disclosure.interval_disclosure import IntervalDisclosure as _IntervalDisclosure
+from sdckit.risk.attribute_disclosure.recursive_l_diversity import RecursiveLDiversity as _RecursiveLDiversity
+from sdckit.risk.attribute_disclosure.sd_interval_disclosure import SdIntervalDisclosure as _SdIntervalDisclosure
+from sdckit.risk.attribute_disclosure.t_closeness import TCloseness as _TCloseness
+from sdckit.risk.composite.disclosure_risk import DisclosureRisk as _DisclosureRisk
+from sdckit.risk.global_risk.maximal_disclosure_risk import MaximalDisclosureRisk as _MaximalDisclosureRisk
+from sdckit.risk.global_risk.minimal_disclosure_risk import MinimalDisclosureRisk as _MinimalDisclosureRisk
+from sdckit.risk.global_risk.weak_change import WeakChange
+from sdckit.risk.global_risk.weighted_disclosure_risk import WeightedDisclosureRisk as _WeightedDisclosureRisk
+from sdckit.risk.global_risk.weights import Weights
+from sdckit.risk.linkage.agreement import Criterion
+from sdckit.risk.linkage.difference_mahalanobis_linkage import (
+    DifferenceMahalanobisLinkage as _DifferenceMahalanobisLinkage,
+)
+from sdckit.risk.linkage.distance_linkage import DistanceLinkage as _DistanceLinkage
+from sdckit.risk.linkage.global_linkage import GlobalLinkage as _GlobalLinkage
+from sdckit.risk.linkage.kernel_linkage import KernelLinkage as _KernelLinkage
+from sdckit.risk.linkage.mahalanobis_linkage import MahalanobisLinkage as _MahalanobisLinkage
+from sdckit.risk.linkage.masked_mahalanobis_linkage import MaskedMahalanobisLinkage as _MaskedMahalanobisLinkage
+from sdckit.risk.linkage.mixed_linkage import MixedLinkage as _MixedLinkage
+from sdckit.risk.linkage.probabilistic_linkage import ProbabilisticLinkage as _ProbabilisticLinkage
+from sdckit.risk.linkage.rank_linkage import RankLinkage as _RankLinkage
+from sdckit.risk.transparency.intersection_attack import IntersectionAttack as _IntersectionAttack
+from sdckit.risk.transparency.posterior_attack import PosteriorAttack as _PosteriorAttack
+from sdckit.risk.uniqueness.household_risk import HouseholdRisk as _HouseholdRisk
+from sdckit.risk.uniqueness.ihsn_suda2 import IhsnSuda2 as _IhsnSuda2
+from sdckit.risk.uniqueness.individual_risk import IndividualRisk as _IndividualRisk
+from sdckit.risk.uniqueness.journalist_risk import JournalistRisk as _JournalistRisk
+from sdckit.risk.uniqueness.k_anonymity import KAnonymity as _KAnonymity
+from sdckit.risk.uniqueness.log_linear_risk import LogLinearRisk as _LogLinearRisk
+from sdckit.risk.uniqueness.marketer_risk import MarketerRisk as _MarketerRisk
+from sdckit.risk.uniqueness.pitman_uniqueness import PitmanUniqueness as _PitmanUniqueness
+from sdckit.risk.uniqueness.population_uniqueness import PopulationUniqueness as _PopulationUniqueness
+from sdckit.risk.uniqueness.prosecutor_risk import ProsecutorRisk as _ProsecutorRisk
+from sdckit.risk.uniqueness.snb_uniqueness import SnbUniqueness as _SnbUniqueness
+from sdckit.risk.uniqueness.suda2 import Suda2 as _Suda2
+from sdckit.risk.uniqueness.uniqueness import Uniqueness as _Uniqueness
+from sdckit.risk.uniqueness.unsafe_combinations import UnsafeCombinations as _UnsafeCombinations
+from sdckit.risk.uniqueness.zayatz_uniqueness import ZayatzUniqueness as _ZayatzUniqueness
+from sdckit.risk.worst_case.bilinear_linkage import BilinearLinkage as _BilinearLinkage
+from sdckit.risk.worst_case.bilinear_metric_linkage import BilinearMetricLinkage as _BilinearMetricLinkage
+from sdckit.risk.worst_case.choquet_linkage import ChoquetLinkage as _ChoquetLinkage
+from sdckit.risk.worst_case.choquet_metric_linkage import ChoquetMetricLinkage as _ChoquetMetricLinkage
+from sdckit.risk.worst_case.owa_linkage import OwaLinkage as _OwaLinkage
+from sdckit.risk.worst_case.weighted_mean_linkage import WeightedMeanLinkage as _WeightedMeanLinkage
+
+class AttributeInference(_AttributeInference):
+    """Share of confidential values guessed right from the released record nearest in what is known.
+
+    The record need not be the right one: a neighbour with the same secret will do. A guess is right where the category
+    is the same, or the number within `tolerance` standard deviations; of nearest records that tie one is picked at
+    random. The baseline guesses with the value of a random released record. The control is the same attack when the
+    record's own row is not in the release, so what it reaches is known of people in general; the excess is how much of
+    the rest the release gives away of those who are in it. On large files a random part of the records is attacked.
+
+    Formula: r = mean of [guess right],  excess = (r − c) / (1 − c),  c the same with each record's own row left out
+
+    Intruder: knows the keys of a record, not its confidential values, and believes the nearest released record.
+
+    Use it when a confidential attribute is released beside keys, whether or not records can be found again.
+    """
+    def __init__(self, *, tolerance: float = 0.05, max_records: int = 10000) -> None:
+        """tolerance: how far off a number may be, in standard deviations; 0 to 1
+        max_records: known records to attack at most, drawn at random; at least 1
+        """
+
+class BilinearLinkage(_BilinearLinkage):
+    """Share of records that the best symmetric bilinear form of the differences links to their own row.
+
+    Differences weigh in pairs, so the noise of one attribute can be read off another's. Any linear change of the
+    attributes leaves the figure as it is.
+
+    Formula: as weighted-mean-linkage, with d_Σ(a, b) = (a − b)ᵀ Σ (a − b),  Σ symmetric
+
+    Intruder: knows the best distance of this kind beforehand; nobody does, so no real one of this kind finds more.
+
+    Use it when attributes are correlated, as the Mahalanobis distance and every distance in between are of this kind.
+    """
+    def __init__(
+        self,
+        *,
+        budget: float = 2.0,
+        reverse: bool = False,
+        strict: bool = True,
+        within: bool = False,
+        holdout: float = 0.0,
+        max_records: int = 2000,
+    ) -> None:
+        """budget: seconds to search and to prove; at least 0
+        reverse: link each released record to the nearest known one instead
+        strict: count a tie as no link
+        within: link only to rows that the published recipe leaves possible
+        holdout: share of the records to learn on; links on the others are in the details; 0 to 1
+        max_records: records to learn on at most, drawn at random; at least 1
+        """
+
+class BilinearMetricLinkage(_BilinearMetricLinkage):
+    """Share of records that the best positive semidefinite form of the differences links to their own row.
+
+    As bilinear-linkage, restricted to forms whose root is a distance.
+
+    Formula: as bilinear-linkage, with Σ positive semidefinite
+
+    Intruder: knows the best distance of this kind beforehand; nobody does, so no real one of this kind finds more.
+
+    Use it when the intruder is supposed to use a proper distance.
+    """
+    def __init__(
+        self,
+        *,
+        budget: float = 2.0,
+        reverse: bool = False,
+        strict: bool = True,
+        within: bool = False,
+        holdout: float = 0.0,
+        max_records: int = 2000,
+    ) -> None:
+        """budget: seconds to search and to prove; at least 0
+        reverse: link each released record to the nearest known one instead
+        strict: count a tie as no link
+        within: link only to rows that the published recipe leaves possible
+        holdout: share of the records to learn on; links on the others are in the details; 0 to 1
+        max_records: records to learn on at most, drawn at random; at least 1
+        """
+
+class ChoquetLinkage(_ChoquetLinkage):
+    """Share of records that the best Choquet integral of squared differences links to their own row.
+
+    Sets of attributes weigh, not single ones: the interactions show which attributes were masked together.
+
+    Formula: as weighted-mean-linkage, with d_μ(a, b) = Σₜ (d₍ₜ₎ − d₍ₜ₊₁₎) · μ{the t largest},  μ monotone
+
+    Intruder: knows the best distance of this kind beforehand; nobody does, so no real one of this kind finds more.
+
+    Use it when blocks of attributes were masked together, as in blockwise microaggregation.
+    """
+    def __init__(
+        self,
+        *,
+        budget: float = 2.0,
+        reverse: bool = False,
+        strict: bool = True,
+        within: bool = False,
+        holdout: float = 0.0,
+        max_records: int = 2000,
+    ) -> None:
+        """budget: seconds to search and to prove; at least 0
+        reverse: link each released record to the nearest known one instead
+        strict: count a tie as no link
+        within: link only to rows that the published recipe leaves possible
+        holdout: share of the records to learn on; links on the others are in the details; 0 to 1
+        max_records: records to learn on at most, drawn at random; at least 1
+        """
+
+class ChoquetMetricLinkage(_ChoquetMetricLinkage):
+    """Share of records that the best Choquet integral with a submodular measure links to their own row.
+
+    A submodular measure makes the root of the integral a distance: the triangle inequality holds.
+
+    Formula: as choquet-linkage, with μ(A ∪ i) + μ(A ∪ j) ≥ μ(A ∪ ij) + μ(A)
+
+    Intruder: knows the best distance of this kind beforehand; nobody does, so no real one of this kind finds more.
+
+    Use it when the intruder is supposed to use a proper distance.
+    """
+    def __init__(
+        self,
+        *,
+        budget: float = 2.0,
+        reverse: bool = False,
+        strict: bool = True,
+        within: bool = False,
+        holdout: float = 0.0,
+        max_records: int = 2000,
+    ) -> None:
+        """budget: seconds to search and to prove; at least 0
+        reverse: link each released record to the nearest known one instead
+        strict: count a tie as no link
+        within: link only to rows that the published recipe leaves possible
+        holdout: share of the records to learn on; links on the others are in the details; 0 to 1
+        max_records: records to learn on at most, drawn at random; at least 1
+        """
+
+class DeltaPresence(_DeltaPresence):
+    """Share of released records whose keys tell too surely that a person is, or is not, in the file.
+
+    Of the F persons in the population who agree with a record f are in the release, so each of them is in it with
+    chance f / F. The chance must lie between `least` and `most`. F is the total weight of the records that agree; in a
+    release of some records of a file without weights it is counted in that file.
+
+    Formula: |{i : fᵢ / Fᵢ < least or fᵢ / Fᵢ > most}| / n
+
+    Intruder: holds a register of the population with the keys and asks who of it is in the release.
+
+    Use it when being in the file is confidential by itself, as in a file of patients or offenders.
+    """
+    def __init__(self, *, smallest: float = 0.0, largest: float = 0.5) -> None:
+        """smallest: smallest chance of presence allowed (δ min); 0 to 1
+        largest: largest chance of presence allowed (δ max); 0 to 1
+        """
+
+class DifferenceMahalanobisLinkage(_DifferenceMahalanobisLinkage):
+    """Share of records found by linking each to the nearest, with the covariances of what the masking changed.
+
+    Attributes that were disturbed much count little. This is the best quadratic distance against normal noise, and a
+    worst case: the intruder could not measure these covariances without the original.
+
+    Formula: d²(a, b) = (a − b)ᵀ (Σ_X + Σ_X′ − 2 Cov(X, X′))⁺ (a − b), each file about its own mean
+
+    Intruder: holds the known attributes of a record exactly, and knows how strongly each attribute was disturbed.
+
+    Use it when the strength of the noise differs between attributes and will be known.
+    """
+    def __init__(self, *, reverse: bool = False) -> None:
+        """reverse: link each released record to the nearest known one instead"""
+
+class DisclosureRisk(_DisclosureRisk):
+    """Mean of what is found and what is learnt: two record linkages, weighed as one, and interval disclosure.
+
+    A quarter is the share of records found by distance, a quarter that by agreements, half the share of values near
+    their published one; the details give the parts. The comparisons of the literature average the linkages over what
+    the intruder may know: take the knowledge `first-subsets(7)` for that. The interval weighs those of the parts and is
+    on the wide side, and so is the baseline.
+
+    Formula: DR = 0.25 · DLD + 0.25 · PLD + 0.5 · ID
+
+    Intruder: that of the parts; for interval disclosure, one who knows which released record is whose.
+
+    Use it when methods are ranked by one figure, as in the comparisons of the 2000s. To judge a release, read the
+    parts.
+    """
+    def __init__(self, *, linkage: float = 0.5) -> None:
+        """linkage: weight of the two linkages together; interval disclosure has the rest; 0 to 1"""
+
+class DistanceLinkage(_DistanceLinkage):
+    """Share of records an intruder re-identifies by linking each to the nearest masked record.
+
+    Both files are standardised by their own means and deviations; the distance is Euclidean over the ordered attributes
+    that the intruder knows. Ties share the credit, so a microaggregated file is reported neither safer nor riskier than
+    a random pick within the group.
+
+    Formula: (1 / n) · Σᵢ [i ∈ Nᵢ] / |Nᵢ|,  Nᵢ = the masked records nearest to original record i
+
+    Intruder: holds the known attributes of a record exactly and takes the nearest released record for it.
+
+    Use it when ordered attributes were changed but kept near their values: it is the common yardstick of the
+    literature. An intruder who also uses what the method excludes finds more, so do not read it as the worst case.
+    """
+    def __init__(self, *, reverse: bool = False) -> None:
+        """reverse: link each released record to the nearest known one instead"""
+
+class DistinctLDiversity(_DistinctLDiversity):
+    """Share of released records whose group, those who agree on the keys, has fewer than l different values.
+
+    A group with one value tells it to everybody who finds the group, however large it is. With several confidential
+    attributes a record counts if one of them is too uniform. A missing key agrees with every value; missing
+    confidential values are not counted. Numbers are put into bands, so that near values do not pass for different ones.
+
+    Formula: |{i : the group of i has fewer than l different values}| / n
+
+    Intruder: knows the keys of somebody in the release and reads the confidential values of all who fit.
+
+    Use it when the confidential attribute has several values none of which is common.
+    """
+    def __init__(self, *, diversity: int = 2, bands: int = 10) -> None:
+        """diversity: how many values must be there at least (l); at least 1
+        bands: numbers count as this many bands of equal frequency; at least 2
+        """
+
+class EntropyLDiversity(_EntropyLDiversity):
+    """Share of released records whose group has values of less entropy than l equally frequent ones.
+
+    Unlike the count of different values it sees that nine of ten have the same one. It asks much where one value is
+    common in the whole file. Missing and several attributes are handled as in distinct-l-diversity.
+
+    Formula: |{i : −Σᵥ p(v) · log p(v) < log l}| / n,  p(v) = the share of value v in the group of i
+
+    Intruder: knows the keys of somebody in the release and bets on the commonest value among all who fit.
+
+    Use it when values have about the same frequency in the file.
+    """
+    def __init__(self, *, diversity: int = 2, bands: int = 10) -> None:
+        """diversity: how many values must be there at least (l); at least 1
+        bands: numbers count as this many bands of equal frequency; at least 2
+        """
+
+class GlobalLinkage(_GlobalLinkage):
+    """Share of records found by the one-to-one assignment of known to released records with the least total distance.
+
+    Both files are standardised by their own means and deviations. A record that another one fits better is not linked
+    twice, so that the links correct each other: against noise and swapping this finds more than linking one by one.
+    Records and rows that are equal draw lots. The details say whether the assignment is proven the best: after a
+    number of steps the records that are left take the nearest row that is free.
+
+    Formula: link by argmin over one-to-one π of Σₓ ‖z(x) − z′(π(x))‖²
+
+    Intruder: holds the known attributes of many or all records exactly and links them all together.
+
+    Use it when the intruder may hold a register of the whole population, or of all records in the file.
+    """
+    def __init__(self, *, effort: int = 2000) -> None:
+        """effort: records looked at along paths before settling for less, by known record; at least 0"""
+
+class HouseholdRisk(_HouseholdRisk):
+    """Mean chance that at least one member of a person's household is matched rightly.
+
+    Members are taken as found independently, each with the individual risk. A record without a household is one of its
+    own, so without an attribute of the role household the figure is the individual risk.
+
+    Formula: (1 / n) · Σᵢ (1 − Πⱼ (1 − rⱼ)),  rⱼ = the individual risk of member j of the household of record i
+
+    Intruder: holds a register of the population with the keys; who finds one member reads the others off the file.
+
+    Use it when the file shows who lives together.
+    """
+    def __init__(self) -> None: ...
+
+class IhsnSuda2(_IhsnSuda2):
+    """Mean chance of a right match on special uniques, scored by how many larger sets of keys are unique with them.
+
+    As suda2, with another weight of a minimal sample unique of s keys out of m: the number of sets that contain it,
+    itself not counted, as a share of the sets of s keys. Unlike (m − s)! it does not explode with the number of keys.
+
+    Formula: (1 / n) · Σᵢ 1 / (1 + (U/θ − U) / (Sᵢ^q · Σ S^{−q})),  Sᵢ = Σ over MSUs of (2^(m−s) − 1) · s!·(m−s)! / m!
+
+    Intruder: recognises a person by a striking combination of few characteristics.
+
+    Use it when figures are compared with those of the International Household Survey Network's practice.
+    """
+    def __init__(self, *, sampling_fraction: float = 0.1, largest: int = 5) -> None:
+        """sampling_fraction: share of the population that is in the file, as supposed; 0 to 1
+        largest: most keys in a minimal sample unique; at least 1
+        """
+
+class IndividualRisk(_IndividualRisk):
+    """Mean chance of a right match when the population frequency is only estimated from the weights.
+
+    How many persons F agree with a record is not known; given the f records in the sample it is taken as negative
+    binomial with success probability f / F̂, F̂ the total weight of these records. The expectation of 1 / F is computed
+    exactly, for every f. Weights below 1 count a class as taken in full.
+
+    Formula: (1 / n) · Σᵢ E(1 / Fᵢ | fᵢ) = (1 / n) · Σᵢ (p^f / f) · ₂F₁(f, f; f+1; 1−p),  p = f / F̂
+
+    Intruder: holds a register of the population with the keys and picks at random among the persons who agree.
+
+    Use it when the file is a sample survey with weights and categorical keys.
+    """
+    def __init__(self) -> None: ...
+
+class IntersectionAttack(_IntersectionAttack):
+    """Share of records that an intruder who knows the recipe finds: links made only to what the recipe leaves possible.
+
+    Each step of the recipe says which released values a known one can have become; the sets of the attributes known are
+    intersected. A set with one record left is a certain match; in a larger one the nearest record is linked, and ties
+    share the credit. The details give the share of certain matches, the mean size of the sets, the chance of a blind
+    pick in them, and the coverage: the share of records whose true row is in its set, 1 where theory promises it. An
+    empty set tells that the recipe is not the one used, such as a window assumed too narrow, or that the likely groups
+    were not the true ones; such a record is linked to the nearest row of all.
+
+    Intruder: knows the recipe and some attributes of some records, and rules out every row that could not be theirs.
+
+    Formula: (1 / m) · Σₓ Pr[nearest row of ∩ⱼ Bⱼ(x) is x's],  Bⱼ(x) the rows that attribute j leaves possible
+
+    Use it when method and parameters will be published, or cannot be kept secret: it is the figure that counts then.
+    """
+    def __init__(self, *, single_target: bool = False, align: bool = False) -> None:
+        """single_target: attack each record as if the intruder knew no other, even if many are known
+        align: lay the known part of a column beside the released one: smaller sets, which may miss the truth
+        """
+
+class IntervalDisclosure(_IntervalDisclosure):
+    """Share of values that lie within a narrow interval of ranks around their published value.
+
+    The interval around a published value spans a share of the masked column's ranks, half of it on each side; the
+    figure is averaged over widths of 1 %, 2 % … up to `widest`, over attributes and records, and the details give the
+    curve by width. The intruder needs to know which masked record is whose, so this is what a found record gives away.
+    The baseline pairs records at random.
+
+    Formula: mean over w, j, i of [xᵢⱼ ∈ I_w(x′ᵢⱼ)],  I_w(x′) = the masked values at most w · n / 2 ranks from x′
+
+    Intruder: knows which released record is whose and reads the published values as they stand.
+
+    Use it when a value near the truth is already a harm, such as an income or a turnover known to within a few ranks.
+    """
+    def __init__(self, *, widest: float = 0.1) -> None:
+        """widest: widest interval, as a share of the ranks or of the deviation; 0.01 to 1"""
+
+class JournalistRisk(_JournalistRisk):
+    """Largest chance of a right match where the released records are a sample and anybody found will do.
+
+    A released record is one of the F persons in the population who agree with it. F is the total weight of the records
+    that agree; in a release of some records of a file without weights it is counted in that file. The largest chance
+    counts, as one success suffices; it has no interval.
+
+    Formula: maxᵢ 1 / Fᵢ,  Fᵢ = the number of persons in the population that agree with record i on the keys
+
+    Intruder: holds a register of the population with the keys, and wants to show that some record can be found.
+
+    Use it when the file is a sample and who is in it is not known.
+    """
+    def __init__(self, *, threshold: float = 0.2) -> None:
+        """threshold: chance above which a record counts as at risk; 0 to 1"""
+
+class KAnonymity(_KAnonymity):
+    """Share of released records that agree with fewer than k records on the known keys, themselves included.
+
+    The release is k-anonymous where the share is 0; the largest k for which it is stands in the details. A missing or
+    suppressed key agrees with every value, so each record counts all those it could be taken for.
+
+    Formula: |{i : fᵢ < k}| / n,  fᵢ = the number of released records that agree with record i on the keys
+
+    Intruder: knows the keys of somebody in the release, without error, and sees who fits.
+
+    Use it when keys were recoded, suppressed or averaged in groups. A group that hides its members may still tell their
+    confidential value: read it beside l-diversity and t-closeness.
+    """
+    def __init__(self, *, group_size: int = 3) -> None:
+        """group_size: how many records must agree at least (k); at least 1"""
+
+class KernelLinkage(_KernelLinkage):
+    """Share of records found by linking each to the nearest in the space of a polynomial kernel.
+
+    Products of attributes count like attributes, so records far from the middle are told apart more sharply than those
+    near it. With degree 1 it is the plain distance. (A Gaussian kernel would give the plain links too: it falls with
+    the distance.) A missing value counts as the mean.
+
+    Formula: d²(a, b) = K(a, a) − 2 K(a, b) + K(b, b),  K(a, b) = (1 + aᵀb)^degree on standardised files
+
+    Intruder: holds the known attributes of a record exactly.
+
+    Use it when a second opinion on the plain distance is wanted for files with many outlying records.
+    """
+    def __init__(self, *, reverse: bool = False, degree: int = 2) -> None:
+        """reverse: link each released record to the nearest known one instead
+        degree: degree of the polynomial; 1 to 3
+        """
+
+class LogLinearRisk(_LogLinearRisk):
+    """Expected share of records that are matched rightly on sample uniques, by a log-linear model of the keys.
+
+    Counts in the population are Poisson with means λ from a log-linear model fitted to the whole table of the sample,
+    empty cells included. With `interactions` 1 the keys are independent, which tends to overstate the risk; 2 adds all
+    pairs and needs a table of all combinations. Records with missing keys are not judged. The expected number of
+    population uniques stands in the details (τ₁). Continuous keys make no table and are left out.
+
+    Formula: (1 / n) · Σ over sample uniques of (1 − e^{−x}) / x,  x = λ·(1−π),  λ = μ / π,  π = n / N
+
+    Intruder: finds a sample unique and picks at random among the persons of the population who agree.
+
+    Use it when the file is a sample with few categorical keys: the model borrows strength from cells nearby.
+    """
+    def __init__(self, *, interactions: int = 1) -> None:
+        """interactions: most keys that interact in the model; 1 to 3"""
+
+class MahalanobisLinkage(_MahalanobisLinkage):
+    """Share of records found by linking each to the nearest, with the covariances of the original.
+
+    Correlated attributes count once instead of twice. A missing value counts as the mean. Rescaling or mixing the
+    attributes linearly changes nothing.
+
+    Formula: d²(a, b) = (a − b)ᵀ Σ_X⁻¹ (a − b), each file about its own mean
+
+    Intruder: holds the known attributes of a record exactly and knows how they vary together in the population.
+
+    Use it when the noise is correlated as the attributes are: then it finds more than the plain distance, and against
+    noise that is independent from attribute to attribute it finds fewer.
+    """
+    def __init__(self, *, reverse: bool = False) -> None:
+        """reverse: link each released record to the nearest known one instead"""
+
+class MarketerRisk(_MarketerRisk):
+    """Expected share of the released records that are matched with the right person of the population.
+
+    Each record is matched with one of the F persons who agree with it, at random. F is the total weight of the records
+    that agree; in a release of some records of a file without weights it is counted in that file.
+
+    Formula: (1 / n) · Σᵢ 1 / Fᵢ,  Fᵢ = the number of persons in the population that agree with record i on the keys
+
+    Intruder: holds a register of the population with the keys and matches every record; wrong matches cost little.
+
+    Use it when the harm grows with the number of persons found, not with the one who is easiest to find.
+    """
+    def __init__(self) -> None: ...
+
+class MaskedMahalanobisLinkage(_MaskedMahalanobisLinkage):
+    """Share of records found by linking each to the nearest, with the covariances of the masked file.
+
+    As mahalanobis-linkage, for an intruder who has nothing but the release to learn the covariances from.
+
+    Formula: d²(a, b) = (a − b)ᵀ Σ_X′⁻¹ (a − b), each file about its own mean
+
+    Intruder: holds the known attributes of a record exactly, and the release.
+
+    Use it when nothing on the original's covariances is published.
+    """
+    def __init__(self, *, reverse: bool = False) -> None:
+        """reverse: link each released record to the nearest known one instead"""
+
+class MaximalDisclosureRisk(_MaximalDisclosureRisk):
+    """Mean chance of finding a record by a guess within its cluster, lessened by how much the keys were moved.
+
+    A record that shares its keys with i records in the release and with j in the original is found with chance one in
+    the larger number. No other weighing of clusters gives more. The figure is that of the subset of keys with which it
+    is largest.
+
+    Formula: max over v of Π_k (1 − v_k · icf_k) · (1 / n) · Σ_ij c^v_ij / max(i, j)
+
+    Intruder: knows the keys of everybody in the original, guesses within clusters that agree on them, and picks the
+    keys to link by.
+
+    Use it when any release, of one method or of a chain, is to be judged by one figure on the safe side.
+    """
+    def __init__(self, *, weak_change: WeakChange | str = ...) -> None:
+        """weak_change: rule for changes within a hierarchy: by-depth, by-leaves or any-change"""
+
+class MinimalDisclosureRisk(_MinimalDisclosureRisk):
+    """Share of records that are unique by their keys in both files, lessened by how much the keys were moved.
+
+    No other weighing of clusters gives less, so this is a lower limit for every weighted disclosure risk. The figure is
+    that of the subset of keys with which it is largest, as an intruder leaves out a key that misleads.
+
+    Formula: max over v of Π_k (1 − v_k · icf_k) · c^v_11 / n
+
+    Intruder: knows the keys of everybody in the original, links records that are alone with them in both files, and
+    picks the keys to link by.
+
+    Use it when any release, of one method or of a chain, is to be judged by one figure, and to see which keys give most
+    away.
+    """
+    def __init__(self, *, weak_change: WeakChange | str = ...) -> None:
+        """weak_change: rule for changes within a hierarchy: by-depth, by-leaves or any-change"""
+
+class MixedLinkage(_MixedLinkage):
+    """Share of records found by linking each to the nearest, over ordered, hierarchical and unordered attributes alike.
+
+    Each attribute adds between 0 and 1: ordered ones their difference as a share of the original's range, hierarchical
+    ones their distance in the tree, unordered ones 0 if equal and else 1. A coarser value, such as a district for one
+    of its post codes, is at distance 0 from all it stands for. Attributes missing on either side are left out and the
+    others count for them. On large files a random part of the known records is linked.
+
+    Formula: d(a, b) = (1 / |J|) · Σ_{j ∈ J} dⱼ(aⱼ, bⱼ),  J the attributes that both records have
+
+    Intruder: holds the known attributes of a record exactly and takes the nearest released record for it.
+
+    Use it when keys are of several kinds, as in most files on persons, or categories were recoded or suppressed.
+    """
+    def __init__(self, *, reverse: bool = False, max_records: int = 10000) -> None:
+        """reverse: link each released record to the nearest known one instead
+        max_records: known records to link at most, drawn at random; at least 1
+        """
+
+class OwaLinkage(_OwaLinkage):
+    """Share of records that the best ordered weighted average of squared differences links to their own row.
+
+    Weights belong to the largest, second largest … difference, whichever attribute it is, so attributes count alike.
+    The figure depends on the scale of each attribute, which is its standard deviation.
+
+    Formula: as weighted-mean-linkage, with the differences of each pair sorted in falling order first
+
+    Intruder: knows the best distance of this kind beforehand; nobody does, so no real one of this kind finds more.
+
+    Use it when all attributes were masked alike and a record may be off in a few of them.
+    """
+    def __init__(
+        self,
+        *,
+        budget: float = 2.0,
+        reverse: bool = False,
+        strict: bool = True,
+        within: bool = False,
+        holdout: float = 0.0,
+        max_records: int = 2000,
+    ) -> None:
+        """budget: seconds to search and to prove; at least 0
+        reverse: link each released record to the nearest known one instead
+        strict: count a tie as no link
+        within: link only to rows that the published recipe leaves possible
+        holdout: share of the records to learn on; links on the others are in the details; 0 to 1
+        max_records: records to learn on at most, drawn at random; at least 1
+        """
+
+class PitmanUniqueness(_PitmanUniqueness):
+    """Estimated share of records that are unique in the population, its classes a random partition after Pitman.
+
+    The two parameters of the partition are those of greatest likelihood for the sample; the expected number of uniques
+    among N records is exact, not the limit for large N. The model holds for samples of any size, since each sample of
+    such a partition is one. Records with missing keys are left out of the model. The figure has no interval.
+
+    Formula: U / N,  U = N · Γ(θ+1)·Γ(θ+α+N−1) / (Γ(θ+α)·Γ(θ+N)) ≈ N^α · Γ(θ+1) / Γ(θ+α)
+
+    Intruder: finds a unique record and wants to know whether there can be anybody else in the population.
+
+    Use it when the sample is a small part of the population.
+    """
+    def __init__(self) -> None: ...
+
+class PopulationUniqueness(_PopulationUniqueness):
+    """Estimated share of records that are unique in the population, by the model that fits the size of the sample.
+
+    Up to a sampling share of 0.1 the estimate is Pitman's; above, the smaller of Zayatz's and the one from the shifted
+    negative binomial law. Those that were computed stand in the details. The figure has no interval.
+
+    Formula: U_Pitman / N for π ≤ 0.1, else min(U_Zayatz, U_SNB) / N,  π = n / N
+
+    Intruder: finds a unique record and wants to know whether there can be anybody else in the population.
+
+    Use it when the file is a sample, with weights or of a known file, and you want one figure.
+    """
+    def __init__(self) -> None: ...
+
+class PosteriorAttack(_PosteriorAttack):
+    """Share of records found by taking the row with the greatest posterior probability under the published law.
+
+    Every row is equally likely beforehand; the law of the masking weighs them, and a row that suits many of the known
+    records counts less, if all records are known. Where a method excludes nothing, as the resistant ones do, this is
+    what an informed intruder still gains over plain linkage. Of steps that mask the same attributes one after the
+    other, the intruder learns a law by masking the release again by them. The details give the mean posterior of the
+    true row, and how many rows the posterior leaves open (the exponential of its entropy). On large files a random part
+    of the records is attacked.
+
+    Formula: link x to argmax_r Pr[r | x] / Σ_y Pr[r | y],  Pr[r | x] the published law, y all known records
+
+    Intruder: holds the known attributes of a record exactly, and knows method and parameters.
+
+    Use it when a random method is published whose law is known (noise, PRAM, rank swapping and its variants, fuzzy
+    microaggregation), or a chain of maskings of the same attributes.
+    """
+    def __init__(self, *, max_records: int = 5000) -> None:
+        """max_records: records to attack at most, drawn at random; at least 1"""
+
+class ProbabilisticLinkage(_ProbabilisticLinkage):
+    """Share of records found by linking each to the released one with the greatest weight of agreements.
+
+    A pair of records agrees on an attribute or not. How often it does within one person (m) and between two (u) is
+    learnt from the counts of all patterns by expectation-maximisation, with one true pair a record; an agreement then
+    weighs log₂(m / u), a disagreement log₂((1 − m) / (1 − u)). Ties share the credit. What agreement means for masked
+    numbers decides the figure: by default, to be in the same decile of the original. Other attributes agree where they
+    are equal, or one stands for the other in the hierarchy. A missing value agrees with none. The details give m, u,
+    the weights, and the thresholds beyond which a pair is called a link or a non-link. On large files a random part of
+    the known records is linked.
+
+    Formula: link x to argmax_r Σⱼ wⱼ(γⱼ(x, r)),  γ the agreement pattern
+
+    Intruder: holds the known attributes of a record exactly, and no example of a right link.
+
+    Use it when keys are of several kinds, and beside distance-linkage: it needs no common scale.
+    """
+    def __init__(
+        self,
+        *,
+        agreement: Criterion | str = ...,
+        categories: Criterion | str = ...,
+        one_to_one: bool = False,
+        false_links: float = 0.0001,
+        missed_links: float = 0.05,
+        max_records: int = 10000,
+    ) -> None:
+        """agreement: when ordered values agree: bins(count), tolerance(deviations), rank-tolerance(share) or exact
+        categories: when other values agree: hierarchical(levels) or exact
+        one_to_one: link no row twice: the greatest total weight, for files of a few thousand
+        false_links: chance to call a pair of two persons a link, for a threshold; 0 to 1
+        missed_links: chance to call a pair of one person a non-link, for a threshold; 0 to 1
+        max_records: known records to link at most, drawn at random; at least 1
+        """
+
+class ProsecutorRisk(_ProsecutorRisk):
+    """Largest chance of a right match for somebody who is known to be in the release.
+
+    A pick among the records that agree is right with chance 1 / f. The largest chance is what the worst-placed person
+    bears; the mean and the share of records above a threshold stand in the details. It has no interval: it is a fact of
+    this file.
+
+    Formula: maxᵢ 1 / fᵢ,  fᵢ = the number of released records that agree with record i on the keys
+
+    Intruder: looks for a certain person, knows the keys and that the person is in the release.
+
+    Use it when participation is no secret, as in a register, a census or a file about one's own colleagues.
+    """
+    def __init__(self, *, threshold: float = 0.2) -> None:
+        """threshold: chance above which a record counts as at risk; 0 to 1"""
+
+class RankLinkage(_RankLinkage):
+    """Share of records found by linking each to the one with the nearest ranks.
+
+    A known value is ranked among the original's values, a released one among the released; ties take the mean rank.
+    Skewed attributes and any masking that keeps the order, such as a change of units, make no difference.
+
+    Formula: d²(a, b) = Σⱼ (rank_X(aⱼ) / |X| − rank_X′(bⱼ) / |X′|)²
+
+    Intruder: holds the known attributes of a record exactly and knows the original's distribution of each.
+
+    Use it when attributes are skewed, and against methods that work on ranks.
+    """
+    def __init__(self, *, reverse: bool = False) -> None:
+        """reverse: link each released record to the nearest known one instead"""
+
+class RecursiveLDiversity(_RecursiveLDiversity):
+    """Share of released records whose group has a commonest value that is too common beside the rarer ones.
+
+    With the counts of values in falling order, the first must be less than c times the sum from the l-th on: excluding
+    some values still leaves doubt. Missing and several attributes are handled as in distinct-l-diversity.
+
+    Formula: |{i : r₁ ≥ c · (r_l + … + r_m)}| / n,  r₁ ≥ r₂ ≥ … ≥ r_m the counts of values in the group of i
+
+    Intruder: knows the keys of somebody in the release, can exclude some values, and bets on the commonest left.
+
+    Use it when one value is common and harmless, such as 'none', and entropy asks too much.
+    """
+    def __init__(self, *, diversity: int = 2, bands: int = 10, ratio: float = 3.0) -> None:
+        """diversity: how many values must be there at least (l); at least 1
+        bands: numbers count as this many bands of equal frequency; at least 2
+        ratio: how many times the rarer values the commonest may count (c); at least 0
+        """
+
+class SdIntervalDisclosure(_SdIntervalDisclosure):
+    """Share of values that lie within a small share of a standard deviation of their published value.
+
+    The standard deviation is that of the masked column, which everybody can compute; the figure is averaged over 1 %,
+    2 % … of it up to `widest`, over attributes and records, and the details give the curve by width. In a skewed
+    attribute the many small values lie close together on this scale and count as disclosed; interval-disclosure asks
+    for ranks instead. The baseline pairs records at random.
+
+    Formula: mean over w, j, i of [|xᵢⱼ − x′ᵢⱼ| ≤ w · sⱼ],  sⱼ = the standard deviation of the masked attribute j
+
+    Intruder: knows which released record is whose and reads the published values as they stand.
+
+    Use it when distance in the attribute's own units is what counts, as for outlying values.
+    """
+    def __init__(self, *, widest: float = 0.1) -> None:
+        """widest: widest interval, as a share of the ranks or of the deviation; 0.01 to 1"""
+
+class SnbUniqueness(_SnbUniqueness):
+    """Estimated share of records that are unique in the population, class sizes being 1 + a negative binomial number.
+
+    The law of class sizes is that of greatest likelihood for the sizes seen in the sample, each person being drawn by
+    chance and classes that gave nobody being unseen. Records with missing keys are left out of the model. The figure
+    has no interval.
+
+    Formula: U / N,  U = K · p^r,  K = the number of classes in the population, F − 1 ~ NB(r, p) their sizes
+
+    Intruder: finds a unique record and wants to know whether there can be anybody else in the population.
+
+    Use it when the sample is a large part of the population and Zayatz's estimate is larger.
+    """
+    def __init__(self) -> None: ...
+
+class Suda2(_Suda2):
+    """Mean chance of a right match on special uniques, those who are unique by few of their keys already (DIS-SUDA).
+
+    A minimal sample unique (MSU) is a set of keys on which a record is unique and no part of which makes it so; one of
+    s keys out of m scores (m − s)!, and a record the sum over its MSUs. The chance that a unique match in the file is
+    right, by the data intrusion simulation (DIS), is spread over the uniques by their scores. By attribute: the share
+    of all scores that involves it. A missing key is never part of an MSU.
+
+    Formula: (1 / n) · Σᵢ 1 / (1 + (U/θ − U) / (Sᵢ^q · Σ S^{−q})),  θ = U·π / (U·π + P·(1−π)),  q = 1 + (8−m)/20
+
+    Intruder: recognises a person by a striking combination of few characteristics.
+
+    Use it when keys are categorical and you want to see which records and which keys to recode or suppress first.
+    """
+    def __init__(self, *, sampling_fraction: float = 0.1, largest: int = 5) -> None:
+        """sampling_fraction: share of the population that is in the file, as supposed; 0 to 1
+        largest: most keys in a minimal sample unique; at least 1
+        """
+
+class TCloseness(_TCloseness):
+    """Share of released records whose group, those who agree on the keys, is farther than t from the whole file.
+
+    The distance between two distributions of a confidential attribute is the work to turn one into the other (earth
+    mover's distance): the share to be moved, times how far. Unordered values are all 1 apart, m ordered ones are
+    1 / (m − 1) from one to the next, those of a hierarchy as far as the level of their lowest common ancestor. A
+    missing key agrees with every value; missing confidential values are not counted. More than `bands` different
+    numbers become bands.
+
+    Formula: |{i : EMD(P_i, Q) > t}| / n,  P_i, Q = the shares of values in the group of i and in the file
+
+    Intruder: knows the distribution in the file and learns how that of the persons who fit differs from it.
+
+    Use it when values differ in how sensitive or how near each other they are, which l-diversity does not see.
+    """
+    def __init__(self, *, closeness: float = 0.2, bands: int = 100) -> None:
+        """closeness: largest distance allowed (t); 0 to 1
+        bands: more different numbers than these become as many bands of equal frequency; at least 2
+        """
+
+class Uniqueness(_Uniqueness):
+    """Share of released records that nobody else in the release shares all known keys with.
+
+    A missing key agrees with every value. The release is taken by itself: a record can be unique there by an accident
+    of the noise and still not be found, so read this figure beside a linkage.
+
+    Formula: |{i : fᵢ = 1}| / n,  fᵢ = the number of released records that agree with record i on the keys
+
+    Intruder: knows the keys of somebody in the release and looks for the one record that fits.
+
+    Use it when keys are published as they are or coarsened (recoded, suppressed, averaged in groups).
+    """
+    def __init__(self) -> None: ...
+
+class UnsafeCombinations(_UnsafeCombinations):
+    """Share of released records with a combination of few keys that too few records share.
+
+    All sets of up to `dimension` keys are looked at; a combination of values is unsafe if fewer than `threshold`
+    records have it. By attribute: the share of records for which it is part of a minimal unsafe combination, one no
+    part of which is unsafe. A missing key agrees with every value.
+
+    Formula: |{i : f_K(i) < threshold for some set K of at most d keys}| / n
+
+    Intruder: knows only a few of the keys, nobody knows which.
+
+    Use it when no intruder is likely to know all keys at once: it asks less than k-anonymity on all of them.
+    """
+    def __init__(self, *, dimension: int = 3, threshold: int = 3) -> None:
+        """dimension: most keys in a combination (d); at least 1
+        threshold: how many records must share a combination at least; at least 1
+        """
+
+class WeightedDisclosureRisk(_WeightedDisclosureRisk):
+    """Mean chance of finding a record by a guess within its cluster, clusters weighed by their sizes in both files.
+
+    Lies between the minimal and the maximal disclosure risk for every matrix that keeps the rules: weights are largest
+    on the diagonal of each row and column and fall along every diagonal. Weights are `up-to(3)` (clusters of three
+    count fully, larger ones not), `inverse-size(0.9)`, `equal`, `uniques`, or `matrix(4 2;2 1)`, a matrix of your own
+    that is checked rule by rule.
+
+    Formula: max over v of Π_k (1 − v_k · icf_k) · (1 / (n · w_11)) · Σ_ij w_ij · c^v_ij / max(i, j)
+
+    Intruder: knows the keys of everybody in the original, guesses within clusters that agree on them, and picks the
+    keys to link by.
+
+    Use it when a guess among two is held to be a harm and a guess among ten is not.
+    """
+    def __init__(self, *, weak_change: WeakChange | str = ..., weights: Weights | str = ...) -> None:
+        """weak_change: rule for changes within a hierarchy: by-depth, by-leaves or any-change
+        weights: weights of cluster sizes: up-to(3), inverse-size(1), equal, uniques or matrix(…)
+        """
+
+class WeightedMeanLinkage(_WeightedMeanLinkage):
+    """Share of records that the best weighted Euclidean distance links to their own row.
+
+    The weights say which attributes give most away. The optimum is mostly proven within seconds.
+
+    Formula: max_w #{i : d_w(aᵢ, bᵢ) < d_w(aᵢ, bⱼ) for all j ≠ i},  d_w(a, b) = Σₗ wₗ (aₗ − bₗ)²,  w ≥ 0
+
+    Intruder: knows the best distance of this kind beforehand; nobody does, so no real one of this kind finds more.
+
+    Use it when the worst case of distance linkage is wanted, with a proof and weights that say where to mask more.
+    """
+    def __init__(
+        self,
+        *,
+        budget: float = 2.0,
+        reverse: bool = False,
+        strict: bool = True,
+        within: bool = False,
+        holdout: float = 0.0,
+        max_records: int = 2000,
+    ) -> None:
+        """budget: seconds to search and to prove; at least 0
+        reverse: link each released record to the nearest known one instead
+        strict: count a tie as no link
+        within: link only to rows that the published recipe leaves possible
+        holdout: share of the records to learn on; links on the others are in the details; 0 to 1
+        max_records: records to learn on at most, drawn at random; at least 1
+        """
+
+class ZayatzUniqueness(_ZayatzUniqueness):
+    """Estimated share of records that are unique in the population, class sizes there being like those in the sample.
+
+    The chance that a sample unique is a population unique follows from Bayes' rule, with the shares of class sizes in
+    the sample taken for those in the population. In a small sample classes look smaller than they are and the figure
+    is far too high. Records with missing keys are left out of the model. The figure has no interval.
+
+    Formula: U / N,  U = u₁/π · p₁·π / Σⱼ pⱼ·j·π·(1−π)^{j−1},  pⱼ = share of classes of size j, u₁ = sample uniques
+
+    Intruder: finds a unique record and wants to know whether there can be anybody else in the population.
+
+    Use it when the sample is a large part of the population.
+    """
+    def __init__(self) -> None: ...
