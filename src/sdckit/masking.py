@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates
+from sdckit.draws import Draws
 from sdckit.errors import SchemaError
 from sdckit.likelihood import Law
 from sdckit.microdata import Attribute, Kind, Microdata, Role
 from sdckit.parameters import Component, param
-from sdckit.randomness import child
 from sdckit.rows import Rows
 
 M = TypeVar("M", bound="Masking")
@@ -42,23 +42,24 @@ class Masking(Component):
     suppresses: ClassVar[bool] = False
     rows: ClassVar[Rows] = Rows.KEPT
 
-    def transform(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
+    def transform(self, values: NDArray[np.float64], draws: Draws) -> NDArray[np.float64]:
         """The masked matrix: same rows, same columns."""
         raise TypeError(f"{type(self).__name__} must define transform or protect")
 
-    def protect(self, data: Microdata, attributes: Sequence[str] = (), *, rng: np.random.Generator) -> Microdata:
+    def protect(self, data: Microdata, attributes: Sequence[str] = (), *, draws: Draws) -> Microdata:
         """The masked file; with no attributes named, every key of a fitting kind is masked."""
         names = self.applicable(data, attributes)
+        draws = draws.over(len(data))
         values = data.matrix(names)
         if self.columnwise:
             masked = values.copy()
             for place, name in enumerate(names):
                 seen = ~np.isnan(values[:, place])
-                masked[seen, place] = self.transform(values[seen, place][:, None], child(rng, name))[:, 0]
+                masked[seen, place] = self.transform(values[seen, place][:, None], draws.child(name).among(seen))[:, 0]
         else:
             if not self.keeps_missing:
                 self.refuse_missing(data, names)
-            masked = self.transform(values, rng)
+            masked = self.transform(values, draws)
         return data.with_matrix(names, self.published(data, names, masked))
 
     def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:

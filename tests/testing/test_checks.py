@@ -34,7 +34,7 @@ class Reversed(Masking):
 
     columnwise = True
 
-    def transform(self, values, rng):
+    def transform(self, values, draws):
         return -values
 
 
@@ -42,7 +42,7 @@ class Reversed(Masking):
 class Unseeded(Reversed):
     """Draw from nowhere."""
 
-    def transform(self, values, rng):
+    def transform(self, values, draws):
         return values + np.random.default_rng().standard_normal(values.shape)
 
 
@@ -52,7 +52,7 @@ class Filling(Reversed):
 
     columnwise, keeps_missing = False, True
 
-    def transform(self, values, rng):
+    def transform(self, values, draws):
         return np.nan_to_num(values)
 
 
@@ -60,7 +60,7 @@ class Filling(Reversed):
 class Losing(Reversed):
     """Lose some values."""
 
-    def transform(self, values, rng):
+    def transform(self, values, draws):
         return np.where(values > np.median(values), np.nan, values)
 
 
@@ -68,7 +68,7 @@ class Losing(Reversed):
 class Spilling(Masking):
     """Mask what was not named."""
 
-    def protect(self, data, attributes=(), *, rng):
+    def protect(self, data, attributes=(), *, draws):
         self.applicable(data, attributes)
         name = next(each.name for each in data.attributes if not each.coded)
         return data.with_columns({name: data.columns[name] + 1})
@@ -78,7 +78,7 @@ class Spilling(Masking):
 class Dropping(Masking):
     """Drop a record and keep silent about it."""
 
-    def protect(self, data, attributes=(), *, rng):
+    def protect(self, data, attributes=(), *, draws):
         self.applicable(data, attributes)
         return replace(data.take(np.arange(len(data) - 1)), lineage=None) if len(data) > 1 else data
 
@@ -87,7 +87,7 @@ class Dropping(Masking):
 class Crashing(Reversed):
     """Divide by the number of records less one."""
 
-    def transform(self, values, rng):
+    def transform(self, values, draws):
         return values + 1 // (len(values) - 1)
 
 
@@ -178,6 +178,8 @@ def test_a_sound_component_passes_in_silence():
 
 def test_kinds_that_do_not_fit_are_seen():
     greedy = masking("greedy", kind=Kind.ORDERED, reference="x")(
-        type("Greedy", (Masking,), {"protect": lambda self, data, attributes=(), *, rng: data, "__doc__": "Take all."})
+        type(
+            "Greedy", (Masking,), {"protect": lambda self, data, attributes=(), *, draws: data, "__doc__": "Take all."}
+        )
     )
     assert "an_attribute_of_another_kind_is_refused_by_name" in breaches(greedy)

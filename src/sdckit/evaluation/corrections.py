@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sdckit.draws import Draws
 from sdckit.errors import NotApplicableError, SchemaError
 from sdckit.kernels.moments import means_and_covariances
 from sdckit.measure import number
@@ -229,7 +230,7 @@ def masked_again(
     for step, touched in zip(recipe.steps, recipe.touched(masked), strict=True):
         places = [place for place, name in enumerate(names) if name in touched]
         if places and step.masking.draws_values:
-            values[:, places] = step.masking.transform(values[:, places], rng)
+            values[:, places] = step.masking.transform(values[:, places], Draws.from_generator(rng, len(values)))
     return values
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates
+from sdckit.draws import Draws
 from sdckit.errors import SchemaError
 from sdckit.kernels.mondrian import Sensitive, mondrian
 from sdckit.masking import Masking
@@ -36,7 +37,7 @@ class Mondrian(Masking):
         high=1,
     )
 
-    def protect(self, data: Microdata, attributes: Sequence[str] = (), *, rng: np.random.Generator) -> Microdata:
+    def protect(self, data: Microdata, attributes: Sequence[str] = (), *, draws: Draws) -> Microdata:
         names = self.applicable(data, attributes)
         labels = self.partition(data, names)
         numbers = [name for name in names if data.attribute(name).kind & Kind.ORDERED]

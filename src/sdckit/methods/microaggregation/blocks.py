@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates, Groups
+from sdckit.draws import Draws
 from sdckit.errors import SchemaError
 from sdckit.kernels.partitions import group_means
 from sdckit.masking import Masking
@@ -28,8 +29,9 @@ class Microaggregation(Masking):
         """The group of each record, from one block of attributes."""
         raise TypeError(f"{type(self).__name__} must define partition")
 
-    def transform(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
+    def transform(self, values: NDArray[np.float64], draws: Draws) -> NDArray[np.float64]:
         self.require_a_group(len(values))
+        rng = draws.generator()
         masked = np.empty(values.shape)
         for block in self.blocks(values.shape[1]):
             labels = self.partition(values[:, block], rng)

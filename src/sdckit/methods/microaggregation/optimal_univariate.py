@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates
+from sdckit.draws import Draws
 from sdckit.errors import SchemaError
 from sdckit.kernels.partitions import group_means
 from sdckit.kernels.time_warping import time_warping
@@ -33,7 +34,7 @@ class OptimalUnivariate(Masking):
 
     group_size: int = param(3, "least records in a group (the papers' k)", low=1, grid=(3, 5, 10))
 
-    def transform(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
+    def transform(self, values: NDArray[np.float64], draws: Draws) -> NDArray[np.float64]:
         if len(values) < self.group_size:
             raise SchemaError(
                 f"{self.name} needs at least {self.group_size} values to fill a group and the attribute has "

@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from sdckit.draws import Draws
 from sdckit.kernels.moments import with_variances_divided
 from sdckit.likelihood import Law
 from sdckit.masking import Masking, masking
@@ -37,9 +38,9 @@ class AdditiveNoise(Masking):
         grid=(0.01, 0.05, 0.1, 0.25),
     )
 
-    def transform(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
+    def transform(self, values: NDArray[np.float64], draws: Draws) -> NDArray[np.float64]:
         spread = values.std(axis=0, ddof=1) if len(values) > 1 else np.zeros(values.shape[1])
-        noise: NDArray[np.float64] = np.sqrt(self.variance_share) * spread * rng.standard_normal(values.shape)
+        noise: NDArray[np.float64] = np.sqrt(self.variance_share) * spread * draws.normal(values.shape[1])
         return values + noise
 
     def corrected_moments(

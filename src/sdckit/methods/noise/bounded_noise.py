@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates
+from sdckit.draws import Draws
 from sdckit.kernels.moments import with_variances_divided
 from sdckit.masking import Masking, masking
 from sdckit.microdata import Kind, Microdata
@@ -32,8 +33,8 @@ class BoundedNoise(Masking):
         0.2, "largest disturbance, as a share of the standard deviation (h)", low=0, grid=(0.1, 0.2, 0.5, 1.0)
     )
 
-    def transform(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
-        return values + self.half_width * spread(values) * rng.uniform(-1, 1, values.shape)
+    def transform(self, values: NDArray[np.float64], draws: Draws) -> NDArray[np.float64]:
+        return values + self.half_width * spread(values) * (2 * draws.uniform(values.shape[1]) - 1)
 
     def corrected_moments(
         self, means: NDArray[np.float64], covariances: NDArray[np.float64]

@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from sdckit.draws import Draws
 from sdckit.kernels.moments import means_and_covariances, square_root
 from sdckit.likelihood import Law
 from sdckit.masking import Masking, masking
@@ -36,10 +37,10 @@ class CorrelatedNoise(Masking):
         grid=(0.01, 0.05, 0.1, 0.25),
     )
 
-    def transform(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
+    def transform(self, values: NDArray[np.float64], draws: Draws) -> NDArray[np.float64]:
         _, covariances = means_and_covariances(values)
         root = square_root(self.variance_share * covariances)
-        noise: NDArray[np.float64] = rng.standard_normal(values.shape) @ root.T
+        noise: NDArray[np.float64] = draws.normal(values.shape[1]) @ root.T
         return values + noise
 
     def corrected_moments(

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates
+from sdckit.draws import Draws
 from sdckit.kernels.moments import with_variances
 from sdckit.likelihood import Law
 from sdckit.masking import Masking, masking
@@ -30,9 +31,9 @@ class MultiplicativeNoise(Masking):
 
     spread: float = param(0.1, "standard deviation of the factor (s)", low=0, grid=(0.05, 0.1, 0.2, 0.4))
 
-    def transform(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
+    def transform(self, values: NDArray[np.float64], draws: Draws) -> NDArray[np.float64]:
         variance = np.log1p(self.spread**2)
-        factor: NDArray[np.float64] = np.exp(np.sqrt(variance) * rng.standard_normal(values.shape) - variance / 2)
+        factor: NDArray[np.float64] = np.exp(np.sqrt(variance) * draws.normal(values.shape[1]) - variance / 2)
         return values * factor
 
     def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:

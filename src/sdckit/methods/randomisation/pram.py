@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates
+from sdckit.draws import Draws
 from sdckit.kernels.transitions import draw_transitions, transition_matrix
 from sdckit.likelihood import Law
 from sdckit.masking import masking
@@ -33,9 +34,9 @@ class Pram(CategoryMasking):
     levels: int = param(0, "levels up to the ancestor that a new value must share; 0: any value will do", low=0)
 
     def masked(
-        self, attribute: Attribute, codes: NDArray[np.int32], rng: np.random.Generator
+        self, attribute: Attribute, codes: NDArray[np.int32], draws: Draws
     ) -> tuple[Attribute, NDArray[np.int32]]:
-        return attribute, draw_transitions(codes, self.matrix(attribute, codes), rng)
+        return attribute, draw_transitions(codes, self.matrix(attribute, codes), draws.uniform(1)[:, 0])
 
     def matrix(self, attribute: Attribute, codes: NDArray[np.int32]) -> NDArray[np.float64]:
         """The chances of each category (row) to become each (column), given the observed codes; none is new."""

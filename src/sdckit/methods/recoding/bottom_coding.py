@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates
+from sdckit.draws import Draws
 from sdckit.masking import Masking, masking
 from sdckit.methods.recoding.top_coding import TopCoding, top_coded
 from sdckit.microdata import Kind, Microdata
@@ -30,8 +31,8 @@ class BottomCoding(Masking):
     limit: float = param(-np.inf, "lowest value to publish, in the attribute's unit")
     tail_mean: bool = param(False, "publish the mean of the coded values instead of the limit")
 
-    def transform(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
-        return -self.mirrored().transform(-values, rng)
+    def transform(self, values: NDArray[np.float64], draws: Draws) -> NDArray[np.float64]:
+        return -self.mirrored().transform(-values, draws)
 
     def mirrored(self) -> TopCoding:
         """Top coding of the negated values."""

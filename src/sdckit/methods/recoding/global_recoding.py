@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates
+from sdckit.draws import Draws
 from sdckit.masking import masking
 from sdckit.methods.category_masking import CategoryMasking
 from sdckit.methods.category_trees import code_table, declared_tree, generalise, propagate, turning_table, with_nodes
@@ -27,7 +28,7 @@ class GlobalRecoding(CategoryMasking):
     levels: int = param(1, "levels that each value climbs in its hierarchy", low=0, grid=(1, 2, 3))
 
     def masked(
-        self, attribute: Attribute, codes: NDArray[np.int32], rng: np.random.Generator
+        self, attribute: Attribute, codes: NDArray[np.int32], draws: Draws
     ) -> tuple[Attribute, NDArray[np.int32]]:
         nodes = generalise(attribute, self.levels, declared_tree(attribute, self.name))
         coarser = with_nodes(attribute, nodes)

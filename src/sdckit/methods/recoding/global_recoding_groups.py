@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates
+from sdckit.draws import Draws
 from sdckit.errors import ParameterError, SchemaError, near_miss
 from sdckit.masking import masking
 from sdckit.methods.category_masking import CategoryMasking
@@ -41,7 +42,7 @@ class GlobalRecodingGroups(CategoryMasking):
         }
 
     def masked(
-        self, attribute: Attribute, codes: NDArray[np.int32], rng: np.random.Generator
+        self, attribute: Attribute, codes: NDArray[np.int32], draws: Draws
     ) -> tuple[Attribute, NDArray[np.int32]]:
         texts = texts_of(attribute)
         strange = [category for category in self.group_of if category not in texts]

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates
+from sdckit.draws import Draws
 from sdckit.masking import masking
 from sdckit.methods.category_masking import CategoryMasking
 from sdckit.methods.category_trees import (
@@ -35,7 +36,7 @@ class LocalRecoding(CategoryMasking):
     levels: int = param(1, "levels that they climb", low=0, grid=(1, 2))
 
     def masked(
-        self, attribute: Attribute, codes: NDArray[np.int32], rng: np.random.Generator
+        self, attribute: Attribute, codes: NDArray[np.int32], draws: Draws
     ) -> tuple[Attribute, NDArray[np.int32]]:
         texts = texts_of(attribute)
         count = np.bincount(codes, minlength=len(texts))

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates
+from sdckit.draws import Draws
 from sdckit.masking import Masking, masking
 from sdckit.microdata import Kind, Microdata
 from sdckit.parameters import param
@@ -27,9 +28,9 @@ class RandomRounding(Masking):
         10.0, "multiples of what to publish, in the attribute's unit", low=1e-9, grid=(5, 10, 100, 1000)
     )
 
-    def transform(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
+    def transform(self, values: NDArray[np.float64], draws: Draws) -> NDArray[np.float64]:
         whole = np.floor(values / self.base)
-        up: NDArray[np.float64] = whole + (rng.random(values.shape) < values / self.base - whole)
+        up: NDArray[np.float64] = whole + (draws.uniform(values.shape[1]) < values / self.base - whole)
         return up * self.base
 
     def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:

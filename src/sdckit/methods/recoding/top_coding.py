@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates
+from sdckit.draws import Draws
 from sdckit.masking import Masking, masking
 from sdckit.microdata import Kind, Microdata
 from sdckit.parameters import param
@@ -32,7 +33,7 @@ class TopCoding(Masking):
     limit: float = param(np.inf, "highest value to publish, in the attribute's unit")
     tail_mean: bool = param(False, "publish the mean of the coded values instead of the limit")
 
-    def transform(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
+    def transform(self, values: NDArray[np.float64], draws: Draws) -> NDArray[np.float64]:
         return np.column_stack([self.coded(column) for column in values.T])
 
     def coded(self, column: NDArray[np.float64]) -> NDArray[np.float64]:

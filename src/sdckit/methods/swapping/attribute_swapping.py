@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from sdckit.draws import Draws
 from sdckit.kernels.moments import variances_only
 from sdckit.likelihood import Law
 from sdckit.masking import Masking
@@ -23,7 +24,8 @@ class AttributeSwapping(Masking):
         """The column with its values exchanged."""
         raise TypeError(f"{type(self).__name__} must define swapped")
 
-    def transform(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
+    def transform(self, values: NDArray[np.float64], draws: Draws) -> NDArray[np.float64]:
+        rng = draws.generator()
         return np.column_stack([self.swapped(column, rng) for column in values.T])
 
     def corrected_moments(

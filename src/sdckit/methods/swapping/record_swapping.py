@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from sdckit.draws import Draws
 from sdckit.kernels.equivalence_classes import class_of, wildcard_frequencies
 from sdckit.kernels.partner_search import swap_partners
 from sdckit.masking import Masking, masking
@@ -33,7 +34,7 @@ class RecordSwapping(Masking):
     similar: tuple[str, ...] = param((), "attributes on which partners must agree, such as the number of children")
     within: tuple[str, ...] = param((), "attributes that mark the strata inside which to swap, such as the province")
 
-    def protect(self, data: Microdata, attributes: Sequence[str] = (), *, rng: np.random.Generator) -> Microdata:
+    def protect(self, data: Microdata, attributes: Sequence[str] = (), *, draws: Draws) -> Microdata:
         names = self.applicable(data, attributes)
         self.refuse_missing(data, names)
         units = data.units()
@@ -42,7 +43,8 @@ class RecordSwapping(Masking):
         np.logical_or.at(risky, units, self.stands_out(data))
         codes = data.codes(names)[first]
         profile = class_of(np.column_stack([np.bincount(units), data.codes((*self.similar, *self.within))[first]])).of
-        partner = swap_partners(profile, class_of(codes).of, risky, int(np.ceil(self.share * len(first))), rng)
+        wanted = int(np.ceil(self.share * len(first)))
+        partner = swap_partners(profile, class_of(codes).of, risky, wanted, draws.generator())
         source = np.where(partner[units] == units, np.arange(len(data)), first[partner][units])
         return data.with_columns({name: data.columns[name][source] for name in names})
 
