@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates, Groups
+from sdckit.capabilities import Statistic
 from sdckit.draws import Draws
 from sdckit.errors import SchemaError
 from sdckit.kernels.partitions import group_means
@@ -19,6 +20,8 @@ from sdckit.parameters import param
 @dataclass(frozen=True, kw_only=True)
 class Microaggregation(Masking):
     """Partition the records into groups, block by block, and publish each group's mean in place of its members."""
+
+    preserves = frozenset({Statistic.MEANS})
 
     group_size: int = param(3, "least records in a group (the papers' k)", low=1, grid=(3, 5, 10))
     block_size: int = param(

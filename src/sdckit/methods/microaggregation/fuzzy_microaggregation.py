@@ -36,6 +36,8 @@ class FuzzyMicroaggregation(Microaggregation):
     mdav and expect the intersection attack.
     """
 
+    preserves = frozenset()
+
     centre_fuzziness: float = param(
         1.1, "fuzziness of the clustering (the paper's m₁); 1 is k-means", low=1, grid=(1.05, 1.1, 1.3)
     )

@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from sdckit.capabilities import Statistic
 from sdckit.draws import Draws
 from sdckit.errors import SchemaError
 from sdckit.kernels.moments import square_root
@@ -28,6 +29,7 @@ class CorrectedNoise(Masking):
     """
 
     draws_values = True
+    preserves = frozenset({Statistic.MEANS, Statistic.COVARIANCES})
 
     variance_share: float = param(
         0.1,

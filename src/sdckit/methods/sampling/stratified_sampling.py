@@ -7,7 +7,7 @@ import numpy as np
 from sdckit.draws import Draws
 from sdckit.errors import SchemaError
 from sdckit.kernels.equivalence_classes import class_of
-from sdckit.masking import masking
+from sdckit.masking import Locality, masking
 from sdckit.methods.sampling.sampling import Sampling, drawn
 from sdckit.microdata import Kind, Microdata, Role
 from sdckit.parameters import param
@@ -25,6 +25,8 @@ class StratifiedSampling(Sampling):
 
     Use it when users compare groups, such as regions, and each has to be there in its share.
     """
+
+    locality = Locality.BLOCK
 
     share: float = param(0.5, "share of the units of each stratum to publish", low=0, high=1, grid=(0.1, 0.25, 0.5))
     strata: tuple[str, ...] = param((), "attributes whose combinations are the strata; none takes the categorical keys")

@@ -6,10 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
+from sdckit.capabilities import Statistic
 from sdckit.draws import Draws
 from sdckit.kernels.moments import correlations, means_and_covariances, square_root
 from sdckit.kernels.ranks import mid_ranks
-from sdckit.masking import Masking, masking
+from sdckit.masking import Locality, Masking, masking
 from sdckit.microdata import Kind, Microdata, Role
 
 
@@ -28,6 +29,9 @@ class DataShuffling(Masking):
     Excludes nothing: given the other keys a record's own value has no influence on where it goes, so any value can go
     anywhere.
     """
+
+    locality = Locality.SORT
+    preserves = frozenset({Statistic.MEANS, Statistic.DISTRIBUTIONS})
 
     def chosen(self, data: Microdata, attributes: Sequence[str]) -> tuple[str, ...]:
         return tuple(attributes) or data.names(kind=self.kinds, role=Role.CONFIDENTIAL) or super().chosen(data, ())

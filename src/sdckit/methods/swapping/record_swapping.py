@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from sdckit.draws import Draws
 from sdckit.kernels.equivalence_classes import class_of, wildcard_frequencies
 from sdckit.kernels.partner_search import swap_partners
-from sdckit.masking import Masking, masking
+from sdckit.masking import Locality, Masking, masking
 from sdckit.microdata import Kind, Microdata, Role
 from sdckit.parameters import param
 
@@ -28,6 +28,8 @@ class RecordSwapping(Masking):
 
     Excludes nothing: any unit may have been swapped.
     """
+
+    locality = Locality.BLOCK
 
     share: float = param(0.05, "share of the units to swap, at least", low=0, high=1, grid=(0.02, 0.05, 0.1))
     rare: int = param(3, "a combination of keys that fewer records have is risky (the papers' k)", low=0)

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from sdckit.capabilities import HasLaw
 from sdckit.errors import NotApplicableError
 from sdckit.intruder import Intruder
 from sdckit.kernels.intervals import wilson
@@ -101,7 +102,7 @@ def visible_laws(release: Release, names: tuple[str, ...], seed: int | None = No
     touched = release.recipe.touched(release.masked)
     for places in overlapping(touched):
         known = [name for name in names if any(name in touched[place] for place in places)]
-        law = replayed_law(release, known, seed) if len(places) > 1 else None
+        law: Law | None = replayed_law(release, known, seed) if len(places) > 1 else None
         if law is not None:
             yield [name for name in known if not release.masked.attribute(name).coded], law
             continue
@@ -109,9 +110,9 @@ def visible_laws(release: Release, names: tuple[str, ...], seed: int | None = No
         masking = release.recipe.steps[last].masking
         known = [name for name in touched[last] if name in names]
         if known and (masking.columnwise or len(known) == len(touched[last])):
-            told = masking.law(release.masked.only(known))
-            if told is not None:
-                yield known, told
+            law = masking.law(release.masked.only(known)) if isinstance(masking, HasLaw) else None
+            if law is not None:
+                yield known, law
 
 
 def overlapping(touched: Sequence[Sequence[str]]) -> list[list[int]]:
