@@ -6,11 +6,11 @@ import numpy as np
 import polars as pl
 
 from sdckit.catalogue import entries
+from sdckit.draws import Draws
 from sdckit.errors import SdcError
 from sdckit.hierarchy import Hierarchy
 from sdckit.masking import Masking
 from sdckit.microdata import Microdata
-from sdckit.randomness import generator
 
 SIZES = (2_000, 8_000, 32_000)
 PATIENCE = 20.0  # seconds beyond which the next size is skipped
@@ -34,7 +34,7 @@ def file_of(records: int) -> Microdata:
 def seconds(masking: Masking, data: Microdata) -> float:
     """The time of one masking of every fitting key."""
     start = perf_counter()
-    masking.protect(data, rng=generator(1))
+    masking.protect(data, draws=Draws.of(1))
     return perf_counter() - start
 
 

@@ -92,3 +92,28 @@ def test_a_category_that_only_the_masked_file_has_is_nobodys():
     known = Candidates.known(release.original, ["town"])
     assert known.admits(release.masked, 0).tolist() == [True, False]
     assert known.admits(release.masked, 1).tolist() == [False, False]
+
+
+def test_rounding_errors_of_a_computed_value_do_not_exclude_it():
+    values = np.random.default_rng(1).lognormal(5, 2, 4000)
+    data = Microdata((Attribute("x", Kind.CONTINUOUS, Role.KEY),), {"x": values * 1.1})
+    computed = Candidates(4000, {"x": values + values / 10}, {"x": values + values / 10})
+    records = np.arange(4000)
+    excluded = ~computed.admits_pairs(data, records, records)
+    assert excluded.sum() > 100  # the last digits differ, so the case can fail
+    assert computed.with_rounding_error(computed).admits_pairs(data, records, records).all()
+
+
+def test_rounding_errors_are_small_and_leave_zero_and_infinity():
+    known = Candidates(3, {"x": np.array([0.0, -np.inf, 1e6])}, {"x": np.array([0.0, np.inf, 1e6])})
+    wider = known.with_rounding_error(known)
+    assert wider.lower["x"][:2].tolist() == [0.0, -np.inf]
+    assert wider.upper["x"][:2].tolist() == [0.0, np.inf]
+    assert 0 < wider.upper["x"][2] - wider.lower["x"][2] < 1e-5
+
+
+def test_a_value_known_up_to_rounding_errors_is_known_exactly():
+    known = Candidates(2, {"x": np.array([1.0, -2.0])}, {"x": np.array([1.0, -2.0])})
+    assert known.with_rounding_error(known).exactly("x")
+    assert not known.widened({"x": 0.001}).exactly("x")
+    assert not Candidates(1, {"x": np.array([-np.inf])}, {"x": np.array([np.inf])}).exactly("x")

@@ -12,21 +12,24 @@ from numpy.typing import NDArray
 
 from sdckit.microdata import Attribute, Kind, Microdata
 
+ROUNDING_ERROR = 1e-12  # of the size of a value: some thousand times the precision of a float
+SAME = 1e-10  # of the size of a value: rounding errors of several steps
+
 
 @dataclass(frozen=True)
 class Groups:
-    """Sets of released rows, told as groups: row r is of group `of_row[r]`; record i may be in `members(i)`."""
+    """Sets of released rows, as groups: row r is of group `of_row[r]`; record i may be in the groups `members(i)`."""
 
     of_row: NDArray[np.int64]
     starts: NDArray[np.int64]
     listed: NDArray[np.int64]
 
     def members(self, record: int) -> NDArray[np.int64]:
-        """The groups that may hold a record."""
+        """The groups that a record may be in."""
         return self.listed[self.starts[record] : self.starts[record + 1]]
 
-    def hold(self, records: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[np.bool_]:
-        """Whether the group of each row may hold the record beside it."""
+    def admit(self, records: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[np.bool_]:
+        """Whether the record beside each row may be in the group of the row."""
         groups = max(int(self.of_row.max(initial=0)), int(self.listed.max(initial=0))) + 1
         owner = np.repeat(np.arange(len(self.starts) - 1), np.diff(self.starts))
         return np.isin(records * groups + self.of_row[rows], owner * groups + self.listed)
@@ -36,9 +39,9 @@ class Groups:
 class Candidates:
     """An interval for each ordered attribute, a set of categories for each other one, and groups of rows.
 
-    `certain` says that theory promises the truth to be inside; where it does not, the coverage has to be measured.
+    `certain` says that the truth is among them by theory; where it is not, the coverage has to be measured.
     `complete` says that the records are all there are, which lets a masking use the whole column. `aligned` lets it lay
-    the known part of a column beside the released one: smaller sets, and no promise that they hold the truth.
+    the known part of a column beside the released one: smaller sets, without a promise that the truth is in them.
     """
 
     records: int
@@ -57,7 +60,7 @@ class Candidates:
     ) -> "Candidates":
         """What knowing these attributes of these records exactly amounts to; a missing value is not known.
 
-        The data may have coarser categories after those of the original: these stand for all that are below them.
+        The data may have coarser categories after those of the original: each of these means all categories below it.
         """
         lower, upper, allowed = {}, {}, {}
         for name in names:
@@ -74,11 +77,18 @@ class Candidates:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The attributes something is said of."""
+        """The attributes that are restricted."""
         return (*self.lower, *self.allowed)
 
+    def exactly(self, name: str) -> bool:
+        """Whether every value of an attribute is known exactly, up to rounding errors."""
+        low, high = self.lower[name], self.upper[name]
+        if not (np.isfinite(low).all() and np.isfinite(high).all()):
+            return False
+        return bool((high - low <= SAME * np.maximum(np.abs(low), np.abs(high))).all())
+
     def only(self, names: Sequence[str]) -> "Candidates":
-        """What is said of these attributes."""
+        """The candidates restricted by these attributes alone."""
         return replace(
             self,
             lower={name: self.lower[name] for name in names if name in self.lower},
@@ -95,6 +105,15 @@ class Candidates:
         upper = {name: ends + slack.get(name, 0.0) for name, ends in self.upper.items()}
         return replace(self, lower=lower, upper=upper)
 
+    def with_rounding_error(self, known: "Candidates") -> "Candidates":
+        """The intervals wider by what floating point may add to a value computed from the known one."""
+        lower, upper = {}, {}
+        for name, low in self.lower.items():
+            ends = [low, self.upper[name], *(side[name] for side in (known.lower, known.upper) if name in side)]
+            size = np.max([np.where(np.isfinite(end), np.abs(end), 0.0) for end in ends], axis=0)
+            lower[name], upper[name] = low - ROUNDING_ERROR * size, self.upper[name] + ROUNDING_ERROR * size
+        return replace(self, lower=lower, upper=upper)
+
     def clipped(self, ranges: Mapping[str, tuple[float, float]]) -> "Candidates":
         """The intervals cut to the ranges that every released value is in, by attribute."""
         whole = (-np.inf, np.inf)
@@ -103,7 +122,7 @@ class Candidates:
         return replace(self, lower=lower, upper=upper)
 
     def after(self, names: Sequence[str], step: "Candidates | None") -> "Candidates":
-        """Replace what is said of the attributes that a step changed; None means that it excludes nothing."""
+        """Replace the restrictions on the attributes that a step changed; None means that the step excludes nothing."""
         kept = self.only([name for name in self.names if name not in names])
         if step is None:
             return kept
@@ -125,20 +144,20 @@ class Candidates:
         self, released: Microdata, records: NDArray[np.int64], rows: NDArray[np.int64]
     ) -> NDArray[np.bool_]:
         """Whether each of these records can be the released row beside it."""
-        inside = np.ones(len(rows), dtype=bool)
+        admitted = np.ones(len(rows), dtype=bool)
         for name in self.lower:
             low, high = self.lower[name][records], self.upper[name][records]
             column = released.matrix([name])[rows, 0]
             anything = (np.isneginf(low) & np.isposinf(high)) | (name in self.may_be_missing)
-            inside &= ((column >= low) & (column <= high)) | (np.isnan(column) & anything)
+            admitted &= ((column >= low) & (column <= high)) | (np.isnan(column) & anything)
         for name, table in self.allowed.items():
             codes = released.columns[name][rows]
             anything = np.asarray(table[records].all(axis=1)) | (name in self.may_be_missing)
             new = codes >= table.shape[1]  # a category that only the masked file has
-            inside &= np.where(codes < 0, anything, table[records, np.where(new, 0, codes)] & ~new)
+            admitted &= np.where(codes < 0, anything, table[records, np.where(new, 0, codes)] & ~new)
         for groups in self.groups:
-            inside &= groups.hold(records, rows)
-        return inside
+            admitted &= groups.admit(records, rows)
+        return admitted
 
 
 def meanings(attribute: Attribute, fine: int) -> NDArray[np.bool_]:

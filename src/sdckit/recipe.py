@@ -13,17 +13,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
-import numpy as np
 import tomli_w
 
 from sdckit.candidates import Candidates
 from sdckit.catalogue import build, find
+from sdckit.draws import Draws
 from sdckit.errors import FileError, ParameterError, SchemaError
 from sdckit.formatting import html_table
 from sdckit.masking import Masking
 from sdckit.microdata import Kind, Microdata
 from sdckit.parameters import named_parameters
-from sdckit.randomness import child
 from sdckit.rows import Rows
 from sdckit.schema import read_toml
 
@@ -67,24 +66,21 @@ class Recipe(Masking):
         done = {step.masking.rows for step in self.steps}
         return next((each for each in (Rows.SYNTHESISED, Rows.SAMPLED) if each in done), Rows.KEPT)
 
-    def protect(self, data: Microdata, attributes: Sequence[str] = (), *, rng: np.random.Generator) -> Microdata:
-        """Apply the steps in order; each draws from its own generator."""
-        return self.applied(data, attributes, rng=rng)[0]
+    def protect(self, data: Microdata, attributes: Sequence[str] = (), *, draws: Draws) -> Microdata:
+        """Apply the steps in order; each has draws of its own."""
+        return self.applied(data, attributes, draws=draws)[0]
 
-    def applied(
-        self, data: Microdata, attributes: Sequence[str] = (), *, rng: np.random.Generator
-    ) -> tuple[Microdata, "Recipe"]:
+    def applied(self, data: Microdata, attributes: Sequence[str] = (), *, draws: Draws) -> tuple[Microdata, "Recipe"]:
         """The masked file, and the recipe with the attributes that each step masked spelt out.
 
         Which keys fit a step can change with the steps before it, so the released file alone does not tell.
         """
-        seen: dict[str, int] = {}
         steps = []
-        for step in self.steps:
-            count = seen[step.masking.name] = seen.get(step.masking.name, 0) + 1
+        for number, step in enumerate(self.steps):
             asked = step.attributes or tuple(attributes)
-            names = step.masking.chosen(data, asked)
-            data = step.masking.protect(data, asked, rng=child(rng, step.masking.name, count))
+            names = step.masking.applicable(data, asked)
+            own = draws.of_step(number, step.masking.name, step.masking.parameters(), data.only(names))
+            data = step.masking.protect(data, asked, draws=own)
             steps.append(Step(step.masking, names))
         return data, Recipe(tuple(steps))
 

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sdckit.draws import Draws, Secret
 from sdckit.errors import NotApplicableError, SchemaError, near_miss
 from sdckit.formatting import html_table
 from sdckit.microdata import Attribute, Kind, Microdata, Role, same_value
-from sdckit.randomness import generator
 from sdckit.recipe import Recipe
 from sdckit.rows import (
     NO_ROW,
@@ -33,13 +33,15 @@ class Release:
     `rows` says how the rows correspond to the records. Left out, it is read from the files themselves: from the
     lineage of a file masked here, else from the columns that the recipe left unmasked; where these show nothing it is
     `Unknown`, and what needs a correspondence says so. A file masked elsewhere whose rows are in the order of the
-    original is `Release.in_order(original, masked)`. Frames are accepted. The correspondence is never published.
+    original is `Release.in_order(original, masked)`. Frames are accepted. `secret` is what the draws of
+    a file masked here came from. Neither the correspondence nor the secret is ever published.
     """
 
     original: Microdata
     masked: Microdata
     recipe: Recipe | None = None
     rows: Correspondence = field(default=None, repr=False)  # type: ignore[assignment]  # filled in below
+    secret: Secret | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         original = self.original if isinstance(self.original, Microdata) else Microdata.from_frame(self.original)
@@ -168,22 +170,24 @@ class Release:
         return Release.in_order(self.original, replace(plain, lineage=None))
 
 
-def protect(data: Any, masking: Any, attributes: Iterable[str] = (), *, seed: int | None = None) -> Release:
+def protect(data: Any, masking: Any, attributes: Iterable[str] = (), *, seed: int | Secret | None = None) -> Release:
     """Mask a file by a masking, a recipe, or several in a row; identifiers are dropped.
 
-    With no seed the operating system's entropy is used. Keep a seed private: with it a masking can be undone.
+    With no seed the draws come from 128 bits of the operating system's entropy, which `Release.secret` keeps. With the
+    seed or the secret a masking can be undone: keep it private, and give no small seed to a file that is published.
     """
     file = data if isinstance(data, Microdata) else Microdata.from_frame(data)
     recipe = Recipe.of(masking, (attributes,) if isinstance(attributes, str) else tuple(attributes))
     original = replace(file, lineage=None)
-    masked, recipe = recipe.applied(original, rng=generator(seed))
+    secret = Secret.of(seed)
+    masked, recipe = recipe.applied(original, draws=Draws.of(secret))
     masked = masked.without(masked.names(role=Role.IDENTIFIER))
     if not masked.attributes:
         raise SchemaError("nothing but identifiers is in the file; a release would be empty")
     if recipe.rows is Rows.SYNTHESISED:
-        return Release(original, masked, recipe, Unrelated())
+        return Release(original, masked, recipe, Unrelated(), secret)
     origin = np.arange(len(original)) if masked.lineage is None else masked.lineage
-    return Release(original, masked, recipe, correspondence(origin, len(original)))
+    return Release(original, masked, recipe, correspondence(origin, len(original)), secret)
 
 
 def _rows_of(original: Microdata, masked: Microdata, recipe: Recipe | None) -> Correspondence:

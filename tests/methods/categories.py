@@ -6,10 +6,10 @@ import numpy as np
 import polars as pl
 
 from sdckit.candidates import Candidates
+from sdckit.draws import Draws
 from sdckit.hierarchy import Hierarchy
 from sdckit.masking import Masking
 from sdckit.microdata import Microdata
-from sdckit.randomness import generator
 from sdckit.recipe import Recipe
 
 ZIPS = ("48201", "48202", "48301", "88202", "88301")
@@ -45,14 +45,14 @@ def random_keys(records: int, sizes: Sequence[int], seed: int, missing: float = 
 
 def protected(masking: Masking, data: Microdata, seed: int = 1) -> Microdata:
     """The file with every key masked."""
-    return masking.protect(data, rng=generator(seed))
+    return masking.protect(data, draws=Draws.of(seed))
 
 
 def possible_rows(masking: Masking, data: Microdata, seed: int = 1) -> np.ndarray:
     """Which released rows (columns) each record (rows) can be, all keys known."""
     names = tuple(each.name for each in data.attributes)
     recipe = Recipe.of(masking, names)
-    released = recipe.protect(data, rng=generator(seed))
+    released = recipe.protect(data, draws=Draws.of(seed))
     possible = recipe.candidates(Candidates.known(data, names), released)
     assert possible is not None
     return np.array([possible.admits(released, record) for record in range(len(data))])

@@ -5,9 +5,9 @@ import polars as pl
 from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates
+from sdckit.draws import Draws
 from sdckit.masking import Masking
 from sdckit.microdata import Microdata
-from sdckit.randomness import generator
 from sdckit.recipe import Recipe
 
 
@@ -27,7 +27,7 @@ def masked_matrix(masking: Masking, values: NDArray[np.float64], seed: int = 1, 
     """The matrix after masking every column."""
     data = numeric(values, **told)
     names = [each.name for each in data.attributes]
-    return masking.protect(data, names, rng=generator(seed)).matrix(names)
+    return masking.protect(data, names, draws=Draws.of(seed)).matrix(names)
 
 
 def admitted(masking: Masking, values: NDArray[np.float64], *, complete: bool, seed: int = 1) -> NDArray[np.bool_]:
@@ -35,7 +35,7 @@ def admitted(masking: Masking, values: NDArray[np.float64], *, complete: bool, s
     data = numeric(values)
     names = [each.name for each in data.attributes]
     recipe = Recipe.of(masking, names)
-    released = recipe.protect(data, rng=generator(seed))
+    released = recipe.protect(data, draws=Draws.of(seed))
     possible = recipe.candidates(Candidates.known(data, names, complete=complete), released)
     assert possible is not None
     return np.array([possible.admits(released, record) for record in range(len(data))])

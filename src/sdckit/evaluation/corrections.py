@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sdckit.capabilities import CorrectsCounts, CorrectsMoments
+from sdckit.draws import Draws
 from sdckit.errors import NotApplicableError, SchemaError
 from sdckit.kernels.moments import means_and_covariances
 from sdckit.measure import number
@@ -92,6 +94,8 @@ def corrected_counts(
     def corrected(table: NDArray[np.float64]) -> NDArray[np.float64]:
         for step, touched in reversed(list(zip(recipe.steps, recipe.touched(masked), strict=True))):
             if name in touched:
+                if not isinstance(step.masking, CorrectsCounts):
+                    return np.full_like(table, np.nan)
                 table = step.masking.corrected_counts(file, table)
         return table
 
@@ -229,7 +233,7 @@ def masked_again(
     for step, touched in zip(recipe.steps, recipe.touched(masked), strict=True):
         places = [place for place, name in enumerate(names) if name in touched]
         if places and step.masking.draws_values:
-            values[:, places] = step.masking.transform(values[:, places], rng)
+            values[:, places] = step.masking.transform(values[:, places], Draws.from_generator(rng, len(values)))
     return values
 
 
@@ -247,7 +251,12 @@ def corrected_through(
         if not places:
             continue
         inside = np.ix_(range(len(means)), places, places)
-        means[:, places], covariances[inside] = step.masking.corrected_moments(means[:, places], covariances[inside])
+        moments: Moments = (means[:, places], covariances[inside])
+        if isinstance(step.masking, CorrectsMoments):
+            moments = step.masking.corrected_moments(*moments)
+        else:
+            moments = (np.full_like(moments[0], np.nan), np.full_like(moments[1], np.nan))
+        means[:, places], covariances[inside] = moments
         if np.isnan(covariances[inside]).any():  # what a step blurs it blurs against the untouched attributes too
             others = [place for place in range(len(names)) if place not in places]
             covariances[np.ix_(range(len(means)), places, others)] = np.nan

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from sdckit.catalogue import Entry, entries, find
+from sdckit.draws import Draws
 from sdckit.errors import FileError, ParameterError, SchemaError, SdcError
 from sdckit.evaluation.baselines import BASELINES
 from sdckit.evaluation.experiment import Experiment, Outcome, Trial, chosen_measures
@@ -17,7 +18,6 @@ from sdckit.intruder import Intruder
 from sdckit.masking import Masking
 from sdckit.measure import Measure
 from sdckit.microdata import Microdata, Role
-from sdckit.randomness import generator
 from sdckit.recipe import Recipe
 from sdckit.rows import Rows
 from sdckit.schema import read_toml
@@ -113,7 +113,7 @@ def only_reorders(masking: Masking, data: Microdata) -> bool:
     """
     some = data.without(data.names(role=Role.IDENTIFIER)).take(np.arange(min(len(data), SAMPLE)))
     try:
-        masked = masking.protect(some, rng=generator(0))
+        masked = masking.protect(some, draws=Draws.of(0))
     except SdcError:
         return False
     names = some.names(role=(Role.KEY, Role.CONFIDENTIAL))

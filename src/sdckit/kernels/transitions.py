@@ -32,11 +32,11 @@ def invariant_matrix(
 
 
 def draw_transitions(
-    codes: NDArray[np.int32], matrix: NDArray[np.float64], rng: np.random.Generator
+    codes: NDArray[np.int32], matrix: NDArray[np.float64], uniforms: NDArray[np.float64]
 ) -> NDArray[np.int32]:
-    """For each record a category drawn from its category's row; an impossible one is never drawn."""
+    """For each record a category drawn from its row by a uniform number; an impossible one is never drawn."""
     drawn: NDArray[np.int32] = _draw(
-        np.ascontiguousarray(codes, dtype=np.int32), np.ascontiguousarray(matrix), rng.random(len(codes))
+        np.ascontiguousarray(codes, dtype=np.int32), np.ascontiguousarray(matrix), uniforms
     )
     return drawn
 

@@ -1,32 +1,61 @@
-"""What maskings of single categorical attributes share: each gets its attribute and codes, and gives both back."""
+"""What maskings of single categorical attributes share: a table of what becomes of each category."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.masking import Masking
+from sdckit.draws import Draws
+from sdckit.masking import Locality, Masking
 from sdckit.microdata import Attribute, Microdata
-from sdckit.randomness import child
+
+Table = NDArray[np.int32] | NDArray[np.float64]
 
 
 class CategoryMasking(Masking):
-    """A masking of one categorical attribute at a time, on its observed values alone; missing ones stay in place."""
+    """A masking of one categorical attribute at a time, on its observed values alone; missing ones stay missing."""
 
     columnwise = True
+    locality = Locality.ROW
 
-    def masked(
-        self, attribute: Attribute, codes: NDArray[np.int32], rng: np.random.Generator
-    ) -> tuple[Attribute, NDArray[np.int32]]:
-        """The attribute with the categories it has now, and the masked codes of the observed values."""
-        raise TypeError(f"{type(self).__name__} must define masked")
+    def table(self, attribute: Attribute, codes: NDArray[np.int32]) -> tuple[Attribute, Table]:
+        """The attribute with its categories after the masking, and the new code of each category.
 
-    def protect(self, data: Microdata, attributes: Sequence[str] = (), *, rng: np.random.Generator) -> Microdata:
-        columns, meanings = {}, []
+        `codes` are the observed values of the whole file.
+        """
+        raise TypeError(f"{type(self).__name__} must define table")
+
+    def mask_codes(self, codes: NDArray[np.int32], table: Table, draws: Draws) -> NDArray[np.int32]:
+        """The masked codes of the observed values of some records."""
+        masked: NDArray[np.int32] = table[codes].astype(np.int32)
+        return masked
+
+    def fit(self, data: Microdata, attributes: Sequence[str] = ()) -> "CategoryPlan":
+        """The plan by which every chunk of the file is masked."""
+        tables = {}
         for name in self.applicable(data, attributes):
-            column = np.array(data.columns[name])
+            codes = data.columns[name]
+            tables[name] = self.table(data.attribute(name), codes[codes >= 0])
+        return CategoryPlan(self, tables)
+
+    def protect(self, data: Microdata, attributes: Sequence[str] = (), *, draws: Draws) -> Microdata:
+        return self.fit(data, attributes).apply(data, draws.over(len(data)))
+
+
+@dataclass(frozen=True, eq=False)
+class CategoryPlan:
+    """A masking of categories, and for each attribute its categories after the masking and the table."""
+
+    masking: CategoryMasking
+    tables: Mapping[str, tuple[Attribute, Table]]
+
+    def apply(self, chunk: Microdata, draws: Draws) -> Microdata:
+        """The chunk masked; `draws` are those of its records."""
+        columns = {}
+        for name, (_, table) in self.tables.items():
+            column = np.array(chunk.columns[name])
             seen = column >= 0
-            meaning, column[seen] = self.masked(data.attribute(name), column[seen], child(rng, name))
+            column[seen] = self.masking.mask_codes(column[seen], table, draws.child(name).among(seen))
             columns[name] = column
-            meanings.append(meaning)
-        return data.with_columns(columns, meanings)
+        return chunk.with_columns(columns, [attribute for attribute, _ in self.tables.values()])

@@ -20,7 +20,7 @@ no data is needed.
 from collections.abc import Callable
 
 from sdckit.catalogue import Entry
-from sdckit.testing import candidates_checks, component_checks, masking_checks, measure_checks
+from sdckit.testing import candidates_checks, component_checks, masking_checks, masking_declarations, measure_checks
 
 Check = Callable[[Entry], None]
 
@@ -28,7 +28,12 @@ Check = Callable[[Entry], None]
 def checks_for(entry: Entry) -> tuple[Check, ...]:
     """The checks that an entry of its kind must pass."""
     if entry.kind == "masking":
-        return (*component_checks.CHECKS, *masking_checks.CHECKS, *candidates_checks.CHECKS)
+        return (
+            *component_checks.CHECKS,
+            *masking_checks.CHECKS,
+            *masking_declarations.CHECKS,
+            *candidates_checks.CHECKS,
+        )
     of_kind = measure_checks.RISK_CHECKS if entry.kind == "risk" else measure_checks.LOSS_CHECKS
     return (*component_checks.CHECKS, *measure_checks.CHECKS, *of_kind)
 

@@ -94,6 +94,20 @@ def odd_files() -> Mapping[str, Microdata]:
     )
 
 
+@lru_cache(maxsize=1)
+def full_precision() -> Microdata:
+    """Numbers that use every digit of a float: skewed, narrow around a large value, tiny, and thirds."""
+    rng = np.random.default_rng(8)
+    records = 800
+    columns = {
+        "skewed": np.exp(rng.normal(10, 2, records)),
+        "narrow": 1e6 + rng.normal(0, 1e-3, records),
+        "tiny": rng.normal(0, 1e-7, records),
+        "thirds": np.round(rng.exponential(100, records), 1) / 3,
+    }
+    return Microdata(tuple(Attribute(name, Kind.CONTINUOUS, Role.KEY) for name in columns), columns)
+
+
 def fitting(data: Microdata, kinds: Kind) -> tuple[str, ...]:
     """The keys that a masking of these kinds can be asked to mask: those with a value."""
     return tuple(name for name in data.names(kind=kinds, role=Role.KEY) if data.missing(name) < len(data))

@@ -6,8 +6,8 @@ from sdckit.catalogue import Entry
 from sdckit.measure import Need
 from sdckit.release import Release, protect
 from sdckit.testing.component_checks import settings
-from sdckit.testing.declaration_checks import needs_of, uses_of
 from sdckit.testing.files import odd_files, ordinary
+from sdckit.testing.measure_declarations import needs_of, uses_of
 from sdckit.testing.measurements import INTRUDERS, ROUNDING, described, measured, scores
 from sdckit.testing.releases import SEED, changed_releases, ordinary_release, untouched
 

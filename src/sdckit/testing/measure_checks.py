@@ -9,7 +9,7 @@ from sdckit.catalogue import Entry
 from sdckit.intruder import Intruder
 from sdckit.release import Release
 from sdckit.rows import Sampled
-from sdckit.testing import declaration_checks, loss_checks, risk_checks
+from sdckit.testing import loss_checks, measure_declarations, risk_checks
 from sdckit.testing.files import same_columns, snapshot
 from sdckit.testing.measurements import ROUNDING, anytime, described, measured, scores, within_the_bound_of
 from sdckit.testing.releases import (
@@ -111,7 +111,7 @@ CHECKS = (
     the_interval_and_the_bound_contain_the_value,
     the_order_of_the_masked_rows_does_not_matter,
     the_score_can_be_written_as_json,
-    *declaration_checks.CHECKS,
+    *measure_declarations.CHECKS,
 )
 RISK_CHECKS = risk_checks.CHECKS
 LOSS_CHECKS = loss_checks.CHECKS

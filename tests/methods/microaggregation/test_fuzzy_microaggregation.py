@@ -3,6 +3,7 @@ import pytest
 from tests.methods.files import correlated, masked_matrix, numeric
 
 from sdckit.candidates import Candidates
+from sdckit.draws import Draws
 from sdckit.kernels.equivalence_classes import equal_rows
 from sdckit.methods.microaggregation.fuzzy_microaggregation import FuzzyMicroaggregation, collapse
 from sdckit.recipe import Recipe
@@ -32,7 +33,7 @@ def test_crisp_clustering_and_crisp_assignment_of_single_records_changes_nothing
 def test_a_published_method_excludes_no_record():
     data = numeric(correlated(30, 2, seed=4))
     recipe = Recipe.of(FuzzyMicroaggregation(group_size=3))
-    released = recipe.protect(data, rng=np.random.default_rng(1))
+    released = recipe.protect(data, draws=Draws.of(1))
     possible = recipe.candidates(Candidates.known(data, ["a", "b"], complete=True), released)
     assert possible is not None
     assert all(possible.admits(released, record).all() for record in range(30))

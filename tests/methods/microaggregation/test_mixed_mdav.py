@@ -4,10 +4,10 @@ import numpy as np
 import polars as pl
 import pytest
 
+from sdckit.draws import Draws
 from sdckit.kernels.equivalence_classes import class_of
 from sdckit.methods.microaggregation.mdav import Mdav
 from sdckit.microdata import Microdata
-from sdckit.randomness import generator
 
 LEVELS = ["none", "school", "degree"]
 
@@ -33,7 +33,7 @@ def test_two_clear_groups_are_averaged_by_mean_lower_median_and_mode():
         }
     )
     data = Microdata.from_frame(frame, roles=dict.fromkeys(frame.columns, "key"))
-    masked = Mdav(group_size=3).protect(data, rng=generator(1)).to_frame()
+    masked = Mdav(group_size=3).protect(data, draws=Draws.of(1)).to_frame()
     assert masked["age"].to_list() == [22, 22, 22, 71, 71, 71]
     assert masked["level"].to_list() == ["none"] * 3 + ["degree"] * 3
     assert masked["town"].to_list() == ["Ely"] * 3 + ["York"] * 3
@@ -41,17 +41,17 @@ def test_two_clear_groups_are_averaged_by_mean_lower_median_and_mode():
 
 @pytest.mark.parametrize("records", [3, 5, 6, 40])
 def test_nobody_is_alone_on_all_kinds_together(records):
-    masked = Mdav(group_size=3).protect(people(records, records), rng=generator(1))
+    masked = Mdav(group_size=3).protect(people(records, records), draws=Draws.of(1))
     assert class_of(masked.codes(["age", "level", "town"])).sizes.min() >= 3
 
 
 def test_missing_categories_stay_missing():
     data = people(30, 2)
     gone = data.with_columns({"town": np.where(np.arange(30) < 5, -1, data.columns["town"])})
-    masked = Mdav(group_size=3).protect(gone, rng=generator(1))
+    masked = Mdav(group_size=3).protect(gone, draws=Draws.of(1))
     assert np.array_equal(masked.columns["town"] < 0, np.arange(30) < 5)
 
 
 def test_one_unordered_attribute_alone_can_be_grouped():
-    masked = Mdav(group_size=4).protect(people(30, 3), ["town"], rng=generator(1))
+    masked = Mdav(group_size=4).protect(people(30, 3), ["town"], draws=Draws.of(1))
     assert class_of(masked.codes(["town"])).sizes.min() >= 4

@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.methods.categories import ZIPS, possible_rows, protected, unordered, zips
 
+from sdckit.draws import Draws
 from sdckit.errors import ParameterError, SchemaError
 from sdckit.hierarchy import ROOT, Hierarchy
 from sdckit.methods.recoding.global_recoding import GlobalRecoding
@@ -69,7 +70,7 @@ def test_original_and_recoded_values_are_compared_by_the_same_tree():
 def test_an_attribute_without_a_hierarchy_is_refused_by_name():
     data = unordered(zip=["a", "b"]).with_roles(zip="key")
     with pytest.raises(SchemaError, match="'zip' is unordered"):
-        GlobalRecoding().protect(data, ["zip"], rng=np.random.default_rng(1))
+        GlobalRecoding().protect(data, ["zip"], draws=Draws.of(1))
 
 
 def test_who_knows_the_levels_knows_the_node():

@@ -5,11 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import chisquare
 
+from sdckit.draws import Draws
 from sdckit.errors import SchemaError
 from sdckit.methods.sampling.simple_sampling import SimpleSampling
 from sdckit.methods.sampling.stratified_sampling import StratifiedSampling
 from sdckit.microdata import Microdata
-from sdckit.randomness import generator
 from sdckit.release import protect
 
 
@@ -38,7 +38,7 @@ def test_the_drawn_rows_are_rows_of_the_file_in_their_order(records, share, seed
 def test_every_record_has_the_same_chance():
     counts = np.zeros(10)
     for seed in range(2000):
-        masked = SimpleSampling(share=0.3).protect(file_of(10), rng=generator(seed))
+        masked = SimpleSampling(share=0.3).protect(file_of(10), draws=Draws.of(seed))
         counts[masked.columns["value"].astype(int)] += 1
     assert chisquare(counts).pvalue > 0.001
 
@@ -46,29 +46,29 @@ def test_every_record_has_the_same_chance():
 @pytest.mark.parametrize("masking", [SimpleSampling(share=0.25), StratifiedSampling(share=0.25)])
 def test_weights_stand_for_the_whole_file(masking):
     data = file_of(120)
-    masked = masking.protect(data, rng=generator(1))
+    masked = masking.protect(data, draws=Draws.of(1))
     assert masked.columns["weight"].sum() == pytest.approx(data.columns["weight"].sum())
 
 
 def test_households_are_drawn_whole():
     data = file_of(60).with_roles(home="household")
-    masked = SimpleSampling(share=0.5).protect(data, rng=generator(1))
+    masked = SimpleSampling(share=0.5).protect(data, draws=Draws.of(1))
     assert set(np.bincount(masked.columns["home"].astype(int))) <= {0, 2}
     assert len(masked) == 30
 
 
 def test_every_stratum_is_there_in_its_share():
-    masked = StratifiedSampling(share=0.2, strata=("region",)).protect(file_of(90), rng=generator(1))
+    masked = StratifiedSampling(share=0.2, strata=("region",)).protect(file_of(90), draws=Draws.of(1))
     assert np.bincount(masked.columns["region"]).tolist() == [6, 12]
 
 
 def test_a_small_stratum_keeps_its_least_units():
     data = file_of(4)
-    masked = StratifiedSampling(share=0.0, strata=("region",), min_records=1).protect(data, rng=generator(1))
+    masked = StratifiedSampling(share=0.0, strata=("region",), min_records=1).protect(data, draws=Draws.of(1))
     assert np.bincount(masked.columns["region"]).tolist() == [1, 1]
 
 
 def test_no_strata_to_be_found_is_an_error_that_shows_how_to_name_them():
     data = Microdata.from_frame(pl.DataFrame({"x": [1.0, 2.0]}))
     with pytest.raises(SchemaError, match="strata=region"):
-        StratifiedSampling().protect(data, rng=generator(1))
+        StratifiedSampling().protect(data, draws=Draws.of(1))

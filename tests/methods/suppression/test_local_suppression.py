@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from tests.methods.categories import possible_rows, protected, random_keys, unordered
 from tests.methods.files import correlated, masked_matrix
 
+from sdckit.draws import Draws
 from sdckit.errors import ParameterError, SchemaError
 from sdckit.kernels.equivalence_classes import wildcard_frequencies
 from sdckit.methods.suppression.local_suppression import LocalSuppression
-from sdckit.randomness import generator
 
 
 @settings(max_examples=30)
@@ -54,7 +54,7 @@ def test_numbers_go_missing_too():
 
 def test_a_record_is_where_its_values_are_or_where_they_went_missing():
     data = unordered(a=["x", "x", "x", "y"], b=["u", "u", "v", "v"])
-    masked = LocalSuppression(group_size=2).protect(data, rng=generator(1))
+    masked = LocalSuppression(group_size=2).protect(data, draws=Draws.of(1))
     rows = possible_rows(LocalSuppression(group_size=2), data)
     assert rows.diagonal().all()
     for record, row in zip(*np.nonzero(~rows), strict=True):

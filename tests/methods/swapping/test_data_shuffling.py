@@ -4,10 +4,10 @@ import pytest
 from scipy.stats import spearmanr
 from tests.methods.files import correlated
 
+from sdckit.draws import Draws
 from sdckit.errors import SchemaError
 from sdckit.methods.swapping.data_shuffling import DataShuffling
 from sdckit.microdata import Microdata
-from sdckit.randomness import generator
 
 
 def file_of(records: int, seed: int) -> Microdata:
@@ -18,7 +18,7 @@ def file_of(records: int, seed: int) -> Microdata:
 
 def test_confidential_values_are_rearranged_and_keys_untouched():
     data = file_of(500, 1)
-    masked = DataShuffling().protect(data, rng=generator(1))
+    masked = DataShuffling().protect(data, draws=Draws.of(1))
     assert np.array_equal(masked.columns["age"], data.columns["age"])
     for name in ("income", "tax"):
         assert np.array_equal(np.sort(masked.columns[name]), np.sort(data.columns[name]))
@@ -28,7 +28,7 @@ def test_confidential_values_are_rearranged_and_keys_untouched():
 def test_rank_correlations_survive():
     """At 5,000 records a rank correlation is off by about 0.014 a deviation; two draws differ by 0.02."""
     data = file_of(5000, 2)
-    masked = DataShuffling().protect(data, rng=generator(2))
+    masked = DataShuffling().protect(data, draws=Draws.of(2))
     names = ["age", "income", "tax"]
     before, after = spearmanr(data.matrix(names)).statistic, spearmanr(masked.matrix(names)).statistic
     assert after == pytest.approx(before, abs=0.06)
@@ -36,7 +36,7 @@ def test_rank_correlations_survive():
 
 def test_one_record_stays_and_missing_values_are_refused():
     alone = file_of(1, 1)
-    assert DataShuffling().protect(alone, rng=generator(1)).columns["tax"] == alone.columns["tax"]
+    assert DataShuffling().protect(alone, draws=Draws.of(1)).columns["tax"] == alone.columns["tax"]
     frame = pl.DataFrame({"income": [1.0, None, 3.0]})
     with pytest.raises(SchemaError, match="'income': 1 of its 3 values are missing"):
-        DataShuffling().protect(Microdata.from_frame(frame), rng=generator(1))
+        DataShuffling().protect(Microdata.from_frame(frame), draws=Draws.of(1))

@@ -10,8 +10,8 @@ from tests.methods.files import admitted, correlated, masked_matrix, numeric
 
 from sdckit import Microdata, assess, protect
 from sdckit.candidates import Candidates
+from sdckit.draws import Draws
 from sdckit.methods.swapping.rank_swapping import RankSwapping
-from sdckit.randomness import generator
 from sdckit.recipe import Recipe
 
 files = arrays(np.float64, st.tuples(st.integers(1, 25), st.integers(1, 3)), elements=st.integers(-6, 6))
@@ -84,7 +84,7 @@ def test_the_possible_rows_are_those_of_the_definition(values, window):
     reach = int(window * len(values) + 1e-9)
     found = admitted(RankSwapping(window=window), values, complete=False, seed=9)
     data = numeric(values)
-    masked = Recipe.of(RankSwapping(window=window)).protect(data, rng=generator(9)).matrix(data.names())
+    masked = Recipe.of(RankSwapping(window=window)).protect(data, draws=Draws.of(9)).matrix(data.names())
     for record, row in np.ndindex(found.shape):
         possible = True
         for j in range(values.shape[1]):

@@ -3,9 +3,9 @@ import polars as pl
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sdckit.draws import Draws
 from sdckit.methods.swapping.record_swapping import RecordSwapping
 from sdckit.microdata import Microdata
-from sdckit.randomness import generator
 
 
 def households(homes: int, seed: int) -> Microdata:
@@ -27,7 +27,7 @@ def households(homes: int, seed: int) -> Microdata:
 
 
 def swapped(data: Microdata, **told: object) -> Microdata:
-    return RecordSwapping(**told).protect(data, ["region"], rng=generator(1))
+    return RecordSwapping(**told).protect(data, ["region"], draws=Draws.of(1))
 
 
 @settings(max_examples=25)

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from tests.methods.files import correlated, masked_matrix, numeric
 
 from sdckit.candidates import Candidates
+from sdckit.draws import Draws
 from sdckit.methods.swapping.rank_swapping_buckets import RankSwappingBuckets
 from sdckit.methods.swapping.rank_swapping_distribution import RankSwappingDistribution
 from sdckit.recipe import Recipe
@@ -25,7 +26,7 @@ def test_every_marginal_survives(masking, column, seed):
 def test_a_published_method_excludes_no_record(masking):
     data = numeric(correlated(20, 2, seed=1))
     recipe = Recipe.of(masking)
-    released = recipe.protect(data, rng=np.random.default_rng(1))
+    released = recipe.protect(data, draws=Draws.of(1))
     possible = recipe.candidates(Candidates.known(data, ["a", "b"], complete=True), released)
     assert possible is not None
     assert all(possible.admits(released, record).all() for record in range(20))

@@ -8,9 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates
+from sdckit.capabilities import Statistic
+from sdckit.draws import Draws
 from sdckit.errors import SchemaError
 from sdckit.kernels.mondrian import Sensitive, mondrian
-from sdckit.masking import Masking
+from sdckit.masking import Locality, Masking
 from sdckit.methods.category_trees import up_the_tree
 from sdckit.methods.generalisation.group_values import lowest_common_ancestors, mean_values, positions
 from sdckit.methods.microaggregation.nearest_centroids import nearest_centroids
@@ -23,6 +25,8 @@ class Mondrian(Masking):
     """Groups by cuts at the median of one attribute after the other."""
 
     keeps_missing = True
+    locality = Locality.BLOCK
+    preserves = frozenset({Statistic.MEANS})
     strict: ClassVar[bool] = True
 
     group_size: int = param(3, "least records in a group (the papers' k)", low=1, grid=(3, 5, 10))
@@ -36,7 +40,7 @@ class Mondrian(Masking):
         high=1,
     )
 
-    def protect(self, data: Microdata, attributes: Sequence[str] = (), *, rng: np.random.Generator) -> Microdata:
+    def protect(self, data: Microdata, attributes: Sequence[str] = (), *, draws: Draws) -> Microdata:
         names = self.applicable(data, attributes)
         labels = self.partition(data, names)
         numbers = [name for name in names if data.attribute(name).kind & Kind.ORDERED]

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from sdckit.candidates import Candidates
+from sdckit.draws import Draws
 from sdckit.errors import SchemaError
 from sdckit.hierarchy import ROOT
 from sdckit.kernels.lattice import Generalisation, Levels, best_generalisation
@@ -40,7 +41,7 @@ class OptimalGeneralisation(Masking):
         0.05, "largest share of the records to suppress", low=0, high=1, grid=(0.0, 0.01, 0.05, 0.1)
     )
 
-    def protect(self, data: Microdata, attributes: Sequence[str] = (), *, rng: np.random.Generator) -> Microdata:
+    def protect(self, data: Microdata, attributes: Sequence[str] = (), *, draws: Draws) -> Microdata:
         names = self.applicable(data, attributes)
         found = self.search(data, names)
         columns, meanings = {}, []

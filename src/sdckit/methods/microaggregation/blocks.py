@@ -7,6 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates, Groups
+from sdckit.capabilities import Statistic
+from sdckit.draws import Draws
 from sdckit.errors import SchemaError
 from sdckit.kernels.partitions import group_means
 from sdckit.masking import Masking
@@ -19,6 +21,8 @@ from sdckit.parameters import param
 class Microaggregation(Masking):
     """Partition the records into groups, block by block, and publish each group's mean in place of its members."""
 
+    preserves = frozenset({Statistic.MEANS})
+
     group_size: int = param(3, "least records in a group (the papers' k)", low=1, grid=(3, 5, 10))
     block_size: int = param(
         0, "attributes microaggregated together, in the order named (the papers' v); 0 takes them all", low=0
@@ -28,8 +32,9 @@ class Microaggregation(Masking):
         """The group of each record, from one block of attributes."""
         raise TypeError(f"{type(self).__name__} must define partition")
 
-    def transform(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
+    def transform(self, values: NDArray[np.float64], draws: Draws) -> NDArray[np.float64]:
         self.require_a_group(len(values))
+        rng = draws.generator()
         masked = np.empty(values.shape)
         for block in self.blocks(values.shape[1]):
             labels = self.partition(values[:, block], rng)

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates
+from sdckit.draws import Draws
 from sdckit.fuzzy.c_means import c_means, draw_assignments, memberships
 from sdckit.kernels.equivalence_classes import equal_rows
 from sdckit.kernels.mdav import mdav
@@ -35,6 +36,8 @@ class FuzzyMicroaggregation(Microaggregation):
     mdav and expect the intersection attack.
     """
 
+    preserves = frozenset()
+
     centre_fuzziness: float = param(
         1.1, "fuzziness of the clustering (the paper's m₁); 1 is k-means", low=1, grid=(1.05, 1.1, 1.3)
     )
@@ -42,14 +45,15 @@ class FuzzyMicroaggregation(Microaggregation):
         1.2, "fuzziness of the draw (the paper's m₂); 1 takes the nearest centre", low=1, grid=(1.1, 1.2, 1.5, 2.0)
     )
 
-    def transform(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
+    def transform(self, values: NDArray[np.float64], draws: Draws) -> NDArray[np.float64]:
         self.require_a_group(len(values))
         masked = np.empty(values.shape)
         for block in self.blocks(values.shape[1]):
             mean, deviation = mean_and_deviation(values[:, block])
             points = standardise(values[:, block])
             centres = c_means(points, self.first_centres(points), self.centre_fuzziness).centres
-            chosen = draw_assignments(points, centres, self.assignment_fuzziness, rng.random(len(points)))
+            share = draws.child(block.start).uniform(1)[:, 0]
+            chosen = draw_assignments(points, centres, self.assignment_fuzziness, share)
             masked[:, block] = centres[chosen] * deviation + mean
         return masked
 

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from sdckit.draws import Draws
 from sdckit.kernels.mdav import mdav
 from sdckit.kernels.mixed_mdav import mixed_mdav
 from sdckit.kernels.partitions import group_means, group_medians, group_modes
@@ -38,10 +39,10 @@ class Mdav(Microaggregation):
         none = np.empty((len(values), 0), dtype=np.int64)
         return mixed_mdav(points, none, np.empty(0, dtype=np.int64), none, self.group_size)
 
-    def protect(self, data: Microdata, attributes: Sequence[str] = (), *, rng: np.random.Generator) -> Microdata:
+    def protect(self, data: Microdata, attributes: Sequence[str] = (), *, draws: Draws) -> Microdata:
         names = self.applicable(data, attributes)
         if not any(data.attribute(name).coded for name in names):
-            return super().protect(data, names, rng=rng)
+            return super().protect(data, names, draws=draws)
         self.require_a_group(len(data))
         masked = data
         for block in self.blocks(len(names)):

@@ -4,11 +4,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates
+from sdckit.capabilities import Statistic
+from sdckit.draws import Draws
 from sdckit.errors import SchemaError
 from sdckit.kernels.partitions import group_means
 from sdckit.kernels.time_warping import time_warping
 from sdckit.kernels.univariate_microaggregation import optimal_univariate
-from sdckit.masking import Masking, masking
+from sdckit.masking import Locality, Masking, masking
 from sdckit.microdata import Kind, Microdata
 from sdckit.parameters import param
 
@@ -30,10 +32,12 @@ class OptimalUnivariate(Masking):
     """
 
     columnwise = True
+    locality = Locality.SORT
+    preserves = frozenset({Statistic.MEANS})
 
     group_size: int = param(3, "least records in a group (the papers' k)", low=1, grid=(3, 5, 10))
 
-    def transform(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
+    def transform(self, values: NDArray[np.float64], draws: Draws) -> NDArray[np.float64]:
         if len(values) < self.group_size:
             raise SchemaError(
                 f"{self.name} needs at least {self.group_size} values to fill a group and the attribute has "
@@ -57,17 +61,12 @@ class OptimalUnivariate(Masking):
             column = released.matrix([name])[:, 0]
             seen = np.sort(column[~np.isnan(column)])
             bounds = neighbouring_means
-            if exactly(known, name) and known.complete:
+            if known.exactly(name) and known.complete:
                 bounds = aligned
-            elif exactly(known, name) and known.aligned and known.records * len(np.unique(seen)) <= MOST_PAIRS:
+            elif known.exactly(name) and known.aligned and known.records * len(np.unique(seen)) <= MOST_PAIRS:
                 bounds, certain = warped, False
             lower[name], upper[name] = bounds(known.lower[name], known.upper[name], seen)
         return Candidates(known.records, lower, upper, certain=certain)
-
-
-def exactly(known: Candidates, name: str) -> bool:
-    """Whether every value of an attribute is known, and exactly."""
-    return np.array_equal(known.lower[name], known.upper[name])
 
 
 def neighbouring_means(

@@ -10,6 +10,7 @@ from sdckit.candidates import Candidates, Groups
 from sdckit.kernels.equivalence_classes import equal_rows
 from sdckit.kernels.ordered_partition import label_runs
 from sdckit.kernels.univariate_microaggregation import partition_sorted
+from sdckit.masking import Locality
 from sdckit.methods.microaggregation.blocks import Microaggregation
 from sdckit.microdata import Microdata
 
@@ -24,6 +25,7 @@ class ProjectedMicroaggregation(Microaggregation):
     masked file does not depend on the order of the records.
     """
 
+    locality = Locality.SORT
     linear: ClassVar[bool] = False
 
     def project(self, values: NDArray[np.float64], reference: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -37,9 +39,9 @@ class ProjectedMicroaggregation(Microaggregation):
 
     def groups_of(self, known: Candidates, block: Microdata) -> tuple[Groups, bool] | None:
         names = [each.name for each in block.attributes]
-        if not all(name in known.lower and np.array_equal(known.lower[name], known.upper[name]) for name in names):
+        if not all(name in known.lower and known.exactly(name) for name in names):
             return None
-        points = np.column_stack([known.lower[name] for name in names])
+        points = np.column_stack([(known.lower[name] + known.upper[name]) / 2 for name in names])
         rows = block.matrix(names)
         classes = equal_rows(rows)
         reference = points if known.complete else rows

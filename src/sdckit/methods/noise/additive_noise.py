@@ -3,25 +3,28 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from sdckit.draws import Draws
 from sdckit.kernels.moments import with_variances_divided
 from sdckit.likelihood import Law
-from sdckit.masking import Masking, masking
+from sdckit.masking import masking
+from sdckit.methods.noise.standard_deviations import standard_deviations
 from sdckit.microdata import Kind, Microdata
 from sdckit.normal_law import NormalLaw
 from sdckit.parameters import param
+from sdckit.row_masking import RowMasking
 
 
 @masking("additive-noise", kind=Kind.ORDERED, reference="brand2002")
-class AdditiveNoise(Masking):
+class AdditiveNoise(RowMasking):
     """Add to each value independent normal noise whose variance is a share of the attribute's.
 
-    Means are kept in expectation, variances grow by the factor 1 + k and correlations shrink by the same; who knows the
-    share can undo both. Whole numbers are rounded again, and values are clipped to a declared range.
+    Means are kept in expectation, variances grow by the factor 1 + k and correlations shrink by the same; an analyst
+    who knows the share can correct both. Whole numbers are rounded again, and values are clipped to a declared range.
 
     Formula: x′ = x + ε,  ε ~ N(0, k · Var x)
 
     Use it when analysts fit models that can allow for a known error in the values, and when no value is so far out
-    that a moderate disturbance still leaves it standing alone.
+    that it can still be recognised after a moderate disturbance.
 
     Excludes nothing: a normal disturbance can take any size, so every released record remains possible, only more or
     less likely.
@@ -37,10 +40,11 @@ class AdditiveNoise(Masking):
         grid=(0.01, 0.05, 0.1, 0.25),
     )
 
-    def transform(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
-        spread = values.std(axis=0, ddof=1) if len(values) > 1 else np.zeros(values.shape[1])
-        noise: NDArray[np.float64] = np.sqrt(self.variance_share) * spread * rng.standard_normal(values.shape)
-        return values + noise
+    def summary(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        return float(np.sqrt(self.variance_share)) * standard_deviations(values)
+
+    def mask_rows(self, values: NDArray[np.float64], summary: NDArray[np.float64], draws: Draws) -> NDArray[np.float64]:
+        return values + summary * draws.normal(values.shape[1])
 
     def corrected_moments(
         self, means: NDArray[np.float64], covariances: NDArray[np.float64]

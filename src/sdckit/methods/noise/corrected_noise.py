@@ -3,6 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from sdckit.capabilities import Statistic
+from sdckit.draws import Draws
 from sdckit.errors import SchemaError
 from sdckit.kernels.moments import square_root
 from sdckit.likelihood import Law
@@ -27,6 +29,7 @@ class CorrectedNoise(Masking):
     """
 
     draws_values = True
+    preserves = frozenset({Statistic.MEANS, Statistic.COVARIANCES})
 
     variance_share: float = param(
         0.1,
@@ -35,7 +38,7 @@ class CorrectedNoise(Masking):
         grid=(0.01, 0.05, 0.1, 0.25),
     )
 
-    def transform(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
+    def transform(self, values: NDArray[np.float64], draws: Draws) -> NDArray[np.float64]:
         n, d = values.shape
         if n < 2 * d + 2:
             raise SchemaError(
@@ -44,7 +47,8 @@ class CorrectedNoise(Masking):
             )
         mean = values.mean(axis=0)
         centred = values - mean
-        noise = exact_noise(centred, rng) @ square_root(self.variance_share * centred.T @ centred / (n - 1)).T
+        root = square_root(self.variance_share * centred.T @ centred / (n - 1))
+        noise = exact_noise(centred, draws.normal(d)) @ root.T
         masked: NDArray[np.float64] = mean + (centred + noise) / np.sqrt(1 + self.variance_share)
         return masked
 
@@ -59,12 +63,11 @@ class CorrectedNoise(Masking):
         return NormalLaw.of_share(values, share, correlated=True, shrink=1 / np.sqrt(1 + share))
 
 
-def exact_noise(centred: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
-    """White noise with exactly no mean, no correlation with the attributes, and a unit covariance matrix."""
-    n, d = centred.shape
+def exact_noise(centred: NDArray[np.float64], drawn: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Normal draws made to have exactly no mean, no correlation with the attributes and a unit covariance matrix."""
+    n = len(centred)
     basis = np.linalg.qr(np.column_stack([np.ones(n), centred / np.maximum(np.abs(centred).max(axis=0), 1e-300)]))[0]
-    drawn = rng.standard_normal((n, d))
     for _ in range(2):  # once more removes what rounding left
-        drawn -= basis @ (basis.T @ drawn)
+        drawn = drawn - basis @ (basis.T @ drawn)
     white: NDArray[np.float64] = np.linalg.qr(drawn)[0] * np.sqrt(n - 1)
     return white

@@ -3,21 +3,23 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from sdckit.draws import Draws
 from sdckit.kernels.moments import means_and_covariances, square_root
 from sdckit.likelihood import Law
-from sdckit.masking import Masking, masking
+from sdckit.masking import masking
 from sdckit.microdata import Kind, Microdata
 from sdckit.normal_law import NormalLaw
 from sdckit.parameters import param
+from sdckit.row_masking import RowMasking
 
 
 @masking("correlated-noise", kind=Kind.ORDERED, reference="kim1986")
-class CorrelatedNoise(Masking):
+class CorrelatedNoise(RowMasking):
     """Add normal noise whose covariance matrix is a share of the attributes': X′ = X + ε, Cov ε = k · Cov X.
 
-    Means and correlations are kept in expectation, variances and covariances grow to (1 + k) times theirs; who knows
-    the share can undo it. Whole numbers are rounded again, and values are clipped to a declared range. A missing value
-    stays missing.
+    Means and correlations are kept in expectation, variances and covariances grow to (1 + k) times theirs; an analyst
+    who knows the share can correct them. Whole numbers are rounded again, and values are clipped to a declared range. A
+    missing value stays missing.
 
     Formula: X′ = X + ε,  ε ~ N(0, k · Σ)
 
@@ -36,10 +38,14 @@ class CorrelatedNoise(Masking):
         grid=(0.01, 0.05, 0.1, 0.25),
     )
 
-    def transform(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
+    def summary(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         _, covariances = means_and_covariances(values)
-        root = square_root(self.variance_share * covariances)
-        noise: NDArray[np.float64] = rng.standard_normal(values.shape) @ root.T
+        return square_root(self.variance_share * covariances)
+
+    def mask_rows(self, values: NDArray[np.float64], summary: NDArray[np.float64], draws: Draws) -> NDArray[np.float64]:
+        noise = np.zeros(values.shape)
+        for white, column in zip(draws.normal(values.shape[1]).T, summary.T, strict=True):
+            noise += white[:, None] * column  # not by a matrix product, whose last digits depend on the number of rows
         return values + noise
 
     def corrected_moments(

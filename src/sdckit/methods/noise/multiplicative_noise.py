@@ -6,19 +6,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates
+from sdckit.draws import Draws
 from sdckit.kernels.moments import with_variances
 from sdckit.likelihood import Law
-from sdckit.masking import Masking, masking
+from sdckit.masking import masking
 from sdckit.microdata import Kind, Microdata
 from sdckit.parameters import param
+from sdckit.row_masking import RowMasking
 
 
 @masking("multiplicative-noise", kind=Kind.ORDERED, reference="kim2003")
-class MultiplicativeNoise(Masking):
+class MultiplicativeNoise(RowMasking):
     """Multiply each value by its own log-normal factor of mean 1: large values move much, small ones little.
 
-    Means are kept in expectation. The factor is positive, so zeros stay zeros and signs stay signs: with zeros in an
-    attribute this gives away who has them.
+    Means are kept in expectation. The factor is positive, so zeros stay zeros and signs stay signs: an
+    attribute with zeros gives away which records have them.
 
     Formula: X′ = X · E,  E = exp(σ z − σ² / 2),  z ~ N(0, 1),  σ² = ln(1 + s²)
 
@@ -30,9 +32,9 @@ class MultiplicativeNoise(Masking):
 
     spread: float = param(0.1, "standard deviation of the factor (s)", low=0, grid=(0.05, 0.1, 0.2, 0.4))
 
-    def transform(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
+    def mask_rows(self, values: NDArray[np.float64], summary: None, draws: Draws) -> NDArray[np.float64]:
         variance = np.log1p(self.spread**2)
-        factor: NDArray[np.float64] = np.exp(np.sqrt(variance) * rng.standard_normal(values.shape) - variance / 2)
+        factor: NDArray[np.float64] = np.exp(np.sqrt(variance) * draws.normal(values.shape[1]) - variance / 2)
         return values * factor
 
     def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:
@@ -63,9 +65,9 @@ class FactorLaw:
         for a, b in zip(known.T, released.T, strict=True):
             with np.errstate(divide="ignore", invalid="ignore"):
                 gap = np.log(np.abs(b))[None, :] - np.log(np.abs(a))[:, None] + self.variance / 2
-            log_chance = -0.5 * gap**2 / max(self.variance, 1e-12) - np.log(np.maximum(np.abs(b), 1e-300))[None, :]
+            log_density = -0.5 * gap**2 / max(self.variance, 1e-12) - np.log(np.maximum(np.abs(b), 1e-300))[None, :]
             both_zero = (a == 0)[:, None] & (b == 0)[None, :]
             same_sign = np.sign(a)[:, None] == np.sign(b)[None, :]
             nothing_known = np.isnan(a)[:, None]
-            total += np.where(both_zero | nothing_known, 0.0, np.where(same_sign, log_chance, -np.inf))
+            total += np.where(both_zero | nothing_known, 0.0, np.where(same_sign, log_density, -np.inf))
         return total

@@ -6,10 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates
+from sdckit.draws import Draws
 from sdckit.kernels.transitions import draw_transitions, transition_matrix
 from sdckit.likelihood import Law
 from sdckit.masking import masking
-from sdckit.methods.category_masking import CategoryMasking
+from sdckit.methods.category_masking import CategoryMasking, Table
 from sdckit.methods.category_trees import declared_tree, generalise, propagate
 from sdckit.microdata import Attribute, Kind, Microdata
 from sdckit.parameters import param
@@ -32,10 +33,11 @@ class Pram(CategoryMasking):
     stay: float = param(0.8, "chance that a value stays as it is", low=0, high=1, grid=(0.9, 0.8, 0.7))
     levels: int = param(0, "levels up to the ancestor that a new value must share; 0: any value will do", low=0)
 
-    def masked(
-        self, attribute: Attribute, codes: NDArray[np.int32], rng: np.random.Generator
-    ) -> tuple[Attribute, NDArray[np.int32]]:
-        return attribute, draw_transitions(codes, self.matrix(attribute, codes), rng)
+    def table(self, attribute: Attribute, codes: NDArray[np.int32]) -> tuple[Attribute, NDArray[np.float64]]:
+        return attribute, self.matrix(attribute, codes)
+
+    def mask_codes(self, codes: NDArray[np.int32], table: Table, draws: Draws) -> NDArray[np.int32]:
+        return draw_transitions(codes, table.astype(np.float64), draws.uniform(1)[:, 0])
 
     def matrix(self, attribute: Attribute, codes: NDArray[np.int32]) -> NDArray[np.float64]:
         """The chances of each category (row) to become each (column), given the observed codes; none is new."""

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from sdckit.draws import Draws
 from sdckit.kernels.equivalence_classes import wildcard_frequencies
 from sdckit.masking import Masking, masking
 from sdckit.microdata import Kind, Microdata, Role
 from sdckit.parameters import param
-from sdckit.randomness import child
 
 
 @masking("value-flip", kind=Kind.CATEGORICAL, reference="truta2004")
@@ -33,14 +33,14 @@ class ValueFlip(Masking):
     share: float = param(0.05, "share of the records to change", low=0, high=1, grid=(0.01, 0.05, 0.1, 0.2))
     rarest: bool = param(True, "take the records with the rarest combinations of keys, not any")
 
-    def protect(self, data: Microdata, attributes: Sequence[str] = (), *, rng: np.random.Generator) -> Microdata:
+    def protect(self, data: Microdata, attributes: Sequence[str] = (), *, draws: Draws) -> Microdata:
         names = self.applicable(data, attributes)
         keys = data.names(role=Role.KEY)
         rarity = wildcard_frequencies(data.codes(keys)) if self.rarest and keys else np.zeros(len(data))
         count = int(self.share * len(data) + 0.5)
         columns = {}
         for name in names:
-            draw = child(rng, name)
+            draw = draws.child(name).generator()
             chosen = np.lexsort((draw.random(len(data)), rarity))[:count]
             columns[name] = flipped(data.columns[name], chosen, draw)
         return data.with_columns(columns)

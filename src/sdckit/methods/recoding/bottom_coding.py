@@ -4,14 +4,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates
-from sdckit.masking import Masking, masking
+from sdckit.draws import Draws
+from sdckit.masking import masking
 from sdckit.methods.recoding.top_coding import TopCoding, top_coded
 from sdckit.microdata import Kind, Microdata
 from sdckit.parameters import param
+from sdckit.row_masking import RowMasking
 
 
 @masking("bottom-coding", kind=Kind.ORDERED, reference="hundepool2012")
-class BottomCoding(Masking):
+class BottomCoding(RowMasking):
     """Replace the smallest values of each attribute by a limit, or by their mean.
 
     The mirror image of top-coding: the limit is the value that `share` of the records fall short of, or `limit` if that
@@ -30,15 +32,18 @@ class BottomCoding(Masking):
     limit: float = param(-np.inf, "lowest value to publish, in the attribute's unit")
     tail_mean: bool = param(False, "publish the mean of the coded values instead of the limit")
 
-    def transform(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
-        return -self.mirrored().transform(-values, rng)
+    def summary(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        return self.mirrored().summary(-values)
+
+    def mask_rows(self, values: NDArray[np.float64], summary: NDArray[np.float64], draws: Draws) -> NDArray[np.float64]:
+        return -self.mirrored().mask_rows(-values, summary, draws)
 
     def mirrored(self) -> TopCoding:
         """Top coding of the negated values."""
         return TopCoding(share=self.share, limit=-self.limit, tail_mean=self.tail_mean)
 
     def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:
-        """A value above the lowest published one stayed as it is; every other became the lowest."""
+        """A value above the lowest published one is unchanged; every other became the lowest."""
         if released is None:
             return None
         return negated(top_coded(negated(known), {name: -released.matrix([name])[:, 0] for name in known.lower}))

@@ -16,8 +16,8 @@ class GlobalRecoding(CategoryMasking):
     """Replace every value of an attribute by its ancestor some levels up the hierarchy.
 
     The same value becomes the same node in every record, so tables are merged and never contradict each other. A value
-    with fewer levels above it becomes the root `*`, nothing known. Numbers are recoded to intervals where they have a
-    hierarchy of intervals and are declared partially ordered. A missing value stays missing.
+    with fewer levels above it becomes the root `*`, which says nothing. Numbers are recoded to intervals where they
+    have a hierarchy of intervals and are declared partially ordered. A missing value stays missing.
 
     Formula: x′ = the ancestor of x, ℓ levels up
 
@@ -26,20 +26,18 @@ class GlobalRecoding(CategoryMasking):
 
     levels: int = param(1, "levels that each value climbs in its hierarchy", low=0, grid=(1, 2, 3))
 
-    def masked(
-        self, attribute: Attribute, codes: NDArray[np.int32], rng: np.random.Generator
-    ) -> tuple[Attribute, NDArray[np.int32]]:
+    def table(self, attribute: Attribute, codes: NDArray[np.int32]) -> tuple[Attribute, NDArray[np.int32]]:
         nodes = generalise(attribute, self.levels, declared_tree(attribute, self.name))
         coarser = with_nodes(attribute, nodes)
-        return coarser, code_table(coarser, nodes)[codes]
+        return coarser, code_table(coarser, nodes)
 
     def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:
-        """A value became the one node that stands so many levels above it."""
+        """A value became its one ancestor so many levels up."""
         if released is None:
             return None
         allowed = {}
-        for name, told in known.allowed.items():
+        for name, before in known.allowed.items():
             attribute = released.attribute(name)
             nodes = generalise(attribute, self.levels, declared_tree(attribute, self.name))
-            allowed[name] = propagate(told, turning_table(attribute, ((node,) for node in nodes)))
+            allowed[name] = propagate(before, turning_table(attribute, ((node,) for node in nodes)))
         return Candidates(known.records, allowed=allowed)

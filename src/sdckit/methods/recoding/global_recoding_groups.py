@@ -16,20 +16,20 @@ from sdckit.parameters import param
 class GlobalRecodingGroups(CategoryMasking):
     """Replace categories by the name of the group that they are put in.
 
-    The mapping is spelt out, category by category; one that is in no group stays as it is. For an attribute with a
+    The mapping is spelt out, category by category; one that is in no group is unchanged. For an attribute with a
     hierarchy use global-recoding, whose groups are the nodes of the tree. A missing value stays missing.
 
     Formula: x′ = g(x)
 
-    Use it when a few categories are best told together, such as widowed, divorced and single as living alone.
+    Use it when a few categories are best published together, such as widowed, divorced and single as living alone.
     """
 
     groups: tuple[str, ...] = param((), "categories to put together, as 'single|widowed=alone'")
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        told = [category for line in self.groups for category in _parted(line)[0]]
-        repeated = [category for category in told if told.count(category) > 1]
+        listed = [category for line in self.groups for category in _parted(line)[0]]
+        repeated = [category for category in listed if listed.count(category) > 1]
         if repeated:
             raise ParameterError(f"{self.name}: groups put {repeated[0]!r} in two groups; a category goes into one")
 
@@ -40,26 +40,24 @@ class GlobalRecodingGroups(CategoryMasking):
             category: group for line in self.groups for categories, group in [_parted(line)] for category in categories
         }
 
-    def masked(
-        self, attribute: Attribute, codes: NDArray[np.int32], rng: np.random.Generator
-    ) -> tuple[Attribute, NDArray[np.int32]]:
+    def table(self, attribute: Attribute, codes: NDArray[np.int32]) -> tuple[Attribute, NDArray[np.int32]]:
         texts = texts_of(attribute)
         strange = [category for category in self.group_of if category not in texts]
         if strange:
             raise SchemaError(f"{attribute.name!r} has no category {strange[0]!r}{near_miss(strange[0], texts)}")
         nodes = [self.group_of.get(text, text) for text in texts]
         merged = with_nodes(attribute, nodes)
-        return merged, code_table(merged, nodes)[codes]
+        return merged, code_table(merged, nodes)
 
     def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:
-        """A category became its group, or stayed where it is in none."""
+        """A category became its group; one in no group is unchanged."""
         if released is None:
             return None
         allowed = {}
-        for name, told in known.allowed.items():
+        for name, before in known.allowed.items():
             texts = texts_of(released.attribute(name))
             table = np.array([[self.group_of.get(old, old) == new for new in texts] for old in texts])
-            allowed[name] = propagate(told, table)
+            allowed[name] = propagate(before, table)
         return Candidates(known.records, allowed=allowed)
 
 

@@ -1,4 +1,4 @@
-"""Local recoding: only rare values climb the hierarchy."""
+"""Local recoding: only rare values are recoded up the hierarchy."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,43 +23,41 @@ from sdckit.parameters import param
 class LocalRecoding(CategoryMasking):
     """Replace the values that few records have by their ancestor some levels up the hierarchy.
 
-    Common values stay as fine as they were, so less is lost than by recoding all; the file then mixes levels. A node
-    that is still rare after the climb stays as it is. A missing value stays missing.
+    Common values are unchanged, so less is lost than by recoding all; the file then mixes levels. A node that is still
+    rare one level up is published all the same. A missing value stays missing.
 
     Formula: x′ = the ancestor of x, ℓ levels up, if |{i : xᵢ = x}| < t, else x
 
-    Use it when a few values of a large domain are rare, such as the postcodes of small places.
+    Use it when a few values of a large domain are rare, such as the postcodes of villages.
     """
 
-    threshold: int = param(5, "values that fewer records have climb (the paper's t)", low=0, grid=(3, 5, 10, 50))
-    levels: int = param(1, "levels that they climb", low=0, grid=(1, 2))
+    threshold: int = param(5, "values of fewer records are recoded (the paper's t)", low=0, grid=(3, 5, 10, 50))
+    levels: int = param(1, "levels up the hierarchy that they are recoded", low=0, grid=(1, 2))
 
-    def masked(
-        self, attribute: Attribute, codes: NDArray[np.int32], rng: np.random.Generator
-    ) -> tuple[Attribute, NDArray[np.int32]]:
+    def table(self, attribute: Attribute, codes: NDArray[np.int32]) -> tuple[Attribute, NDArray[np.int32]]:
         texts = texts_of(attribute)
         count = np.bincount(codes, minlength=len(texts))
         rare = (count > 0) & (count < self.threshold)
         above = generalise(attribute, self.levels, declared_tree(attribute, self.name))
-        nodes = [node if climbs else text for text, node, climbs in zip(texts, above, rare, strict=True)]
+        nodes = [node if is_rare else text for text, node, is_rare in zip(texts, above, rare, strict=True)]
         mixed = with_nodes(attribute, nodes)
-        return mixed, code_table(mixed, nodes)[codes]
+        return mixed, code_table(mixed, nodes)
 
     def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:
-        """A value stayed, or became the node above it; a leaf that is still to be seen anywhere stayed everywhere."""
+        """A value is unchanged or became the node above it; a leaf that the release has is unchanged everywhere."""
         if released is None:
             return None
         allowed = {}
-        for name, told in known.allowed.items():
+        for name, before in known.allowed.items():
             attribute = released.attribute(name)
             texts = texts_of(attribute)
             tree = declared_tree(attribute, self.name)
             seen = np.isin(np.arange(len(texts)), released.columns[name])
             leaves = set(tree.leaves)
             above = generalise(attribute, self.levels, tree)
-            ways = (
+            possible = (
                 (text,) if here and text in leaves else (text, node)
                 for text, node, here in zip(texts, above, seen, strict=True)
             )
-            allowed[name] = propagate(told, turning_table(attribute, ways))
+            allowed[name] = propagate(before, turning_table(attribute, possible))
         return Candidates(known.records, allowed=allowed)

@@ -4,14 +4,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates
-from sdckit.masking import Masking, masking
+from sdckit.draws import Draws
+from sdckit.masking import masking
 from sdckit.microdata import Kind, Microdata
 from sdckit.parameters import param
+from sdckit.row_masking import RowMasking
 
 
 @masking("random-rounding", kind=Kind.ORDERED, reference="hundepool2012")
-class RandomRounding(Masking):
-    """Replace each value by the multiple of a base below or above it, the nearer one with the greater chance.
+class RandomRounding(RowMasking):
+    """Replace each value by the multiple of a base below or above it, the nearer one with the greater probability.
 
     The expected value is the value itself, so means and totals are kept in expectation. A value that is a multiple
     stays. A missing value stays missing.
@@ -24,12 +26,12 @@ class RandomRounding(Masking):
     columnwise = True
 
     base: float = param(
-        10.0, "multiples of what to publish, in the attribute's unit", low=1e-9, grid=(5, 10, 100, 1000)
+        10.0, "distance between published values, in the attribute's unit", low=1e-9, grid=(5, 10, 100, 1000)
     )
 
-    def transform(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
+    def mask_rows(self, values: NDArray[np.float64], summary: None, draws: Draws) -> NDArray[np.float64]:
         whole = np.floor(values / self.base)
-        up: NDArray[np.float64] = whole + (rng.random(values.shape) < values / self.base - whole)
+        up: NDArray[np.float64] = whole + (draws.uniform(values.shape[1]) < values / self.base - whole)
         return up * self.base
 
     def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:

@@ -4,17 +4,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates
-from sdckit.masking import Masking, masking
+from sdckit.draws import Draws
+from sdckit.masking import masking
 from sdckit.microdata import Kind, Microdata
 from sdckit.parameters import param
+from sdckit.row_masking import RowMasking
 
 
 @masking("rounding", kind=Kind.ORDERED, reference="hundepool2012")
-class Rounding(Masking):
+class Rounding(RowMasking):
     """Replace each value by the nearest multiple of a base; halves go up.
 
-    The base is in the attribute's own unit. Every value is off by at most half a base, and who knows the base knows
-    that too. Totals can drift, as all values of a kind are rounded the same way. A missing value stays missing.
+    The base is in the attribute's own unit. Every value is off by at most half a base, which an intruder who knows the
+    base knows, too. Totals can drift, as all values of a kind are rounded the same way. A missing value stays missing.
 
     Formula: x′ = b · ⌊x / b + ½⌋
 
@@ -24,10 +26,10 @@ class Rounding(Masking):
     columnwise = True
 
     base: float = param(
-        10.0, "multiples of what to publish, in the attribute's unit", low=1e-9, grid=(5, 10, 100, 1000)
+        10.0, "distance between published values, in the attribute's unit", low=1e-9, grid=(5, 10, 100, 1000)
     )
 
-    def transform(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
+    def mask_rows(self, values: NDArray[np.float64], summary: None, draws: Draws) -> NDArray[np.float64]:
         return nearest_multiple(values, self.base)
 
     def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:

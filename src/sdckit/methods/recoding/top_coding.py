@@ -6,18 +6,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates
-from sdckit.masking import Masking, masking
+from sdckit.draws import Draws
+from sdckit.masking import masking
 from sdckit.microdata import Kind, Microdata
 from sdckit.parameters import param
+from sdckit.row_masking import RowMasking
 
 
 @masking("top-coding", kind=Kind.ORDERED, reference="hundepool2012")
-class TopCoding(Masking):
+class TopCoding(RowMasking):
     """Replace the largest values of each attribute by a limit, or by their mean.
 
-    The limit is the value that `share` of the records exceed, or `limit` if that is lower. All values up to it stay as
-    they are, so only the extremes, who are the easiest to recognise, are protected. With their mean in place the total
-    is kept. A missing value stays missing.
+    The limit is the value that `share` of the records exceed, or `limit` if that is lower. All values up to it are
+    unchanged, so only the extremes, which are the easiest to recognise, are protected. With the mean of the coded
+    values the total is kept. A missing value stays missing.
 
     Formula: x′ = x if x ≤ t, else t (or the mean of all x > t),  t = min(limit, Q₁₋ₛ)
 
@@ -32,27 +34,30 @@ class TopCoding(Masking):
     limit: float = param(np.inf, "highest value to publish, in the attribute's unit")
     tail_mean: bool = param(False, "publish the mean of the coded values instead of the limit")
 
-    def transform(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
-        return np.column_stack([self.coded(column) for column in values.T])
+    def summary(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The threshold of each column, and the value published for everything above it."""
+        return np.array([self.threshold_and_code(column) for column in values.T]).T
 
-    def coded(self, column: NDArray[np.float64]) -> NDArray[np.float64]:
-        """One attribute, its tail coded."""
+    def mask_rows(self, values: NDArray[np.float64], summary: NDArray[np.float64], draws: Draws) -> NDArray[np.float64]:
+        threshold, code = summary
+        return np.where(values > threshold, code, values)
+
+    def threshold_and_code(self, column: NDArray[np.float64]) -> tuple[float, float]:
+        """The highest value of a column that stays, and what is published in place of the values above it."""
         keep = max(int(np.ceil((1 - self.share) * len(column) - 1e-9)), 1)
-        threshold = min(self.limit, np.sort(column)[keep - 1])
+        threshold = min(self.limit, float(np.sort(column)[keep - 1]))
         tail = column > threshold
-        if not tail.any():
-            return column
-        return np.where(tail, column[tail].mean() if self.tail_mean else threshold, column)
+        return threshold, float(column[tail].mean()) if self.tail_mean and tail.any() else threshold
 
     def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:
-        """A value below the highest published one stayed as it is; every other became the highest."""
+        """A value below the highest published one is unchanged; every other became the highest."""
         if released is None:
             return None
         return top_coded(known, {name: released.matrix([name])[:, 0] for name in known.lower})
 
 
 def top_coded(known: Candidates, columns: Mapping[str, NDArray[np.float64]]) -> Candidates:
-    """What was below the highest value of a released column stayed as it is; every other value became the highest."""
+    """What was below the highest value of a released column is unchanged; every other value became the highest."""
     lower, upper = {}, {}
     for name, column in columns.items():
         levels = np.unique(column[~np.isnan(column)])

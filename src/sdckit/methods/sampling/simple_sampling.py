@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from sdckit.draws import Draws
 from sdckit.masking import masking
 from sdckit.methods.sampling.sampling import Sampling, drawn
 from sdckit.microdata import Kind, Microdata
@@ -25,12 +26,12 @@ class SimpleSampling(Sampling):
 
     share: float = param(0.5, "share of the units to publish", low=0, high=1, grid=(0.1, 0.25, 0.5))
 
-    def protect(self, data: Microdata, attributes: Sequence[str] = (), *, rng: np.random.Generator) -> Microdata:
+    def protect(self, data: Microdata, attributes: Sequence[str] = (), *, draws: Draws) -> Microdata:
         self.applicable(data, attributes)
         units = data.units()
         total = int(units.max()) + 1
         size = max(1, int(np.ceil(self.share * total - 1e-9)))
         kept = np.zeros(total, dtype=bool)
-        kept[rng.choice(total, size, replace=False)] = True
+        kept[draws.generator().choice(total, size, replace=False)] = True
         rows = np.flatnonzero(kept[units])
         return drawn(data, rows, np.full(len(rows), total / size))

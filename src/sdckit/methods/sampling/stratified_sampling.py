@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from sdckit.draws import Draws
 from sdckit.errors import SchemaError
 from sdckit.kernels.equivalence_classes import class_of
-from sdckit.masking import masking
+from sdckit.masking import Locality, masking
 from sdckit.methods.sampling.sampling import Sampling, drawn
 from sdckit.microdata import Kind, Microdata, Role
 from sdckit.parameters import param
@@ -25,11 +26,13 @@ class StratifiedSampling(Sampling):
     Use it when users compare groups, such as regions, and each has to be there in its share.
     """
 
+    locality = Locality.BLOCK
+
     share: float = param(0.5, "share of the units of each stratum to publish", low=0, high=1, grid=(0.1, 0.25, 0.5))
     strata: tuple[str, ...] = param((), "attributes whose combinations are the strata; none takes the categorical keys")
     min_records: int = param(1, "units of each stratum to publish at least", low=0, formerly="least")
 
-    def protect(self, data: Microdata, attributes: Sequence[str] = (), *, rng: np.random.Generator) -> Microdata:
+    def protect(self, data: Microdata, attributes: Sequence[str] = (), *, draws: Draws) -> Microdata:
         self.applicable(data, attributes)
         names = self.strata or data.names(kind=Kind.CATEGORICAL, role=Role.KEY)
         if not names:
@@ -37,7 +40,7 @@ class StratifiedSampling(Sampling):
         units = data.units()
         first = np.unique(units, return_index=True)[1]
         stratum = class_of(data.codes(names)[first]).of
-        order = rng.permutation(len(stratum))
+        order = draws.generator().permutation(len(stratum))
         order = order[np.argsort(stratum[order], kind="stable")]
         sizes = np.bincount(stratum)
         place = np.empty(len(stratum), dtype=np.int64)

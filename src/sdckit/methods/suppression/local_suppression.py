@@ -6,6 +6,7 @@ from itertools import combinations
 import numpy as np
 
 from sdckit.candidates import Candidates
+from sdckit.draws import Draws
 from sdckit.errors import ParameterError, SchemaError
 from sdckit.kernels.suppression import suppress_to_k_anonymity
 from sdckit.masking import Masking, masking
@@ -42,7 +43,7 @@ class LocalSuppression(Masking):
     )
     known: int = param(0, "how many of the attributes an intruder knows at once; 0: all of them", low=0)
 
-    def protect(self, data: Microdata, attributes: Sequence[str] = (), *, rng: np.random.Generator) -> Microdata:
+    def protect(self, data: Microdata, attributes: Sequence[str] = (), *, draws: Draws) -> Microdata:
         names = self.applicable(data, attributes)
         at_once = min(self.known or len(names), len(names))
         self.check(data, names, at_once)

@@ -5,9 +5,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from sdckit.capabilities import Statistic
+from sdckit.draws import Draws
 from sdckit.kernels.moments import variances_only
 from sdckit.likelihood import Law
-from sdckit.masking import Masking
+from sdckit.masking import Locality, Masking
 from sdckit.methods.swapping.swapping_law import SwappingLaw
 from sdckit.microdata import Microdata
 from sdckit.randomness import generator
@@ -18,12 +20,15 @@ class AttributeSwapping(Masking):
     """Swap the values of each attribute by itself."""
 
     columnwise = True
+    locality = Locality.SORT
+    preserves = frozenset({Statistic.MEANS, Statistic.DISTRIBUTIONS})
 
     def swapped(self, column: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
         """The column with its values exchanged."""
         raise TypeError(f"{type(self).__name__} must define swapped")
 
-    def transform(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
+    def transform(self, values: NDArray[np.float64], draws: Draws) -> NDArray[np.float64]:
+        rng = draws.generator()
         return np.column_stack([self.swapped(column, rng) for column in values.T])
 
     def corrected_moments(

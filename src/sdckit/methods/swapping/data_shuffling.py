@@ -5,9 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from sdckit.capabilities import Statistic
+from sdckit.draws import Draws
 from sdckit.kernels.moments import correlations, means_and_covariances, square_root
 from sdckit.kernels.ranks import mid_ranks
-from sdckit.masking import Masking, masking
+from sdckit.masking import Locality, Masking, masking
 from sdckit.microdata import Kind, Microdata, Role
 
 
@@ -27,27 +29,32 @@ class DataShuffling(Masking):
     anywhere.
     """
 
+    locality = Locality.SORT
+    preserves = frozenset({Statistic.MEANS, Statistic.DISTRIBUTIONS})
+
     def chosen(self, data: Microdata, attributes: Sequence[str]) -> tuple[str, ...]:
         return tuple(attributes) or data.names(kind=self.kinds, role=Role.CONFIDENTIAL) or super().chosen(data, ())
 
-    def protect(self, data: Microdata, attributes: Sequence[str] = (), *, rng: np.random.Generator) -> Microdata:
+    def protect(self, data: Microdata, attributes: Sequence[str] = (), *, draws: Draws) -> Microdata:
         names = self.applicable(data, attributes)
         given = [name for name in data.names(kind=Kind.ORDERED, role=Role.KEY) if name not in names]
         given = [name for name in given if data.missing(name) < len(data)]
         self.refuse_missing(data, [*names, *given])
         values = data.matrix(names)
-        return data.with_matrix(names, shuffled(values, data.matrix(given), rng))
+        return data.with_matrix(names, shuffled(values, data.matrix(given), draws.over(len(data)).normal(len(names))))
 
 
-def shuffled(values: NDArray[np.float64], given: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
-    """Each column's values in the order of a copula simulation given other columns."""
+def shuffled(
+    values: NDArray[np.float64], given: NDArray[np.float64], noise: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Each column's values in the order of a copula simulation given other columns, with this standard normal noise."""
     d = values.shape[1]
     scores = normal_scores(np.column_stack([values, given]))
     spearman = correlations(means_and_covariances(mid_ranks(np.column_stack([values, given])))[1])
     rho = nearest_correlation(2 * np.sin(np.pi * spearman / 6))
     slope = np.linalg.pinv(rho[d:, d:]) @ rho[d:, :d]
     rest = rho[:d, :d] - rho[:d, d:] @ slope
-    simulated = scores[:, d:] @ slope + rng.standard_normal(values.shape) @ square_root(rest).T
+    simulated = scores[:, d:] @ slope + noise @ square_root(rest).T
     masked = np.empty(values.shape)
     for place in range(d):
         masked[np.argsort(simulated[:, place], kind="stable"), place] = np.sort(values[:, place])

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from sdckit.draws import Draws
 from sdckit.kernels.equivalence_classes import class_of, wildcard_frequencies
 from sdckit.kernels.partner_search import swap_partners
-from sdckit.masking import Masking, masking
+from sdckit.masking import Locality, Masking, masking
 from sdckit.microdata import Kind, Microdata, Role
 from sdckit.parameters import param
 
@@ -28,12 +29,14 @@ class RecordSwapping(Masking):
     Excludes nothing: any unit may have been swapped.
     """
 
+    locality = Locality.BLOCK
+
     share: float = param(0.05, "share of the units to swap, at least", low=0, high=1, grid=(0.02, 0.05, 0.1))
     rare: int = param(3, "a combination of keys that fewer records have is risky (the papers' k)", low=0)
     similar: tuple[str, ...] = param((), "attributes on which partners must agree, such as the number of children")
     within: tuple[str, ...] = param((), "attributes that mark the strata inside which to swap, such as the province")
 
-    def protect(self, data: Microdata, attributes: Sequence[str] = (), *, rng: np.random.Generator) -> Microdata:
+    def protect(self, data: Microdata, attributes: Sequence[str] = (), *, draws: Draws) -> Microdata:
         names = self.applicable(data, attributes)
         self.refuse_missing(data, names)
         units = data.units()
@@ -42,7 +45,8 @@ class RecordSwapping(Masking):
         np.logical_or.at(risky, units, self.stands_out(data))
         codes = data.codes(names)[first]
         profile = class_of(np.column_stack([np.bincount(units), data.codes((*self.similar, *self.within))[first]])).of
-        partner = swap_partners(profile, class_of(codes).of, risky, int(np.ceil(self.share * len(first))), rng)
+        wanted = int(np.ceil(self.share * len(first)))
+        partner = swap_partners(profile, class_of(codes).of, risky, wanted, draws.generator())
         source = np.where(partner[units] == units, np.arange(len(data)), first[partner][units])
         return data.with_columns({name: data.columns[name][source] for name in names})
 

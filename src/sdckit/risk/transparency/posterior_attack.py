@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from sdckit.capabilities import HasLaw
 from sdckit.errors import NotApplicableError
 from sdckit.intruder import AttackerView, Intruder
 from sdckit.kernels.intervals import wilson
@@ -112,7 +113,7 @@ def visible_laws(view: AttackerView, seed: int | None = None) -> Iterator[tuple[
         masking = recipe.steps[last].masking
         known = [name for name in touched[last] if name in view.attributes]
         if known and (masking.columnwise or len(known) == len(touched[last])):
-            law = masking.law(released.only(known))
+            law = masking.law(released.only(known)) if isinstance(masking, HasLaw) else None
             if law is not None:
                 yield known, law
 

@@ -1,0 +1,79 @@
+"""Capabilities: what a masking may offer beyond masking, each a small protocol that a caller asks for by isinstance.
+
+A masking has a capability by defining its method or declaration; nothing is inherited from `Masking`.
+"""
+
+from collections.abc import Sequence
+from enum import Enum
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.draws import Draws
+from sdckit.likelihood import Law
+from sdckit.microdata import Microdata
+
+
+class Statistic(Enum):
+    """What a masking can leave exactly unchanged, apart from the rounding of published values."""
+
+    MEANS = "means"
+    COVARIANCES = "covariances"
+    DISTRIBUTIONS = "distributions"  # of each attribute by itself
+
+
+@runtime_checkable
+class HasLaw(Protocol):
+    """The published method and parameters fix the probability of a released row given a known record."""
+
+    def law(self, released: Microdata) -> Law | None:
+        """The law; `released` has the attributes that were masked, in the order they were named."""
+        ...
+
+
+@runtime_checkable
+class CorrectsMoments(Protocol):
+    """The original's means and covariances can be estimated from the released file's."""
+
+    def corrected_moments(
+        self, means: NDArray[np.float64], covariances: NDArray[np.float64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The estimates, NaN where the method says nothing. Several files may come at once, along leading axes."""
+        ...
+
+
+@runtime_checkable
+class CorrectsCounts(Protocol):
+    """The original's counts of categories can be estimated from the released file's."""
+
+    def corrected_counts(self, released: Microdata, counts: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The estimated counts of the categories of the one attribute of `released`."""
+        ...
+
+
+@runtime_checkable
+class PreservesStatistics(Protocol):
+    """Some statistics of the masked numbers stay exactly the same, whatever the parameters and the seed."""
+
+    @property
+    def preserves(self) -> frozenset[Statistic]:
+        """The statistics that stay the same."""
+        ...
+
+
+class Plan(Protocol):
+    """What a masking needs to know of the whole file in order to mask any part of it; small."""
+
+    def apply(self, chunk: Microdata, draws: Draws) -> Microdata:
+        """The masked records of a part of the file; `draws` are those of these records."""
+        ...
+
+
+@runtime_checkable
+class FitsThenApplies(Protocol):
+    """The whole file is summarised once, and then records are masked one by one, in chunks of any size."""
+
+    def fit(self, data: Microdata, attributes: Sequence[str] = ()) -> Plan:
+        """The plan by which every chunk of the file is masked."""
+        ...

@@ -1,0 +1,194 @@
+"""Draws: the random numbers of a masking, keyed by a secret and by what is masked, addressed by record and draw number.
+
+The key of a step is derived from the secret, the number of the step, the method, its parameters, the attributes and a
+digest of the values that enter the step. Two releases that differ in any of these share no draw, and the same recipe on
+the same file with the same secret repeats exactly. Under one key, what is drawn for a record depends on its number
+alone: a file masked whole, in chunks or on several machines comes out the same.
+
+Keys are derived by BLAKE2b; the numbers under a key come from Philox, a counter-based generator.
+"""
+
+import hashlib
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import ndtri
+
+from sdckit.digest import content_digest
+from sdckit.errors import ParameterError
+from sdckit.microdata import Microdata
+
+SECRET_BYTES = 16
+GUESSABLE_BELOW = 2**127  # a seed of fewer than 128 bits can be found by trying, the smaller the sooner
+WORDS_OF_A_COUNT = 4  # 64-bit words that Philox makes of one value of its counter
+WORDS_AT_ONCE = 1 << 16  # turned into numbers at a time: stays in the processor's cache
+GAP_WORDS = 1 << 12  # words of absent records that are cheaper to draw and drop than to jump over
+
+
+@dataclass(frozen=True)
+class Secret:
+    """What the draws of a release are derived from; with it a masking can be undone, so it is never published.
+
+    `guessable` says that it came from a seed of fewer than 128 bits, which can be found by trying seeds.
+    """
+
+    value: bytes = field(repr=False)
+    guessable: bool = False
+
+    @classmethod
+    def of(cls, seed: "int | Secret | None" = None) -> "Secret":
+        """The secret of a seed, or 128 bits of the operating system's entropy where there is none.
+
+        >>> Secret.of(1), Secret.of()
+        (Secret(guessable=True), Secret(guessable=False))
+        """
+        if isinstance(seed, Secret):
+            return seed
+        if seed is None:
+            return cls(os.urandom(SECRET_BYTES))
+        if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
+            raise ParameterError(f"the seed {seed!r} is not a whole number of 0 or more")
+        number = int(seed)
+        size = max(SECRET_BYTES, (number.bit_length() + 7) // 8)
+        return cls(number.to_bytes(size, "big"), number < GUESSABLE_BELOW)
+
+
+@dataclass(frozen=True, eq=False)
+class Draws:
+    """Random numbers under a key, for the records with these numbers.
+
+    Draws have no state: asked twice for the same, they give the same. A method that needs several sets of draws takes
+    one `child` for each.
+    """
+
+    key: bytes = field(repr=False)
+    records: NDArray[np.int64] | None = field(default=None, repr=False)
+
+    @classmethod
+    def of(cls, seed: int | Secret | None = None, records: int | None = None) -> "Draws":
+        """The draws of a seed or a secret, for a file of so many records.
+
+        >>> draws = Draws.of(1, records=3)
+        >>> draws.uniform(2).shape
+        (3, 2)
+        >>> (draws.uniform(2)[1:] == draws.for_records([1, 2]).uniform(2)).all()
+        np.True_
+        """
+        key = derived_key(Secret.of(seed).value, "secret")
+        return cls(key, None if records is None else np.arange(records))
+
+    @classmethod
+    def from_generator(cls, rng: np.random.Generator, records: int | None = None) -> "Draws":
+        """Draws under a key that a generator draws, for repetitions that are measured and never released."""
+        return cls(rng.bytes(32), None if records is None else np.arange(records))
+
+    def child(self, *labels: object) -> "Draws":
+        """The draws of the same records under a key of their own, which the labels name."""
+        return replace(self, key=derived_key(self.key, "child", *labels))
+
+    def of_step(self, number: int, method: str, parameters: Mapping[str, Any], data: Microdata) -> "Draws":
+        """The draws of one step of a recipe; `data` has the attributes that it masks, with the values that enter it."""
+        names = tuple(each.name for each in data.attributes)
+        settings = tuple(sorted(parameters.items()))
+        key = derived_key(self.key, "step", number, method, settings, names, content_digest(data, ordered=True))
+        return Draws(key, np.arange(len(data)))
+
+    def over(self, records: int) -> "Draws":
+        """The draws for all records of a file, where no record numbers are set yet."""
+        if self.records is None:
+            return replace(self, records=np.arange(records))
+        if len(self.records) != records:
+            raise ValueError(f"the draws are for {len(self.records)} records and the values of {records}")
+        return self
+
+    def for_records(self, numbers: Sequence[int] | NDArray[np.int64]) -> "Draws":
+        """The draws of the records with these numbers."""
+        return replace(self, records=np.asarray(numbers, dtype=np.int64))
+
+    def among(self, chosen: NDArray[np.bool_]) -> "Draws":
+        """The draws of those records that are chosen, out of the ones at hand."""
+        return replace(self, records=self._numbers()[chosen])
+
+    def uniform(self, columns: int) -> NDArray[np.float64]:
+        """Numbers between 0 and 1, both excluded: one row a record, and so many columns."""
+        return self._drawn("uniform", columns, normal=False)
+
+    def normal(self, columns: int) -> NDArray[np.float64]:
+        """Standard normal numbers: one row a record, and so many columns."""
+        return self._drawn("normal", columns, normal=True)
+
+    def generator(self, *labels: object) -> np.random.Generator:
+        """A generator for a method that draws for the whole file at once, such as a permutation."""
+        key = derived_key(self.key, "generator", *labels)
+        return np.random.Generator(np.random.PCG64(np.random.SeedSequence(int.from_bytes(key, "big"))))
+
+    def _numbers(self) -> NDArray[np.int64]:
+        if self.records is None:
+            raise ValueError("the draws are for no records; name them by for_records or over")
+        return self.records
+
+    def _drawn(self, label: str, columns: int, *, normal: bool) -> NDArray[np.float64]:
+        numbers = self._numbers()
+        key = int.from_bytes(derived_key(self.key, label, columns)[:16], "big")
+        if not len(numbers) or not columns:
+            return np.empty((len(numbers), columns))
+        order = None
+        if (np.diff(numbers) < 0).any():
+            order = np.argsort(numbers, kind="stable")
+            numbers = numbers[order]
+        drawn = np.empty((len(numbers), columns))
+        for first, end in _stretches(numbers, max(GAP_WORDS // columns, 1)):
+            low, high = int(numbers[first]), int(numbers[end - 1]) + 1
+            values = _numbers_at(key, low * columns, (high - low) * columns, normal=normal).reshape(-1, columns)
+            drawn[first:end] = values if len(values) == end - first else values[numbers[first:end] - low]
+        if order is None:
+            return drawn
+        out = np.empty_like(drawn)
+        out[order] = drawn
+        return out
+
+
+def derived_key(key: bytes, *labels: object) -> bytes:
+    """A key of 32 bytes that depends on a key and on labels, each of them and their order."""
+    root = hashlib.blake2b(key, digest_size=32).digest()
+    return hashlib.blake2b(_encoded(labels), digest_size=32, key=root).digest()
+
+
+def _encoded(label: object) -> bytes:
+    """A label as bytes, different for different labels: its type, its length and its content."""
+    if isinstance(label, tuple | list):
+        content = b"".join(map(_encoded, label))
+        return b"t%d:" % len(content) + content
+    text = label.hex() if isinstance(label, bytes) else str(label)
+    content = f"{type(label).__name__}:{text}".encode()
+    return b"v%d:" % len(content) + content
+
+
+def _stretches(numbers: NDArray[np.int64], gap: int) -> Iterator[tuple[int, int]]:
+    """The positions at which sorted numbers begin and end to follow each other without a wide gap."""
+    breaks = np.flatnonzero(np.diff(numbers) > gap) + 1
+    starts = [0, *breaks.tolist()]
+    return zip(starts, [*starts[1:], len(numbers)], strict=True)
+
+
+def _numbers_at(key: int, start: int, count: int, *, normal: bool) -> NDArray[np.float64]:
+    """So many numbers under a key, from a position of its sequence on."""
+    skipped = start % WORDS_OF_A_COUNT
+    source = np.random.Philox(key=key, counter=start // WORDS_OF_A_COUNT)
+    if skipped:
+        source.random_raw(skipped, output=False)
+    out = np.empty(count)
+    for at in range(0, count, WORDS_AT_ONCE):
+        part = out[at : at + WORDS_AT_ONCE]
+        words = source.random_raw(len(part))
+        words >>= np.uint64(12)
+        part[:] = words
+        part += 0.5  # so that neither 0 nor 1 occurs: 52 bits and a half are exact
+        part *= 2.0**-52
+        if normal:
+            ndtri(part, out=part)
+    return out

@@ -1,0 +1,73 @@
+"""Row masking: a masking of numbers that masks each record by itself, once the whole file has been summarised.
+
+A file that is masked in chunks comes out as if it was masked whole, cell for cell: the plan is made once, and what is
+drawn for a record depends on its number alone.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.draws import Draws
+from sdckit.masking import Locality, Masking
+from sdckit.microdata import Microdata
+
+
+class RowMasking(Masking):
+    """A masking of numbers, record by record.
+
+    `summary`    what the masking of one record needs to know of all of them, such as standard deviations; small
+    `mask_rows`  the masked values of any records, by the summary and the draws of these records
+    """
+
+    locality = Locality.ROW
+
+    def summary(self, values: NDArray[np.float64]) -> Any:
+        """What `mask_rows` needs to know of the whole matrix; None where it needs nothing."""
+        return None
+
+    def mask_rows(self, values: NDArray[np.float64], summary: Any, draws: Draws) -> NDArray[np.float64]:
+        """The masked rows of a part of the matrix: same rows, same columns."""
+        raise TypeError(f"{type(self).__name__} must define mask_rows")
+
+    def transform(self, values: NDArray[np.float64], draws: Draws) -> NDArray[np.float64]:
+        return self.mask_rows(values, self.summary(values), draws)
+
+    def fit(self, data: Microdata, attributes: Sequence[str] = ()) -> "RowPlan":
+        """The plan by which every chunk of the file is masked."""
+        names = self.applicable(data, attributes)
+        values = data.matrix(names)
+        if not self.columnwise:
+            if not self.keeps_missing:
+                self.refuse_missing(data, names)
+            return RowPlan(self, names, (self.summary(values),))
+        observed = [column[~np.isnan(column)][:, None] for column in values.T]
+        return RowPlan(self, names, tuple(map(self.summary, observed)))
+
+    def protect(self, data: Microdata, attributes: Sequence[str] = (), *, draws: Draws) -> Microdata:
+        return self.fit(data, attributes).apply(data, draws.over(len(data)))
+
+
+@dataclass(frozen=True, eq=False)
+class RowPlan:
+    """A row masking, the attributes it masks, and their summaries: one of each, or one of all together."""
+
+    masking: RowMasking
+    attributes: tuple[str, ...]
+    summaries: tuple[Any, ...]
+
+    def apply(self, chunk: Microdata, draws: Draws) -> Microdata:
+        """The chunk masked; `draws` are those of its records."""
+        values = chunk.matrix(self.attributes)
+        if self.masking.columnwise:
+            masked = values.copy()
+            for index, (name, summary) in enumerate(zip(self.attributes, self.summaries, strict=True)):
+                seen = ~np.isnan(values[:, index])
+                own = draws.child(name).among(seen)
+                masked[seen, index] = self.masking.mask_rows(values[seen, index][:, None], summary, own)[:, 0]
+        else:
+            masked = self.masking.mask_rows(values, self.summaries[0], draws)
+        return chunk.with_matrix(self.attributes, self.masking.published(chunk, self.attributes, masked))
