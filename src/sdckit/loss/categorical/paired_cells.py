@@ -1,4 +1,4 @@
-"""The cells of categorical attributes in both files, side by side, and where their values stand in a hierarchy."""
+"""The cells of categorical attributes in both files, side by side, and the level of their values in a hierarchy."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -96,8 +96,8 @@ def _codes(data: Microdata, name: str) -> tuple[NDArray[np.int64], tuple[str, ..
     attribute, column = data.attribute(name), data.columns[name]
     if attribute.categories is not None:
         occurs = np.bincount(column[column >= 0], minlength=len(attribute.categories)) > 0
-        place = np.append(np.cumsum(occurs) - 1, -1)  # the last one is for missing, code −1
-        return place[column], tuple(str(attribute.categories[code]) for code in np.flatnonzero(occurs))
+        position = np.append(np.cumsum(occurs) - 1, -1)  # the last one is for missing, code −1
+        return position[column], tuple(str(attribute.categories[code]) for code in np.flatnonzero(occurs))
     there = ~data.absent(name)
     codes = np.full(len(column), -1, dtype=np.int64)
     found, codes[there] = np.unique(column[there], return_inverse=True)

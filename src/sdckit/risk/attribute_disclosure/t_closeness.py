@@ -20,7 +20,7 @@ ROUNDING = 1e-12
 
 @risk("t-closeness", reference="li2007")
 class TCloseness(Measure):
-    """Share of released records whose group, those who agree on the keys, is farther than t from the whole file.
+    """Share of released records whose group, the records that agree on the keys, is farther than t from the whole file.
 
     The distance between two distributions of a confidential attribute is the work to turn one into the other (earth
     mover's distance): the share to be moved, times how far. Unordered values are all 1 apart, m ordered ones are
@@ -69,5 +69,5 @@ def _levels(attribute: Attribute) -> NDArray[np.int64]:
         raise NotApplicableError(f"{attribute.name!r} has the category {strange[0]!r}, which is not in its hierarchy")
     ways = [attribute.hierarchy.ancestors(category) for category in attribute.categories]
     height = max(map(len, ways))
-    number = {node: place for place, node in enumerate(dict.fromkeys(node for way in ways for node in way))}
+    number = {node: position for position, node in enumerate(dict.fromkeys(node for way in ways for node in way))}
     return np.array([[number[node] for node in (*[way[0]] * (height - len(way)), *way)] for way in ways])

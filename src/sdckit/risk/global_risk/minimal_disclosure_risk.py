@@ -14,7 +14,7 @@ class MinimalDisclosureRisk(GlobalRisk):
 
     Formula: max over v of Π_k (1 − v_k · icf_k) · c^v_11 / n
 
-    Intruder: knows the keys of everybody in the original, links records that are alone with them in both files, and
+    Intruder: knows the keys of everybody in the original, links records that are unique by them in both files, and
     picks the keys to link by.
 
     Use it when any release, of one method or of a chain, is to be judged by one figure, and to see which keys give most

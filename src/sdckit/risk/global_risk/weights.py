@@ -52,7 +52,7 @@ class Weights:
 
 @dataclass(frozen=True)
 class Uniques(Weights):
-    """Only who is unique in both files counts: the weights of the minimal disclosure risk."""
+    """Only records that are unique in both files count: the weights of the minimal disclosure risk."""
 
     title: ClassVar[str] = "uniques"
 
@@ -135,7 +135,7 @@ class GivenWeights(Weights):
 
 
 def broken_rules(matrix: NDArray[np.float64], records: int | None = None) -> list[str]:
-    """The rules of a disclosure risk weight matrix that this one breaks, each with the first place where it does.
+    """The rules of a disclosure risk weight matrix that this one breaks, each with the first cell where it does.
 
     R9, that all weights add up to the number of records, only fixes the scale; it is checked where the number is given.
     """

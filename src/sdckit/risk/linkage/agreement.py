@@ -34,7 +34,7 @@ class Criterion:
     kinds: ClassVar[Kind] = Kind.ORDERED
 
     def windows(self, name: str, known: Microdata, released: Microdata, original: Microdata) -> Windows:
-        """The intervals of both files' values; the original is what a quantile or a spread is taken from."""
+        """The intervals of both files' values; quantiles and deviations are those of the original."""
         raise TypeError(f"{type(self).__name__} must define windows")
 
     @classmethod

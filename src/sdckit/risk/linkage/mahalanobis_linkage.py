@@ -1,7 +1,7 @@
 """Linkage by the Mahalanobis distance, with the covariances of the original, of the masked file, or of differences.
 
 The three differ in what the intruder knows: the original's covariances are often published, the masked file's are
-there for all, and those of the differences can be known where the method is, as they tell how values were disturbed.
+there for all, and those of the differences can be known where the method is, as they show how values were disturbed.
 """
 
 from dataclasses import dataclass
