@@ -81,7 +81,7 @@ def _in_terms_of(external: External, original: Microdata) -> Microdata:
     renamed = aligned(Microdata(attributes, {name: column for name, (_, column) in columns.items()}), original)
     for ours in external.columns.values():
         if renamed.attribute(ours).coded and not original.attribute(ours).coded:
-            raise SchemaError(f"the intruder's {theirs_of[ours]!r} is not of numbers as {ours!r} is; convert it")
+            raise SchemaError(f"the intruder's {theirs_of[ours]!r} contains no numbers, and {ours!r} does; convert it")
     return renamed.with_columns({each.name: _ordered(renamed, each, original) for each in renamed.attributes})
 
 

@@ -165,18 +165,18 @@ def measured(data: Microdata, row: Row) -> dict[str, Computed]:
 
 def information_loss(original: NDArray[np.float64], masked: NDArray[np.float64]) -> float:
     """The five losses added up with a fifth of a hundred each."""
-    (before, spread), (after, narrowed) = means_and_covariances(original), means_and_covariances(masked)
-    pairs = np.triu_indices(len(spread), 1)
-    deviations = np.sqrt(np.diag(spread))
+    (before, covariances), (after, masked_covariances) = means_and_covariances(original), means_and_covariances(masked)
+    pairs = np.triu_indices(len(covariances), 1)
+    deviations = np.sqrt(np.diag(covariances))
     moved = np.abs(original - masked) / deviations
     of_means = variation(before, after, scale=deviations)[0]
-    of_pairs = variation(spread[pairs], narrowed[pairs])[0]
-    of_variances = variation(np.diag(spread), np.diag(narrowed))[0]
-    of_correlations = np.abs(correlations(spread) - correlations(narrowed))[pairs]
+    of_pairs = variation(covariances[pairs], masked_covariances[pairs])[0]
+    of_variances = variation(np.diag(covariances), np.diag(masked_covariances))[0]
+    of_correlations = np.abs(correlations(covariances) - correlations(masked_covariances))[pairs]
     parts = (
         moved.mean(),
         mean_of(of_means, before, after, scale=deviations),
-        mean_of(of_pairs, spread[pairs], narrowed[pairs]),
+        mean_of(of_pairs, covariances[pairs], masked_covariances[pairs]),
         of_variances.mean(),
         of_correlations.mean(),
     )

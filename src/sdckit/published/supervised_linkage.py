@@ -136,9 +136,9 @@ Run = tuple[str, str, float, float, int]
 
 def _cell(name: str, distance: str, runs: list[Run]) -> Cell:
     shares = [run[2] for run in runs if run[:2] == (name, distance)]
-    spread = float(np.std(shares, ddof=1)) if len(shares) > 1 else None
+    deviation = float(np.std(shares, ddof=1)) if len(shares) > 1 else None
     printed = Printed(PRINTED[distance][list(BLOCKS).index(name)])
-    return Cell({"file": name}, distance, printed, Computed(float(np.mean(shares)), spread))
+    return Cell({"file": name}, distance, printed, Computed(float(np.mean(shares)), deviation))
 
 
 def findings(runs: list[Run]) -> list[Finding]:

@@ -19,7 +19,7 @@ class ContingencyTableLoss(Measure):
 
     Each table is compared as shares, so that files of different length can be. A removed value has a cell of its own,
     and a generalised one is another value. By attribute: the mean over the tables that it is in. Records may have
-    changed places without any effect on a table, so it lies below the share of changed values.
+    been exchanged without any effect on a table, so it lies below the share of changed values.
 
     Formula: mean over tables T of ½ · Σ |T / n − T′ / n′|,  the sum over the cells of the table
 

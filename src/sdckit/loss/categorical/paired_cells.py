@@ -42,7 +42,7 @@ class PairedCells:
         return np.array([len(self._way(value)) - 1.0 for value in values])
 
     def leaves(self, values: tuple[str, ...]) -> NDArray[np.float64]:
-        """The share of all other leaves that each value can also stand for: 0 for a leaf, 1 for the root."""
+        """The share of all other leaves that each value leaves possible: 0 for a leaf, 1 for the root."""
         if self.hierarchy is None:
             return np.array([float(value == ROOT) for value in values])
         others = max(len(self.hierarchy.leaves) - 1, 1)

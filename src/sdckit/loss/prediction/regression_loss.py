@@ -39,8 +39,8 @@ class RegressionLoss(PredictionLoss):
         tested: NDArray[np.float64],
         truth: NDArray[np.float64],
     ) -> NDArray[np.float64]:
-        mean, spread, middle = known.mean(axis=0), np.ptp(known, axis=0), wanted.mean()
-        scale = np.where(spread > 0, spread, np.inf)
+        mean, ranges, middle = known.mean(axis=0), np.ptp(known, axis=0), wanted.mean()
+        scale = np.where(ranges > 0, ranges, np.inf)
         rows, probe = (known - mean) / scale, (tested - mean) / scale
         gram = rows.T @ rows
         penalised = gram + PENALTY * max(float(np.trace(gram)), 1e-300) / len(gram) * np.eye(len(gram))

@@ -41,9 +41,9 @@ class NearValues(Measure):
         widths = np.arange(1, round(self.widest * 100) + 1) / 100
         others = child(generator(seed or 0), "interval-disclosure").permutation(len(masked))
         inside, at_random = np.empty(original.shape), np.empty(len(names))
-        for place in range(len(names)):
-            inside[:, place] = self.shares(original[:, place], masked[:, place], widths)
-            at_random[place] = mean_of_seen(self.shares(original[:, place], masked[others, place], widths))
+        for column in range(len(names)):
+            inside[:, column] = self.shares(original[:, column], masked[:, column], widths)
+            at_random[column] = mean_of_seen(self.shares(original[:, column], masked[others, column], widths))
         seen = np.isfinite(inside)
         shares = np.where(seen, inside, 0.0)
         by_attribute = [mean_of_seen(column) for column in inside.T]
@@ -75,7 +75,7 @@ def share_by_width(inside: NDArray[np.float64], widths: NDArray[np.float64]) -> 
     narrowest = count - np.round(inside * count)  # of NaN: NaN, which is at no width
     return {
         f"{width:g}": float(
-            np.mean([mean_of_seen(np.where(np.isnan(column), np.nan, column <= place)) for column in narrowest.T])
+            np.mean([mean_of_seen(np.where(np.isnan(column), np.nan, column <= number)) for column in narrowest.T])
         )
-        for place, width in enumerate(widths)
+        for number, width in enumerate(widths)
     }

@@ -7,7 +7,7 @@ from sdckit.risk.global_risk.weights import Uniques, Weights
 
 @risk("minimal-disclosure-risk", reference="truta2004", needs={Need.ROWS}, cost=Cost.SLOW)
 class MinimalDisclosureRisk(GlobalRisk):
-    """Share of records that are unique by their keys in both files, lessened by how much the keys were moved.
+    """Share of records that are unique by their keys in both files, reduced by how much the keys were changed.
 
     No other weighing of clusters gives less, so this is a lower limit for every weighted disclosure risk. The figure is
     that of the subset of keys with which it is largest, as an intruder leaves out a key that misleads.

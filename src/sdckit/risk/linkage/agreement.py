@@ -130,7 +130,7 @@ class Exact(Criterion):
 
 @dataclass(frozen=True)
 class Hierarchical(Criterion):
-    """One stands for the other, or does so levels further up the tree; without a tree, they are the same."""
+    """One is an ancestor of the other in the tree, or so levels further up; without a tree, they are the same."""
 
     title: ClassVar[str] = "hierarchical"
     kinds: ClassVar[Kind] = Kind.CATEGORICAL

@@ -94,7 +94,7 @@ class DifferenceMahalanobisLinkage(EuclideanLinkage):
 
     Intruder: holds the known attributes of a record exactly, and knows how strongly each attribute was disturbed.
 
-    Use it when the strength of the noise differs between attributes and will be known.
+    Use it when the strength of the noise differs between attributes and is published.
     """
 
     def attempt(self, view: AttackerView, *, seed: int | None, taught: Release | None = None) -> NearestRows:

@@ -103,23 +103,24 @@ def size_of_population(release: Release) -> float:
 def _together(release: Release, name: str) -> NDArray[np.int64]:
     """Codes of a key in the masked rows, then in the original records, each lifted to what was released of it."""
     original, masked = release.original, release.masked
-    ours, theirs = masked.attribute(name), original.attribute(name)
-    if not ours.coded and not theirs.coded:
+    after, before = masked.attribute(name), original.attribute(name)
+    if not after.coded and not before.coded:
         both = np.concatenate([masked.columns[name], original.columns[name]])
         absent = np.isnan(both)
         codes = np.unique(np.where(absent, 0.0, both), return_inverse=True)[1].astype(np.int64)
         codes[absent] = MISSING
         return codes
-    if ours.categories is None or theirs.categories is None:
+    if after.categories is None or before.categories is None:
         raise NotApplicableError(
             f"{name!r} was released in another form, so the population cannot be counted in the original"
         )
-    position = {str(category): code for code, category in enumerate(ours.categories)}
+    position = {str(category): code for code, category in enumerate(after.categories)}
     released = set(np.unique(masked.columns[name]).tolist())
-    lifted = np.arange(len(theirs.categories) + 1, dtype=np.int64)
+    lifted = np.arange(len(before.categories) + 1, dtype=np.int64)
     lifted[-1] = MISSING
-    for code, category in enumerate(theirs.categories):
-        ways = ours.hierarchy.ancestors(category) if ours.hierarchy and category in ours.hierarchy else (str(category),)
-        found = (position[node] for node in ways if position.get(node) in released)
+    for code, category in enumerate(before.categories):
+        tree = after.hierarchy
+        path = tree.ancestors(category) if tree and category in tree else (str(category),)
+        found = (position[node] for node in path if position.get(node) in released)
         lifted[code] = next(found, len(position) + code)
     return np.concatenate([masked.columns[name].astype(np.int64), lifted[original.columns[name]]])
