@@ -1,4 +1,4 @@
-"""External: a file of the intruder's own, told in the terms of the original.
+"""External: a file of the intruder's own, with the names, units and codes of the original.
 
 Its columns may have other names, units and coarser categories, and its records may be fewer, more, and in any order.
 """
@@ -18,12 +18,12 @@ from sdckit.release import aligned
 
 @dataclass(frozen=True, eq=False)
 class External:
-    """A file of the intruder's own; a frame will do.
+    """A file of the intruder's own; a frame is accepted.
 
-    `columns`  leads from the file's column names to the original's; a column that is not named keeps its name
+    `columns`  maps the file's column names to the original's; a column that is not named keeps its name
     `convert`  turns the values of a column, by its name in the original, into the original's units or categories;
                a category that is a node of the original's hierarchy, such as a district, needs no conversion
-    `record`   tells, for measuring, which original record each row is: numbers (−1: none of them), or the name of a
+    `record`   which original record each row is, for scoring: numbers (−1: none of them), or the name of a
                column of the original that has the same value in both; left out, row i is record i
     """
 
@@ -51,7 +51,7 @@ class External:
         """Which original record each row is, −1 where it is none."""
         if isinstance(self.record, str):
             theirs = self.in_terms_of(original)
-            record_of = {same_value(value): place for place, value in enumerate(original.values(self.record))}
+            record_of = {same_value(value): record for record, value in enumerate(original.values(self.record))}
             found = [record_of.get(same_value(value), -1) for value in theirs.values(self.record)]
         else:
             found = list(range(len(self.file))) if self.record is None else [int(each) for each in self.record]
@@ -62,7 +62,7 @@ class External:
                 "of the intruder's file, or -1"
             )
         if len(np.unique(records[records >= 0])) < (records >= 0).sum():
-            raise ParameterError("two rows of the intruder's file are said to be the same original record; keep one")
+            raise ParameterError("two rows of the intruder's file have the same original record; keep one of them")
         return records
 
 
@@ -76,22 +76,22 @@ def _in_terms_of(external: External, original: Microdata) -> Microdata:
         raise SchemaError("two columns of the intruder's file lead to the same one of the original; name each once")
     for ours in (*external.columns.values(), *external.convert):
         original.attribute(ours)
-    held = {}
+    columns = {}
     for ours, theirs in theirs_of.items():
         if ours in original:
-            held[ours] = _renamed(file, theirs, ours, external.convert.get(ours))
-    if not held:
-        raise SchemaError("the intruder's file has no column of the original; say which is which in `columns`")
-    attributes = tuple(attribute for attribute, _ in held.values())
-    told = aligned(Microdata(attributes, {name: column for name, (_, column) in held.items()}), original)
+            columns[ours] = _renamed(file, theirs, ours, external.convert.get(ours))
+    if not columns:
+        raise SchemaError("the intruder's file has no column of the original; map its names in `columns`")
+    attributes = tuple(attribute for attribute, _ in columns.values())
+    renamed = aligned(Microdata(attributes, {name: column for name, (_, column) in columns.items()}), original)
     for ours in external.columns.values():
-        if told.attribute(ours).coded and not original.attribute(ours).coded:
-            raise SchemaError(f"the intruder's {theirs_of[ours]!r} is not of numbers as {ours!r} is; convert it")
-    return told.with_columns({each.name: _ordered(told, each, original) for each in told.attributes})
+        if renamed.attribute(ours).coded and not original.attribute(ours).coded:
+            raise SchemaError(f"the intruder's {theirs_of[ours]!r} contains no numbers, and {ours!r} does; convert it")
+    return renamed.with_columns({each.name: _ordered(renamed, each, original) for each in renamed.attributes})
 
 
 def _ordered(file: Microdata, attribute: Attribute, original: Microdata) -> NDArray[Any]:
-    """The column; a category that the original's order has no place for counts as missing."""
+    """The column; a category that is not in the original's order counts as missing."""
     column = file.columns[attribute.name]
     if not attribute.coded or not attribute.kind & Kind.ORDERED:
         return column

@@ -1,4 +1,4 @@
-"""Knowledge: which attributes an intruder may hold, as the literature averages over them.
+"""Knowledge: which attributes an intruder may know, as the literature averages over them.
 
 A rule turns the attributes that can be known into the sets that are tried; a risk is averaged over the sets, each with
 the same weight. On a command line a rule is written as its name and its numbers, such as `first-subsets(7)`.
@@ -86,8 +86,8 @@ class SampledSubsets(Knowledge):
         drawn = []
         for size in range(min(self.smallest, len(names)), min(self.largest, len(names)) + 1):
             for _ in range(self.count):
-                places = np.sort(rng.choice(len(names), size, replace=False))
-                drawn.append(tuple(names[place] for place in places))
+                chosen = np.sort(rng.choice(len(names), size, replace=False))
+                drawn.append(tuple(names[number] for number in chosen))
         return drawn
 
 

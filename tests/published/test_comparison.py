@@ -75,10 +75,10 @@ def test_a_verdict_tells_where_it_is_off_most_whatever_the_place_is_called() -> 
         Cell({"file": name, "unit": "%"}, "links", Printed(10.0 * place), Computed(10.0 * place + place))
         for place, name in enumerate(("M4-33", "M4-28", "M5-38"))
     ]
-    assert judged("part", named).told == (
+    assert judged("part", named).description == (
         "off by 1 on average (saying the mean everywhere: 6.67), most at file = M5-38: +2"
     )
-    assert judged("part", named[2:]).told == "off by +2 where 20 is printed"
+    assert judged("part", named[2:]).description == "off by +2 where 20 is printed"
 
 
 def test_draws_tell_their_spread_and_nothing_is_off_by_minus_0() -> None:

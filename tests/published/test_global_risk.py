@@ -18,14 +18,14 @@ def done() -> Reproduction:
 
 def test_everything_that_the_paper_reports_shows(done):
     assert len(done.findings) == 5
-    assert [finding.said for finding in done.findings if not finding.holds] == []
+    assert [finding.statement for finding in done.findings if not finding.holds] == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [2, 3])
 def test_it_shows_at_every_size_of_the_paper(seed):
     again = reproduce(seed=seed)
-    assert [finding.said for finding in again.findings if not finding.holds] == []
+    assert [finding.statement for finding in again.findings if not finding.holds] == []
 
 
 def test_no_masking_gives_the_same_risk_in_all_three(done):

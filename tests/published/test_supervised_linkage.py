@@ -50,7 +50,7 @@ def test_learned_distances_link_more_than_plain_ones_in_a_draw(census):
 def test_a_quick_run_shows_ours_beside_theirs():
     reference_file("data", "CASCrefmicrodata.csv")
     done = reproduce(quick=True)
-    assert {cell.place["file"] for cell in done.cells} == {"M4-33", "M5-38"}
+    assert {cell.labels["file"] for cell in done.cells} == {"M4-33", "M5-38"}
     assert done.holds
-    assert len(done.notes) == len(SECONDS) and not any(" s at most" in finding.said for finding in done.findings)
+    assert len(done.notes) == len(SECONDS) and not any(" s at most" in finding.statement for finding in done.findings)
     assert all(0 < cell.computed.value <= 100 for cell in done.cells)

@@ -68,7 +68,7 @@ def reproduce(
     for path in written:
         terminal.line(f"[dim]{'written':14}[/][bold]{escape(str(path))}[/]")
     lines = [f"{verdict.outcome}\t{verdict.part}\t{verdict.deviation:.4g}" for verdict in verdicts(done)]
-    lines += [f"{'shown' if each.holds else 'NOT SHOWN'}\t{each.where}\t{each.said}" for each in done.findings]
+    lines += [f"{'shown' if each.holds else 'NOT SHOWN'}\t{each.where}\t{each.statement}" for each in done.findings]
     bare = "\n".join(lines)
     terminal.result(done.to_dict() | {"quick": quick, "written": [str(path) for path in written]}, bare)
 
@@ -122,7 +122,7 @@ def say(terminal: Terminal, title: str, done: "Reproduction") -> None:
         terminal.say("[bold]What the source reports[/]")
     for finding in done.findings:
         mark = "[green]shown[/]" if finding.holds else "[red]not shown[/]"
-        terminal.say(f"  {mark}  {escape(finding.said)} [dim]({escape(finding.where)})[/]")
+        terminal.say(f"  {mark}  {escape(finding.statement)} [dim]({escape(finding.where)})[/]")
     if done.notes:
         terminal.say("[bold]Beside it[/]", *(f"  {escape(note)}" for note in done.notes))
 
@@ -145,7 +145,9 @@ def _say_verdicts(terminal: Terminal, done: "Reproduction") -> None:
     terminal.say("[bold]How near it comes[/]", f"  [dim]{escape(LIMITS)}[/]")
     for each in done.verdicts:
         why = f" [dim]({escape(each.why)})[/]" if each.why else ""
-        terminal.say(f"  [{tones[each.outcome]}]{each.outcome}[/]  {escape(each.part)}: {escape(each.told)}{why}")
+        terminal.say(
+            f"  [{tones[each.outcome]}]{each.outcome}[/]  {escape(each.part)}: {escape(each.description)}{why}"
+        )
 
 
 def _table(done: "Reproduction") -> "Table":

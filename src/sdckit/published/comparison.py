@@ -38,9 +38,9 @@ class Computed:
 
 @dataclass(frozen=True)
 class Cell:
-    """One figure of a table: where it stands, what is printed there, and what we compute for it."""
+    """One figure of a table: the labels of its cell, what is printed there, and what we compute for it."""
 
-    place: Mapping[str, Any]
+    labels: Mapping[str, Any]
     figure: str
     printed: Printed
     computed: Computed
@@ -58,7 +58,7 @@ class Cell:
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
         return {
-            **self.place,
+            **self.labels,
             "figure": self.figure,
             "printed": self.printed.value,
             "ours": number(self.computed.value),
@@ -92,15 +92,15 @@ class Verdict:
         return max(self.cells, key=lambda cell: abs(cell.deviation))
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         """How far off it is, and where most."""
         if len(self.cells) == 1:
             return f"off by {self.furthest.deviation:+.3g} where {self.furthest.printed.value:g} is printed"
-        varying = [key for key in self.furthest.place if len({cell.place[key] for cell in self.cells}) > 1]
-        place = ", ".join(f"{key} = {self.furthest.place[key]}" for key in varying)
+        varying = [key for key in self.furthest.labels if len({cell.labels[key] for cell in self.cells}) > 1]
+        where = ", ".join(f"{key} = {self.furthest.labels[key]}" for key in varying)
         return (
             f"off by {self.deviation:.3g} on average (saying the mean everywhere: {self.baseline:.3g}), "
-            f"most at {place}: {self.furthest.deviation:+.3g}"
+            f"most at {where}: {self.furthest.deviation:+.3g}"
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -151,7 +151,7 @@ class Comparison(Reproduction):
         }
 
     def table(self) -> tuple[Mapping[str, Any], ...]:
-        """A line a cell: where it stands, what is printed, what we compute, and how its part was judged."""
+        """A line a cell: its labels, what is printed, what we compute, and how its part was judged."""
         return tuple(
             cell.to_dict() | {"part": verdict.part, "outcome": verdict.outcome.value}
             for verdict in self.verdicts
@@ -173,8 +173,8 @@ def compared(
     points = [
         {
             "figure": cell.figure,
-            "place": ", ".join(f"{key} {value}" for key, value in cell.place.items()),
-            "kind": next(iter(cell.place.values())),
+            "place": ", ".join(f"{key} {value}" for key, value in cell.labels.items()),
+            "kind": next(iter(cell.labels.values())),
             "printed": cell.printed.value,
             "ours": cell.computed.value,
             "spread": cell.computed.spread,
@@ -188,9 +188,9 @@ def compared(
 
 
 def beside(cells: Sequence[Cell]) -> tuple[Mapping[str, Any], ...]:
-    """The rows of the table: for each place what is printed, what we compute, and by how much it is off.
+    """The rows of the table: for each cell what is printed, what we compute, and by how much it is off.
 
-    Where ours is a mean over draws, a row tells the standard deviation of one draw.
+    Where ours is a mean over draws, a row gives the standard deviation of one draw.
     """
     rows: dict[tuple[Any, ...], dict[str, Any]] = {}
     for cell in cells:
@@ -200,7 +200,7 @@ def beside(cells: Sequence[Cell]) -> tuple[Mapping[str, Any], ...]:
             *((("our sd", cell.computed.spread),) if cell.computed.spread is not None else ()),
             ("off by", cell.deviation),
         ):
-            row = rows.setdefault((*cell.place.values(), whose), {**cell.place, "figures": whose})
+            row = rows.setdefault((*cell.labels.values(), whose), {**cell.labels, "figures": whose})
             row[cell.figure] = round(float(value), cell.printed.decimals + (whose != "printed")) + 0.0  # no -0
     figures = dict.fromkeys(cell.figure for cell in cells)
     return tuple({key: row.get(key, "") for key in dict.fromkeys([*row, *figures])} for row in rows.values())

@@ -4,8 +4,8 @@ The paper masks simulated billing records of 1,000, 5,000 and 25,000 patients by
 the minimal and maximal disclosure risk: against noise of variance c · σ² on Age, cut to 0 to 100; against the share of
 records, the rarest first, whose Sex is reversed; and against the threshold below which a Zip is cut to three digits. It
 prints curves and no numbers, and its files are not public, so ours are drawn from `simulate_billing`, and what it
-reports of the curves is what must show. How far c goes is not said: here noise has at most the variance of Age itself,
-and stronger noise lowers the risk further.
+reports of the curves is what must show. How far c goes is not stated: here noise has at most the variance of Age
+itself, and stronger noise lowers the risk further.
 """
 
 from collections.abc import Iterator, Sequence
@@ -52,10 +52,10 @@ def reproduce(records: Sequence[int] = RECORDS, seed: int = 1) -> Reproduction:
     files = [replace(simulate_billing(n, seed=seed), edits=Edits.bounds(Age=(0, 100))) for n in records]
     rows = tuple(row for data in files for row in measured(data, seed))
     charts = {
-        f"{place.lower().replace(' ', '-').replace('.', '-')}": risk_curves(
-            f"{place}: {key} masked", [row for row in rows if row["experiment"] == name], strength
+        f"{figure.lower().replace(' ', '-').replace('.', '-')}": risk_curves(
+            f"{figure}: {key} masked", [row for row in rows if row["experiment"] == name], strength
         )
-        for name, (place, key, strength) in FIGURES.items()
+        for name, (figure, key, strength) in FIGURES.items()
     }
     return Reproduction("truta2004", rows, tuple(findings(rows)), charts, CONVENTION)
 
@@ -74,13 +74,13 @@ def measured(data: Microdata, seed: int) -> Iterator[Row]:
     for name, strength, masking in maskings(data):
         key = FIGURES[name][1]
         release = protect(data, masking, [key], seed=seed)
-        for told, risk in RISKS.items():
+        for title, risk in RISKS.items():
             score = risk.measure(release)
             yield {
                 "experiment": name,
                 "records": len(data),
                 "strength": strength,
-                "risk": told,
+                "risk": title,
                 "value": score.value,
                 "keys": "+".join(score.details["subset"]),
                 "factor": score.details["factors"][key],
@@ -90,10 +90,10 @@ def measured(data: Microdata, seed: int) -> Iterator[Row]:
 def findings(rows: Sequence[Row]) -> Iterator[Finding]:
     """What the paper reports of its figures, checked at every size and for both risks."""
     curves = {
-        (name, n, told): [row for row in rows if (row["experiment"], row["records"], row["risk"]) == (name, n, told)]
+        (name, n, title): [row for row in rows if (row["experiment"], row["records"], row["risk"]) == (name, n, title)]
         for name in FIGURES
         for n in sorted({row["records"] for row in rows})
-        for told in RISKS
+        for title in RISKS
     }
     noise, flip, recoding = ([curve for key, curve in curves.items() if key[0] == name] for name in FIGURES)
     yield Finding(

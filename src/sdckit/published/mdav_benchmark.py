@@ -35,7 +35,7 @@ def reproduce(seed: int = 1, *, quick: bool = False) -> Comparison:
         for name, load in files.items()
         for k, printed in PRINTED[name].items()
     )
-    verdicts = tuple(judged(name, [cell for cell in cells if cell.place["file"] == name]) for name in files)
+    verdicts = tuple(judged(name, [cell for cell in cells if cell.labels["file"] == name]) for name in files)
     return compared("mdav-benchmark", SOURCE, cells, verdicts, convention=CONVENTION)
 
 

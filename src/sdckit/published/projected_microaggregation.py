@@ -49,8 +49,8 @@ CONVENTION = (
 )
 WHY = {
     "PCP": "for blocks of two the text makes the groups that z-scores make, yet the table prints other figures for the "
-    "two: its rows cannot come from the projection as it is defined",
-    "Sugeno": "long runs of records tie on the integral, and the order of ties and the scale of values are not told",
+    "two: its rows cannot come from the projection that the paper defines",
+    "Sugeno": "long runs of records tie on the integral, and the order of ties and the scale of values are not stated",
     "PLD": "the source does not say when two values agree, and that decides the figure",
     "score": "not all of its parts are reproduced",
 }
@@ -59,7 +59,7 @@ UNKNOWN = "the source does not say how it is computed, and no reading that was t
 
 @dataclass(frozen=True)
 class Row:
-    """A row of the table as it is printed."""
+    """A printed row of the table."""
 
     file: str
     attributes: int
@@ -99,8 +99,8 @@ def rows() -> Iterator[Row]:
     """The 54 rows of the table."""
     for line in TABLE.strip().splitlines():
         file, attributes, projection, *rest = line.split()
-        for k, told in zip(GROUP_SIZES, " ".join(rest).split("|"), strict=True):
-            il, dld, pld, disclosed, total = (float(each) for each in told.split())
+        for k, figures in zip(GROUP_SIZES, " ".join(rest).split("|"), strict=True):
+            il, dld, pld, disclosed, total = (float(each) for each in figures.split())
             yield Row(file, int(attributes), projection, k, (il, dld, pld, disclosed, total))
 
 
@@ -117,9 +117,9 @@ def reproduce(seed: int = 1, *, quick: bool = False) -> Comparison:
     }
     cells: list[Cell] = []
     for row in wanted:
-        place = {"file": row.file, "v": row.attributes, "projection": row.projection, "k": row.group_size}
+        labels = {"file": row.file, "v": row.attributes, "projection": row.projection, "k": row.group_size}
         ours = measured(files[row.file], row)
-        cells += [Cell(place, figure, row.printed(figure), ours[figure]) for figure in FIGURES]
+        cells += [Cell(labels, figure, row.printed(figure), ours[figure]) for figure in FIGURES]
     verdicts = tuple(
         judged(f"{file}, {projection}: {figure}", part, WHY.get(figure, WHY.get(projection, UNKNOWN)))
         for file in files
@@ -133,7 +133,7 @@ def reproduce(seed: int = 1, *, quick: bool = False) -> Comparison:
 
 
 def _part(cell: Cell) -> tuple[str, str, str]:
-    return cell.place["file"], cell.place["projection"], cell.figure
+    return cell.labels["file"], cell.labels["projection"], cell.figure
 
 
 def arithmetic(wanted: Sequence[Row]) -> Finding:
@@ -165,18 +165,18 @@ def measured(data: Microdata, row: Row) -> dict[str, Computed]:
 
 def information_loss(original: NDArray[np.float64], masked: NDArray[np.float64]) -> float:
     """The five losses added up with a fifth of a hundred each."""
-    (before, spread), (after, narrowed) = means_and_covariances(original), means_and_covariances(masked)
-    pairs = np.triu_indices(len(spread), 1)
-    deviations = np.sqrt(np.diag(spread))
+    (before, covariances), (after, masked_covariances) = means_and_covariances(original), means_and_covariances(masked)
+    pairs = np.triu_indices(len(covariances), 1)
+    deviations = np.sqrt(np.diag(covariances))
     moved = np.abs(original - masked) / deviations
     of_means = variation(before, after, scale=deviations)[0]
-    of_pairs = variation(spread[pairs], narrowed[pairs])[0]
-    of_variances = variation(np.diag(spread), np.diag(narrowed))[0]
-    of_correlations = np.abs(correlations(spread) - correlations(narrowed))[pairs]
+    of_pairs = variation(covariances[pairs], masked_covariances[pairs])[0]
+    of_variances = variation(np.diag(covariances), np.diag(masked_covariances))[0]
+    of_correlations = np.abs(correlations(covariances) - correlations(masked_covariances))[pairs]
     parts = (
         moved.mean(),
         mean_of(of_means, before, after, scale=deviations),
-        mean_of(of_pairs, spread[pairs], narrowed[pairs]),
+        mean_of(of_pairs, covariances[pairs], masked_covariances[pairs]),
         of_variances.mean(),
         of_correlations.mean(),
     )

@@ -2,9 +2,9 @@
 
 RSLD is linkage by an intruder who knows the window, DLD by distance, PLD by probabilities. The slides do not say which
 attributes the intruder knows, nor what happens when a drawn partner was swapped before. The figures fit best if such a
-value is left alone, which leaves about 15 % of the values as they were, and the intruder knows the first attribute, the
+value is not swapped, which leaves about 15 % of the values unchanged, and the intruder knows the first attribute, the
 first two, and so on up to half of them. Both were chosen by looking at these figures, so the fit is no confirmation;
-and against the first speaks that it puts a floor under PLD too, which the printed PLD does not have.
+and against the first is that it puts a floor under PLD too, which the printed PLD does not have.
 """
 
 from collections.abc import Mapping, Sequence
@@ -68,9 +68,9 @@ def reproduce(seed: int = 1, *, quick: bool = False) -> Comparison:
     )
     parts: dict[str, list[Cell]] = {}
     for cell in cells:
-        parts.setdefault(f"{cell.place['file']}, {cell.figure}", []).append(cell)
+        parts.setdefault(f"{cell.labels['file']}, {cell.figure}", []).append(cell)
     verdicts = tuple(
-        judged(part, held, WHY.get(part, WHY.get(held[0].figure, GUESSED))) for part, held in parts.items()
+        judged(part, of_part, WHY.get(part, WHY.get(of_part[0].figure, GUESSED))) for part, of_part in parts.items()
     )
     return compared("rank-swapping-linkage", SOURCE, cells, verdicts, convention=CONVENTION, findings=findings(cells))
 
@@ -114,7 +114,7 @@ def share_linked(figure: str, release: Release) -> float:
 def swap_or_leave(column: NDArray[np.float64], reach: int, rng: np.random.Generator) -> NDArray[np.float64]:
     """Swap each value with one drawn among the `reach` next ranks, or leave it where that one was swapped before.
 
-    The catalogue's rank swapping draws among those not yet swapped, and so leaves hardly any value as it was.
+    The catalogue's rank swapping draws among those not yet swapped, and so leaves hardly any value unchanged.
     """
     order = np.argsort(column, kind="stable")
     values, last = column[order].tolist(), len(column) - 1
@@ -136,7 +136,7 @@ def swap_or_leave(column: NDArray[np.float64], reach: int, rng: np.random.Genera
 
 def findings(cells: Sequence[Cell]) -> list[Finding]:
     """What the slides conclude from the table, checked on our figures."""
-    ours = {(cell.place["file"], cell.place["p"], cell.figure): cell.computed.value for cell in cells}
+    ours = {(cell.labels["file"], cell.labels["p"], cell.figure): cell.computed.value for cell in cells}
     informed = [(value, ours[name, p, "DLD"]) for (name, p, figure), value in ours.items() if figure == "RSLD"]
     curves = {(name, figure) for name, _, figure in ours}
     falling = [

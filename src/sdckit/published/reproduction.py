@@ -11,14 +11,14 @@ from sdckit.charts.chart import Chart
 class Finding:
     """Something that the source reports, with the page, and whether our figures show it."""
 
-    said: str
+    statement: str
     where: str
     holds: bool
 
 
 @dataclass(frozen=True)
 class Reproduction:
-    """Figures of ours beside those of a source; where it prints none, what it reports stands for them.
+    """Figures of ours beside those of a source; where it prints none, what it reports is compared instead.
 
     `convention` says how ours were computed and how that was chosen, `notes` what proves nothing about the source.
     """
@@ -37,7 +37,7 @@ class Reproduction:
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
-        findings = [{"said": each.said, "where": each.where, "holds": each.holds} for each in self.findings]
+        findings = [{"statement": each.statement, "where": each.where, "holds": each.holds} for each in self.findings]
         return {
             "reference": self.reference,
             "convention": self.convention,

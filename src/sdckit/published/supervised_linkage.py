@@ -1,7 +1,7 @@
 """The table of the slides on supervised disclosure risk: how many records the best distance of each family links.
 
 Six files of 400 Census records with attributes microaggregated in blocks, and for each the share of records that plain
-and learned distances link. Which records and attributes were taken is not said; the simplest reading that fits the
+and learned distances link. Which records and attributes were taken is not stated; the simplest reading that fits the
 unlearned rows is the first attributes in file order, MDAV on raw values, the masked record as the query. Draws of 400
 records differ by more than the families do, so the figures are means over draws, and the printed ones are one draw.
 """
@@ -62,7 +62,7 @@ FAMILIES: Mapping[str, LinearDistance] = {
     "Choquet metric": ChoquetMetric(),
     "bilinear": Bilinear(),
 }
-UNKNOWN = "which 400 records and which attributes were taken is not told, and draws of 400 differ by a point or two"
+UNKNOWN = "which 400 records and which attributes were taken is not stated, and draws of 400 differ by a point or two"
 RECORDS, DRAWS, BUDGET = 400, 3, 5.0
 
 
@@ -136,9 +136,9 @@ Run = tuple[str, str, float, float, int]
 
 def _cell(name: str, distance: str, runs: list[Run]) -> Cell:
     shares = [run[2] for run in runs if run[:2] == (name, distance)]
-    spread = float(np.std(shares, ddof=1)) if len(shares) > 1 else None
+    deviation = float(np.std(shares, ddof=1)) if len(shares) > 1 else None
     printed = Printed(PRINTED[distance][list(BLOCKS).index(name)])
-    return Cell({"file": name}, distance, printed, Computed(float(np.mean(shares)), spread))
+    return Cell({"file": name}, distance, printed, Computed(float(np.mean(shares)), deviation))
 
 
 def findings(runs: list[Run]) -> list[Finding]:

@@ -85,8 +85,19 @@ def changed_releases() -> Mapping[str, Release]:
         "a third of the values lost": lost,
     }
     releases = {label: Release.in_order(data, plain.with_columns(changed)) for label, changed in made.items()}
+    releases["post codes generalised"] = Release.in_order(data, generalised(plain, "post code"))
     low = np.argsort(data.columns["yearly income"])[: len(data) * 2 // 3]
     return releases | {"records of high income dropped": Release(data, plain.take(np.sort(low)))}
+
+
+def generalised(data: Microdata, name: str) -> Microdata:
+    """The file with the values of an attribute one level up their hierarchy."""
+    attribute = data.attribute(name)
+    assert attribute.hierarchy is not None
+    above = [attribute.hierarchy.ancestors(category)[1] for category in attribute.categories or ()]
+    categories = tuple(dict.fromkeys(above))
+    codes = np.array([categories.index(node) for node in above])[data.columns[name]]
+    return data.with_columns({name: codes}, [replace(attribute, categories=categories)])
 
 
 def with_rows(release: Release, rows: Correspondence) -> Release:

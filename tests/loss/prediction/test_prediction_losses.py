@@ -8,6 +8,7 @@ from tests.methods.files import correlated, numeric
 from sdckit import Microdata, Release, build, protect
 from sdckit.errors import NotApplicableError, UnknownNameError
 from sdckit.loss.prediction.held_out import Skill, interval_of
+from sdckit.rows import Unrelated
 
 NAMES = ("classification-loss", "regression-loss")
 
@@ -139,7 +140,7 @@ def test_a_row_of_a_held_out_record_is_never_learnt_from():
 @pytest.mark.parametrize("name", NAMES)
 def test_rows_that_came_from_nobody_are_learnt_from_too(name, related):
     synthetic = numeric(correlated(200, 4, seed=9))
-    score = build("loss", name).measure(Release.in_order(related, synthetic), seed=1)
+    score = build("loss", name).measure(Release(related, synthetic, None, Unrelated()), seed=1)
     assert score.value < 0.5
 
 

@@ -60,7 +60,7 @@ def test_nearest_by_hand():
 
 
 def test_ties_share_the_credit():
-    score = LINKAGE.measure(Release(numeric(np.arange(4.0)[:, None]), numeric(np.full((4, 1), 7.0))))
+    score = LINKAGE.measure(Release.in_order(numeric(np.arange(4.0)[:, None]), numeric(np.full((4, 1), 7.0))))
     assert score.by_record.tolist() == [0.25] * 4
     assert (score.details["strict"], score.details["any"]) == (0, 1)
     assert score.value == score.baseline == 0.25

@@ -77,12 +77,12 @@ class UserAnalysisLoss(Measure):
 
 def divergence_of(divergence: Callable[[Any, Any], float], before: Any, after: Any) -> float:
     """How far two results differ, by a function of the user's own."""
-    told = outcome(divergence, before, after)
+    result = outcome(divergence, before, after)
     try:
-        value = float(told)
+        value = float(result)
     except (TypeError, ValueError):
         raise AnalysisError(
-            f"{title(divergence)} gives a result of type {type(told).__name__}; give one number, 0 or more"
+            f"{title(divergence)} gives a result of type {type(result).__name__}; give one number, 0 or more"
         ) from None
     if not 0 <= value < math.inf:
         raise AnalysisError(
@@ -128,7 +128,7 @@ def difference(before: Any, after: Any) -> float:
 
 
 def _parts(result: Any) -> Mapping[Any, Any] | None:
-    """What a result consists of, by key or place; None where it is one plain value."""
+    """What a result consists of, by key or position; None where it is one plain value."""
     if isinstance(result, Mapping):
         return result
     if hasattr(result, "__array__") and not isinstance(result, np.generic):

@@ -12,7 +12,7 @@ class AverageClassSize(Measure):
     """Growth of the average class of records that agree on all keys, as a share of what is possible.
 
     The average class has n / |classes| records; with suppressed keys, which agree with every value, Σ 1 / f counts the
-    classes. C_avg, the average over the k that was asked for, stands in the details: 1 is the best that k-anonymity
+    classes. C_avg, the average over the k that was asked for, is in the details: 1 is the best that k-anonymity
     can do. The loss is 0 where classes are no larger than in the original, and 1 where there is one class.
 
     Formula: (A′ − A) / (1 − A),  A = 1 / Σᵢ 1/fᵢ,  fᵢ = the number of records that agree with record i on the keys

@@ -16,11 +16,11 @@ from sdckit.release import Release
 
 @loss("contingency-table-loss", headline=6, sees=Kind.CATEGORICAL, reference="domingo2001")
 class ContingencyTableLoss(Measure):
-    """Mean share of the records that stand in another cell, over all tables of up to `dimension` attributes.
+    """Mean share of the records that are in another cell, over all tables of up to `dimension` attributes.
 
     Each table is compared as shares, so that files of different length can be. A removed value has a cell of its own,
     and a generalised one is another value. By attribute: the mean over the tables that it is in. Records may have
-    changed places without any table telling, so it lies below the share of changed values.
+    been exchanged without any effect on a table, so it lies below the share of changed values.
 
     Formula: mean over tables T of ½ · Σ |T / n − T′ / n′|,  the sum over the cells of the table
 
@@ -47,8 +47,8 @@ class ContingencyTableLoss(Measure):
         return Score(
             float(np.mean(list(gaps.values()))),
             by_attribute={
-                name: float(np.mean([gap for chosen, gap in gaps.items() if place in chosen]))
-                for place, name in enumerate(names)
+                name: float(np.mean([gap for chosen, gap in gaps.items() if column in chosen]))
+                for column, name in enumerate(names)
             },
             baseline=0.0,
             details={"tables": len(gaps), "cells": cells},

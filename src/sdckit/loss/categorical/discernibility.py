@@ -1,4 +1,4 @@
-"""Discernibility: from how many others each record can no longer be told."""
+"""Discernibility: from how many others each record cannot be distinguished."""
 
 from sdckit.intruder import Intruder
 from sdckit.loss.categorical.class_growth import growth, key_frequencies
@@ -10,7 +10,7 @@ from sdckit.release import Release
 class Discernibility(Measure):
     """Growth of the number of pairs of records that agree on all keys, as a share of what is possible.
 
-    The discernibility metric Σ |E|² charges each record with the size of its class; it stands in the details for both
+    The discernibility metric Σ |E|² charges each record with the size of its class; it is in the details for both
     files. The loss is 0 where the masked file has no more pairs that agree than the original, and 1 where all records
     agree. A missing or suppressed key agrees with every value, so a record without keys is charged with the whole file.
 

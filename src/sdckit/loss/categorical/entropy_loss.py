@@ -1,4 +1,4 @@
-"""Entropy-based loss: what remains unknown of the original values to who sees the masked ones."""
+"""Entropy-based loss: the uncertainty about the original values that remains given the masked ones."""
 
 import numpy as np
 import numpy.typing as npt
@@ -14,9 +14,9 @@ from sdckit.release import Release
 class EntropyLoss(Measure):
     """Mean uncertainty about an original category given the masked one, as a share of the uncertainty without it.
 
-    The chances of original categories given a masked one are their shares in this file, so any masking can be measured,
-    and recodings, changed categories (PRAM) and suppression on one scale. A category recoded one to one costs nothing;
-    a constant attribute has nothing to lose. A removed value is one more masked category.
+    The probabilities of original categories given a masked one are their shares in this file, so any masking can be
+    measured, and recodings, changed categories (PRAM) and suppression on one scale. A category recoded one to one costs
+    nothing; a constant attribute has nothing to lose. A removed value is one more masked category.
 
     Formula: mean over cells of H(V | V′ = x′ᵢⱼ) / H(V),  H = −Σ p · log p
 
@@ -40,7 +40,7 @@ def uncertainty(cells: PairedCells) -> npt.NDArray[np.float64]:
         return figures
     pairs = class_of(np.column_stack([after, before]))
     masked_of_pair = after[pairs.first()]
-    chance = pairs.sizes / np.bincount(after)[masked_of_pair]
-    of_masked = np.bincount(masked_of_pair, weights=-chance * np.log(chance))
+    probability = pairs.sizes / np.bincount(after)[masked_of_pair]
+    of_masked = np.bincount(masked_of_pair, weights=-probability * np.log(probability))
     figures[cells.seen] = np.abs(of_masked[after]) / overall  # no −0
     return figures

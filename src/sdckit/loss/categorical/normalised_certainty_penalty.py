@@ -1,4 +1,4 @@
-"""Normalised certainty penalty: how many values a released one may stand for."""
+"""Normalised certainty penalty: how many values a released one leaves possible."""
 
 import numpy as np
 

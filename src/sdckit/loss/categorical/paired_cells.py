@@ -1,4 +1,4 @@
-"""The cells of categorical attributes in both files, side by side, and where their values stand in a hierarchy."""
+"""The cells of categorical attributes in both files, side by side, and the level of their values in a hierarchy."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -42,7 +42,7 @@ class PairedCells:
         return np.array([len(self._way(value)) - 1.0 for value in values])
 
     def leaves(self, values: tuple[str, ...]) -> NDArray[np.float64]:
-        """The share of all other leaves that each value can also stand for: 0 for a leaf, 1 for the root."""
+        """The share of all other leaves that each value leaves possible: 0 for a leaf, 1 for the root."""
         if self.hierarchy is None:
             return np.array([float(value == ROOT) for value in values])
         others = max(len(self.hierarchy.leaves) - 1, 1)
@@ -96,8 +96,8 @@ def _codes(data: Microdata, name: str) -> tuple[NDArray[np.int64], tuple[str, ..
     attribute, column = data.attribute(name), data.columns[name]
     if attribute.categories is not None:
         occurs = np.bincount(column[column >= 0], minlength=len(attribute.categories)) > 0
-        place = np.append(np.cumsum(occurs) - 1, -1)  # the last one is for missing, code −1
-        return place[column], tuple(str(attribute.categories[code]) for code in np.flatnonzero(occurs))
+        position = np.append(np.cumsum(occurs) - 1, -1)  # the last one is for missing, code −1
+        return position[column], tuple(str(attribute.categories[code]) for code in np.flatnonzero(occurs))
     there = ~data.absent(name)
     codes = np.full(len(column), -1, dtype=np.int64)
     found, codes[there] = np.unique(column[there], return_inverse=True)

@@ -17,8 +17,8 @@ class ClassificationLoss(PredictionLoss):
     Records are held out in turn. A tree learnt from the other original records and one learnt from their masked rows
     both classify them; the skill of either is the share of the naive guess's errors that it avoids, where the naive
     guess is the most frequent class of the held-out records. A number is classified as above the original's median or
-    not. An attribute that the others cannot predict in the original counts for nothing. The interval tells how the
-    figure varies with the records that are judged, the trees as they are; trees of other records would vary too.
+    not. An attribute that the others cannot predict in the original counts for nothing. The interval shows how the
+    figure varies with the records that are judged, the trees unchanged; trees of other records would vary too.
 
     Formula: Σₜ max(Sₜ − max(S′ₜ, 0), 0) / Σₜ Sₜ,  S = 1 − errors / errors of the naive guess, learnt from x and x′
 
@@ -50,7 +50,7 @@ class ClassificationLoss(PredictionLoss):
         from sklearn.tree import DecisionTreeClassifier  # takes a second, which only this fit is worth
 
         classes, counts = np.unique(wanted, return_counts=True)
-        if 2 * len(classes) > len(wanted):  # more classes than a tree has leaves for: all it can tell is the commonest
+        if 2 * len(classes) > len(wanted):  # more classes than a tree has leaves for: it predicts the most frequent one
             return np.asarray(truth != classes[counts.argmax()], dtype=np.float64)
         tree = DecisionTreeClassifier(min_samples_leaf=LEAF, random_state=0)
         return np.asarray(tree.fit(known, wanted).predict(tested) != truth, dtype=np.float64)

@@ -54,9 +54,9 @@ def skill_of(sums: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def interval_of(skills: Sequence[Skill], rng: np.random.Generator, level: float = 0.95) -> tuple[float, float]:
-    """Where the share of skill lost lies for records drawn again, the models as they are.
+    """Where the share of skill lost lies for records drawn again, the models unchanged.
 
-    Gains are counted against losses, so that chance alone reaches 0; nothing below 0 or above 1 is told.
+    Gains are counted against losses, so that random variation alone reaches 0; it is cut to 0 and 1.
     """
     sums = bootstrap_sums(np.column_stack([each.errors for each in skills]), rng)
     both = np.maximum(skill_of(sums.reshape(len(sums), len(skills), 3)), 0.0)
@@ -73,7 +73,8 @@ class PredictionLoss(Measure):
     """A loss that is the share of predictive skill lost, over attributes predicted in turn from all the others.
 
     The interval is over the records judged: they are drawn again, with the errors that both models and the constant
-    make on each. It does not cover what models of other training records, or another masking, would have given.
+    make on each. Where it is not known which row is whose, all rows are learnt from. The interval does not cover what
+    models of other training records, or another masking, would have given.
     """
 
     kinds: ClassVar[Kind] = Kind.ANY
@@ -148,7 +149,7 @@ class PredictionLoss(Measure):
         return names[: self.max_attributes]
 
     def _drawn(self, release: Release, seed: int | None) -> Release:
-        """The release, or that of some of its records; rows in the order of their records, then by what they hold."""
+        """The release, or that of some of its records; rows in the order of their records, then by their values."""
         origin = release.known_origin
         records, rows = np.arange(len(release.original)), np.argsort(origin)
         if len(np.unique(origin)) < len(origin):
@@ -157,14 +158,14 @@ class PredictionLoss(Measure):
         draws = child(generator(seed or 0), self.name)
         if len(records) > self.records:
             records = np.sort(child(draws, "records").choice(records, self.records, replace=False))
-        place = np.full(len(release.original), -1)
-        place[records] = np.arange(len(records))
-        rows = rows[(origin[rows] < 0) | (place[origin[rows]] >= 0)]
+        position = np.full(len(release.original), -1)
+        position[records] = np.arange(len(records))
+        rows = rows[(origin[rows] < 0) | (position[origin[rows]] >= 0)]
         if len(rows) > self.records:
             rows = rows[np.sort(child(draws, "rows").choice(len(rows), self.records, replace=False))]
         if not len(rows):
             raise NotApplicableError("no row of the masked file came from a record that was drawn")
-        whose = np.where(origin[rows] >= 0, place[origin[rows]], -1)
+        whose = np.where(origin[rows] >= 0, position[origin[rows]], -1)
         return Release(release.original.take(records), release.masked.take(rows), None, Sampled(whose))
 
     def _skill(self, release: Release, target: str, seed: int | None) -> Skill:
@@ -172,18 +173,18 @@ class PredictionLoss(Measure):
         truth, released = self._known_wanted(release, target)
         before, after, tested = _designs(release, target)
         fold = child(generator(seed or 0), self.name, "folds").permutation(len(truth)) % self.folds
-        judged, told = ~np.isnan(truth), ~np.isnan(released)
+        judged, usable = ~np.isnan(truth), ~np.isnan(released)
         of_row = np.where(release.origin >= 0, fold[release.origin], -1)
         errors = np.zeros((len(truth), 3))
         if judged.any():
             errors[judged] = self.least_errors(truth[judged])[:, None]
-        for held in np.unique(fold[judged]):
-            test, learnt, learnt_masked = judged & (fold == held), judged & (fold != held), told & (of_row != held)
-            for place, (rows, design, values, probe) in enumerate(
+        for part in np.unique(fold[judged]):
+            test, learnt, learnt_masked = judged & (fold == part), judged & (fold != part), usable & (of_row != part)
+            for column, (rows, design, values, probe) in enumerate(
                 ((learnt, before, truth, before), (learnt_masked, after, released, tested)), start=1
             ):
                 if rows.any() and design.shape[1]:
-                    errors[test, place] = self.errors(design[rows], values[rows], probe[test], truth[test])
+                    errors[test, column] = self.errors(design[rows], values[rows], probe[test], truth[test])
         return Skill(errors)
 
     def _known_wanted(self, release: Release, target: str) -> tuple[NDArray[np.float64], ...]:
@@ -206,7 +207,7 @@ def _designs(release: Release, target: str) -> tuple[NDArray[np.float64], ...]:
 
 
 def _design(file: Microdata, names: list[str], release: Release) -> NDArray[np.float64]:
-    """Numbers as they are, categories one by one; a hole counts as the original's mean, and as a hole."""
+    """Numbers unchanged, categories one by one; a hole counts as the original's mean, and as a hole."""
     columns = []
     for name in names:
         column, original = file.columns[name], release.original

@@ -1,4 +1,4 @@
-"""Propensity loss: can a model tell masked records from original ones?"""
+"""Propensity loss: can a model distinguish masked records from original ones?"""
 
 from itertools import combinations_with_replacement
 from typing import ClassVar
@@ -20,17 +20,18 @@ DECIMALS = 12  # equal files differ by the rounding of sums in the fit
 
 @loss("propensity-loss", headline=7, reference="snoke2018", cost=Cost.SLOW)
 class PropensityLoss(Measure):
-    """How well a logistic regression tells masked records from original ones, from not at all to for sure (pMSE).
+    """How well a logistic regression distinguishes masked from original records, from not at all to always (pMSE).
 
     Numbers enter with their squares and the products of two, categories one by one, the most frequent of them, and
-    holes as such. What no such term shows is not seen. The file itself has 0; one drawn from the right model, fitted to
-    the original, is told apart a little by chance alone: the pMSE to expect of it, and how many times that was found,
-    stand in the details. In larger files the model is fitted to records drawn at random. The interval is over the
-    records, each with its masked rows, by the model as it is: another fit would vary too.
+    holes as such. What no such term shows is not seen. The file itself has 0; one drawn from the correct model, fitted
+    to the original, is distinguished a little by random variation alone: the pMSE to expect of it, and how many times
+    that was found, are in the details. In larger files the model is fitted to records drawn at random. The interval is
+    over the records, each with its masked rows, with the model unchanged: another fit would vary too.
 
-    Formula: (1 / N) · Σ (pᵢ − c)² / (c · (1 − c)),  pᵢ = the chance that row i is masked, c = the share of masked rows
+    Formula: (1 / N) · Σ (pᵢ − c)² / (c · (1 − c)),  pᵢ = the probability that row i is masked, c = the share of masked
+    rows
 
-    Use it when the masked file is to stand for the original in whatever analysis, as synthetic data are.
+    Use it when the masked file is to replace the original in whatever analysis, as synthetic data are.
     """
 
     uses: ClassVar[frozenset[Need]] = frozenset({Need.ROWS})  # records that are drawn enter with their rows
@@ -44,12 +45,12 @@ class PropensityLoss(Measure):
         files = release.original.only(names).take(records), release.masked.only(names).take(rows)
         design = np.column_stack([*numbers(files), *indicators(files, self.categories)])
         share = len(rows) / len(design)
-        chances = propensities(design[: len(records)], design[len(records) :])
-        found = propensity_mean_squared_error(chances, share)
+        probabilities = propensities(design[: len(records)], design[len(records) :])
+        found = propensity_mean_squared_error(probabilities, share)
         terms = int(np.linalg.matrix_rank(np.cov(design, rowvar=False)))
         expected = expected_when_synthesised(max(terms, 1), share, len(design))
         value = round(found / (share * (1 - share)), DECIMALS)
-        squares = np.square(chances - share) / (share * (1 - share))
+        squares = np.square(probabilities - share) / (share * (1 - share))
         low, high = self._interval(squares, self._whose(release, records, rows), seed)
         return Score(
             value,

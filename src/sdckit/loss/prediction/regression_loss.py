@@ -18,8 +18,8 @@ class RegressionLoss(PredictionLoss):
 
     Records are held out in turn. A model learnt from the other original records and one learnt from their masked rows
     both predict them; the skill of either is its R² on the held-out records, so that the best constant, the naive
-    guess, has none. An attribute that the others cannot predict in the original counts for nothing. The interval tells
-    how the figure varies with the records that are judged, the models as they are; those of other records would vary
+    guess, has none. An attribute that the others cannot predict in the original counts for nothing. The interval shows
+    how the figure varies with the records that are judged, the models unchanged; those of other records would vary
     too.
 
     Formula: Σₜ max(R²ₜ − max(R′²ₜ, 0), 0) / Σₜ R²ₜ,  t = the attributes predicted, R² learnt from x, R′² from x′
@@ -39,8 +39,8 @@ class RegressionLoss(PredictionLoss):
         tested: NDArray[np.float64],
         truth: NDArray[np.float64],
     ) -> NDArray[np.float64]:
-        mean, spread, middle = known.mean(axis=0), np.ptp(known, axis=0), wanted.mean()
-        scale = np.where(spread > 0, spread, np.inf)
+        mean, ranges, middle = known.mean(axis=0), np.ptp(known, axis=0), wanted.mean()
+        scale = np.where(ranges > 0, ranges, np.inf)
         rows, probe = (known - mean) / scale, (tested - mean) / scale
         gram = rows.T @ rows
         penalised = gram + PENALTY * max(float(np.trace(gram)), 1e-300) / len(gram) * np.eye(len(gram))

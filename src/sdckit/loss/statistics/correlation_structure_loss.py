@@ -18,7 +18,7 @@ SLIGHT = 1e-6  # of each variance is added, so that attributes that add up to an
 class CorrelationStructureLoss(Measure):
     """Distance between the diagonals of the two files' inverse correlation matrices, each brought to length 1 (γ).
 
-    The diagonal of the inverse tells how much of each attribute the others explain together. The figure lies between 0
+    The diagonal of the inverse shows how much of each attribute the others explain together. The figure lies between 0
     and 1; it is blind to a change that strikes all attributes alike, and so takes three of them.
 
     Formula: γ = ‖d / ‖d‖ − d′ / ‖d′‖‖ / √2,  dⱼ = (R⁻¹)ⱼⱼ, R = the correlation matrix

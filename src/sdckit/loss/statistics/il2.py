@@ -27,10 +27,10 @@ class Il2(Measure):
         names = with_values(release)
         before, covariances = means_and_covariances(release.original.matrix(names))
         after, _ = means_and_covariances(release.masked.matrix(names))
-        spread = np.sqrt(np.diag(covariances))
-        ratio, zeros = variation(before, after, self.cap, scale=spread)
+        deviation = np.sqrt(np.diag(covariances))
+        ratio, zeros = variation(before, after, self.cap, scale=deviation)
         return Score(
-            mean_of(ratio, before, after, scale=spread),
+            mean_of(ratio, before, after, scale=deviation),
             by_attribute=by_column(ratio[None, :], names),
             baseline=0.0,
             details={"zeros_skipped": zeros},

@@ -19,7 +19,7 @@ class Il4(Measure):
 
     Formula: IL4 = mean over j of |vⱼ − v′ⱼ| / vⱼ,  vⱼ = Var xⱼ
 
-    Use it when spread matters: inequality, standard errors, tests.
+    Use it when variability matters: inequality, standard errors, tests.
     """
 
     cap: float = param(np.inf, "most that one statistic may count; 1 gives the bounded form", low=0)

@@ -15,7 +15,7 @@ from sdckit.release import Release
 class Il5(Measure):
     """Mean absolute error of the correlations, over all pairs of ordered attributes.
 
-    Correlations are bounded, so they are compared as they are; the figure lies between 0 and 2. Where values are
+    Correlations are bounded, so they are compared directly; the figure lies between 0 and 2. Where values are
     missing, a correlation is that of the records that have both.
 
     Formula: IL5 = mean over j < l of |rⱼₗ − r′ⱼₗ|,  rⱼₗ = Cor(xⱼ, xₗ)

@@ -1,4 +1,4 @@
-"""PIL: how surely a masked file's statistics differ from those of another sample."""
+"""PIL: the probability that the change of a statistic exceeds sampling error."""
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,23 +15,25 @@ PERCENTAGES = np.arange(5, 100, 5)
 
 @loss("probabilistic-information-loss", headline=2, sees=Kind.ORDERED, reference="mateo2005")
 class ProbabilisticInformationLoss(Measure):
-    """Mean chance that a statistic of another sample would differ by less than that of the masked file does (PIL).
+    """Mean probability that a statistic of another sample would differ by less than that of the masked file does (PIL).
 
     The statistics are the quantiles (5 %, 10 % … 95 %), means, variances, covariances and correlations of the ordered
-    attributes; the figure is the average of these five, each of which stands in the details. It lies between 0 and 1
+    attributes; the figure is the average of these five, each of which is in the details. It lies between 0 and 1
     whatever the attributes, so that losses of different files can be compared. In a large file samples hardly differ,
-    and a small change is already told for sure.
+    and a small change is already beyond sampling error.
 
     Formula: PIL(θ) = 2 · Φ(|θ − θ′| / √Var θ) − 1,  Var θ = the sampling variance of θ in the original
 
-    Use it when a bounded figure is wanted that compares the change by masking with the chance of sampling.
+    Use it when a bounded figure is wanted that compares the change by masking with sampling error.
     """
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         names = with_values(release)
         parts = _parts(release.original.matrix(names), release.masked.matrix(names))
-        figures = {part: _mean(chances) for part, chances in parts.items()}
-        by_column = [_mean([_mean(chances[:, place]) for chances in parts.values()]) for place in range(len(names))]
+        figures = {part: _mean(probabilities) for part, probabilities in parts.items()}
+        by_column = [
+            _mean([_mean(probabilities[:, column]) for probabilities in parts.values()]) for column in range(len(names))
+        ]
         return Score(
             float(np.nan_to_num(_mean([*figures.values()]))),
             by_attribute=dict(zip(names, np.nan_to_num(by_column).tolist(), strict=True)),
@@ -41,27 +43,27 @@ class ProbabilisticInformationLoss(Measure):
 
 
 def _parts(original: NDArray[np.float64], masked: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
-    """The chances of each kind of statistic, a column an attribute; NaN where there is no such statistic."""
+    """The probabilities of each kind of statistic, a column an attribute; NaN where there is no such statistic."""
     before, after = Moments(original), Moments(masked)
     variances = before.variance()
     deviation = np.sqrt(variances[0])
     scale = np.maximum(np.abs(before.means), deviation)
-    ordered, spread = quantiles(original, PERCENTAGES), np.outer(deviation, deviation)
+    ordered, products = quantiles(original, PERCENTAGES), np.outer(deviation, deviation)
     others = np.where(np.eye(original.shape[1], dtype=bool), np.nan, 1.0)
-    chances = {
+    probabilities = {
         "quantiles": probability_of_less(ordered, quantiles(masked, PERCENTAGES)[0], np.zeros_like(ordered[0])),
         "means": probability_of_less(before.mean(), after.mean()[0], scale)[None, :],
         "variances": probability_of_less(variances, after.variance()[0], variances[0])[None, :],
-        "covariances": probability_of_less(before.covariance(), after.covariance()[0], spread) * others,
-        "correlations": probability_of_less(before.correlation(), after.correlation()[0], np.ones_like(spread))
+        "covariances": probability_of_less(before.covariance(), after.covariance()[0], products) * others,
+        "correlations": probability_of_less(before.correlation(), after.correlation()[0], np.ones_like(products))
         * others,
     }
     there = np.where(np.isnan(original).all(axis=0), np.nan, 1.0)
-    return {part: found * there for part, found in chances.items()}
+    return {part: found * there for part, found in probabilities.items()}
 
 
-def _mean(chances: ArrayLike) -> float:
+def _mean(probabilities: ArrayLike) -> float:
     """The mean of what there is, NaN where there is nothing."""
-    figures = np.asarray(chances, dtype=np.float64)
+    figures = np.asarray(probabilities, dtype=np.float64)
     seen = figures[~np.isnan(figures)]
     return float(seen.mean()) if seen.size else np.nan

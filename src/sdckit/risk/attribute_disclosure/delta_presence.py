@@ -1,4 +1,4 @@
-"""δ-Presence: can one tell that a person is in the file?"""
+"""δ-Presence: do the keys show that a person is in the file?"""
 
 from sdckit.intruder import Intruder
 from sdckit.kernels.intervals import wilson
@@ -10,11 +10,11 @@ from sdckit.risk.uniqueness.released_keys import ReleasedKeys, size_of_populatio
 
 @risk("delta-presence", reference="nergiz2007")
 class DeltaPresence(Measure):
-    """Share of released records whose keys tell too surely that a person is, or is not, in the file.
+    """Share of released records whose keys show with too high a probability that a person is, or is not, in the file.
 
     Of the F persons in the population who agree with a record f are in the release, so each of them is in it with
-    chance f / F. The chance must lie between `least` and `most`. F is the total weight of the records that agree; in a
-    release of some records of a file without weights it is counted in that file.
+    probability f / F. The probability must lie between `least` and `most`. F is the total weight of the records that
+    agree; in a release of some records of a file without weights it is counted in that file.
 
     Formula: |{i : fᵢ / Fᵢ < least or fᵢ / Fᵢ > most}| / n
 
@@ -23,23 +23,23 @@ class DeltaPresence(Measure):
     Use it when being in the file is confidential by itself, as in a file of patients or offenders.
     """
 
-    smallest: float = param(0.0, "smallest chance of presence allowed (δ min)", low=0, high=1, formerly="least")
+    smallest: float = param(0.0, "smallest probability of presence allowed (δ min)", low=0, high=1, formerly="least")
     largest: float = param(
-        0.5, "largest chance of presence allowed (δ max)", low=0, high=1, grid=(0.2, 0.5, 0.8), formerly="most"
+        0.5, "largest probability of presence allowed (δ max)", low=0, high=1, grid=(0.2, 0.5, 0.8), formerly="most"
     )
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         keys = ReleasedKeys.seen_by(intruder, release)
         presence = keys.frequency / keys.population
-        told = ((presence < self.smallest) | (presence > self.largest)).astype(float)
+        exposed = ((presence < self.smallest) | (presence > self.largest)).astype(float)
         return Score(
-            float(told.mean()),
-            by_record=release.by_original_record(told),
-            interval=wilson(float(told.sum()), len(told)),
+            float(exposed.mean()),
+            by_record=release.by_original_record(exposed),
+            interval=wilson(float(exposed.sum()), len(exposed)),
             details={
                 "attributes": keys.names,
-                "smallest_chance": float(presence.min()),
-                "largest_chance": float(presence.max()),
-                "chance_without_the_keys": len(presence) / size_of_population(release),
+                "smallest_probability": float(presence.min()),
+                "largest_probability": float(presence.max()),
+                "probability_without_the_keys": len(presence) / size_of_population(release),
             },
         )

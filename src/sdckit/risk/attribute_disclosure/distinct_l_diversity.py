@@ -12,8 +12,8 @@ from sdckit.risk.attribute_disclosure.l_diversity import LDiversity
 class DistinctLDiversity(LDiversity):
     """Share of released records whose group, those who agree on the keys, has fewer than l different values.
 
-    A group with one value tells it to everybody who finds the group, however large it is. With several confidential
-    attributes a record counts if one of them is too uniform. A missing key agrees with every value; missing
+    A group with one value gives it away, however large the group is. With several confidential attributes a record
+    counts if one of them is too uniform. A missing key agrees with every value; missing
     confidential values are not counted. Numbers are put into bands, so that near values do not pass for different ones.
 
     Formula: |{i : the group of i has fewer than l different values}| / n

@@ -1,4 +1,4 @@
-"""Entropy l-diversity: how evenly the values of a group are spread."""
+"""Entropy l-diversity: how evenly the values of a group are distributed."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -25,7 +25,7 @@ class IntervalDisclosure(NearValues):
 
     Formula: mean over w, j, i of [xᵢⱼ ∈ I_w(x′ᵢⱼ)],  I_w(x′) = the masked values at most w · n / 2 ranks from x′
 
-    Intruder: knows which released record is whose and reads the published values as they stand.
+    Intruder: knows which released record is whose and takes the published values for the true ones.
 
     Use it when a value near the truth is already a harm, such as an income or a turnover known to within a few ranks.
     """

@@ -41,11 +41,11 @@ class LDiversity(Measure):
         breaches, worst = {}, {}
         for values in confidential_values(release, self.bands):
             figures = of_matching_records(keys.codes, values.codes, values.categories, self._where_there_are_any)
-            told = figures[~np.isnan(figures)]
+            present = figures[~np.isnan(figures)]
             breaches[values.attribute.name] = self.breached(figures)
-            worst[values.attribute.name] = float(self.worst(told)) if len(told) else None
+            worst[values.attribute.name] = float(self.worst(present)) if len(present) else None
         return share_breached(release, breaches, {"attributes": keys.names, "worst_group": worst})
 
     def _where_there_are_any(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The diversity, NaN for a group with no value at all: it tells nothing."""
+        """The diversity, NaN for a group with no value at all: it reveals nothing."""
         return np.where(counts.any(axis=1), self.of_counts(counts), np.nan)

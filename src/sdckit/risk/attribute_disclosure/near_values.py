@@ -40,10 +40,10 @@ class NearValues(Measure):
         original, masked = release.pairs(names)
         widths = np.arange(1, round(self.widest * 100) + 1) / 100
         others = child(generator(seed or 0), "interval-disclosure").permutation(len(masked))
-        inside, by_chance = np.empty(original.shape), np.empty(len(names))
-        for place in range(len(names)):
-            inside[:, place] = self.shares(original[:, place], masked[:, place], widths)
-            by_chance[place] = mean_of_seen(self.shares(original[:, place], masked[others, place], widths))
+        inside, at_random = np.empty(original.shape), np.empty(len(names))
+        for column in range(len(names)):
+            inside[:, column] = self.shares(original[:, column], masked[:, column], widths)
+            at_random[column] = mean_of_seen(self.shares(original[:, column], masked[others, column], widths))
         seen = np.isfinite(inside)
         shares = np.where(seen, inside, 0.0)
         by_attribute = [mean_of_seen(column) for column in inside.T]
@@ -55,7 +55,7 @@ class NearValues(Measure):
             by_record=release.on_records(released, of_pair),
             by_attribute=dict(zip(names, by_attribute, strict=True)),
             interval=wilson(value * len(original), len(original)),
-            baseline=float(by_chance.mean()),
+            baseline=float(at_random.mean()),
             details={"by_width": share_by_width(inside, widths)},
         )
 
@@ -75,7 +75,7 @@ def share_by_width(inside: NDArray[np.float64], widths: NDArray[np.float64]) -> 
     narrowest = count - np.round(inside * count)  # of NaN: NaN, which is at no width
     return {
         f"{width:g}": float(
-            np.mean([mean_of_seen(np.where(np.isnan(column), np.nan, column <= place)) for column in narrowest.T])
+            np.mean([mean_of_seen(np.where(np.isnan(column), np.nan, column <= number)) for column in narrowest.T])
         )
-        for place, width in enumerate(widths)
+        for number, width in enumerate(widths)
     }

@@ -1,4 +1,4 @@
-"""Interval disclosure by deviations: is the original value within a share of the spread of the published one?"""
+"""Interval disclosure by deviations: is the original value within a small distance of the published one?"""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ class SdIntervalDisclosure(NearValues):
 
     Formula: mean over w, j, i of [|xᵢⱼ − x′ᵢⱼ| ≤ w · sⱼ],  sⱼ = the standard deviation of the masked attribute j
 
-    Intruder: knows which released record is whose and reads the published values as they stand.
+    Intruder: knows which released record is whose and takes the published values for the true ones.
 
     Use it when distance in the attribute's own units is what counts, as for outlying values.
     """

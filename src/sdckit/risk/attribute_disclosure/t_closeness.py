@@ -20,7 +20,7 @@ ROUNDING = 1e-12
 
 @risk("t-closeness", reference="li2007")
 class TCloseness(Measure):
-    """Share of released records whose group, those who agree on the keys, is farther than t from the whole file.
+    """Share of released records whose group, the records that agree on the keys, is farther than t from the whole file.
 
     The distance between two distributions of a confidential attribute is the work to turn one into the other (earth
     mover's distance): the share to be moved, times how far. Unordered values are all 1 apart, m ordered ones are
@@ -64,10 +64,10 @@ def _distance(values: Confidential) -> Statistic:
 def _levels(attribute: Attribute) -> NDArray[np.int64]:
     """The ancestors of each category on each level, as numbers; short branches are stretched at the leaf."""
     assert attribute.hierarchy is not None and attribute.categories is not None
-    strange = [category for category in attribute.categories if category not in attribute.hierarchy]
-    if strange:
-        raise NotApplicableError(f"{attribute.name!r} has the category {strange[0]!r}, which is not in its hierarchy")
-    ways = [attribute.hierarchy.ancestors(category) for category in attribute.categories]
-    height = max(map(len, ways))
-    number = {node: place for place, node in enumerate(dict.fromkeys(node for way in ways for node in way))}
-    return np.array([[number[node] for node in (*[way[0]] * (height - len(way)), *way)] for way in ways])
+    unknown = [category for category in attribute.categories if category not in attribute.hierarchy]
+    if unknown:
+        raise NotApplicableError(f"{attribute.name!r} has the category {unknown[0]!r}, which is not in its hierarchy")
+    paths = [attribute.hierarchy.ancestors(category) for category in attribute.categories]
+    height = max(map(len, paths))
+    number = {node: position for position, node in enumerate(dict.fromkeys(node for path in paths for node in path))}
+    return np.array([[number[node] for node in (*[path[0]] * (height - len(path)), *path)] for path in paths])

@@ -6,13 +6,13 @@ import numpy as np
 
 from sdckit.catalogue import build
 from sdckit.errors import NotApplicableError
-from sdckit.measure import Composite, Cost, Measure, Need, Score, risk
+from sdckit.measure import Composite, Measure, Need, Score, risk
 from sdckit.parameters import param
 
 PARTS = ("distance-linkage", "probabilistic-linkage", "interval-disclosure")
 
 
-@risk("disclosure-risk", reference="domingo2001", needs={Need.ROWS}, cost=Cost.SLOW)
+@risk("disclosure-risk", reference="domingo2001", needs={Need.ROWS})
 class DisclosureRisk(Composite):
     """Mean of what is found and what is learnt: two record linkages, weighed as one, and interval disclosure.
 

@@ -1,7 +1,7 @@
 """Inversion and change factors: how much the masking moved the values of a key, from 0 for not at all to 1.
 
 A cell that is missing in the original is skipped. A value that was suppressed counts as changed altogether, and pairs
-with it as inverted half the time, as by chance.
+with it as inverted half the time, as at random.
 """
 
 import numpy as np
@@ -22,9 +22,7 @@ def factor_of(
     if attribute.kind & Kind.ORDERED:
         before, after = release.original.matrix([name])[records, 0], release.masked.matrix([name])[rows, 0]
         if attribute.categories is not None:
-            after = np.where(
-                after < len(attribute.categories), after, np.nan
-            )  # a new category has no place in the order
+            after = np.where(after < len(attribute.categories), after, np.nan)  # a new category is not in the order
         return inversion_factor(before, after)
     old, new = release.original.columns[name][records], release.masked.columns[name][rows]
     seen = old >= 0

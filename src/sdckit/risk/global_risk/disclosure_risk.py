@@ -20,7 +20,7 @@ from sdckit.risk.global_risk.weak_change import WeakChange
 from sdckit.risk.global_risk.weights import Weights
 
 MOST_SUBSETS = 4096  # subsets of keys looked at before a search is given up
-LARGEST_CELLS = 12  # cells of the classification matrix that are told
+LARGEST_CELLS = 12  # cells of the classification matrix that are reported
 
 
 class Cells(NamedTuple):
@@ -34,7 +34,7 @@ class Cells(NamedTuple):
         wide = int(self.original.max(initial=0)) + 1
         cells, times = np.unique(self.released * wide + self.original, return_counts=True)
         most = np.argsort(-times, kind="stable")[:LARGEST_CELLS]
-        return {f"{cells[place] // wide},{cells[place] % wide}": int(times[place]) for place in most}
+        return {f"{cells[cell] // wide},{cells[cell] % wide}": int(times[cell]) for cell in most}
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,11 +7,11 @@ from sdckit.risk.global_risk.weights import Weights
 
 @risk("maximal-disclosure-risk", reference="truta2004", needs={Need.ROWS}, cost=Cost.SLOW)
 class MaximalDisclosureRisk(GlobalRisk):
-    """Mean chance of finding a record by a guess within its cluster, lessened by how much the keys were moved.
+    """Mean probability of finding a record by a guess within its cluster, reduced by how much the keys were changed.
 
-    A record that shares its keys with i records in the release and with j in the original is found with chance one in
-    the larger number. No other weighing of clusters gives more. The figure is that of the subset of keys with which it
-    is largest.
+    A record that shares its keys with i records in the release and with j in the original is found with probability one
+    in the larger number. No other weighing of clusters gives more. The figure is that of the subset of keys with which
+    it is largest.
 
     Formula: max over v of Π_k (1 − v_k · icf_k) · (1 / n) · Σ_ij c^v_ij / max(i, j)
 

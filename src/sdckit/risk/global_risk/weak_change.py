@@ -39,7 +39,7 @@ class WeakChange:
 
 @dataclass(frozen=True)
 class ByLeaves(WeakChange):
-    """By leaves: the share of all finest values that the lowest common ancestor stands for."""
+    """By leaves: the share of all finest values that are below the lowest common ancestor."""
 
     title: ClassVar[str] = "by-leaves"
 

@@ -1,4 +1,4 @@
-"""Weighted disclosure risk: the steward says how much a cluster's size matters."""
+"""Weighted disclosure risk: the data steward sets how much a cluster's size matters."""
 
 from sdckit.measure import Cost, Need, risk
 from sdckit.parameters import param
@@ -8,7 +8,7 @@ from sdckit.risk.global_risk.weights import UpTo, Weights
 
 @risk("weighted-disclosure-risk", reference="truta2004", needs={Need.ROWS}, cost=Cost.SLOW)
 class WeightedDisclosureRisk(GlobalRisk):
-    """Mean chance of finding a record by a guess within its cluster, clusters weighed by their sizes in both files.
+    """Mean probability of finding a record by a guess within its cluster, weighed by cluster sizes in both files.
 
     Lies between the minimal and the maximal disclosure risk for every matrix that keeps the rules: weights are largest
     on the diagonal of each row and column and fall along every diagonal. Weights are `up-to(3)` (clusters of three
@@ -20,7 +20,7 @@ class WeightedDisclosureRisk(GlobalRisk):
     Intruder: knows the keys of everybody in the original, guesses within clusters that agree on them, and picks the
     keys to link by.
 
-    Use it when a guess among two is held to be a harm and a guess among ten is not.
+    Use it when a guess among two counts as a harm and a guess among ten is not.
     """
 
     weights: Weights = param(UpTo(), "weights of cluster sizes: up-to(3), inverse-size(1), equal, uniques or matrix(…)")

@@ -52,7 +52,7 @@ class Weights:
 
 @dataclass(frozen=True)
 class Uniques(Weights):
-    """Only who is unique in both files counts: the weights of the minimal disclosure risk."""
+    """Only records that are unique in both files count: the weights of the minimal disclosure risk."""
 
     title: ClassVar[str] = "uniques"
 
@@ -135,7 +135,7 @@ class GivenWeights(Weights):
 
 
 def broken_rules(matrix: NDArray[np.float64], records: int | None = None) -> list[str]:
-    """The rules of a disclosure risk weight matrix that this one breaks, each with the first place where it does.
+    """The rules of a disclosure risk weight matrix that this one breaks, each with the first cell where it does.
 
     R9, that all weights add up to the number of records, only fixes the scale; it is checked where the number is given.
     """
@@ -147,10 +147,10 @@ def broken_rules(matrix: NDArray[np.float64], records: int | None = None) -> lis
         broken.append(f"rule R0: the first weight is positive, but w[1,1] = {matrix[0, 0]:g}")
     height, width = matrix.shape
     i, j = np.meshgrid(np.arange(height), np.arange(width), indexing="ij")
-    right, down, aslant = matrix[:, 1:] - matrix[:, :-1], matrix[1:] - matrix[:-1], matrix[1:, 1:] - matrix[:-1, :-1]
-    to_right, to_down, to_aslant = (i[:, :-1], j[:, :-1]), (i[:-1], j[:-1]), (i[:-1, :-1], j[:-1, :-1])
-    in_full = to_aslant[1] - to_aslant[0] <= width - height  # diagonals that reach the last row
-    upper = to_aslant[0] <= to_aslant[1]
+    right, down, diagonal = matrix[:, 1:] - matrix[:, :-1], matrix[1:] - matrix[:-1], matrix[1:, 1:] - matrix[:-1, :-1]
+    to_right, to_down, to_diagonal = (i[:, :-1], j[:, :-1]), (i[:-1], j[:-1]), (i[:-1, :-1], j[:-1, :-1])
+    in_full = to_diagonal[1] - to_diagonal[0] <= width - height  # diagonals that reach the last row
+    upper = to_diagonal[0] <= to_diagonal[1]
     rules = (
         ("R1: a row falls to the right of the diagonal", FALLS, right, to_right[0] <= to_right[1], (0, 1)),
         (
@@ -161,11 +161,11 @@ def broken_rules(matrix: NDArray[np.float64], records: int | None = None) -> lis
             (1, 0),
         ),
         ("R3: a column beyond the last row rises downwards", RISES, down, to_down[1] >= height, (1, 0)),
-        ("R4: a diagonal falls from the first row to the last", FALLS, aslant, upper & in_full, (1, 1)),
-        ("R5: a diagonal falls from the first row to the last column", FALLS, aslant, upper & ~in_full, (1, 1)),
+        ("R4: a diagonal falls from the first row to the last", FALLS, diagonal, upper & in_full, (1, 1)),
+        ("R5: a diagonal falls from the first row to the last column", FALLS, diagonal, upper & ~in_full, (1, 1)),
         ("R6: a column falls below the diagonal", FALLS, down, to_down[0] >= to_down[1], (1, 0)),
         ("R7: a row rises up to the diagonal", RISES, right, to_right[0] > to_right[1], (0, 1)),
-        ("R8: a diagonal below the main one falls", FALLS, aslant, ~upper, (1, 1)),
+        ("R8: a diagonal below the main one falls", FALLS, diagonal, ~upper, (1, 1)),
     )
     for rule, direction, steps, where, step in rules:
         wrong = np.argwhere(where & (direction * steps < 0))

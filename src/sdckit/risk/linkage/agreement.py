@@ -33,7 +33,7 @@ class Criterion:
     kinds: ClassVar[Kind] = Kind.ORDERED
 
     def windows(self, name: str, known: Microdata, released: Microdata, original: Microdata) -> Windows:
-        """The intervals of both files' values; the original is what a quantile or a spread is taken from."""
+        """The intervals of both files' values; quantiles and deviations are those of the original."""
         raise TypeError(f"{type(self).__name__} must define windows")
 
     @classmethod
@@ -129,7 +129,7 @@ class Exact(Criterion):
 
 @dataclass(frozen=True)
 class Hierarchical(Criterion):
-    """One stands for the other, or does so levels further up the tree; without a tree, they are the same."""
+    """One is an ancestor of the other in the tree, or so levels further up; without a tree, they are the same."""
 
     title: ClassVar[str] = "hierarchical"
     kinds: ClassVar[Kind] = Kind.CATEGORICAL

@@ -16,9 +16,9 @@ from sdckit.risk.linkage.nearest_rows import EuclideanLinkage
 class KernelLinkage(EuclideanLinkage):
     """Share of records found by linking each to the nearest in the space of a polynomial kernel.
 
-    Products of attributes count like attributes, so records far from the middle are told apart more sharply than those
-    near it. With degree 1 it is the plain distance. (A Gaussian kernel would give the plain links too: it falls with
-    the distance.) A missing value counts as the mean.
+    Products of attributes count like attributes, so records far from the middle are distinguished more sharply than
+    those near it. With degree 1 it is the plain distance. (A Gaussian kernel would give the plain links too: it falls
+    with the distance.) A missing value counts as the mean.
 
     Formula: d²(a, b) = K(a, a) − 2 K(a, b) + K(b, b),  K(a, b) = (1 + aᵀb)^degree on standardised files
 

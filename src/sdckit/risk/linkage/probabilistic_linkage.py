@@ -1,4 +1,4 @@
-"""Probabilistic record linkage: link by how telling agreements and disagreements are."""
+"""Probabilistic record linkage: link by the weight of agreements and disagreements."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ from sdckit.kernels.fellegi_sunter import (
     pattern_counts,
     thresholds,
 )
-from sdckit.measure import Cost, Finds, Need, risk
+from sdckit.measure import Finds, Need, risk
 from sdckit.microdata import Kind
 from sdckit.parameters import param
 from sdckit.randomness import child, generator
@@ -33,7 +33,7 @@ from sdckit.risk.linkage.one_to_one import OneToOne, order_of_content
 MOST_PAIRS = 30_000_000  # pairs whose weights are written down for a one-to-one linkage
 
 
-@risk("probabilistic-linkage", reference="jaro1989", finds=Finds.RECORDS, needs={Need.ROWS}, cost=Cost.SLOW)
+@risk("probabilistic-linkage", reference="jaro1989", finds=Finds.RECORDS, needs={Need.ROWS})
 class ProbabilisticLinkage(Linkage):
     """Share of records found by linking each to the released one with the greatest weight of agreements.
 
@@ -41,7 +41,7 @@ class ProbabilisticLinkage(Linkage):
     learnt from the counts of all patterns by expectation-maximisation, with one true pair a record; an agreement then
     weighs log₂(m / u), a disagreement log₂((1 − m) / (1 − u)). Ties share the credit. What agreement means for masked
     numbers decides the figure: by default, to be in the same decile of the original. Other attributes agree where they
-    are equal, or one stands for the other in the hierarchy. A missing value agrees with none. The details give m, u,
+    are equal, or one is above the other in the hierarchy. A missing value agrees with none. The details give m, u,
     the weights, and the thresholds beyond which a pair is called a link or a non-link. On large files a random part of
     the known records is linked.
 

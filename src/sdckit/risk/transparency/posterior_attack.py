@@ -17,6 +17,7 @@ from sdckit.randomness import child, generator
 from sdckit.release import Release
 from sdckit.risk.transparency.replayed_law import replayed_law
 
+PAIRS = 500_000_000  # pairs of a record and a row that are weighed in all: bounds time
 CELLS = 4_000_000  # pairs of a record and a row that are weighed at a time: bounds memory
 
 
@@ -47,9 +48,10 @@ class PosteriorAttack(Measure):
         if not laws:
             raise NotApplicableError("no step of the recipe has a law that can be read off the release")
         view = whole
-        if len(whole) > self.max_records:
+        records = min(self.max_records, max(1, PAIRS // len(release.masked)))
+        if len(whole) > records:
             draws = child(generator(seed or 0), "posterior")
-            view = whole.take(np.sort(draws.choice(len(whole), self.max_records, replace=False)))
+            view = whole.take(np.sort(draws.choice(len(whole), records, replace=False)))
         truth = release.true_rows(view.records)
         own, released = np.maximum(truth, 0), truth >= 0
         probability, posterior, open_rows = np.zeros(len(view)), np.zeros(len(view)), np.zeros(len(view))

@@ -1,1 +1,1 @@
-"""Uniqueness: how many records stand out by their keys."""
+"""Uniqueness: how many records are rare or unique by their keys."""

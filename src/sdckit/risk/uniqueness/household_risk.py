@@ -1,4 +1,4 @@
-"""Household risk: one member found is a household found."""
+"""Household risk: a household is found with any of its members."""
 
 import numpy as np
 
@@ -6,36 +6,37 @@ from sdckit.intruder import Intruder
 from sdckit.kernels.intervals import wilson
 from sdckit.measure import Measure, Score, risk
 from sdckit.release import Release
-from sdckit.risk.uniqueness.individual_risk import chance_by_record
+from sdckit.risk.uniqueness.individual_risk import probability_by_record
 from sdckit.risk.uniqueness.released_keys import ReleasedKeys
 
 
 @risk("household-risk", reference="hundepool2012")
 class HouseholdRisk(Measure):
-    """Mean chance that at least one member of a person's household is matched rightly.
+    """Mean probability that at least one member of a person's household is matched correctly.
 
     Members are taken as found independently, each with the individual risk. A record without a household is one of its
     own, so without an attribute of the role household the figure is the individual risk.
 
     Formula: (1 / n) · Σᵢ (1 − Πⱼ (1 − rⱼ)),  rⱼ = the individual risk of member j of the household of record i
 
-    Intruder: holds a register of the population with the keys; who finds one member reads the others off the file.
+    Intruder: holds a register of the population with the keys; whoever is found gives away the other members of the
+    household.
 
     Use it when the file shows who lives together.
     """
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         keys = ReleasedKeys.seen_by(intruder, release)
-        alone = chance_by_record(keys)
+        alone = probability_by_record(keys)
         household = release.masked.units()
         with np.errstate(divide="ignore"):
             escaping = np.log1p(-np.minimum(alone, 1.0))
         together = -np.expm1(np.bincount(household, weights=escaping))
-        chance = np.clip(together[household], alone, 1.0)
+        probability = np.clip(together[household], alone, 1.0)
         return Score(
-            float(chance.mean()),
-            by_record=release.by_original_record(chance),
-            interval=wilson(float(chance.sum()), len(chance)),
+            float(probability.mean()),
+            by_record=release.by_original_record(probability),
+            interval=wilson(float(probability.sum()), len(probability)),
             details={
                 "attributes": keys.names,
                 "households": len(together),

@@ -7,7 +7,7 @@ from sdckit.risk.uniqueness.special_uniques import SpecialUniqueDetection
 
 @risk("ihsn-suda2", reference="templ2015", cost=Cost.SLOW)
 class IhsnSuda2(SpecialUniqueDetection):
-    """Mean chance of a right match on special uniques, scored by how many larger sets of keys are unique with them.
+    """Mean probability of a correct match on special uniques, scored by the number of larger unique sets of keys.
 
     As suda2, with another weight of a minimal sample unique of s keys out of m: the number of sets that contain it,
     itself not counted, as a share of the sets of s keys. Unlike (m − s)! it does not explode with the number of keys.

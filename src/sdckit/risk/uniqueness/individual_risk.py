@@ -1,4 +1,4 @@
-"""Individual risk: the chance of a right match, allowing for what the sample does not tell of the population."""
+"""Individual risk: the probability of a correct match, with the population frequency estimated from the sample."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from sdckit.risk.uniqueness.released_keys import ReleasedKeys, size_of_populatio
 
 @risk("individual-risk", reference="benedetti1998")
 class IndividualRisk(Measure):
-    """Mean chance of a right match when the population frequency is only estimated from the weights.
+    """Mean probability of a correct match when the population frequency is only estimated from the weights.
 
     How many persons F agree with a record is not known; given the f records in the sample it is taken as negative
     binomial with success probability f / F̂, F̂ the total weight of these records. The expectation of 1 / F is computed
@@ -28,22 +28,22 @@ class IndividualRisk(Measure):
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         keys = ReleasedKeys.seen_by(intruder, release)
-        chance = chance_by_record(keys)
+        probability = probability_by_record(keys)
         return Score(
-            float(chance.mean()),
-            by_record=release.by_original_record(chance),
-            interval=wilson(float(chance.sum()), len(chance)),
+            float(probability.mean()),
+            by_record=release.by_original_record(probability),
+            interval=wilson(float(probability.sum()), len(probability)),
             baseline=1.0 / size_of_population(release),
             details={
                 "attributes": keys.names,
-                "expected_matches": float(chance.sum()),
-                "largest": float(chance.max()),
+                "expected_matches": float(probability.sum()),
+                "largest": float(probability.max()),
                 "population": size_of_population(release),
             },
         )
 
 
-def chance_by_record(keys: ReleasedKeys) -> NDArray[np.float64]:
+def probability_by_record(keys: ReleasedKeys) -> NDArray[np.float64]:
     """E(1/F | f) for each released record."""
     weights_of(keys.release)  # refuses a release without
     return individual_risks(keys.frequency, keys.population)

@@ -1,4 +1,4 @@
-"""k-Anonymity: who hides among fewer than k."""
+"""k-Anonymity: records that agree with fewer than k on their keys."""
 
 from sdckit.intruder import Intruder
 from sdckit.kernels.intervals import wilson
@@ -12,15 +12,15 @@ from sdckit.risk.uniqueness.released_keys import ReleasedKeys
 class KAnonymity(Measure):
     """Share of released records that agree with fewer than k records on the known keys, themselves included.
 
-    The release is k-anonymous where the share is 0; the largest k for which it is stands in the details. A missing or
+    The release is k-anonymous where the share is 0; the largest k for which it is so is in the details. A missing or
     suppressed key agrees with every value, so each record counts all those it could be taken for.
 
     Formula: |{i : fᵢ < k}| / n,  fᵢ = the number of released records that agree with record i on the keys
 
-    Intruder: knows the keys of somebody in the release, without error, and sees who fits.
+    Intruder: knows the keys of somebody in the release, without error, and looks for the records that agree.
 
-    Use it when keys were recoded, suppressed or averaged in groups. A group that hides its members may still tell their
-    confidential value: read it beside l-diversity and t-closeness.
+    Use it when keys were recoded, suppressed or averaged in groups. A group that hides its members may still give away
+    their confidential value: read it beside l-diversity and t-closeness.
     """
 
     group_size: int = param(3, "how many records must agree at least (k)", low=1, grid=(2, 3, 5, 10))

@@ -1,4 +1,4 @@
-"""Log-linear risk: what a model of the table of keys says of the sample's uniques."""
+"""Log-linear risk: the sample uniques by a model of the table of keys."""
 
 from math import prod
 
@@ -19,12 +19,12 @@ MOST_CELLS = 20_000_000  # a table beyond this takes too much memory to fit
 
 @risk("log-linear-risk", reference="skinner2008", cost=Cost.SLOW)
 class LogLinearRisk(Measure):
-    """Expected share of records that are matched rightly on sample uniques, by a log-linear model of the keys.
+    """Expected share of records that are matched correctly on sample uniques, by a log-linear model of the keys.
 
     Counts in the population are Poisson with means λ from a log-linear model fitted to the whole table of the sample,
     empty cells included. With `interactions` 1 the keys are independent, which tends to overstate the risk; 2 adds all
     pairs and needs a table of all combinations. Records with missing keys are not judged. The expected number of
-    population uniques stands in the details (τ₁). Continuous keys make no table and are left out.
+    population uniques is in the details (τ₁). Continuous keys make no table and are left out.
 
     Formula: (1 / n) · Σ over sample uniques of (1 − e^{−x}) / x,  x = λ·(1−π),  λ = μ / π,  π = n / N
 
@@ -53,12 +53,12 @@ class LogLinearRisk(Measure):
         unique = class_of(codes)
         alone = unique.sizes[unique.of] == 1
         unseen = means * (1 - share) / share
-        chance = np.full(len(release.masked), np.nan)
-        chance[complete] = np.where(alone, expected_inverse(unseen), 0.0)
-        expected = float(np.nansum(chance))
+        probability = np.full(len(release.masked), np.nan)
+        probability[complete] = np.where(alone, expected_inverse(unseen), 0.0)
+        expected = float(np.nansum(probability))
         return Score(
             expected / len(complete),
-            by_record=release.by_original_record(chance),
+            by_record=release.by_original_record(probability),
             baseline=1.0 / population,
             details={
                 "attributes": keys.names,

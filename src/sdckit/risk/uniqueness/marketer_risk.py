@@ -1,4 +1,4 @@
-"""Marketer risk: as many right matches as possible."""
+"""Marketer risk: as many correct matches as possible."""
 
 from sdckit.intruder import Intruder
 from sdckit.kernels.intervals import wilson
@@ -9,7 +9,7 @@ from sdckit.risk.uniqueness.released_keys import ReleasedKeys, size_of_populatio
 
 @risk("marketer-risk", reference="dankar2010")
 class MarketerRisk(Measure):
-    """Expected share of the released records that are matched with the right person of the population.
+    """Expected share of the released records that are matched with the correct person of the population.
 
     Each record is matched with one of the F persons who agree with it, at random. F is the total weight of the records
     that agree; in a release of some records of a file without weights it is counted in that file.
@@ -23,11 +23,11 @@ class MarketerRisk(Measure):
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         keys = ReleasedKeys.seen_by(intruder, release)
-        chance = 1.0 / keys.population
+        probability = 1.0 / keys.population
         return Score(
-            float(chance.mean()),
-            by_record=release.by_original_record(chance),
-            interval=wilson(float(chance.sum()), len(chance)),
+            float(probability.mean()),
+            by_record=release.by_original_record(probability),
+            interval=wilson(float(probability.sum()), len(probability)),
             baseline=1.0 / size_of_population(release),
-            details={"attributes": keys.names, "expected_matches": float(chance.sum())},
+            details={"attributes": keys.names, "expected_matches": float(probability.sum())},
         )

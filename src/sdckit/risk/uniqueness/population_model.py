@@ -30,8 +30,8 @@ class PopulationModel(Measure):
             raise NotApplicableError("no released record has all keys, so there are no class sizes to model")
         sample = spectrum(class_of(keys.codes[complete]).sizes)
         persons = population * complete.mean()
-        told = self.estimates(sample, persons)
-        uniques = min(next(iter(told.values())), persons)
+        estimates = self.estimates(sample, persons)
+        uniques = min(next(iter(estimates.values())), persons)
         return Score(
             uniques / persons,
             by_record=release.by_original_record(_given_sample_unique(keys, sample, uniques / persons)),
@@ -40,12 +40,12 @@ class PopulationModel(Measure):
                 "population": population,
                 "sampling_share": len(complete) / population,
                 "sample_uniques": sample.uniques,
-                "estimates": told,
+                "estimates": estimates,
             },
         )
 
 
 def _given_sample_unique(keys: ReleasedKeys, sample: Spectrum, share: float) -> NDArray[np.float64]:
-    """The chance that a sample unique is a population unique; 0 for the others, who certainly are not."""
-    chance = min(1.0, share * sample.records / sample.uniques) if sample.uniques else 0.0
-    return np.where(keys.frequency == 1, chance, 0.0)
+    """The probability that a sample unique is a population unique; 0 for the others, who certainly are not."""
+    probability = min(1.0, share * sample.records / sample.uniques) if sample.uniques else 0.0
+    return np.where(keys.frequency == 1, probability, 0.0)

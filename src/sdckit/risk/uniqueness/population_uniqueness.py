@@ -12,7 +12,7 @@ class PopulationUniqueness(PopulationModel):
     """Estimated share of records that are unique in the population, by the model that fits the size of the sample.
 
     Up to a sampling share of 0.1 the estimate is Pitman's; above, the smaller of Zayatz's and the one from the shifted
-    negative binomial law. Those that were computed stand in the details. The figure has no interval.
+    negative binomial law. Those that were computed are in the details. The figure has no interval.
 
     Formula: U_Pitman / N for π ≤ 0.1, else min(U_Zayatz, U_SNB) / N,  π = n / N
 

@@ -4,17 +4,17 @@ from sdckit.intruder import Intruder
 from sdckit.measure import Measure, Score, risk
 from sdckit.parameters import param
 from sdckit.release import Release
-from sdckit.risk.uniqueness.largest_chance import largest_chance
+from sdckit.risk.uniqueness.largest_probability import largest_probability
 from sdckit.risk.uniqueness.released_keys import ReleasedKeys
 
 
 @risk("prosecutor-risk", reference="elemam2008")
 class ProsecutorRisk(Measure):
-    """Largest chance of a right match for somebody who is known to be in the release.
+    """Largest probability of a correct match for somebody who is known to be in the release.
 
-    A pick among the records that agree is right with chance 1 / f. The largest chance is what the worst-placed person
-    bears; the mean and the share of records above a threshold stand in the details. It has no interval: it is a fact of
-    this file.
+    A pick among the records that agree is correct with probability 1 / f. The largest probability is what the person
+    most at risk bears; the mean and the share of records above a threshold are in the details. It has no interval: it
+    is a fact of this file.
 
     Formula: maxᵢ 1 / fᵢ,  fᵢ = the number of released records that agree with record i on the keys
 
@@ -23,9 +23,9 @@ class ProsecutorRisk(Measure):
     Use it when participation is no secret, as in a register, a census or a file about one's own colleagues.
     """
 
-    threshold: float = param(0.2, "chance above which a record counts as at risk", low=0, high=1)
+    threshold: float = param(0.2, "probability above which a record counts as at risk", low=0, high=1)
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         keys = ReleasedKeys.seen_by(intruder, release)
-        chance = 1.0 / keys.frequency
-        return largest_chance(keys, chance, self.threshold, baseline=1.0 / len(chance))
+        probability = 1.0 / keys.frequency
+        return largest_probability(keys, probability, self.threshold, baseline=1.0 / len(probability))

@@ -1,6 +1,6 @@
-"""What an intruder sees of the keys in a release, and the population that its records stand for.
+"""What an intruder sees of the keys in a release, and the population that its records represent.
 
-One rule of matching holds everywhere: two records agree if they have the same value in every key that both have. A
+One rule of matching applies everywhere: two records agree if they have the same value in every key that both have. A
 missing key, also one that was suppressed, agrees with every value; numbers agree if they are equal.
 """
 
@@ -31,7 +31,7 @@ class ReleasedKeys:
         for name in intruder.attributes or ():
             release.original.attribute(name)
         wanted = intruder.attributes if intruder.attributes is not None else release.original.names(role=Role.KEY)
-        told = "" if kind is Kind.ANY else "discrete or categorical "
+        which = "" if kind is Kind.ANY else "discrete or categorical "
         names = tuple(
             name
             for name in wanted
@@ -40,7 +40,7 @@ class ReleasedKeys:
             and release.original.attribute(name).role is not Role.IDENTIFIER
         )
         if not names:
-            raise NotApplicableError(f"the intruder knows no {told}attribute that the release still has")
+            raise NotApplicableError(f"the intruder knows no {which}attribute that the release still has")
         return cls(release, names, release.masked.codes(names))
 
     @cached_property
@@ -52,7 +52,8 @@ class ReleasedKeys:
     def population(self) -> NDArray[np.float64]:
         """How many persons of the population agree with each released record, itself included.
 
-        Weights tell it; without weights, a release of some records of the original has that file for its population.
+        The weights give it; without weights, a release of some records of the original has that file for its
+        population.
         """
         if self.release.masked.names(role=Role.WEIGHT):
             total = wildcard_sums(self.codes, weights_of(self.release))
@@ -64,8 +65,8 @@ class ReleasedKeys:
         size_of_population(self.release)  # refuses where there is none
         original, masked = self.release.original, self.release.masked
         both = np.empty((len(masked) + len(original), len(self.names)), dtype=np.int64)
-        for place, name in enumerate(self.names):
-            both[:, place] = _together(self.release, name)
+        for column, name in enumerate(self.names):
+            both[:, column] = _together(self.release, name)
         return wildcard_sums(both, np.repeat([0.0, 1.0], [len(masked), len(original)]))[: len(masked)].astype(np.int64)
 
 
@@ -81,19 +82,20 @@ def weights_of(release: Release) -> NDArray[np.float64]:
     if bad:
         raise NotApplicableError(
             f"{bad} of the {len(weights)} weights in {names[0]!r} are zero, negative or missing; "
-            "drop these records or give them the weight that they stand for"
+            "drop these records or give them the weight that they represent"
         )
     return weights
 
 
 def size_of_population(release: Release) -> float:
-    """How many persons the release stands for: its total weight, or the original that it is a part of."""
+    """How many persons the release represents: its total weight, or the original that it is a part of."""
     rows = len(release.masked)
     if release.masked.names(role=Role.WEIGHT):
         return max(float(weights_of(release).sum()), float(rows))
     if rows >= len(release.original):
         raise NotApplicableError(
-            "the release has no weights and holds every record, so nothing tells the population that it is a sample of"
+            "the release has no weights and contains every record, so its population is not known; give the column of "
+            "sampling weights the role 'weight'"
         )
     return float(len(release.original))
 
@@ -101,21 +103,24 @@ def size_of_population(release: Release) -> float:
 def _together(release: Release, name: str) -> NDArray[np.int64]:
     """Codes of a key in the masked rows, then in the original records, each lifted to what was released of it."""
     original, masked = release.original, release.masked
-    ours, theirs = masked.attribute(name), original.attribute(name)
-    if not ours.coded and not theirs.coded:
+    after, before = masked.attribute(name), original.attribute(name)
+    if not after.coded and not before.coded:
         both = np.concatenate([masked.columns[name], original.columns[name]])
         absent = np.isnan(both)
         codes = np.unique(np.where(absent, 0.0, both), return_inverse=True)[1].astype(np.int64)
         codes[absent] = MISSING
         return codes
-    if ours.categories is None or theirs.categories is None:
-        raise NotApplicableError(f"{name!r} was released in another form, so the original tells no population")
-    position = {str(category): code for code, category in enumerate(ours.categories)}
+    if after.categories is None or before.categories is None:
+        raise NotApplicableError(
+            f"{name!r} was released in another form, so the population cannot be counted in the original"
+        )
+    position = {str(category): code for code, category in enumerate(after.categories)}
     released = set(np.unique(masked.columns[name]).tolist())
-    lifted = np.arange(len(theirs.categories) + 1, dtype=np.int64)
+    lifted = np.arange(len(before.categories) + 1, dtype=np.int64)
     lifted[-1] = MISSING
-    for code, category in enumerate(theirs.categories):
-        ways = ours.hierarchy.ancestors(category) if ours.hierarchy and category in ours.hierarchy else (str(category),)
-        found = (position[node] for node in ways if position.get(node) in released)
+    for code, category in enumerate(before.categories):
+        tree = after.hierarchy
+        path = tree.ancestors(category) if tree and category in tree else (str(category),)
+        found = (position[node] for node in path if position.get(node) in released)
         lifted[code] = next(found, len(position) + code)
     return np.concatenate([masked.columns[name].astype(np.int64), lifted[original.columns[name]]])

@@ -10,8 +10,8 @@ class SnbUniqueness(PopulationModel):
     """Estimated share of records that are unique in the population, class sizes being 1 + a negative binomial number.
 
     The law of class sizes is that of greatest likelihood for the sizes seen in the sample, each person being drawn by
-    chance and classes that gave nobody being unseen. Records with missing keys are left out of the model. The figure
-    has no interval.
+    probability and classes that gave nobody being unseen. Records with missing keys are left out of the model. The
+    figure has no interval.
 
     Formula: U / N,  U = K · p^r,  K = the number of classes in the population, F − 1 ~ NB(r, p) their sizes
 

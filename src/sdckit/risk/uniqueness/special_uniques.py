@@ -1,4 +1,4 @@
-"""What the two ways to score special uniques share: the search, the chance of a right match, the contributions."""
+"""What the two scores of special uniques share: the search, the probability of a correct match, contributions."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -28,22 +28,22 @@ class SpecialUniqueDetection(Measure):
         keys = ReleasedKeys.seen_by(intruder, release)
         found = special_uniques(keys.codes, type(self).weight, self.largest)
         uniques, in_pairs = int((keys.frequency == 1).sum()), int((keys.frequency == 2).sum())
-        file_chance = data_intrusion_simulation(uniques, in_pairs, self.sampling_fraction)
-        chance = suda_probabilities(found.scores, file_chance, len(keys.names))
+        file_probability = data_intrusion_simulation(uniques, in_pairs, self.sampling_fraction)
+        probability = suda_probabilities(found.scores, file_probability, len(keys.names))
         total = found.scores.sum()
         shares = found.contributions.sum(axis=0) / total if total else np.zeros(len(keys.names))
         return Score(
-            float(chance.mean()),
-            by_record=release.by_original_record(chance),
+            float(probability.mean()),
+            by_record=release.by_original_record(probability),
             by_attribute=dict(zip(keys.names, shares.tolist(), strict=True)),
-            interval=wilson(float(chance.sum()), len(chance)),
+            interval=wilson(float(probability.sum()), len(probability)),
             details={
                 "attributes": keys.names,
                 "uniques": uniques,
                 "special_uniques": int((found.scores > 0).sum()),
-                "dis": file_chance,
+                "dis": file_probability,
                 "largest_score": float(found.scores.max()),
-                "largest_chance": float(chance.max()),
+                "largest_probability": float(probability.max()),
                 "minimal_uniques_by_size": {str(size): int(n) for size, n in enumerate(found.by_size) if n},
             },
         )

@@ -1,4 +1,4 @@
-"""SUDA2: special uniques, who stand out by few keys already."""
+"""SUDA2: special uniques, records that are unique by few of their keys."""
 
 from sdckit.kernels.suda import elliot_weight
 from sdckit.measure import Cost, risk
@@ -7,12 +7,12 @@ from sdckit.risk.uniqueness.special_uniques import SpecialUniqueDetection
 
 @risk("suda2", reference="manning2008", cost=Cost.SLOW)
 class Suda2(SpecialUniqueDetection):
-    """Mean chance of a right match on special uniques, those who are unique by few of their keys already (DIS-SUDA).
+    """Mean probability of a correct match on special uniques, records unique by few of their keys (DIS-SUDA).
 
     A minimal sample unique (MSU) is a set of keys on which a record is unique and no part of which makes it so; one of
-    s keys out of m scores (m − s)!, and a record the sum over its MSUs. The chance that a unique match in the file is
-    right, by the data intrusion simulation (DIS), is spread over the uniques by their scores. By attribute: the share
-    of all scores that involves it. A missing key is never part of an MSU.
+    s keys out of m scores (m − s)!, and a record the sum over its MSUs. The probability that a unique match in the file
+    is correct, by the data intrusion simulation (DIS), is distributed over the uniques by their scores. By attribute:
+    the share of all scores that involves it. A missing key is never part of an MSU.
 
     Formula: (1 / n) · Σᵢ 1 / (1 + (U/θ − U) / (Sᵢ^q · Σ S^{−q})),  θ = U·π / (U·π + P·(1−π)),  q = 1 + (8−m)/20
 

@@ -1,4 +1,4 @@
-"""Uniqueness: who is alone with a combination of keys."""
+"""Uniqueness: records that are unique by their keys."""
 
 from sdckit.intruder import Intruder
 from sdckit.kernels.intervals import wilson
@@ -18,7 +18,7 @@ class Uniqueness(Measure):
 
     Intruder: knows the keys of somebody in the release and looks for the one record that fits.
 
-    Use it when keys are published as they are or coarsened (recoded, suppressed, averaged in groups).
+    Use it when keys are published unchanged or coarsened (recoded, suppressed, averaged in groups).
     """
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:

@@ -8,13 +8,13 @@ from sdckit.intruder import Intruder
 from sdckit.kernels.equivalence_classes import class_of
 from sdckit.kernels.intervals import wilson
 from sdckit.kernels.rare_combinations import minimal_rare_combinations
-from sdckit.measure import Cost, Measure, Score, risk
+from sdckit.measure import Measure, Score, risk
 from sdckit.parameters import param
 from sdckit.release import Release
 from sdckit.risk.uniqueness.released_keys import ReleasedKeys
 
 
-@risk("unsafe-combinations", reference="hundepool2012", cost=Cost.SLOW)
+@risk("unsafe-combinations", reference="hundepool2012")
 class UnsafeCombinations(Measure):
     """Share of released records with a combination of few keys that too few records share.
 

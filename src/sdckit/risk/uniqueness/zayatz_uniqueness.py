@@ -9,8 +9,8 @@ from sdckit.risk.uniqueness.population_model import PopulationModel
 class ZayatzUniqueness(PopulationModel):
     """Estimated share of records that are unique in the population, class sizes there being like those in the sample.
 
-    The chance that a sample unique is a population unique follows from Bayes' rule, with the shares of class sizes in
-    the sample taken for those in the population. In a small sample classes look smaller than they are and the figure
+    The probability that a sample unique is a population unique follows from Bayes' rule, with the shares of class sizes
+    in the sample taken for those in the population. In a small sample classes look smaller than they are and the figure
     is far too high. Records with missing keys are left out of the model. The figure has no interval.
 
     Formula: U / N,  U = u₁/π · p₁·π / Σⱼ pⱼ·j·π·(1−π)^{j−1},  pⱼ = share of classes of size j, u₁ = sample uniques

@@ -10,7 +10,7 @@ class BilinearLinkage(LearnedLinkage):
     """Share of records that the best symmetric bilinear form of the differences links to their own row.
 
     Differences weigh in pairs, so the noise of one attribute can be read off another's. Any linear change of the
-    attributes leaves the figure as it is.
+    attributes leaves the figure unchanged.
 
     Formula: as weighted-mean-linkage, with d_Σ(a, b) = (a − b)ᵀ Σ (a − b),  Σ symmetric
 
