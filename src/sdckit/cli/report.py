@@ -183,12 +183,14 @@ def policy_of(path: Path | None) -> "Policy | None":
 
 def corrected(release: "Release") -> "tuple[Estimate, ...]":
     """What researchers can correct in a release whose recipe is known."""
+    from sdckit.errors import NotApplicableError
     from sdckit.evaluation.corrections import corrected_statistics
-    from sdckit.microdata import Kind, Role
 
     assert release.recipe is not None
-    names = release.masked.names(kind=Kind.ORDERED, role={Role.KEY, Role.CONFIDENTIAL, Role.OTHER})
-    return tuple(corrected_statistics(release.masked, release.recipe, names)) if names else ()
+    try:
+        return tuple(corrected_statistics(release.masked, release.recipe))
+    except NotApplicableError:
+        return ()
 
 
 def with_attack(terminal: Terminal, result: "Assessment") -> "Assessment":

@@ -1,0 +1,87 @@
+"""Progress: counted by whoever watches, cancelled from there, and printed also without a terminal."""
+
+import sys
+import time
+from dataclasses import dataclass, field
+
+import pytest
+
+from sdckit.cli import progress as shown
+from sdckit.cli.progress import LineProgress
+from sdckit.cli.terminal import Terminal
+from sdckit.progress import Cancelled, NoProgress, by_count, by_piece
+
+
+@dataclass
+class Watcher:
+    cancelled: bool = False
+    seen: list[object] = field(default_factory=list)
+
+    def begin(self, total: int | None = None) -> None:
+        self.seen.append(total)
+
+    def advance(self, label: str = "") -> None:
+        self.seen.append(label)
+
+
+def test_pieces_are_passed_on() -> None:
+    watcher = Watcher()
+    start = by_piece(watcher)
+    start("il1")
+    start("il2")
+    assert watcher.seen == ["il1", "il2"]
+
+
+def test_counts_become_pieces() -> None:
+    watcher = Watcher()
+    finish = by_count(watcher)
+    finish(0, 3, "first")
+    finish(2, 3, "third")
+    finish(3, 3, "third")
+    assert watcher.seen == [3, "first", "third", "third"]
+
+
+@pytest.mark.parametrize(
+    "call", [lambda watcher: by_piece(watcher)("il1"), lambda watcher: by_count(watcher)(0, 1, "")]
+)
+def test_work_that_is_cancelled_stops(call) -> None:
+    with pytest.raises(Cancelled):
+        call(Watcher(cancelled=True))
+
+
+def test_nobody_needs_to_watch() -> None:
+    by_piece(NoProgress())("il1")
+    by_count(NoProgress())(1, 2, "il1")
+
+
+def test_a_line_says_what_is_done_and_for_how_long() -> None:
+    lines = LineProgress("measuring", 40)
+    assert lines.line() == "measuring (0 s)"
+    for _ in range(12):
+        lines.advance("distance-linkage")
+    assert lines.line() == "measuring 12/40: distance-linkage (0 s)"
+    lines.begin(None)
+    lines.advance()
+    assert lines.line() == "measuring 1 (0 s)"
+
+
+@pytest.mark.parametrize(
+    ("json", "quiet", "printed"), [(False, False, True), (True, False, True), (False, True, False)]
+)
+def test_lines_appear_without_a_terminal_unless_quiet(
+    json: bool, quiet: bool, printed: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(shown, "SECONDS_BETWEEN_LINES", 0.001)
+    assert not sys.stderr.isatty()
+    with Terminal(json, quiet).progress("measuring", 2) as progress:
+        progress.advance("il1")
+        end = time.monotonic() + 5
+        while printed and "il1" not in (text := capsys.readouterr().err) and time.monotonic() < end:
+            pass
+    assert (printed and "measuring 1/2: il1" in text) or (not printed and capsys.readouterr().err == "")
+
+
+def test_quick_work_prints_no_line(capsys: pytest.CaptureFixture[str]) -> None:
+    with Terminal().progress("reading"):
+        pass
+    assert capsys.readouterr().err == ""
