@@ -151,3 +151,20 @@ def test_a_long_rule_does_not_squeeze_its_figure_out_of_the_table() -> None:
 def test_quiet_gives_one_line_a_rule(check) -> None:
     lines = check(MET + BROKEN, "-q").out.splitlines()
     assert [line.split("\t")[:2] for line in lines] == [["met", "distance-linkage"], ["NOT MET", "il1:cap=1.0"]]
+
+
+def test_edits_that_the_masking_broke_are_reported(run: Run, tmp_path: Path) -> None:
+    rows = [f"{10 + number + number % 3},{10 + number},{number % 3}" for number in range(40)]
+    original, masked, schema, policy = (tmp_path / name for name in ("o.csv", "m.csv", "s.toml", "p.toml"))
+    original.write_text("\n".join(["turnover,costs,profit", *rows]) + "\n", encoding="utf-8")
+    schema.write_text("[[edits]]\nterms = { turnover = 1, costs = -1, profit = -1 }\nequals = 0\n", encoding="utf-8")
+    policy.write_text('[[rules]]\nmeasure = "il1"\nmax = 100\n', encoding="utf-8")
+    noise = ("--method", "additive-noise:variance_share=0.5", "--attributes", "turnover", "--schema", schema)
+    made = run("protect", original, masked, *noise, "--recipe-out", tmp_path / "r.toml")
+    assert "turnover − costs − profit = 0: broken in " in made.out and "(0 before)" in made.out
+    two = ("--schema", schema, "--recipe", tmp_path / "r.toml")
+    gated = run("gate", masked, "--original", original, "--policy", policy, *two, "--json").json
+    assessed = run("assess", original, masked, *two, "--measure", "il1", "--json").json
+    assert gated["broken_edits"] == assessed["broken_edits"]
+    (check,) = gated["broken_edits"]
+    assert check["broken"] > 30 and check["broken_before"] == 0

@@ -101,7 +101,7 @@ def test_what_a_method_does_not_tell_is_not_made_up():
 def test_attributes_that_were_not_masked_need_no_correction():
     data = numeric(population(4))
     release = protect(data, "additive-noise:variance_share=0.5", ["a"], seed=1)
-    told = {each.name: each for each in corrected_statistics(release.masked, release.recipe, seed=1)}
+    told = {each.name: each for each in corrected_statistics(release.masked, release.recipe, ["a", "b"], seed=1)}
     assert told["variance of b"].corrected == told["variance of b"].released
 
 
@@ -165,3 +165,11 @@ def test_a_file_without_ordered_attributes_has_no_statistics_to_correct():
     file = Microdata.from_frame(pl.DataFrame({"town": ["Ely", "Bath", "Ely"]}))
     with pytest.raises(NotApplicableError, match="no ordered attribute"):
         corrected_statistics(file, Recipe.of("pram"))
+
+
+def test_only_masked_attributes_are_corrected_by_default():
+    release = protect(numeric(population(1)), "additive-noise:variance_share=0.5", ["a"], seed=1)
+    named = [each.name for each in corrected_statistics(release.masked, release.recipe, seed=1, replicates=50)]
+    assert named == ["mean of a", "variance of a"]
+    with pytest.raises(NotApplicableError, match="masks no ordered attribute"):
+        corrected_statistics(release.masked.without(["a"]), release.recipe)

@@ -1,4 +1,4 @@
-"""`sdckit correct`: what researchers can undo who know method and parameters."""
+"""`sdckit correct`: estimates without the bias of the masking, from the released file and its recipe."""
 
 from pathlib import Path
 from typing import Annotated
@@ -16,7 +16,8 @@ def correct(
     masked: Annotated[Path, typer.Argument(metavar="MASKED", help="The released file.", show_default=False)],
     recipe: Annotated[Path, typer.Option(help="The published recipe.", show_default=False)],
     attributes: Annotated[
-        list[str] | None, typer.Option(metavar="NAME,…", help="Which attributes, by default all ordered ones.")
+        list[str] | None,
+        typer.Option(metavar="NAME,…", help="Attributes to estimate for, by default the ordered ones that are masked."),
     ] = None,
     regress: Annotated[
         str | None, typer.Option(metavar="NAME", help="Regress this attribute on the others instead.")
@@ -26,36 +27,43 @@ def correct(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Estimate the original's variances, correlations and regressions from a release.
+    """Remove the bias of the masking from estimates.
 
-    Needs the released file and its recipe only: the bias that the masking put on them is taken out.
+    Means, variances, correlations or a regression of the original are estimated from the released file and its recipe
+    alone, with standard errors.
 
     Example: sdckit correct safe.csv --recipe recipe.toml --regress income --attributes age,hours
     """
     from rich.markup import escape
 
     from sdckit.cli.folded import folded_table
-    from sdckit.evaluation.corrections import corrected_regression, corrected_statistics
-    from sdckit.files import read
+    from sdckit.evaluation.corrections import corrected_regression, corrected_statistics, masked_attributes
+    from sdckit.files.release_files import read_released
     from sdckit.microdata import Kind
     from sdckit.recipe import Recipe
 
     terminal = Terminal(json, quiet)
     with terminal.progress("reading"):
-        data, published = read(masked, schema_of(schema)), Recipe.from_toml(recipe)
+        data, published = read_released(masked, schema_of(schema)), Recipe.from_toml(recipe)
     columns = [each.name for each in data.attributes]
     names = column_names(attributes or (), columns)
-    if not names and not data.names(kind=Kind.ORDERED):
-        raise NotApplicableError(f"{masked} has no ordered column, so no mean, variance or correlation to correct")
+    if not names and not masked_attributes(data, published):
+        raise NotApplicableError(
+            f"{masked} has no ordered column that the recipe masks, so no mean, variance or correlation to correct"
+        )
+    if schema is None and not all(step.attributes for step in published.steps):
+        terminal.warn(
+            "the recipe does not name the columns it masks: every numeric column is taken for one; give --schema"
+        )
     with terminal.progress("resampling"):
         if regress is None:
-            told = corrected_statistics(data, published, names, seed=seed)
+            estimates = corrected_statistics(data, published, names, seed=seed)
         else:
             outcome = column_names([regress], columns)[0]
             others = names or tuple(name for name in data.names(kind=Kind.ORDERED) if name != outcome)
-            told = corrected_regression(data, published, outcome, others, seed=seed)
+            estimates = corrected_regression(data, published, outcome, others, seed=seed)
     table = folded_table("Slope of" if regress else "Estimate", ("released", "corrected", "s.e.", "95%"))
-    for each in told:
+    for each in estimates:
         known = each.corrected == each.corrected
         table.add_row(
             escape(each.name),
@@ -64,11 +72,11 @@ def correct(
             f"{each.standard_error:.2g}" if known else "",
             f"[dim]{each.interval[0]:.4g} to {each.interval[1]:.4g}[/]"
             if known
-            else f"[dim]{'the recipe does not tell' if each.released == each.released else 'does not vary'}[/]",
+            else f"[dim]{'not determined by the recipe' if each.released == each.released else 'does not vary'}[/]",
         )
     terminal.say(table)
-    bare = "\n".join(f"{each.name}\t{each.corrected:.6g}" for each in told)
-    terminal.result({"estimates": [each.to_dict() for each in told]}, bare)
+    bare = "\n".join(f"{each.name}\t{each.corrected:.6g}" for each in estimates)
+    terminal.result({"estimates": [each.to_dict() for each in estimates]}, bare)
 
 
 VERB = Verb(correct, group="Publish and use a release", order=41)

@@ -1,10 +1,10 @@
-"""Corrections: what openness gives to researchers.
+"""Corrections: what transparency gives to researchers.
 
-Who knows method and parameters can undo the bias that a masking puts on variances, correlations and regressions, from
-the released file and the published recipe alone. How sure that is shows when it is done over and over: a stand-in for
-the original, with the corrected covariances, is resampled, masked by the published recipe and corrected again. The
-spread of these estimates around the stand-in's own figures gives standard errors and intervals; they hold for the
-population of the original and carry both the sampling and the noise.
+A researcher who knows method and parameters can remove the bias that a masking puts on variances, correlations and
+regressions, from the released file and the published recipe alone. Standard errors come from a parametric bootstrap: a
+stand-in for the original, with the corrected covariances, is resampled, masked by the published recipe and corrected
+again, many times. The deviations of these estimates from the stand-in's own figures give standard errors and intervals
+for the population of the original; they include both the sampling error and the noise of the masking.
 """
 
 from collections.abc import Callable, Sequence
@@ -31,7 +31,7 @@ Statistic = Callable[[NDArray[np.float64], NDArray[np.float64]], NDArray[np.floa
 
 @dataclass(frozen=True)
 class Estimate:
-    """An estimate as the released file gives it, corrected, and how sure the correction is."""
+    """An estimate from the released file, its correction, and the standard error and interval of the correction."""
 
     name: str
     released: float
@@ -40,7 +40,7 @@ class Estimate:
     interval: tuple[float, float]
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON; what the method does not tell is null."""
+        """Plain values for JSON; what the method does not determine is null."""
         return {
             "name": self.name,
             "released": number(self.released),
@@ -58,10 +58,15 @@ def corrected_statistics(
     seed: int | None = None,
     replicates: int = REPLICATES,
 ) -> list[Estimate]:
-    """Means, variances and correlations of the original, from the released file and the recipe."""
-    chosen = tuple(names) or masked.names(kind=Kind.ORDERED)
+    """Means, variances and correlations of the original, from the released file and the recipe.
+
+    Without names, the ordered attributes that the recipe masks: the others need no correction.
+    """
+    chosen = tuple(names) or masked_attributes(masked, recipe)
     if not chosen:
-        raise NotApplicableError("the released file has no ordered attribute; means and correlations need one")
+        raise NotApplicableError(
+            "the recipe masks no ordered attribute of the released file; means and correlations need one"
+        )
     moments = _Moments.of(masked, recipe, chosen, seed, replicates)
     pairs = [(i, j) for j in range(len(chosen)) for i in range(j)]
     return [
@@ -72,6 +77,12 @@ def corrected_statistics(
             for i, j in pairs
         ),
     ]
+
+
+def masked_attributes(masked: Microdata, recipe: Recipe) -> tuple[str, ...]:
+    """The ordered attributes of a released file that a step of the recipe masks."""
+    touched = set().union(*recipe.touched(masked))
+    return tuple(name for name in masked.names(kind=Kind.ORDERED) if name in touched)
 
 
 def corrected_counts(
@@ -192,7 +203,7 @@ class _Moments:
         return cls(released, corrected, moments_of(original), (np.array(means), np.array(covariances)))
 
     def estimate(self, name: str, statistic: Statistic, within: tuple[float, float] = (-np.inf, np.inf)) -> Estimate:
-        """A statistic of the moments with its standard error and 95 % interval, cut off at what it can be."""
+        """A statistic of the moments with its standard error and 95 % interval, cut off at its possible values."""
         released, corrected = float(statistic(*self.released)[0]), float(statistic(*self.corrected)[0])
         errors = statistic(*self.repeated) - statistic(*self.stand_in)[0]
         errors = errors[np.isfinite(errors)]
@@ -212,7 +223,7 @@ def moments_of(values: NDArray[np.float64]) -> Moments:
 def stand_in(
     values: NDArray[np.float64], released: NDArray[np.float64], corrected: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """The released records moved linearly to the corrected covariances, or variances where only these are known."""
+    """The released records, transformed linearly to the corrected covariances, or variances if only these are known."""
     mean = values.mean(axis=0)
     if np.isfinite(corrected).all() and np.linalg.eigvalsh(corrected)[0] > 0 and np.linalg.eigvalsh(released)[0] > 0:
         turn = np.linalg.cholesky(corrected) @ np.linalg.inv(np.linalg.cholesky(released))
@@ -228,12 +239,12 @@ def stand_in(
 def masked_again(
     values: NDArray[np.float64], recipe: Recipe, masked: Microdata, names: Sequence[str], rng: np.random.Generator
 ) -> NDArray[np.float64]:
-    """A file after the steps of the recipe that draw noise; the others keep what is estimated as it is."""
+    """A file after the steps of the recipe that draw noise; the others leave what is estimated unchanged."""
     values = values.copy()
     for step, touched in zip(recipe.steps, recipe.touched(masked), strict=True):
-        places = [place for place, name in enumerate(names) if name in touched]
-        if places and step.masking.draws_values:
-            values[:, places] = step.masking.transform(values[:, places], Draws.from_generator(rng, len(values)))
+        columns = [column for column, name in enumerate(names) if name in touched]
+        if columns and step.masking.draws_values:
+            values[:, columns] = step.masking.transform(values[:, columns], Draws.from_generator(rng, len(values)))
     return values
 
 
@@ -247,18 +258,18 @@ def corrected_through(
     """Undo the steps of a recipe on the moments, the last one first."""
     means, covariances = means.copy(), covariances.copy()
     for step, touched in reversed(list(zip(recipe.steps, recipe.touched(masked), strict=True))):
-        places = [place for place, name in enumerate(names) if name in touched]
-        if not places:
+        columns = [column for column, name in enumerate(names) if name in touched]
+        if not columns:
             continue
-        inside = np.ix_(range(len(means)), places, places)
-        moments: Moments = (means[:, places], covariances[inside])
+        block = np.ix_(range(len(means)), columns, columns)
+        moments: Moments = (means[:, columns], covariances[block])
         if isinstance(step.masking, CorrectsMoments):
             moments = step.masking.corrected_moments(*moments)
         else:
             moments = (np.full_like(moments[0], np.nan), np.full_like(moments[1], np.nan))
-        means[:, places], covariances[inside] = moments
-        if np.isnan(covariances[inside]).any():  # what a step blurs it blurs against the untouched attributes too
-            others = [place for place in range(len(names)) if place not in places]
-            covariances[np.ix_(range(len(means)), places, others)] = np.nan
-            covariances[np.ix_(range(len(means)), others, places)] = np.nan
+        means[:, columns], covariances[block] = moments
+        if np.isnan(covariances[block]).any():  # then the covariances with unmasked attributes are unknown too
+            others = [column for column in range(len(names)) if column not in columns]
+            covariances[np.ix_(range(len(means)), columns, others)] = np.nan
+            covariances[np.ix_(range(len(means)), others, columns)] = np.nan
     return means, covariances

@@ -77,6 +77,14 @@ def read_masked(path: str | Path, schema: Schema | None = None) -> Microdata:
     return read(path, missing, mixtures=True) if missing.attributes else masked
 
 
+def read_released(path: str | Path, schema: Schema | None = None) -> Microdata:
+    """A released file under the schema of the original; dropped columns, such as identifiers, are no error."""
+    names = [each.name for each in read(path, mixtures=True).attributes]
+    declared = schema or Schema()
+    still_there = {name: declaration for name, declaration in declared.attributes.items() if name in names}
+    return read(path, Schema(still_there, declared.edits.among(names)), mixtures=True)
+
+
 def masked_schema(declared: Schema, masked: Microdata) -> Schema:
     """The declarations of missing values for the columns that the masked file still has."""
     return Schema(

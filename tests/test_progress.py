@@ -1,0 +1,100 @@
+"""Progress: counted by whoever watches, cancelled from there, and printed also without a terminal."""
+
+import sys
+from dataclasses import dataclass, field
+from io import StringIO
+from threading import Event
+
+import pytest
+
+from sdckit.cli import progress as shown
+from sdckit.cli.progress import LineProgress
+from sdckit.cli.terminal import Terminal
+from sdckit.progress import Cancelled, NoProgress, by_count, by_piece
+
+
+@dataclass
+class Watcher:
+    cancelled: bool = False
+    seen: list[object] = field(default_factory=list)
+
+    def begin(self, total: int | None = None) -> None:
+        self.seen.append(total)
+
+    def advance(self, label: str = "") -> None:
+        self.seen.append(label)
+
+
+def test_pieces_are_passed_on() -> None:
+    watcher = Watcher()
+    start = by_piece(watcher)
+    start("il1")
+    start("il2")
+    assert watcher.seen == ["il1", "il2"]
+
+
+def test_counts_become_pieces() -> None:
+    watcher = Watcher()
+    finish = by_count(watcher)
+    finish(0, 3, "first")
+    finish(2, 3, "third")
+    finish(3, 3, "third")
+    assert watcher.seen == [3, "first", "third", "third"]
+
+
+@pytest.mark.parametrize(
+    "call", [lambda watcher: by_piece(watcher)("il1"), lambda watcher: by_count(watcher)(0, 1, "")]
+)
+def test_work_that_is_cancelled_stops(call) -> None:
+    with pytest.raises(Cancelled):
+        call(Watcher(cancelled=True))
+
+
+def test_nobody_needs_to_watch() -> None:
+    by_piece(NoProgress())("il1")
+    by_count(NoProgress())(1, 2, "il1")
+
+
+def test_a_line_says_what_is_done_and_for_how_long() -> None:
+    lines = LineProgress("measuring", 40)
+    assert lines.line() == "measuring (0 s)"
+    for _ in range(12):
+        lines.advance("distance-linkage")
+    assert lines.line() == "measuring 12/40: distance-linkage (0 s)"
+    lines.begin(None)
+    lines.advance()
+    assert lines.line() == "measuring 1 (0 s)"
+
+
+class Stderr(StringIO):
+    """A stream that lets a test wait for its first line."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.written = Event()
+
+    def flush(self) -> None:
+        self.written.set()
+
+
+@pytest.mark.parametrize("json", [False, True])
+def test_lines_appear_without_a_terminal(json: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = Stderr()
+    monkeypatch.setattr(shown, "SECONDS_BETWEEN_LINES", 0.01)
+    monkeypatch.setattr(sys, "stderr", stream)
+    with Terminal(json).progress("measuring", 2) as progress:
+        progress.advance("il1")
+        stream.written.clear()
+        assert stream.written.wait(timeout=60)
+    assert "measuring 1/2: il1 (0 s)\n" in stream.getvalue()
+
+
+def test_quiet_work_has_no_progress() -> None:
+    with Terminal(quiet=True).progress("measuring", 2) as progress:
+        assert isinstance(progress, NoProgress)
+
+
+def test_quick_work_prints_no_line(capsys: pytest.CaptureFixture[str]) -> None:
+    with Terminal().progress("reading"):
+        pass
+    assert capsys.readouterr().err == ""
