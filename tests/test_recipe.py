@@ -7,9 +7,9 @@ import pytest
 from sdckit import Recipe, build, protect
 from sdckit.candidates import Candidates
 from sdckit.draws import Draws
-from sdckit.errors import FileError, ParameterError, SchemaError, UnknownNameError
+from sdckit.errors import FileError, ParameterError, SchemaError, SdcError, UnknownNameError
 from sdckit.masking import Masking
-from sdckit.microdata import Kind
+from sdckit.microdata import Kind, Role
 from sdckit.recipe import Step
 from sdckit.testing.files import a_file, ordinary
 
@@ -158,3 +158,44 @@ def test_what_no_step_touched_is_released_as_it_is():
     assert [np.flatnonzero(told.admits(release.masked, record)).tolist() for record in range(30)] == [
         [record] for record in range(30)
     ]
+
+
+def test_the_released_recipe_names_the_attributes_of_each_step():
+    data = ordinary()
+    release = protect(data, ["mdav", "additive-noise", "simple-sampling"], seed=1)
+    resolved = Recipe.of(["mdav", "additive-noise", "simple-sampling"]).resolve(data)
+    assert release.recipe == resolved
+    assert [step.attributes for step in resolved.steps] == [
+        data.names(role=Role.KEY),
+        data.names(kind=Kind.ORDERED, role=Role.KEY),
+        tuple(each.name for each in data.attributes if each.role is not Role.IDENTIFIER),
+    ]
+
+
+def test_a_resolved_recipe_resolves_to_itself_and_masks_alike():
+    data = ordinary()
+    recipe = Recipe.of(["rank-swapping", "additive-noise"])
+    resolved = recipe.resolve(data)
+    assert resolved.resolve(data) == resolved
+    one, other = (protect(data, each, seed=4).masked for each in (recipe, resolved))
+    assert all(np.array_equal(one.columns[name], other.columns[name]) for name in one.columns)
+
+
+def test_a_step_that_does_not_fit_is_refused_before_anything_is_masked():
+    called = []
+
+    class Watched(Halved):
+        def protect(self, data, attributes=(), *, draws):
+            called.append(attributes)
+            return data
+
+    with pytest.raises(SdcError, match="'town'"):
+        protect(ordinary(), Recipe((Step(Watched(), ("age",)), *Recipe.of("additive-noise", ("town",)).steps)), seed=1)
+    assert not called
+
+
+def test_a_sample_keeps_a_column_without_any_value():
+    data = ordinary().with_columns({"savings": np.full(60, np.nan)})
+    release = protect(data, "simple-sampling", seed=1)
+    again = protect(data, release.recipe, seed=1)
+    assert "savings" in again.masked

@@ -178,10 +178,11 @@ def protect(data: Any, masking: Any, attributes: Iterable[str] = (), *, seed: in
     seed or the secret a masking can be undone: keep it private, and give no small seed to a file that is published.
     """
     file = data if isinstance(data, Microdata) else Microdata.from_frame(data)
-    recipe = Recipe.of(masking, (attributes,) if isinstance(attributes, str) else tuple(attributes))
     original = replace(file, lineage=None)
+    names = (attributes,) if isinstance(attributes, str) else tuple(attributes)
+    recipe = Recipe.of(masking, names).resolve(original)
     secret = Secret.of(seed)
-    masked, recipe = recipe.applied(original, draws=Draws.of(secret))
+    masked = recipe.protect(original, draws=Draws.of(secret))
     masked = masked.without(masked.names(role=Role.IDENTIFIER))
     if not masked.attributes:
         raise SchemaError("nothing but identifiers is in the file; a release would be empty")

@@ -6,13 +6,13 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from sdckit.catalogue import entries, find
+from sdckit.component_text import parsed
 from sdckit.errors import NotApplicableError, ParameterError, SdcError
 from sdckit.evaluation.attack import Attack
 from sdckit.evaluation.risk_utility_map import RiskUtilityMap
 from sdckit.formatting import between, figure, html_table, percent
 from sdckit.intruder import Intruder
 from sdckit.measure import Measure, Score
-from sdckit.parameters import named_parameters
 from sdckit.release import Release
 
 if TYPE_CHECKING:
@@ -145,8 +145,9 @@ def measure_named(measure: str | Measure) -> Measure:
     """A measure, or the one that a text such as `interval-disclosure:widest=0.2` names."""
     if isinstance(measure, Measure):
         return measure
-    name, values = named_parameters(measure)
-    built = find(None, name).build(**values)
+    written = parsed(measure)
+    name = written.name
+    built = find(None, name).build(**written.values)
     if not isinstance(built, Measure):
         raise ParameterError(f"{name!r} is a masking; name a risk or a loss")
     return built
