@@ -95,7 +95,7 @@ class Release:
         rows = []
         for each in self.original.attributes:
             by = [step.masking.name for step in steps if each.name in step.attributes]
-            became = " → ".join(by) or ("" if self.recipe is None else "as it was")
+            became = " → ".join(by) or ("" if self.recipe is None else "unchanged")
             rows.append((each.name, each.role.value, became if each.name in self.masked else "left out"))
         made = str(self.recipe) if self.recipe is not None else "masked elsewhere"
         caption = f"{len(self.original):,} records, {len(self.masked):,} released · {made}"
@@ -158,12 +158,12 @@ class Release:
         if self.recipe is None:
             return []
         touched = self.recipe.touched(self.masked)
-        told = []
-        for place, step in enumerate(self.recipe.steps):
-            later = set().union(*touched[place + 1 :])
-            if later.isdisjoint(touched[place]):
-                told += step.masking.notes(self.original, self.masked, touched[place])
-        return told
+        notes = []
+        for number, step in enumerate(self.recipe.steps):
+            later = set().union(*touched[number + 1 :])
+            if later.isdisjoint(touched[number]):
+                notes += step.masking.notes(self.original, self.masked, touched[number])
+        return notes
 
     def untouched(self) -> "Release":
         """What risk there was before: the original released as it is, without identifiers and recipe."""
