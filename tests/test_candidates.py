@@ -59,8 +59,8 @@ def test_groups_admit_their_rows(data):
 
 def test_a_step_replaces_what_is_said_of_its_attributes(data):
     known = Candidates.known(data, ("age", "town"))
-    told = Candidates(3, {"age": np.zeros(3)}, {"age": np.ones(3)}, certain=False)
-    after = known.after(("age",), told)
+    step = Candidates(3, {"age": np.zeros(3)}, {"age": np.ones(3)}, certain=False)
+    after = known.after(("age",), step)
     assert after.names == ("age", "town")
     assert after.upper["age"].tolist() == [1, 1, 1]
     assert not after.certain

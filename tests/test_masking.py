@@ -48,15 +48,15 @@ def test_a_file_without_a_fitting_key_is_refused():
 
 
 @pytest.mark.parametrize(
-    ("names", "told"),
+    ("names", "message"),
     [
         (("age",), "'age' is discrete"),
         (("name",), "'name' is an identifier"),
         (("rent", "rent"), "'rent' is named twice"),
     ],
 )
-def test_what_cannot_be_masked_is_refused_by_name(names, told):
-    with pytest.raises(SchemaError, match=told):
+def test_what_cannot_be_masked_is_refused_by_name(names, message):
+    with pytest.raises(SchemaError, match=message):
         Shift().protect(a_file(4), names, draws=Draws.of(1))
 
 

@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sdckit.component_text import parsed
 from sdckit.errors import ParameterError
-from sdckit.parameters import Component, build_with, named_parameters, param, parameters_of
+from sdckit.parameters import Component, build_with, param, parameters_of
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,6 +108,7 @@ def test_the_values_in_force_are_told_in_order():
 
 
 def test_a_component_is_written_as_on_a_command_line():
-    assert named_parameters(" mdav : group_size = 3, block_size=2") == ("mdav", {"group_size": "3", "block_size": "2"})
+    written = parsed(" mdav : group_size = 3, block_size=2")
+    assert (written.name, written.values) == ("mdav", {"group_size": "3", "block_size": "2"})
     with pytest.raises(ParameterError, match="name=value"):
-        named_parameters("mdav:3")
+        parsed("mdav:3")

@@ -7,9 +7,9 @@ import pytest
 from sdckit import Recipe, build, protect
 from sdckit.candidates import Candidates
 from sdckit.draws import Draws
-from sdckit.errors import FileError, ParameterError, SchemaError, UnknownNameError
+from sdckit.errors import FileError, ParameterError, SchemaError, SdcError, UnknownNameError
 from sdckit.masking import Masking
-from sdckit.microdata import Kind
+from sdckit.microdata import Kind, Role
 from sdckit.recipe import Step
 from sdckit.testing.files import a_file, ordinary
 
@@ -61,7 +61,7 @@ def test_a_recipe_is_read_and_written_as_toml(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "error", "told"),
+    ("text", "error", "message"),
     [
         ("", FileError, "no steps"),
         ("steps = 3", FileError, "no steps"),
@@ -73,10 +73,10 @@ def test_a_recipe_is_read_and_written_as_toml(tmp_path):
         ("[[steps", FileError, "not valid TOML"),
     ],
 )
-def test_a_wrong_recipe_is_refused_with_the_cure(tmp_path, text, error, told):
+def test_a_wrong_recipe_is_refused_with_the_cure(tmp_path, text, error, message):
     path = tmp_path / "recipe.toml"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(error, match=told):
+    with pytest.raises(error, match=message):
         Recipe.from_toml(path)
 
 
@@ -126,18 +126,18 @@ def test_a_dropped_record_hides_the_ranks_of_an_earlier_swap():
     data = a_file(50)
     recipe = Recipe.of(["rank-swapping:window=0.04", Halved()], ("age", "yearly income"))
     release = protect(data, recipe, seed=1)
-    told = recipe.candidates(Candidates.known(data, ("age", "yearly income")), release.masked)
+    possible = recipe.candidates(Candidates.known(data, ("age", "yearly income")), release.masked)
     rows = release.true_rows(np.arange(50))
-    assert all(told.admits(release.masked, record)[row] for record, row in enumerate(rows) if row >= 0)
+    assert all(possible.admits(release.masked, record)[row] for record, row in enumerate(rows) if row >= 0)
 
 
 def test_a_swap_after_a_sample_is_attacked_by_the_ranks_in_the_sample():
     data = a_file(50)
     recipe = Recipe((Step(Halved(), ("age",)), *Recipe.of("rank-swapping:window=0.1", ("yearly income",)).steps))
     release = protect(data, recipe, seed=1)
-    told = recipe.candidates(Candidates.known(data, ("yearly income",)), release.masked)
+    possible = recipe.candidates(Candidates.known(data, ("yearly income",)), release.masked)
     rows = release.true_rows(np.arange(50))
-    admitted = np.array([told.admits(release.masked, record) for record in range(50)])
+    admitted = np.array([possible.admits(release.masked, record) for record in range(50)])
     assert all(admitted[record, row] for record, row in enumerate(rows) if row >= 0)
     assert admitted.mean() < 0.5
 
@@ -146,15 +146,56 @@ def test_values_that_went_missing_are_not_excluded_by_a_later_swap():
     data = a_file(30)
     recipe = Recipe.of([Suppressed(), "rank-swapping:window=0.1"], ("yearly income",))
     release = protect(data, recipe, seed=1)
-    told = recipe.candidates(Candidates.known(data, ("yearly income",)), release.masked)
-    assert all(told.admits(release.masked, record)[record] for record in range(30))
+    possible = recipe.candidates(Candidates.known(data, ("yearly income",)), release.masked)
+    assert all(possible.admits(release.masked, record)[record] for record in range(30))
 
 
 def test_what_no_step_touched_is_released_as_it_is():
     data = a_file(30)
     recipe = Recipe.of("additive-noise", ("age",))
     release = protect(data, recipe, seed=1)
-    told = recipe.candidates(Candidates.known(data, ("age", "yearly income")), release.masked)
-    assert [np.flatnonzero(told.admits(release.masked, record)).tolist() for record in range(30)] == [
+    possible = recipe.candidates(Candidates.known(data, ("age", "yearly income")), release.masked)
+    assert [np.flatnonzero(possible.admits(release.masked, record)).tolist() for record in range(30)] == [
         [record] for record in range(30)
     ]
+
+
+def test_the_released_recipe_names_the_attributes_of_each_step():
+    data = ordinary()
+    release = protect(data, ["mdav", "additive-noise", "simple-sampling"], seed=1)
+    resolved = Recipe.of(["mdav", "additive-noise", "simple-sampling"]).resolve(data)
+    assert release.recipe == resolved
+    assert [step.attributes for step in resolved.steps] == [
+        data.names(role=Role.KEY),
+        data.names(kind=Kind.ORDERED, role=Role.KEY),
+        tuple(each.name for each in data.attributes if each.role is not Role.IDENTIFIER),
+    ]
+
+
+def test_a_resolved_recipe_resolves_to_itself_and_masks_alike():
+    data = ordinary()
+    recipe = Recipe.of(["rank-swapping", "additive-noise"])
+    resolved = recipe.resolve(data)
+    assert resolved.resolve(data) == resolved
+    one, other = (protect(data, each, seed=4).masked for each in (recipe, resolved))
+    assert all(np.array_equal(one.columns[name], other.columns[name]) for name in one.columns)
+
+
+def test_a_step_that_does_not_fit_is_refused_before_anything_is_masked():
+    called = []
+
+    class Watched(Halved):
+        def protect(self, data, attributes=(), *, draws):
+            called.append(attributes)
+            return data
+
+    with pytest.raises(SdcError, match="'town'"):
+        protect(ordinary(), Recipe((Step(Watched(), ("age",)), *Recipe.of("additive-noise", ("town",)).steps)), seed=1)
+    assert not called
+
+
+def test_a_sample_keeps_a_column_without_any_value():
+    data = ordinary().with_columns({"savings": np.full(60, np.nan)})
+    release = protect(data, "simple-sampling", seed=1)
+    again = protect(data, release.recipe, seed=1)
+    assert "savings" in again.masked

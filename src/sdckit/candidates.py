@@ -123,17 +123,17 @@ class Candidates:
 
     def after(self, names: Sequence[str], step: "Candidates | None") -> "Candidates":
         """Replace the restrictions on the attributes that a step changed; None means that the step excludes nothing."""
-        kept = self.only([name for name in self.names if name not in names])
+        unchanged = self.only([name for name in self.names if name not in names])
         if step is None:
-            return kept
+            return unchanged
         return replace(
-            kept,
-            lower={**kept.lower, **step.lower},
-            upper={**kept.upper, **step.upper},
-            allowed={**kept.allowed, **step.allowed},
-            groups=(*kept.groups, *step.groups),
+            unchanged,
+            lower={**unchanged.lower, **step.lower},
+            upper={**unchanged.upper, **step.upper},
+            allowed={**unchanged.allowed, **step.allowed},
+            groups=(*unchanged.groups, *step.groups),
             may_be_missing=self.may_be_missing | step.may_be_missing,
-            certain=kept.certain and step.certain,
+            certain=unchanged.certain and step.certain,
         )
 
     def admits(self, released: Microdata, record: int) -> NDArray[np.bool_]:

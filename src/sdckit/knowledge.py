@@ -11,6 +11,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from sdckit.component_text import parsed
 from sdckit.errors import ParameterError, near_miss
 
 
@@ -36,12 +37,13 @@ class Knowledge:
         >>> Knowledge.from_text("first-subsets(7)")
         FirstSubsets(first=7)
         """
-        name, _, rest = text.strip().partition("(")
+        written = parsed(text)
+        name = written.name
         rules = {rule.title: rule for rule in (Knowledge, FirstSubsets, SampledSubsets, FirstAttributes, Blocks)}
         if name not in rules:
             raise ParameterError(f"there is no rule of knowledge {name!r}{near_miss(name, rules)}")
         try:
-            return rules[name](*(int(number) for number in rest.rstrip(")").split("+") if number))
+            return rules[name](*map(int, written.arguments))
         except (TypeError, ValueError):
             raise ParameterError(f"{text!r} is not a rule of knowledge; write it as {rules[name]()}") from None
 

@@ -1,4 +1,4 @@
-"""Law: the chance of a released value given the original one, where the published method and parameters fix it."""
+"""Law: the probability of a released value given the original one, where the published method and parameters fix it."""
 
 from typing import Protocol
 

@@ -7,20 +7,20 @@ from numpy.typing import NDArray
 
 from sdckit.kernels.moments import means_and_covariances
 
-LEAST_VARIANCE = 1e-12  # of an attribute's own: an undisturbed attribute decides, but not by rounding
+LEAST_VARIANCE = 1e-12  # of the attribute's own: an undisturbed attribute decides, but its rounding errors do not
 
 
 @dataclass(frozen=True, eq=False)
 class NormalLaw:
-    """X′ = c + (X − c) B + ε with ε normal; what is missing of a record is left out of account.
+    """X′ = c + (X − c) B + ε with ε normal; what is missing of a record is ignored.
 
-    Where holes stay holes, a row that misses what a record has cannot be that record's.
+    Where missing values stay missing, a row that lacks a value of a record cannot be that record's.
     """
 
     noise: NDArray[np.float64]
     centre: NDArray[np.float64]
     slope: NDArray[np.float64]
-    holes_stay: bool = True
+    missing_stays: bool = True
 
     @classmethod
     def of_share(
@@ -42,7 +42,7 @@ class NormalLaw:
         fit = np.linalg.lstsq(design, moved, rcond=None)[0]
         rest = moved - design @ fit
         noise = rest.T @ rest / max(len(before) - len(fit), 1)
-        return cls(at_least(noise, before.var(axis=0)), centre, fit[1:], holes_stay=False)
+        return cls(at_least(noise, before.var(axis=0)), centre, fit[1:], missing_stays=False)
 
     def log_likelihood(self, known: NDArray[np.float64], released: NDArray[np.float64]) -> NDArray[np.float64]:
         image = np.nan_to_num(known - self.centre) @ self.slope
@@ -55,13 +55,13 @@ class NormalLaw:
             a, b = image[records][:, seen] @ whiten, rows[:, seen] @ whiten
             squared = (a**2).sum(axis=1)[:, None] + (b**2).sum(axis=1)[None, :] - 2 * a @ b.T
             likelihood[records] = -0.5 * np.maximum(squared, 0.0)
-            if self.holes_stay:
+            if self.missing_stays:
                 likelihood[np.ix_(records, np.isnan(released[:, seen]).any(axis=1))] = -np.inf
         return likelihood
 
 
 def at_least(covariances: NDArray[np.float64], variances: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Covariances of noise with a trace of noise for every attribute; `variances` are the attributes' own."""
+    """Covariances of noise with a little noise for every attribute; `variances` are the attributes' own."""
     return covariances + LEAST_VARIANCE * np.diag(np.maximum(variances, 1e-300))
 
 

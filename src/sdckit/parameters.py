@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, get_args, get_origin, get_type_hints
 
+from sdckit.component_text import parsed
 from sdckit.errors import ParameterError, near_miss
 
 
@@ -101,22 +102,6 @@ def build_with(component: type, values: Mapping[str, Any]) -> Any:
     return component(**values)
 
 
-def named_parameters(text: str) -> tuple[str, dict[str, str]]:
-    """A component as written on a command line.
-
-    >>> named_parameters("rank-swapping:window=0.1")
-    ('rank-swapping', {'window': '0.1'})
-    """
-    name, _, rest = text.partition(":")
-    values = {}
-    for part in filter(None, rest.split(",")):
-        key, equals, value = part.partition("=")
-        if not equals:
-            raise ParameterError(f"{text!r}: write parameters as name=value, separated by commas")
-        values[key.strip()] = value.strip()
-    return name.strip(), values
-
-
 def checked(declared: Parameter, value: Any, owner: str) -> Any:
     """The value in the declared type and range, or an error that names what would do."""
     where = f"{owner}: {declared.name}" if owner else declared.name
@@ -160,7 +145,7 @@ def _title(wanted: Any) -> str:
 
 
 def converted(value: Any, wanted: Any) -> Any:
-    """The value as the wanted type; text, as from a command line, is read (by the type's `from_text`, if it has one).
+    """The value as the wanted type; text is read, by the type's own `from_text` or `from_arguments` if it has one.
 
     >>> converted("0.05", float), converted("yes", bool), converted("age+income", tuple[str, ...])
     (0.05, True, ('age', 'income'))
@@ -185,10 +170,13 @@ def converted(value: Any, wanted: Any) -> Any:
     if get_origin(wanted) is Callable and not callable(value):
         raise TypeError(value)
     if isinstance(value, str) and wanted is not Any:
-        if not hasattr(wanted, "from_text"):
-            raise TypeError(value)
-        return wanted.from_text(value)
-    if hasattr(wanted, "from_text") and not isinstance(value, wanted):
+        if hasattr(wanted, "from_text"):
+            return wanted.from_text(value)
+        if hasattr(wanted, "from_arguments"):
+            written = parsed(value)
+            return wanted.from_arguments(written.name, written.arguments)
+        raise TypeError(value)
+    if (hasattr(wanted, "from_text") or hasattr(wanted, "from_arguments")) and not isinstance(value, wanted):
         raise TypeError(value)
     return value
 

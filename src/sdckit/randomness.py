@@ -1,4 +1,4 @@
-"""Child generators by label, so that adding a step never shifts another's draws."""
+"""Generators for measures and data sets, and child generators by label; maskings draw from `draws`."""
 
 import zlib
 

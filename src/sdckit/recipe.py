@@ -17,12 +17,12 @@ import tomli_w
 
 from sdckit.candidates import Candidates
 from sdckit.catalogue import build, find
+from sdckit.component_text import parsed
 from sdckit.draws import Draws
 from sdckit.errors import FileError, ParameterError, SchemaError
 from sdckit.formatting import html_table
 from sdckit.masking import Masking
 from sdckit.microdata import Kind, Microdata
-from sdckit.parameters import named_parameters
 from sdckit.rows import Rows
 from sdckit.schema import read_toml
 
@@ -66,23 +66,25 @@ class Recipe(Masking):
         done = {step.masking.rows for step in self.steps}
         return next((each for each in (Rows.SYNTHESISED, Rows.SAMPLED) if each in done), Rows.KEPT)
 
+    def resolve(self, data: Microdata, attributes: Sequence[str] = ()) -> "Recipe":
+        """The recipe with the attributes that each step masks in this file spelt out, each checked.
+
+        A step that names none masks the attributes given here, else every key of a fitting kind.
+        """
+        return Recipe(
+            tuple(
+                Step(step.masking, step.masking.applicable(data, step.attributes or tuple(attributes)))
+                for step in self.steps
+            )
+        )
+
     def protect(self, data: Microdata, attributes: Sequence[str] = (), *, draws: Draws) -> Microdata:
         """Apply the steps in order; each has draws of its own."""
-        return self.applied(data, attributes, draws=draws)[0]
-
-    def applied(self, data: Microdata, attributes: Sequence[str] = (), *, draws: Draws) -> tuple[Microdata, "Recipe"]:
-        """The masked file, and the recipe with the attributes that each step masked spelt out.
-
-        Which keys fit a step can change with the steps before it, so the released file alone does not tell.
-        """
-        steps = []
-        for number, step in enumerate(self.steps):
-            asked = step.attributes or tuple(attributes)
-            names = step.masking.applicable(data, asked)
-            own = draws.of_step(number, step.masking.name, step.masking.parameters(), data.only(names))
-            data = step.masking.protect(data, asked, draws=own)
-            steps.append(Step(step.masking, names))
-        return data, Recipe(tuple(steps))
+        for number, step in enumerate(self.resolve(data, attributes).steps):
+            entering = data.only(step.attributes)
+            own = draws.of_step(number, step.masking.name, step.masking.parameters(), entering)
+            data = step.masking.protect(data, step.attributes, draws=own)
+        return data
 
     def touched(self, data: Microdata) -> tuple[tuple[str, ...], ...]:
         """The attributes that each step masks, of those that are in this file."""
@@ -99,14 +101,14 @@ class Recipe(Masking):
             return None
         touched = self.touched(released)
         possible = known
-        for place, step in enumerate(self.steps):
-            same_records = all(later.masking.rows is Rows.KEPT for later in self.steps[place + 1 :])
-            changed_later = set().union(*touched[place + 1 :])
-            parts = [(name,) for name in touched[place]] if step.masking.columnwise else [touched[place]]
+        for number, step in enumerate(self.steps):
+            same_records = all(later.masking.rows is Rows.KEPT for later in self.steps[number + 1 :])
+            changed_later = set().union(*touched[number + 1 :])
+            parts = [(name,) for name in touched[number]] if step.masking.columnwise else [touched[number]]
             for names in parts:
                 hidden = not same_records or not changed_later.isdisjoint(names)
-                told = step.masking.possible(possible.only(names), released.only(names), hidden=hidden)
-                possible = possible.after(names, told)
+                after = step.masking.possible(possible.only(names), released.only(names), hidden=hidden)
+                possible = possible.after(names, after)
         return possible
 
     @classmethod
@@ -115,9 +117,9 @@ class Recipe(Masking):
         return cls.from_dict(read_toml(source), str(source))
 
     @classmethod
-    def from_dict(cls, told: Mapping[str, Any], where: str = "recipe") -> "Recipe":
+    def from_dict(cls, document: Mapping[str, Any], where: str = "recipe") -> "Recipe":
         """The recipe in a parsed TOML document."""
-        tables = told.get("steps")
+        tables = document.get("steps")
         if not isinstance(tables, list) or not tables:
             raise FileError(f"{where} has no steps; write [[steps]] with a method and its parameters")
         steps = []
@@ -149,14 +151,14 @@ class Recipe(Masking):
     def _repr_html_(self) -> str:
         """What a notebook shows: the steps."""
         rows = [
-            (step.masking.name, _told(step.masking.parameters()) or "–", ", ".join(step.attributes) or "every key")
+            (step.masking.name, _as_text(step.masking.parameters()) or "–", ", ".join(step.attributes) or "every key")
             for step in self.steps
         ]
         return html_table(("step", "parameters", "attributes"), rows)
 
     def __str__(self) -> str:
         return " → ".join(
-            step.masking.name + (f"({told})" if (told := _told(step.masking.parameters())) else "")
+            step.masking.name + (f"({text})" if (text := _as_text(step.masking.parameters())) else "")
             for step in self.steps
         )
 
@@ -170,18 +172,18 @@ def _flat(step: Step) -> tuple[Step, ...]:
 
 def masking_from_text(text: str) -> Masking:
     """A masking as written on a command line: `rank-swapping:window=0.1`."""
-    name, values = named_parameters(text)
-    masking = find("masking", name).build(**values)
+    written = parsed(text)
+    masking = find("masking", written.name).build(**written.values)
     assert isinstance(masking, Masking)
     return masking
 
 
 def _toml_value(value: Any) -> Any:
-    """As TOML holds it; an object is written as the text that its type can read."""
+    """A value that TOML can express; an object is written as the text that its type can read."""
     if isinstance(value, tuple):
         return [_toml_value(each) for each in value]
     return value if isinstance(value, bool | int | float | str) else str(value)
 
 
-def _told(values: Mapping[str, Any]) -> str:
+def _as_text(values: Mapping[str, Any]) -> str:
     return ", ".join(f"{key}={value}" for key, value in values.items())

@@ -94,7 +94,7 @@ class Release:
         rows = []
         for each in self.original.attributes:
             by = [step.masking.name for step in steps if each.name in step.attributes]
-            became = " → ".join(by) or ("" if self.recipe is None else "as it was")
+            became = " → ".join(by) or ("" if self.recipe is None else "unchanged")
             rows.append((each.name, each.role.value, became if each.name in self.masked else "left out"))
         made = str(self.recipe) if self.recipe is not None else "masked elsewhere"
         caption = f"{len(self.original):,} records, {len(self.masked):,} released · {made}"
@@ -157,12 +157,12 @@ class Release:
         if self.recipe is None:
             return []
         touched = self.recipe.touched(self.masked)
-        told = []
-        for place, step in enumerate(self.recipe.steps):
-            later = set().union(*touched[place + 1 :])
-            if later.isdisjoint(touched[place]):
-                told += step.masking.notes(self.original, self.masked, touched[place])
-        return told
+        notes = []
+        for number, step in enumerate(self.recipe.steps):
+            later = set().union(*touched[number + 1 :])
+            if later.isdisjoint(touched[number]):
+                notes += step.masking.notes(self.original, self.masked, touched[number])
+        return notes
 
     def untouched(self) -> "Release":
         """What risk there was before: the original released as it is, without identifiers and recipe."""
@@ -177,10 +177,11 @@ def protect(data: Any, masking: Any, attributes: Iterable[str] = (), *, seed: in
     seed or the secret a masking can be undone: keep it private, and give no small seed to a file that is published.
     """
     file = data if isinstance(data, Microdata) else Microdata.from_frame(data)
-    recipe = Recipe.of(masking, (attributes,) if isinstance(attributes, str) else tuple(attributes))
     original = replace(file, lineage=None)
+    names = (attributes,) if isinstance(attributes, str) else tuple(attributes)
+    recipe = Recipe.of(masking, names).resolve(original)
     secret = Secret.of(seed)
-    masked, recipe = recipe.applied(original, draws=Draws.of(secret))
+    masked = recipe.protect(original, draws=Draws.of(secret))
     masked = masked.without(masked.names(role=Role.IDENTIFIER))
     if not masked.attributes:
         raise SchemaError("nothing but identifiers is in the file; a release would be empty")

@@ -35,11 +35,11 @@ def random_keys(records: int, sizes: Sequence[int], seed: int, missing: float = 
     """Unordered keys with so many categories each, skewed, some values missing."""
     rng = np.random.default_rng([seed, 2004])
     columns = {}
-    for place, size in enumerate(sizes):
+    for index, size in enumerate(sizes):
         codes = np.minimum(rng.geometric(2 / (size + 1), records) - 1, size - 1)
         gone = rng.random(records) < missing
         gone[0] = False
-        columns[chr(ord("a") + place)] = [None if lost else f"{code}" for code, lost in zip(codes, gone, strict=True)]
+        columns[chr(ord("a") + index)] = [None if lost else f"{code}" for code, lost in zip(codes, gone, strict=True)]
     return unordered(**columns)
 
 

@@ -11,10 +11,10 @@ from sdckit.microdata import Microdata
 from sdckit.recipe import Recipe
 
 
-def numeric(values: NDArray[np.float64], **told: object) -> Microdata:
+def numeric(values: NDArray[np.float64], **declared: object) -> Microdata:
     """A file of numbers, its columns named a, b, c …"""
-    names = [chr(ord("a") + place) for place in range(values.shape[1])]
-    return Microdata.from_frame(pl.DataFrame(dict(zip(names, values.T.tolist(), strict=True))), **told)
+    names = [chr(ord("a") + index) for index in range(values.shape[1])]
+    return Microdata.from_frame(pl.DataFrame(dict(zip(names, values.T.tolist(), strict=True))), **declared)
 
 
 def correlated(records: int, attributes: int, seed: int) -> NDArray[np.float64]:
@@ -23,9 +23,11 @@ def correlated(records: int, attributes: int, seed: int) -> NDArray[np.float64]:
     return rng.standard_normal((records, attributes)) + 1.5 * rng.standard_normal((records, 1)) + 10
 
 
-def masked_matrix(masking: Masking, values: NDArray[np.float64], seed: int = 1, **told: object) -> NDArray[np.float64]:
+def masked_matrix(
+    masking: Masking, values: NDArray[np.float64], seed: int = 1, **declared: object
+) -> NDArray[np.float64]:
     """The matrix after masking every column."""
-    data = numeric(values, **told)
+    data = numeric(values, **declared)
     names = [each.name for each in data.attributes]
     return masking.protect(data, names, draws=Draws.of(seed)).matrix(names)
 

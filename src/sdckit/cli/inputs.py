@@ -66,24 +66,17 @@ def recipe_of(path: Path | None, methods: Sequence[str], attributes: Sequence[st
 def measures_of(typed: Sequence[str]) -> "list[Measure] | None":
     """The measures named, as `name` or `name:parameter=value`; None where none is."""
     from sdckit.catalogue import entries, find
+    from sdckit.component_text import parsed
     from sdckit.measure import Measure
 
     built: list[Measure] = []
     for text in typed:
-        name, _, rest = text.partition(":")
-        values = dict(_setting(text, part) for part in rest.split(",") if part)
+        written = parsed(text)
         known = [entry.name for kind in ("risk", "loss") for entry in entries(kind)]
-        if name.strip() not in known:
-            raise UnknownNameError("risk or loss", name.strip(), known)
-        built.append(find(None, name.strip()).build(**values))
+        if written.name not in known:
+            raise UnknownNameError("risk or loss", written.name, known)
+        built.append(find(None, written.name).build(**written.values))
     return built or None
-
-
-def _setting(text: str, part: str) -> tuple[str, str]:
-    name, equals, value = part.partition("=")
-    if not equals:
-        raise ParameterError(f"{text!r}: write parameters as name=value, separated by commas")
-    return name.strip(), value.strip()
 
 
 @dataclass(frozen=True)

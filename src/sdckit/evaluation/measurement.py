@@ -4,11 +4,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from sdckit.catalogue import entries, find
+from sdckit.component_text import parsed
 from sdckit.errors import NotApplicableError, ParameterError
 from sdckit.intruder import Intruder
 from sdckit.measure import Composite, Cost, Measure, Score
 from sdckit.microdata import Microdata, Role
-from sdckit.parameters import named_parameters
 from sdckit.release import Release
 
 MEASURES = ("risk", "loss")
@@ -43,10 +43,10 @@ def measure_named(measure: str | Measure) -> Measure:
     """A measure, or the one that a text such as `interval-disclosure:widest=0.2` names."""
     if isinstance(measure, Measure):
         return measure
-    name, values = named_parameters(measure)
-    built = find(None, name).build(**values)
+    written = parsed(measure)
+    built = find(None, written.name).build(**written.values)
     if not isinstance(built, Measure):
-        raise ParameterError(f"{name!r} is a masking; name a risk or a loss")
+        raise ParameterError(f"{written.name!r} is a masking; name a risk or a loss")
     return built
 
 

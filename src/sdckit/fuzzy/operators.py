@@ -4,6 +4,7 @@ All map a matrix, one row per record, to a vector. The result lies between the l
 and is monotone in every value.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -42,20 +43,18 @@ class Operator:
         raise TypeError(f"{type(self).__name__} must define __call__")
 
     @classmethod
-    def from_text(cls, text: str) -> "Operator":
-        """The operator written as this text.
+    def from_arguments(cls, name: str, arguments: Sequence[str]) -> "Operator":
+        """The operator of that name with these numbers, as in `owa(0.5)`.
 
-        >>> Operator.from_text("owa(0.5)")
+        >>> Operator.from_arguments("owa", ["0.5"])
         OrderedWeightedAverage(exponent=0.5)
         """
-        name, _, rest = text.strip().partition("(")
-        numbers = [float(number) for number in rest.rstrip(")").split("+") if number]
         operators = {
             each.title: each for each in (WeightedMean, OrderedWeightedAverage, ChoquetIntegral, SugenoIntegral)
         }
         if name not in operators:
             raise ValueError(f"there is no operator {name!r}; there are {', '.join(operators)}")
-        return operators[name](*numbers)
+        return operators[name](*map(float, arguments))
 
 
 class WeightedMean(Operator):

@@ -49,8 +49,8 @@ def with_nodes(attribute: Attribute, nodes: Iterable[str]) -> Attribute:
 
 def code_table(attribute: Attribute, nodes: Iterable[str]) -> NDArray[np.int32]:
     """The codes of these nodes in an attribute that has them all."""
-    place = {text: code for code, text in enumerate(texts_of(attribute))}
-    return np.array([place[node] for node in nodes], dtype=np.int32)
+    code_of = {text: code for code, text in enumerate(texts_of(attribute))}
+    return np.array([code_of[node] for node in nodes], dtype=np.int32)
 
 
 def generalise(attribute: Attribute, levels: int, tree: Hierarchy) -> tuple[str, ...]:
@@ -67,10 +67,10 @@ def ancestor_table(attribute: Attribute) -> NDArray[np.bool_]:
 def turning_table(attribute: Attribute, nodes: Iterable[Iterable[str]]) -> NDArray[np.bool_]:
     """Which categories (columns) are among the nodes that a category (row) can become."""
     texts = texts_of(attribute)
-    place = {text: code for code, text in enumerate(texts)}
+    code_of = {text: code for code, text in enumerate(texts)}
     table = np.zeros((len(texts), len(texts)), dtype=bool)
-    for code, ways in enumerate(nodes):
-        table[code, [place[node] for node in ways if node in place]] = True
+    for code, possible in enumerate(nodes):
+        table[code, [code_of[node] for node in possible if node in code_of]] = True
     return table
 
 

@@ -1,4 +1,4 @@
-"""What every component owes: a definition, a source, and parameters that are declared and kept."""
+"""What every component owes: a definition, a source, and parameters that are declared and respected."""
 
 import pickle
 import re
@@ -67,8 +67,8 @@ def every_usual_value_is_accepted_and_kept(entry: Entry) -> None:
     for values in settings(entry):
         component = entry.build(**values)
         for name, value in values.items():
-            kept = getattr(component, name)
-            assert kept == value, f"{name} = {value!r} became {kept!r}"
+            set_value = getattr(component, name)
+            assert set_value == value, f"{name} = {value!r} became {set_value!r}"
 
 
 def values_out_of_range_are_refused(entry: Entry) -> None:

@@ -119,7 +119,7 @@ def snapshot(data: Microdata) -> dict[str, NDArray[np.float64]]:
 
 
 def same_columns(one: Mapping[str, NDArray[np.float64]], other: Mapping[str, NDArray[np.float64]]) -> bool:
-    """Whether two snapshots hold the same columns, missing values included."""
+    """Whether two snapshots have the same columns, missing values included."""
     return list(one) == list(other) and all(np.array_equal(one[name], other[name], equal_nan=True) for name in one)
 
 

@@ -82,8 +82,8 @@ def what_it_is_declared_to_preserve_is_preserved(entry: Entry) -> None:
         for statistic in tried.masking.preserves:
             before, after = (figures(file, names, statistic) for file in (tried.data, tried.release.masked))
             scale = figures(tried.data, names, statistic, of_magnitudes=True)
-            kept = np.nan_to_num(np.abs(before - after)) <= ROUNDING * scale
-            assert kept.all(), f"{statistic.value} are not preserved on {tried.description}"
+            preserved = np.nan_to_num(np.abs(before - after)) <= ROUNDING * scale
+            assert preserved.all(), f"{statistic.value} are not preserved on {tried.description}"
 
 
 def is_published_in_full(data: Microdata, name: str) -> bool:

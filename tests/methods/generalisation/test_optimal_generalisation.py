@@ -43,10 +43,10 @@ def least_loss(data: Microdata, k: int, most: int) -> float:
     codes = data.codes(names)
     best = np.inf
     for levels in product(*(range(len(key.nodes)) for key in keys)):
-        told = np.column_stack(
+        levels_of_records = np.column_stack(
             [key.nodes[level][codes[:, j]] for j, (key, level) in enumerate(zip(keys, levels, strict=True))]
         )
-        classes = class_of(told)
+        classes = class_of(levels_of_records)
         rare = classes.sizes[classes.of] < k
         if rare.sum() <= most:
             cells = np.column_stack(
@@ -107,9 +107,9 @@ def test_more_suppression_or_a_smaller_group_never_loses_more():
     assert losses[0][0] == 0
 
 
-def test_what_was_found_is_told_to_the_steward():
+def test_the_steward_gets_a_note_of_the_levels():
     release = protect(people(60, 1), OptimalGeneralisation(group_size=5), seed=1)
-    assert any("levels climbed: zip" in note for note in release.notes())
+    assert any("levels of generalisation: zip" in note for note in release.notes())
 
 
 def test_what_cannot_be_done_is_refused():

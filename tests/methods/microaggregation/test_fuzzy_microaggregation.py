@@ -65,5 +65,5 @@ def test_the_notes_tell_the_smallest_group_and_when_centres_fall_together(census
 def test_centres_of_a_round_cloud_fall_together_from_a_known_fuzziness_on():
     """In d directions alike λ is near 1/d, so the threshold is near d / (d − 2): 1.25 for ten."""
     round_cloud = np.random.default_rng(1).standard_normal((20_000, 10))
-    told = collapse(round_cloud)
-    assert float(told.split(" of ")[-1].split()[0]) == pytest.approx(1.25, abs=0.03)
+    note = collapse(round_cloud)
+    assert float(note.split(" of ")[-1].split()[0]) == pytest.approx(1.25, abs=0.03)

@@ -95,5 +95,5 @@ def test_an_attribute_published_to_few_decimals_is_attacked_too():
         (Attribute("a", Kind.CONTINUOUS, Role.KEY, decimals=1),), {"a": np.round(correlated(60, 1, seed=6)[:, 0], 1)}
     )
     release = protect(data, Mdav(), seed=1)
-    told = release.recipe.candidates(Candidates.known(data, ("a",)), release.masked)
-    assert told.admits(release.masked, 0).sum() < 20
+    possible = release.recipe.candidates(Candidates.known(data, ("a",)), release.masked)
+    assert possible.admits(release.masked, 0).sum() < 20

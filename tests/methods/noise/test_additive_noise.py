@@ -9,7 +9,7 @@ from sdckit.edits import Edits
 from sdckit.methods.noise.additive_noise import AdditiveNoise
 
 RECORDS = 40_000
-STANDARD_ERRORS = 5  # beyond which a deviation has a chance below one in a million
+STANDARD_ERRORS = 5  # beyond which a deviation has a probability below one in a million
 
 
 @pytest.fixture(scope="module")

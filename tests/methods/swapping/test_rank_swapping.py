@@ -104,6 +104,6 @@ def test_a_later_noise_hides_only_the_attribute_it_was_added_to():
     data = numeric(correlated(40, 2, seed=6))
     recipe = Recipe((*Recipe.of("rank-swapping", ("a", "b")).steps, *Recipe.of("additive-noise", ("b",)).steps))
     release = protect(data, recipe, seed=7)
-    told = recipe.candidates(Candidates.known(data, ("a", "b")), release.masked)
-    assert told is not None
-    assert told.names == ("a",)
+    possible = recipe.candidates(Candidates.known(data, ("a", "b")), release.masked)
+    assert possible is not None
+    assert possible.names == ("a",)

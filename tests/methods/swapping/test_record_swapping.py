@@ -26,8 +26,8 @@ def households(homes: int, seed: int) -> Microdata:
     return Microdata.from_frame(frame, roles=roles)
 
 
-def swapped(data: Microdata, **told: object) -> Microdata:
-    return RecordSwapping(**told).protect(data, ["region"], draws=Draws.of(1))
+def swapped(data: Microdata, **values: object) -> Microdata:
+    return RecordSwapping(**values).protect(data, ["region"], draws=Draws.of(1))
 
 
 @settings(max_examples=25)

@@ -11,19 +11,19 @@ from sdckit.microdata import Attribute, Kind, Microdata
 
 
 def positions(data: Microdata, names: Sequence[str]) -> NDArray[np.float64]:
-    """Where each value lies: numbers as they are, categories in the order of the tree, missing as NaN."""
+    """The position of each value: numbers themselves, categories in the order of the tree, missing as NaN."""
     out = np.empty((len(data), len(names)))
-    for place, name in enumerate(names):
+    for index, name in enumerate(names):
         attribute = data.attribute(name)
         if attribute.kind & Kind.ORDERED:
-            out[:, place] = data.matrix([name])[:, 0]
+            out[:, index] = data.matrix([name])[:, 0]
             continue
         tree, texts = tree_of(attribute), texts_of(attribute)
         in_tree_order = sorted(range(len(texts)), key=lambda code: tree.ancestors(texts[code])[::-1])
         rank = np.empty(len(texts) + 1)
         rank[in_tree_order] = np.arange(len(texts))
         rank[-1] = np.nan
-        out[:, place] = rank[data.columns[name]]
+        out[:, index] = rank[data.columns[name]]
     return out
 
 
@@ -35,8 +35,8 @@ def lowest_common_ancestors(
     paths = [tree.ancestors(text)[::-1] for text in texts]
     depth = max(map(len, paths))
     nodes = list(dict.fromkeys(node for path in paths for node in path))
-    place = {node: number for number, node in enumerate(nodes)}
-    table = np.array([[place[path[min(level, len(path) - 1)]] for level in range(depth)] for path in paths])
+    number_of = {node: number for number, node in enumerate(nodes)}
+    table = np.array([[number_of[path[min(level, len(path) - 1)]] for level in range(depth)] for path in paths])
     seen = np.flatnonzero(codes >= 0)
     seen = seen[np.argsort(labels[seen], kind="stable")]
     if not len(seen):

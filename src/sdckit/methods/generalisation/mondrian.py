@@ -60,10 +60,10 @@ class Mondrian(Masking):
         conditions = self.diversity > 1 or self.closeness < 1
         if conditions and not confidential:
             raise SchemaError(f"{self.name}: diversity and closeness need a confidential attribute; declare one")
-        held = confidential if conditions else []
+        checked = confidential if conditions else []
         sensitive = Sensitive(
-            data.codes(held).astype(np.int64),
-            np.array([bool(data.attribute(name).kind & Kind.ORDERED) for name in held], dtype=bool),
+            data.codes(checked).astype(np.int64),
+            np.array([bool(data.attribute(name).kind & Kind.ORDERED) for name in checked], dtype=bool),
         )
         labels = mondrian(
             positions(data, names),
@@ -74,7 +74,7 @@ class Mondrian(Masking):
             closeness=self.closeness,
         )
         if labels[0] < 0:
-            poorest = min(held, key=lambda name: len(np.unique(data.values(name)[~data.absent(name)])))
+            poorest = min(checked, key=lambda name: len(np.unique(data.values(name)[~data.absent(name)])))
             raise SchemaError(f"{self.name}: {poorest!r} has fewer than {self.diversity} values in the whole file")
         return labels
 
@@ -82,8 +82,8 @@ class Mondrian(Masking):
         """A category became a node above it, for certain; a number is likely near the mean of its group."""
         if released is None:
             return None
-        told = up_the_tree(known, released.attributes)
+        above = up_the_tree(known, released.attributes)
         groups = nearest_centroids(known, released)
         if groups is None:
-            return told
-        return Candidates(known.records, allowed=told.allowed, groups=(groups,), certain=False)
+            return above
+        return Candidates(known.records, allowed=above.allowed, groups=(groups,), certain=False)

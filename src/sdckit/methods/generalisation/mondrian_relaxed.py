@@ -16,7 +16,7 @@ class MondrianRelaxed(Mondrian):
     Formula: G → lower half, upper half by the widest attribute of G,  while |G| ≥ 2k
 
     Use it when attributes have many equal values, such as ages in years or codes, and small groups matter more than
-    borders that can be told apart.
+    groups that do not overlap.
     """
 
     strict = False

@@ -22,14 +22,15 @@ MOST_NODES = 1_000_000  # combinations of levels that are searched
 class OptimalGeneralisation(Masking):
     """Generalise each key to one level of its hierarchy, so that k records share every combination at the least loss.
 
-    All combinations of levels are searched, and none with a smaller loss is missed: whatever lies above a combination
-    that will do will do too, and whatever lies below one that will not, will not. Records in smaller classes are
+    All combinations of levels are searched, and none with a smaller loss is missed: whatever lies above a sufficient
+    combination is sufficient, and whatever lies below an insufficient one is not. Records in smaller classes are
     suppressed, all their keys made missing, as long as these are no more than `suppression` allows. An attribute
-    without a hierarchy is kept or told as `*` altogether. A missing value stays missing and is grouped with the root.
+    without a hierarchy is published in full or as `*` throughout. A missing value stays missing and is grouped with the
+    root.
 
     Formula: min over levels ℓ of Σ loss / cells,  loss = (leaves below the node − 1) / (leaves − 1), or 1 if suppressed
 
-    Use it when every record must be told at the same level of detail, so that tables can be compared, and as little as
+    Use it when every record must have the same level of detail, so that tables can be compared, and as little as
     possible may be lost by it.
     """
 
@@ -73,7 +74,7 @@ class OptimalGeneralisation(Masking):
         found = self.search(original, attributes)
         levels = ", ".join(f"{name} {level}" for name, level in zip(attributes, found.levels, strict=True))
         return [
-            f"{self.name}: levels climbed: {levels}; {int(found.suppressed.sum())} records suppressed; "
+            f"{self.name}: levels of generalisation: {levels}; {int(found.suppressed.sum())} records suppressed; "
             f"{found.checked} combinations checked"
         ]
 
@@ -81,9 +82,9 @@ class OptimalGeneralisation(Masking):
         """A value became a node above it, or went missing."""
         if released is None:
             return None
-        told = up_the_tree(known, released.attributes)
+        above = up_the_tree(known, released.attributes)
         return Candidates(
-            known.records, allowed=told.allowed, may_be_missing=frozenset(known.allowed), certain=known.certain
+            known.records, allowed=above.allowed, may_be_missing=frozenset(known.allowed), certain=known.certain
         )
 
 

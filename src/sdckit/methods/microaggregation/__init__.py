@@ -1,1 +1,1 @@
-"""Microaggregation: put similar records into small groups and publish the group average in place of each."""
+"""Microaggregation: put similar records into small groups and publish the group average instead of each."""

@@ -19,7 +19,7 @@ from sdckit.parameters import param
 
 @dataclass(frozen=True, kw_only=True)
 class Microaggregation(Masking):
-    """Partition the records into groups, block by block, and publish each group's mean in place of its members."""
+    """Partition the records into groups, block by block, and publish the mean of each group for its members."""
 
     preserves = frozenset({Statistic.MEANS})
 
@@ -64,14 +64,14 @@ class Microaggregation(Masking):
         if released is None:
             return None
         names = [each.name for each in released.attributes]
-        told = [self.groups_of(known, released.only(names[block])) for block in self.blocks(len(names))]
-        groups = tuple(group for group, _ in filter(None, told))
+        found = [self.groups_of(known, released.only(names[block])) for block in self.blocks(len(names))]
+        groups = tuple(group for group, _ in filter(None, found))
         if not groups:
             return None
-        certain = all(sure for _, sure in filter(None, told))
+        certain = all(sure for _, sure in filter(None, found))
         return replace(Candidates(known.records), groups=groups, certain=certain)
 
     def groups_of(self, known: Candidates, block: Microdata) -> tuple[Groups, bool] | None:
-        """The groups of one block that may hold each record, and whether that is certain; None: any."""
+        """The groups of one block that each record may be in, and whether that is certain; None: any."""
         groups = nearest_centroids(known, block)
         return None if groups is None else (groups, False)

@@ -22,15 +22,15 @@ from sdckit.parameters import param
 
 @masking("fuzzy-microaggregation", kind=Kind.ORDERED, reference="torra2015")
 class FuzzyMicroaggregation(Microaggregation):
-    """Cluster the records by fuzzy c-means and replace each by a centre drawn with its memberships as chances.
+    """Cluster the records by fuzzy c-means and replace each by a centre drawn with its memberships as probabilities.
 
     There are as many centres as MDAV would make groups of `group_size`. With an assignment fuzziness above 1 every
-    centre has a chance, so a published method and parameters exclude no record: `candidates` says nothing, and the
-    intersection attack has no hold. The price is that `group_size` is no promise: a centre may be drawn by fewer
-    records, and the notes of a release give the smallest number. A centre fuzziness of about 1.02 to 1.3 keeps the
-    centres apart; above, they drift together, and on some files fall into one (the notes say from where on).
+    centre has a positive probability, so a published method and parameters exclude no record: `candidates` is None, and
+    the intersection attack excludes nothing. The cost is that `group_size` is not guaranteed: a centre may be drawn by
+    fewer records, and the notes of a release give the smallest number. A centre fuzziness of about 1.02 to 1.3 keeps
+    the centres apart; above, they drift together, and on some files fall into one (the notes say from where on).
 
-    Formula: V = FCM(X, c = ⌈n / k⌉, m₁),  x′ = v_i with chance μᵢ(x) = D_i^(−1/(m₂−1)) / Σⱼ D_j^(−1/(m₂−1))
+    Formula: V = FCM(X, c = ⌈n / k⌉, m₁),  x′ = v_i with probability μᵢ(x) = D_i^(−1/(m₂−1)) / Σⱼ D_j^(−1/(m₂−1))
 
     Use it when microaggregation is wanted and method and parameters will be published; for a guaranteed group size take
     mdav and expect the intersection attack.
@@ -66,7 +66,7 @@ class FuzzyMicroaggregation(Microaggregation):
         return np.concatenate([centres, points[far]])
 
     def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:
-        """Every centre has a chance; only with a fuzziness of 1 is it the nearest one."""
+        """Every centre is possible; only with a fuzziness of 1 is it the nearest one."""
         return super().candidates(known, released) if self.assignment_fuzziness == 1 else None
 
     def law(self, released: Microdata) -> Law:
@@ -74,22 +74,22 @@ class FuzzyMicroaggregation(Microaggregation):
         return CentreLaw(tuple(self.blocks(len(names))), released.matrix(names), self.assignment_fuzziness)
 
     def notes(self, original: Microdata, masked: Microdata, attributes: Sequence[str]) -> list[str]:
-        told = []
+        notes = []
         for block in self.blocks(len(attributes)):
             names = attributes[block]
             sizes = equal_rows(masked.matrix(names)).sizes
-            told.append(
+            notes.append(
                 f"{', '.join(names)}: {len(sizes)} of {-(-len(original) // self.group_size)} centres were drawn, the "
                 f"rarest by {sizes.min()} records (group_size {self.group_size} is not guaranteed)"
             )
-            told.append(f"{', '.join(names)}: {collapse(standardise(original.matrix(names)))}")
-        return told
+            notes.append(f"{', '.join(names)}: {collapse(standardise(original.matrix(names)))}")
+        return notes
 
 
 def collapse(points: NDArray[np.float64]) -> str:
     """From which fuzziness on all centres fall into the mean, in words.
 
-    Near the mean a centre's next place is a linear image of its last one; the mean draws it in iff the fuzziness is
+    Near the mean a centre's next position is a linear image of its last one; the mean draws it in iff the fuzziness is
     above 1 / (1 − 2λ), λ the largest eigenvalue of the average of u uᵀ / |u|², u a record's direction from the mean.
     """
     directions = points - points.mean(axis=0)
@@ -105,7 +105,7 @@ def collapse(points: NDArray[np.float64]) -> str:
 
 @dataclass(frozen=True, eq=False)
 class CentreLaw:
-    """The chance of a centre is the membership in it; the centres that were drawn are there to be seen."""
+    """The probability of a centre is the membership in it; the release shows the centres that were drawn."""
 
     blocks: tuple[slice, ...]
     file: NDArray[np.float64]
@@ -118,7 +118,7 @@ class CentreLaw:
             classes = equal_rows(rows)
             centres = standardise_like(rows[classes.first()], rows)
             degrees = memberships(standardise_like(known[:, block], rows), centres, self.fuzziness)
-            place = equal_rows(np.concatenate([rows, released[:, block]])).of[len(rows) :]
+            centre_of_row = equal_rows(np.concatenate([rows, released[:, block]])).of[len(rows) :]
             with np.errstate(divide="ignore"):
-                total += np.log(degrees / classes.sizes)[:, place]
+                total += np.log(degrees / classes.sizes)[:, centre_of_row]
         return total

@@ -19,15 +19,15 @@ from sdckit.microdata import Kind, Microdata
 class Mdav(Microaggregation):
     """Group the record farthest from the average with its nearest ones, then the one opposite, and publish group means.
 
-    Every group has `group_size` to twice as many less one records, so on the masked attributes nobody is alone. Means
+    Every group has `group_size` to twice as many less one records, so nobody is unique on the masked attributes. Means
     and sums are kept, variances shrink. Attributes are standardised for the distance; ties go to the lower record
     number. A missing value stays missing and is left out of distances and means. Ordered categories are averaged by
     their lower median and unordered ones by their mode, at a distance of 0 to 1 between two of them.
 
     Formula: x′ᵢ = (1 / |G|) · Σ_{j ∈ G} xⱼ,  i ∈ G,  k ≤ |G| ≤ 2k − 1
 
-    Use it when nobody may be alone on several attributes together (k-anonymity on them), and means and totals must stay
-    what they were.
+    Use it when nobody may be unique on several attributes together (k-anonymity on them), and means and totals must be
+    unchanged.
     """
 
     keeps_missing = True

@@ -1,4 +1,4 @@
-"""What multivariate microaggregation lets an intruder suppose: a record is in one of the groups nearest to it."""
+"""What multivariate microaggregation suggests to an intruder: a record is in one of the groups nearest to it."""
 
 import numpy as np
 
@@ -8,7 +8,7 @@ from sdckit.kernels.row_blocks import cores
 from sdckit.kernels.standardisation import standardise_like
 from sdckit.microdata import Kind, Microdata
 
-NEAREST = 3  # groups held possible: on the reference files 90 to 99 % of the records are in one of them
+NEAREST = 3  # groups that remain possible: on the reference files 90 to 99 % of the records are in one of them
 
 
 def nearest_centroids(known: Candidates, released: Microdata, nearest: int = NEAREST) -> Groups | None:

@@ -22,9 +22,9 @@ LAST_DIGITS = 1e-13  # of the largest value: the computed mean of equal values m
 class OptimalUnivariate(Masking):
     """Partition each attribute by itself into groups with the least sum of squared errors, and publish group means.
 
-    Groups are runs in the order of the values, so very little is lost, but nobody is protected across attributes: who
-    knows two or three of them mostly finds the record. A missing value stays missing. Equal values are interchangeable;
-    between partitions of equal loss the one with the larger last group is taken.
+    Groups are runs in the order of the values, so very little is lost, but nobody is protected across attributes: an
+    intruder who knows two or three of them mostly re-identifies the record. A missing value stays missing. Equal values
+    are interchangeable; of partitions with equal loss the one with the larger last group is taken.
 
     Formula: min Σ_G Σ_{i ∈ G} (xᵢ − x̄_G)²,  k ≤ |G| ≤ 2k − 1,  G runs of the sorted values
 
@@ -44,15 +44,16 @@ class OptimalUnivariate(Masking):
                 f"{len(values)}; take a smaller group_size"
             )
         masked = np.empty(values.shape)
-        for place, column in enumerate(values.T):
+        for index, column in enumerate(values.T):
             labels = optimal_univariate(column, self.group_size)
-            masked[:, place] = group_means(column[:, None], labels)[labels, 0]
+            masked[:, index] = group_means(column[:, None], labels)[labels, 0]
         return masked
 
     def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:
-        """A value went to the mean next below it or next above it; who knows the whole column knows which.
+        """A value went to the mean next below it or next above it.
 
-        Who knows a part of it can align the part with the published means: smaller sets, which may miss the truth.
+        An intruder who knows the whole column knows which. One who knows a part of it can align the part with the
+        published means: smaller sets, which may miss the truth.
         """
         if released is None:
             return None

@@ -18,7 +18,7 @@ class PrincipalComponentProjection(ProjectedMicroaggregation):
 
     Formula: p(x) = Σⱼ eⱼ · (xⱼ − μⱼ) / σⱼ,  e the first eigenvector of the correlation matrix
 
-    Use it when the attributes of a block move together, so that one axis tells most of the story.
+    Use it when the attributes of a block move together, so that one axis explains most of the variance.
     """
 
     linear = True

@@ -21,7 +21,7 @@ TOLERANCE = 1e-9  # of the axis' length: the projected mean and the mean of proj
 class ProjectedMicroaggregation(Microaggregation):
     """Project each block onto one axis, partition the axis optimally, and publish the group means of the block.
 
-    Records that the projection does not tell apart are ordered by their values, first attribute first, so that the
+    Records with the same projection are ordered by their values, first attribute first, so that the
     masked file does not depend on the order of the records.
     """
 
@@ -29,7 +29,7 @@ class ProjectedMicroaggregation(Microaggregation):
     linear: ClassVar[bool] = False
 
     def project(self, values: NDArray[np.float64], reference: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Where each record falls on the axis of a reference file."""
+        """The position of each record on the axis of a reference file."""
         raise TypeError(f"{type(self).__name__} must define project")
 
     def partition(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.int64]:
@@ -53,7 +53,7 @@ class ProjectedMicroaggregation(Microaggregation):
 def bracketing_groups(
     points: NDArray[np.float64], centroids: NDArray[np.float64], of_row: NDArray[np.int64], widen: int
 ) -> Groups:
-    """The groups whose centroids stand next below and next above each point on the axis, and `widen` more each way."""
+    """The groups whose centroids are next below and next above each point on the axis, and `widen` more each way."""
     order = np.argsort(centroids, kind="stable")
     axis = centroids[order]
     margin = TOLERANCE * max(float(axis[-1] - axis[0]), float(np.abs(axis).max()), np.finfo(float).tiny)
@@ -65,5 +65,5 @@ def bracketing_groups(
     end = np.searchsorted(axis, levels[above] + margin, side="right")
     counts = end - first
     starts = np.concatenate([[0], np.cumsum(counts)])
-    places = np.arange(starts[-1]) - np.repeat(starts[:-1] - first, counts)
-    return Groups(of_row, starts, order[places].astype(np.int64))
+    positions = np.arange(starts[-1]) - np.repeat(starts[:-1] - first, counts)
+    return Groups(of_row, starts, order[positions].astype(np.int64))

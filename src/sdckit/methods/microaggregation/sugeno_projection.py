@@ -16,7 +16,7 @@ class SugenoProjection(ProjectedMicroaggregation):
     """Order the records by the Sugeno integral of their scaled attributes, and group them optimally in that order.
 
     The integral takes few distinct values, so long runs of records tie on it; they are ordered by their values, first
-    attribute first. What is lost is more than with a linear axis, and so is what an intruder finds.
+    attribute first. More is lost than with a linear axis, and an intruder re-identifies more records.
 
     Formula: p(x) = maxᵢ min(Q(i / v), s₍ᵢ₎),  s falling,  Q(x) = x^exponent
 

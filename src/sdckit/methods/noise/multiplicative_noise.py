@@ -19,8 +19,8 @@ from sdckit.row_masking import RowMasking
 class MultiplicativeNoise(RowMasking):
     """Multiply each value by its own log-normal factor of mean 1: large values move much, small ones little.
 
-    Means are kept in expectation. The factor is positive, so zeros stay zeros and signs stay signs: an
-    attribute with zeros gives away which records have them.
+    Means are kept in expectation. The factor is positive, so zeros stay zeros and signs stay signs: an attribute with
+    zeros shows which records have them.
 
     Formula: X′ = X · E,  E = exp(σ z − σ² / 2),  z ~ N(0, 1),  σ² = ln(1 + s²)
 
@@ -30,10 +30,12 @@ class MultiplicativeNoise(RowMasking):
     columnwise = True
     draws_values = True
 
-    spread: float = param(0.1, "standard deviation of the factor (s)", low=0, grid=(0.05, 0.1, 0.2, 0.4))
+    deviation: float = param(
+        0.1, "standard deviation of the factor (s)", low=0, grid=(0.05, 0.1, 0.2, 0.4), formerly="spread"
+    )
 
     def mask_rows(self, values: NDArray[np.float64], summary: None, draws: Draws) -> NDArray[np.float64]:
-        variance = np.log1p(self.spread**2)
+        variance = np.log1p(self.deviation**2)
         factor: NDArray[np.float64] = np.exp(np.sqrt(variance) * draws.normal(values.shape[1]) - variance / 2)
         return values * factor
 
@@ -47,11 +49,11 @@ class MultiplicativeNoise(RowMasking):
         self, means: NDArray[np.float64], covariances: NDArray[np.float64]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         variances = np.diagonal(covariances, axis1=-2, axis2=-1)
-        true = (variances - self.spread**2 * means**2) / (1 + self.spread**2)
+        true = (variances - self.deviation**2 * means**2) / (1 + self.deviation**2)
         return means, with_variances(covariances, true)
 
     def law(self, released: Microdata) -> Law:
-        return FactorLaw(float(np.log1p(self.spread**2)))
+        return FactorLaw(float(np.log1p(self.deviation**2)))
 
 
 @dataclass(frozen=True)

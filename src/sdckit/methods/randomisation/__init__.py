@@ -1,1 +1,1 @@
-"""Randomisation: publish categories that chance has changed."""
+"""Randomisation: publish categories that were changed at random."""

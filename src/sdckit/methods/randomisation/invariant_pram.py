@@ -1,4 +1,4 @@
-"""Invariant PRAM: categories change by chance and their expected counts stay."""
+"""Invariant PRAM: categories change at random and their expected counts are unchanged."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,10 +12,10 @@ from sdckit.parameters import param
 
 @masking("invariant-pram", kind=Kind.CATEGORICAL, reference="gouweleeuw1998")
 class InvariantPram(Pram):
-    """Change each category to another at random, so that the expected count of every category stays as it was.
+    """Change each category to another at random, so that the expected count of every category is unchanged.
 
-    A matrix as for PRAM takes each value away, a second one by Bayes' rule takes it back among those who could have
-    become the same; the two together leave the file's own frequencies π unchanged in expectation. One-way tables need
+    A matrix as for PRAM changes each value, and a second one by Bayes' rule changes it back to one that could have
+    become the same; together they leave the file's own frequencies π unchanged in expectation. One-way tables need
     no correction. A missing value stays missing.
 
     Formula: R = α P Q + (1 − α) I,  Q_kj = P_jk π_j / Σ_l π_l P_lk,  π R = π
@@ -24,9 +24,9 @@ class InvariantPram(Pram):
     """
 
     stay: float = param(
-        0.8, "chance that a value stays as it is in the first matrix", low=0, high=1, grid=(0.9, 0.8, 0.7)
+        0.8, "probability that a value is unchanged by the first matrix", low=0, high=1, grid=(0.9, 0.8, 0.7)
     )
-    levels: int = param(0, "levels up to the ancestor that a new value must share; 0: any value will do", low=0)
+    levels: int = param(0, "levels up to the ancestor that a new value must share; 0: any value is possible", low=0)
     strength: float = param(
         1.0, "share of the change that is carried out (the literature's α)", low=0, high=1, grid=(0.5, 1.0)
     )

@@ -1,4 +1,4 @@
-"""PRAM: categories change by a published matrix of chances."""
+"""PRAM: categories change by a published matrix of probabilities."""
 
 from dataclasses import dataclass
 
@@ -18,20 +18,20 @@ from sdckit.parameters import param
 
 @masking("pram", kind=Kind.CATEGORICAL, reference="gouweleeuw1998")
 class Pram(CategoryMasking):
-    """Change each category to another at random, by a published matrix of transition chances.
+    """Change each category to another at random, by a published matrix of transition probabilities.
 
-    A value stays with a given chance and else becomes any other value of the file, each alike. With `levels` it only
-    becomes one that shares its ancestor so many levels up the hierarchy; transitions elsewhere have no chance at all.
-    Counts drift towards evenness, and who has the matrix gets unbiased ones by its inverse (`unbiased_counts`). A
-    missing value stays missing.
+    A value is unchanged with a given probability and else becomes any other value of the file, all equally likely. With
+    `levels` it only becomes one that shares its ancestor so many levels up the hierarchy; other transitions have
+    probability 0. Counts drift towards evenness; an analyst who has the matrix gets unbiased counts by its inverse
+    (`unbiased_counts`). A missing value stays missing.
 
     Formula: Pr[x′ = b | x = a] = P_ab,  P_aa = stay,  T̂ = (Pᵀ)^{−1} T′
 
-    Use it when categories must not be sure knowledge of anybody while tables can still be estimated.
+    Use it when no category may be certain knowledge about anybody, and tables must still be estimable.
     """
 
-    stay: float = param(0.8, "chance that a value stays as it is", low=0, high=1, grid=(0.9, 0.8, 0.7))
-    levels: int = param(0, "levels up to the ancestor that a new value must share; 0: any value will do", low=0)
+    stay: float = param(0.8, "probability that a value is unchanged", low=0, high=1, grid=(0.9, 0.8, 0.7))
+    levels: int = param(0, "levels up to the ancestor that a new value must share; 0: any value is possible", low=0)
 
     def table(self, attribute: Attribute, codes: NDArray[np.int32]) -> tuple[Attribute, NDArray[np.float64]]:
         return attribute, self.matrix(attribute, codes)
@@ -40,7 +40,7 @@ class Pram(CategoryMasking):
         return draw_transitions(codes, table.astype(np.float64), draws.uniform(1)[:, 0])
 
     def matrix(self, attribute: Attribute, codes: NDArray[np.int32]) -> NDArray[np.float64]:
-        """The chances of each category (row) to become each (column), given the observed codes; none is new."""
+        """The probability of each category (row) to become each (column); only observed categories can occur."""
         block = self.blocks(attribute)
         found = np.flatnonzero(np.bincount(codes, minlength=len(block)))
         matrix = np.eye(len(block))
@@ -59,9 +59,9 @@ class Pram(CategoryMasking):
         if released is None or not self.levels:
             return None
         allowed = {}
-        for name, told in known.allowed.items():
+        for name, before in known.allowed.items():
             block = self.blocks(released.attribute(name))
-            allowed[name] = propagate(told, block[:, None] == block[None, :])
+            allowed[name] = propagate(before, block[:, None] == block[None, :])
         return Candidates(known.records, allowed=allowed)
 
     def law(self, released: Microdata) -> Law:
@@ -80,16 +80,16 @@ class Pram(CategoryMasking):
 
 @dataclass(frozen=True, eq=False)
 class TransitionLaw:
-    """The chance that one category becomes another, attribute by attribute; a missing one tells nothing."""
+    """The probability that one category becomes another, attribute by attribute; a missing one says nothing."""
 
-    log_chance: tuple[NDArray[np.float64], ...]
+    log_probability: tuple[NDArray[np.float64], ...]
 
     def log_likelihood(self, known: NDArray[np.float64], released: NDArray[np.float64]) -> NDArray[np.float64]:
         total = np.zeros((len(known), len(released)))
-        for before, after, table in zip(known.T, released.T, self.log_chance, strict=True):
+        for before, after, table in zip(known.T, released.T, self.log_probability, strict=True):
             old, new = np.nan_to_num(before).astype(np.int64), np.nan_to_num(after).astype(np.int64)
-            told = ~np.isnan(before)[:, None] & ~np.isnan(after)[None, :]
-            total += np.where(told, table[old][:, new], 0.0)
+            observed = ~np.isnan(before)[:, None] & ~np.isnan(after)[None, :]
+            total += np.where(observed, table[old][:, new], 0.0)
         return total
 
 

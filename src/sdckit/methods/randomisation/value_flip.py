@@ -1,4 +1,4 @@
-"""Value flip: the records that stand out get another value."""
+"""Value flip: the rarest records get another value."""
 
 from collections.abc import Sequence
 
@@ -16,9 +16,9 @@ from sdckit.parameters import param
 class ValueFlip(Masking):
     """Give a share of the records, those with the rarest keys first, another value of the attribute.
 
-    A record's rarity is the number of records that agree with it on all the file's keys; ties go by lot. With two
-    values each becomes the other, with more a new one is drawn among those that the file has. All others keep their
-    value. A missing value stays missing.
+    A record's rarity is the number of records that agree with it on all the file's keys; ties are broken at random.
+    With two values each becomes the other, with more a new one is drawn among those that the file has. All others keep
+    their value. A missing value stays missing.
 
     Formula: x′ᵢ ≠ xᵢ for the p · n records i of the least frequency, x′ᵢ = xᵢ for the rest
 
@@ -47,13 +47,13 @@ class ValueFlip(Masking):
 
 
 def flipped(codes: NDArray[np.int32], chosen: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int32]:
-    """The codes with another one drawn for the chosen records, among those that there are."""
-    found, place = np.unique(codes, return_inverse=True)
+    """The codes with another one drawn for the chosen records, among those that occur."""
+    found, position = np.unique(codes, return_inverse=True)
     missing = int(found[0] < 0)
     others = len(found) - missing - 1
     out = codes.copy()
     if others > 0:
         chosen = chosen[codes[chosen] >= 0]
         step = rng.integers(1, others + 1, len(chosen))
-        out[chosen] = found[missing + (place[chosen] - missing + step) % (others + 1)]
+        out[chosen] = found[missing + (position[chosen] - missing + step) % (others + 1)]
     return out

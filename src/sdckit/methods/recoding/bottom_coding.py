@@ -21,7 +21,7 @@ class BottomCoding(RowMasking):
 
     Formula: x′ = x if x ≥ t, else t (or the mean of all x < t),  t = max(limit, Qₛ)
 
-    Use it when a few very small values stand out, such as losses or the youngest.
+    Use it when a few very small values are recognisable, such as losses or the youngest.
     """
 
     columnwise = True

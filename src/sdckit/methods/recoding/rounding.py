@@ -20,7 +20,7 @@ class Rounding(RowMasking):
 
     Formula: x′ = b · ⌊x / b + ½⌋
 
-    Use it when exact amounts would give a record away to someone who knows one, and coarse ones serve as well.
+    Use it when exact amounts would re-identify a record for an intruder who knows one, and coarse ones are as useful.
     """
 
     columnwise = True

@@ -23,7 +23,7 @@ class TopCoding(RowMasking):
 
     Formula: x′ = x if x ≤ t, else t (or the mean of all x > t),  t = min(limit, Q₁₋ₛ)
 
-    Use it when a few extreme values stand out, such as very high ages or incomes.
+    Use it when a few extreme values are recognisable, such as very high ages or incomes.
     """
 
     columnwise = True
@@ -43,7 +43,7 @@ class TopCoding(RowMasking):
         return np.where(values > threshold, code, values)
 
     def threshold_and_code(self, column: NDArray[np.float64]) -> tuple[float, float]:
-        """The highest value of a column that stays, and what is published in place of the values above it."""
+        """The highest value of a column that stays, and what is published instead of the values above it."""
         keep = max(int(np.ceil((1 - self.share) * len(column) - 1e-9)), 1)
         threshold = min(self.limit, float(np.sort(column)[keep - 1]))
         tail = column > threshold

@@ -1,4 +1,4 @@
-"""What sampling methods share: records are dropped, values stay, and weights grow to stand for the rest."""
+"""What sampling methods share: records are dropped, values are unchanged, and weights grow to represent the rest."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates
+from sdckit.errors import SchemaError
 from sdckit.masking import Masking
 from sdckit.microdata import Microdata, Role
 from sdckit.rows import Rows
@@ -14,7 +15,7 @@ from sdckit.rows import Rows
 
 @dataclass(frozen=True, kw_only=True)
 class Sampling(Masking):
-    """Draw some units without replacement; their values stay as they are, survey weights grow to stand for the rest."""
+    """Draw some units without replacement; their values are unchanged, survey weights grow to represent the rest."""
 
     rows = Rows.SAMPLED
 
@@ -22,18 +23,19 @@ class Sampling(Masking):
         return tuple(each.name for each in data.attributes if each.role is not Role.IDENTIFIER)
 
     def applicable(self, data: Microdata, attributes: Sequence[str]) -> tuple[str, ...]:
-        """Whole records are drawn, so every attribute is concerned, whichever are named."""
+        """Whole records are drawn, so all attributes are, whichever are named, and also those without a value."""
         for name in attributes:
-            self._check(data, data.attribute(name))
+            if data.attribute(name).role is Role.IDENTIFIER:
+                raise SchemaError(f"{name!r} is an identifier: every release drops it, so leave it out")
         return self.chosen(data, attributes)
 
     def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:
-        """A record that was drawn has the values it had; whether it was drawn is open."""
+        """A record that was drawn has its own values; whether it was drawn is not known."""
         return known
 
 
 def drawn(data: Microdata, rows: NDArray[np.int64], grossing: NDArray[np.float64]) -> Microdata:
-    """The file of the drawn rows, its weights multiplied by what each drawn row stands for."""
+    """The file of the drawn rows, its weights multiplied by how many units each drawn row represents."""
     sample = data.take(rows)
     names = [name for name in data.names(role=Role.WEIGHT) if not data.attribute(name).coded]
     if not names:

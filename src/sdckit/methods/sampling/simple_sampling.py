@@ -1,4 +1,4 @@
-"""Simple random sampling: publish a share of the records, each with the same chance."""
+"""Simple random sampling: publish a share of the records, each with the same probability."""
 
 from collections.abc import Sequence
 
@@ -15,8 +15,8 @@ from sdckit.parameters import param
 class SimpleSampling(Sampling):
     """Publish a random share of the records, or of the households, and drop the others.
 
-    An intruder who finds a unique match cannot be sure that the person sought is in the sample at all. Values stay as
-    they are, so those who are in and stand out are as exposed as before. Survey weights are raised to stand for the
+    An intruder who finds a unique match cannot be sure that the person sought is in the sample at all. Values are
+    unchanged, so the risk of rare records in the sample is unchanged, too. Survey weights are raised to represent the
     whole file. The records keep their order.
 
     Formula: S drawn uniformly among all sets of ⌈s · N⌉ units,  w′ᵢ = wᵢ · N / |S|
@@ -31,7 +31,7 @@ class SimpleSampling(Sampling):
         units = data.units()
         total = int(units.max()) + 1
         size = max(1, int(np.ceil(self.share * total - 1e-9)))
-        kept = np.zeros(total, dtype=bool)
-        kept[draws.generator().choice(total, size, replace=False)] = True
-        rows = np.flatnonzero(kept[units])
+        drawn_units = np.zeros(total, dtype=bool)
+        drawn_units[draws.generator().choice(total, size, replace=False)] = True
+        rows = np.flatnonzero(drawn_units[units])
         return drawn(data, rows, np.full(len(rows), total / size))

@@ -17,8 +17,8 @@ from sdckit.parameters import param
 class StratifiedSampling(Sampling):
     """Publish a random share of the records, or of the households, of every stratum, and drop the others.
 
-    Small strata stay in the file: at least `least` units of each, which are then all the easier to find, so mind them.
-    A household belongs to the stratum of its first record. Survey weights are raised to stand for their stratum. The
+    Small strata stay in the file: at least `min_records` units of each, which are then the easier to re-identify.
+    A household belongs to the stratum of its first record. Survey weights are raised to represent their stratum. The
     records keep their order.
 
     Formula: in stratum h, S_h drawn uniformly from sets of max(min_records, ⌈s · N_h⌉) units, w′ᵢ = wᵢ · N_h / |S_h|
@@ -43,11 +43,10 @@ class StratifiedSampling(Sampling):
         order = draws.generator().permutation(len(stratum))
         order = order[np.argsort(stratum[order], kind="stable")]
         sizes = np.bincount(stratum)
-        place = np.empty(len(stratum), dtype=np.int64)
-        place[order] = np.arange(len(stratum)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+        position = np.empty(len(stratum), dtype=np.int64)
+        position[order] = np.arange(len(stratum)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
         wanted = np.minimum(sizes, np.maximum(self.min_records, np.ceil(self.share * sizes - 1e-9))).astype(np.int64)
-        kept = place < wanted[stratum]
-        rows = np.flatnonzero(kept[units])
+        rows = np.flatnonzero((position < wanted[stratum])[units])
         if not len(rows):
-            raise SchemaError(f"{self.name}: no record is left; take a larger share or a larger least")
+            raise SchemaError(f"{self.name}: no record is left; take a larger share or larger min_records")
         return drawn(data, rows, (sizes / np.maximum(wanted, 1))[stratum[units[rows]]])

@@ -1,1 +1,1 @@
-"""Suppression: leave out the values that make a record stand out."""
+"""Suppression: leave out the values that make a record rare."""

@@ -1,4 +1,4 @@
-"""Local suppression: values go missing until nobody stands out by the keys."""
+"""Local suppression: values are made missing until every combination of keys is frequent enough."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -20,17 +20,17 @@ MOST_KEYS = 15  # a record can lose any subset of them
 class LocalSuppression(Masking):
     """Make few values missing, so that at least k records agree with each one on the keys.
 
-    A missing value agrees with every value, also one that was missing before: the rule by which every measure here
-    counts. Rare records lose the cheapest set of values that is enough, the rarest first; with equal importance the
-    attribute with the most categories gives way. With `known`, enough records agree on every set of so many attributes,
+    A missing value agrees with every value, also one that was missing in the original; every measure counts by this
+    rule. Rare records lose the cheapest sufficient set of values, the rarest first; with equal importance the attribute
+    with the most categories is suppressed first. With `known`, enough records agree on every set of so many attributes,
     and not necessarily on all at once. What is published is true, and no value is invented.
 
-    By this rule a record without any key agrees with everybody, so a few empty records would do on paper; each record
-    loses no more than it needs, which keeps away from that.
+    By this rule a record without any key agrees with all others, so a few empty records would formally be enough; each
+    record loses no more than it needs, which avoids that.
 
     Formula: |{j : x′ⱼ agrees with x′ᵢ on all keys that both have}| ≥ k for every i,  Σ importance of what is lost small
 
-    Use it when few records stand out, and a hole in these is better than coarser values for all.
+    Use it when few records are rare, and missing values in these are better than coarser values in all.
     """
 
     suppresses = True
@@ -53,18 +53,18 @@ class LocalSuppression(Masking):
             codes[:, chosen] = suppress_to_k_anonymity(codes[:, chosen], self.group_size, costs[chosen])
         return data.with_columns(
             {
-                name: np.where(codes[:, place] < 0, -1 if data.attribute(name).coded else np.nan, data.columns[name])
-                for place, name in enumerate(names)
+                name: np.where(codes[:, index] < 0, -1 if data.attribute(name).coded else np.nan, data.columns[name])
+                for index, name in enumerate(names)
             }
         )
 
     def check(self, data: Microdata, names: Sequence[str], at_once: int) -> None:
-        """Refuse what cannot be done."""
+        """Raise an error for a file or parameters that the method cannot satisfy."""
         if len(data) < self.group_size:
             raise SchemaError(f"{self.name}: {len(data)} records cannot be {self.group_size}-anonymous; take fewer")
         if self.importance and len(self.importance) != len(names):
             raise ParameterError(
-                f"{self.name}: importance has {len(self.importance)} figures for {len(names)} attributes; give each one"
+                f"{self.name}: importance has {len(self.importance)} figures for {len(names)} attributes; give as many"
             )
         if at_once > MOST_KEYS:
             raise ParameterError(
@@ -73,7 +73,7 @@ class LocalSuppression(Masking):
             )
 
     def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:
-        """A value stayed as it is or went missing."""
+        """A value is unchanged or went missing."""
         return Candidates(
             known.records,
             known.lower,

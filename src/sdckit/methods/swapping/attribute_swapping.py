@@ -1,4 +1,4 @@
-"""What the swaps of single attributes share: every marginal stays, and the law is learnt by trying."""
+"""What the swaps of single attributes share: marginal distributions are unchanged, and the law is simulated."""
 
 from dataclasses import dataclass
 
@@ -39,4 +39,4 @@ class AttributeSwapping(Masking):
     def law(self, released: Microdata) -> Law:
         rng = generator(0)  # the trials are the intruder's own
         values = released.matrix([each.name for each in released.attributes])
-        return SwappingLaw.learnt(values, lambda ranks: self.swapped(ranks, rng))
+        return SwappingLaw.learned(values, lambda ranks: self.swapped(ranks, rng))

@@ -56,8 +56,8 @@ def shuffled(
     rest = rho[:d, :d] - rho[:d, d:] @ slope
     simulated = scores[:, d:] @ slope + noise @ square_root(rest).T
     masked = np.empty(values.shape)
-    for place in range(d):
-        masked[np.argsort(simulated[:, place], kind="stable"), place] = np.sort(values[:, place])
+    for index in range(d):
+        masked[np.argsort(simulated[:, index], kind="stable"), index] = np.sort(values[:, index])
     return masked
 
 

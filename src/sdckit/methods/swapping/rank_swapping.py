@@ -18,11 +18,11 @@ class RankSwapping(AttributeSwapping):
     """Swap each value with that of a record whose rank in the same attribute is near.
 
     Attributes are swapped independently: every univariate statistic survives exactly, correlations weaken as the window
-    widens. Who knows the window knows that no value moved further than it.
+    widens. An intruder who knows the window knows that no value moved further than it.
 
     Formula: x′₍ᵢ₎ = x₍ⱼ₎ and x′₍ⱼ₎ = x₍ᵢ₎,  |i − j| ≤ p · n
 
-    Use it when each attribute's distribution has to survive untouched and relations between attributes matter less;
+    Use it when each attribute's distribution has to be unchanged and relations between attributes matter less;
     mind that on many attributes a known window narrows the search sharply.
     """
 

@@ -1,4 +1,4 @@
-"""Rank swapping with p-buckets: a partner may stand anywhere, near ones are likelier."""
+"""Rank swapping with p-buckets: a partner may have any rank, near ones are likelier."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,7 @@ from sdckit.parameters import param
 
 @masking("rank-swapping-buckets", kind=Kind.ORDERED, reference="nin2008a")
 class RankSwappingBuckets(AttributeSwapping):
-    """Cut the sorted values into buckets and swap each with one from a bucket drawn with a chance that halves outwards.
+    """Cut the sorted values into buckets and swap each with one from a bucket whose probability halves outwards.
 
     Every univariate statistic survives exactly. Attributes are swapped independently; a missing value stays missing.
 
@@ -20,7 +20,7 @@ class RankSwappingBuckets(AttributeSwapping):
 
     Use it when rank swapping is wanted and method and parameters will be published.
 
-    Excludes nothing: any value can swap with any other, so the intersection attack has no hold.
+    Excludes nothing: any value can swap with any other, so the intersection attack excludes nothing.
     """
 
     buckets: int = param(

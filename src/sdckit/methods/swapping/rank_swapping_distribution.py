@@ -20,7 +20,7 @@ class RankSwappingDistribution(AttributeSwapping):
 
     Use it when rank swapping is wanted with gaps about those of a window, and method and parameters will be published.
 
-    Excludes nothing: the normal law has no end, so a value can go to any rank and the intersection attack has no hold.
+    Excludes nothing: a normal number has no bound, so a value can go to any rank.
     """
 
     window: float = param(

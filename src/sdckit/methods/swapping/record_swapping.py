@@ -1,4 +1,4 @@
-"""Targeted record swapping: risky households exchange their place with similar ones elsewhere."""
+"""Targeted record swapping: risky households exchange their region with similar ones elsewhere."""
 
 from collections.abc import Sequence
 
@@ -15,16 +15,16 @@ from sdckit.parameters import param
 
 @masking("record-swapping", kind=Kind.ANY, reference="dalenius1982")
 class RecordSwapping(Masking):
-    """Swap the attributes, such as the region, of records that stand out with those of similar records elsewhere.
+    """Swap the attributes, such as the region, of rare records with those of similar records elsewhere.
 
     A unit is a household where the file has them, else a record. Units with a member whose keys fewer than `rare`
     records share are swapped first, then others until `share` of the units are. A partner is of the same size, agrees
     on the `similar` and `within` attributes of its first record, and has other values to swap, which all members of a
-    unit get. The tables of the swapped attributes by size and by the strata are kept.
+    unit get. The tables of the swapped attributes by size and by the strata are unchanged.
 
     Formula: (a_u, a_v) → (a_v, a_u),  u risky first,  size, similar and within equal in u and v,  a_u ≠ a_v
 
-    Use it when tables by region must stay right and households that stand out in theirs must not be found.
+    Use it when tables by region must be exact and rare households must not be re-identified in their region.
 
     Excludes nothing: any unit may have been swapped.
     """
@@ -42,7 +42,7 @@ class RecordSwapping(Masking):
         units = data.units()
         first = np.unique(units, return_index=True)[1]
         risky = np.zeros(len(first), dtype=bool)
-        np.logical_or.at(risky, units, self.stands_out(data))
+        np.logical_or.at(risky, units, self.is_rare(data))
         codes = data.codes(names)[first]
         profile = class_of(np.column_stack([np.bincount(units), data.codes((*self.similar, *self.within))[first]])).of
         wanted = int(np.ceil(self.share * len(first)))
@@ -50,7 +50,7 @@ class RecordSwapping(Masking):
         source = np.where(partner[units] == units, np.arange(len(data)), first[partner][units])
         return data.with_columns({name: data.columns[name][source] for name in names})
 
-    def stands_out(self, data: Microdata) -> NDArray[np.bool_]:
+    def is_rare(self, data: Microdata) -> NDArray[np.bool_]:
         """Which records have a rare combination of keys."""
         keys = data.names(role=Role.KEY)
         if not keys:

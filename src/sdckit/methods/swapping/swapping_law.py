@@ -1,4 +1,4 @@
-"""The law of a swapping method: learnt by swapping ranks many times over, as anyone who knows the method can."""
+"""The law of a swapping method: learned by swapping ranks many times, as anybody who knows the method can."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,18 +8,18 @@ from numpy.typing import NDArray
 
 RANKS = 1000  # ranks that are swapped in a trial: the laws depend on shares of the file, not on its size
 TRIALS = 200
-CELLS = 100  # of ranks among which chances are told apart
+CELLS = 100  # of ranks that probabilities are estimated for
 
 
 @dataclass(frozen=True, eq=False)
 class SwappingLaw:
-    """The chance that a value of one cell of ranks is released for one of another, attribute by attribute."""
+    """The probability that a value of one cell of ranks is released for one of another, attribute by attribute."""
 
-    log_chance: NDArray[np.float64]
+    log_probability: NDArray[np.float64]
     ordered: tuple[NDArray[np.float64], ...]
 
     @classmethod
-    def learnt(
+    def learned(
         cls, released: NDArray[np.float64], swap: Callable[[NDArray[np.float64]], NDArray[np.float64]]
     ) -> "SwappingLaw":
         """Count where ranks go in trials of the published method."""
@@ -36,8 +36,9 @@ class SwappingLaw:
 
     def log_likelihood(self, known: NDArray[np.float64], released: NDArray[np.float64]) -> NDArray[np.float64]:
         total = np.zeros((len(known), len(released)))
-        for place, ordered in enumerate(self.ordered):
-            total += self.log_chance[self.cells(known[:, place], ordered)][:, self.cells(released[:, place], ordered)]
+        for index, ordered in enumerate(self.ordered):
+            before, after = self.cells(known[:, index], ordered), self.cells(released[:, index], ordered)
+            total += self.log_probability[before][:, after]
         return total
 
     def cells(self, values: NDArray[np.float64], ordered: NDArray[np.float64]) -> NDArray[np.int64]:
@@ -45,6 +46,6 @@ class SwappingLaw:
         first = np.searchsorted(ordered, values, side="left")
         last = np.searchsorted(ordered, values, side="right")
         middle = np.where(np.isnan(values), len(ordered) / 2, (first + np.maximum(last - 1, first)) / 2)
-        count = len(self.log_chance)
+        count = len(self.log_probability)
         cell: NDArray[np.int64] = np.clip(middle * count // max(len(ordered), 1), 0, count - 1).astype(np.int64)
         return cell

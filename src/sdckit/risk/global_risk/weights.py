@@ -6,6 +6,7 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from sdckit.component_text import parsed
 from sdckit.errors import ParameterError, near_miss
 
 FALLS, RISES = -1, 1
@@ -33,7 +34,8 @@ class Weights:
         >>> Weights.from_text("up-to(3)"), Weights.from_text("matrix(2 1;1 1)")
         (UpTo(largest=3), GivenWeights(rows=((2.0, 1.0), (1.0, 1.0))))
         """
-        name, _, rest = text.strip().removesuffix(")").partition("(")
+        written = parsed(text)
+        name, rest = written.name, "+".join(written.arguments)
         known = {each.title: each for each in (Weights, Uniques, UpTo, InverseSize, GivenWeights)}
         if name not in known:
             raise ParameterError(f"there are no weights {name!r}{near_miss(name, known)}")

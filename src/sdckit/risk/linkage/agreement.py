@@ -10,6 +10,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sdckit.component_text import parsed
 from sdckit.hierarchy import ROOT, Hierarchy
 from sdckit.kernels.standardisation import mean_and_deviation
 from sdckit.microdata import Kind, Microdata
@@ -43,11 +44,12 @@ class Criterion:
         >>> Criterion.from_text("tolerance(0.25)")
         Tolerance(deviations=0.25)
         """
-        name, _, rest = text.strip().partition("(")
+        written = parsed(text)
+        name = written.name
         criteria = {each.title: each for each in (Bins, Tolerance, RankTolerance, Exact, Hierarchical)}
         if name not in criteria:
             raise ValueError(f"there is no criterion {name!r}; there are {', '.join(criteria)}")
-        return criteria[name](*(float(number) for number in rest.rstrip(")").split("+") if number))
+        return criteria[name](*map(float, written.arguments))
 
     def __str__(self) -> str:
         numbers = "+".join(f"{number:g}" for number in astuple(self))
