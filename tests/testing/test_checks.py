@@ -163,11 +163,11 @@ def test_a_component_without_words_is_seen():
 
 
 def test_all_breaches_are_told_at_once():
-    with pytest.raises(AssertionError) as told:
+    with pytest.raises(AssertionError) as failure:
         check(Entry("loss", "never-content", NeverContent))
-    assert "never-content breaks its contract" in str(told.value)
-    assert "nothing is lost by the untouched file: 0.1 on an ordinary file" in str(told.value)
-    assert "a loss does not ask who attacks" in str(told.value)
+    assert "never-content breaks its contract" in str(failure.value)
+    assert "nothing is lost by the untouched file: 0.1 on an ordinary file" in str(failure.value)
+    assert "a loss does not ask who attacks" in str(failure.value)
 
 
 def test_a_sound_component_passes_in_silence():
