@@ -41,8 +41,8 @@ NAMES = {"pay": "yearly income", "years": "age", "district": "post code", "perso
 UNITS = {"yearly income": lambda quarterly: quarterly * 4}
 
 
-def register(original, rows, **told):
-    return External(foreign(original, rows), NAMES, UNITS, **({"record": "name"} | told))
+def register(original, rows, **options):
+    return External(foreign(original, rows), NAMES, UNITS, **({"record": "name"} | options))
 
 
 def test_names_units_and_order_are_translated(original):
@@ -58,11 +58,11 @@ def test_names_units_and_order_are_translated(original):
 
 def test_the_same_file_in_other_terms_finds_as_many(original):
     release = protect(original, "rank-swapping:window=0.1", ["age", "yearly income"], seed=1)
-    told = Intruder(attributes=("age", "yearly income"))
+    options = Intruder(attributes=("age", "yearly income"))
     own = Intruder(attributes=("age", "yearly income"), file=register(original, ORDER))
     for name in ("distance-linkage", "mahalanobis-linkage", "rank-linkage", "global-linkage", "mixed-linkage"):
         linkage = build("risk", name)
-        assert linkage.measure(release, own).by_record == pytest.approx(linkage.measure(release, told).by_record)
+        assert linkage.measure(release, own).by_record == pytest.approx(linkage.measure(release, options).by_record)
 
 
 def test_every_attack_works_with_it(original):

@@ -9,8 +9,8 @@ from sdckit.published.comparison import LIMITS, Cell, Computed, Outcome, Printed
 
 def cells(*pairs: tuple[float, float], decimals: int = 2) -> list[Cell]:
     return [
-        Cell({"k": place}, "IL", Printed(printed, decimals), Computed(ours))
-        for place, (printed, ours) in enumerate(pairs)
+        Cell({"k": number}, "IL", Printed(printed, decimals), Computed(ours))
+        for number, (printed, ours) in enumerate(pairs)
     ]
 
 
@@ -61,19 +61,21 @@ def test_nothing_computed_can_be_taken_for_printed() -> None:
 
 
 def test_a_comparison_goes_to_json() -> None:
-    held = tuple(cells((5.0, 5.25)))
-    told = compared("name", "nin2008", held, (judged("part", held, "why"),), convention="as told").to_dict()
-    back = json.loads(json.dumps(told))
+    compared_cells = tuple(cells((5.0, 5.25)))
+    document = compared(
+        "name", "nin2008", compared_cells, (judged("part", compared_cells, "why"),), convention="as printed"
+    ).to_dict()
+    back = json.loads(json.dumps(document))
     assert back["cells"][0]["printed"] == 5.0 and back["cells"][0]["ours"] == 5.25
-    assert back["verdicts"][0]["outcome"] == "not reproduced" and back["convention"] == "as told"
+    assert back["verdicts"][0]["outcome"] == "not reproduced" and back["convention"] == "as printed"
     assert back["cells"][0]["deviation"] == pytest.approx(0.25)
     assert back["limits"] == LIMITS and "0.5" in LIMITS and "1.5" in LIMITS
 
 
 def test_a_verdict_tells_where_it_is_off_most_whatever_the_place_is_called() -> None:
     named = [
-        Cell({"file": name, "unit": "%"}, "links", Printed(10.0 * place), Computed(10.0 * place + place))
-        for place, name in enumerate(("M4-33", "M4-28", "M5-38"))
+        Cell({"file": name, "unit": "%"}, "links", Printed(10.0 * number), Computed(10.0 * number + number))
+        for number, name in enumerate(("M4-33", "M4-28", "M5-38"))
     ]
     assert judged("part", named).description == (
         "off by 1 on average (saying the mean everywhere: 6.67), most at file = M5-38: +2"
@@ -90,14 +92,14 @@ def test_draws_tell_their_spread_and_nothing_is_off_by_minus_0() -> None:
 
 
 def test_a_line_of_the_table_holds_both_figures_and_how_they_were_judged() -> None:
-    held = cells((5.0, 5.25), (9.0, 9.0))
-    (first, _) = compared("name", "nin2008", held, [judged("part", held)], convention="").table()
+    compared_cells = cells((5.0, 5.25), (9.0, 9.0))
+    (first, _) = compared("name", "nin2008", compared_cells, [judged("part", compared_cells)], convention="").table()
     assert (first["printed"], first["ours"], first["part"], first["outcome"]) == (5.0, 5.25, "part", "close")
 
 
 def test_the_picture_has_what_is_printed_below_and_ours_at_the_left() -> None:
-    held = cells((5.0, 5.25), (9.0, 9.0))
-    chart = compared("name", "nin2008", held, [judged("part", held)], convention="").charts["name"]
+    compared_cells = cells((5.0, 5.25), (9.0, 9.0))
+    chart = compared("name", "nin2008", compared_cells, [judged("part", compared_cells)], convention="").charts["name"]
     assert [(each["printed"], each["ours"], each["outcome"]) for each in chart.records] == [
         (5.0, 5.25, "close"),
         (9.0, 9.0, "close"),

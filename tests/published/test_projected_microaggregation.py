@@ -21,18 +21,18 @@ from sdckit.published.projected_microaggregation import (
 
 
 def test_the_table_has_54_rows_of_every_combination() -> None:
-    told = {(row.file, row.attributes, row.projection, row.group_size) for row in rows()}
-    assert len(told) == len(list(rows())) == 54
+    printed = {(row.file, row.attributes, row.projection, row.group_size) for row in rows()}
+    assert len(printed) == len(list(rows())) == 54
 
 
 def test_the_printed_figures_are_those_of_the_paper() -> None:
     with reference_file("published", "projected_microaggregation.csv").open(encoding="utf-8") as handle:
-        told = {
+        printed = {
             (row["dataset"], int(row["group_size"]), row["projection"], int(row["k"])): row
             for row in csv.DictReader(handle)
         }
     for row in rows():
-        theirs = told[row.file, row.attributes, row.projection, row.group_size]
+        theirs = printed[row.file, row.attributes, row.projection, row.group_size]
         assert all(row.printed(figure).value == float(theirs[figure]) for figure in FIGURES)
 
 
@@ -66,12 +66,12 @@ def quick() -> Comparison:
 
 
 def test_z_scores_on_census_are_as_near_as_the_reference_says(quick: Comparison) -> None:
-    said = {verdict.part.split(": ")[1]: verdict for verdict in quick.verdicts}
-    assert said["IL"].outcome is Outcome.CLOSE and said["DLD"].outcome is Outcome.CLOSE
-    assert said["PLD"].outcome is Outcome.NOT and said["ID"].outcome is Outcome.NOT
+    verdicts = {verdict.part.split(": ")[1]: verdict for verdict in quick.verdicts}
+    assert verdicts["IL"].outcome is Outcome.CLOSE and verdicts["DLD"].outcome is Outcome.CLOSE
+    assert verdicts["PLD"].outcome is Outcome.NOT and verdicts["ID"].outcome is Outcome.NOT
     # Mean deviations of an independent computation under the same convention: 4.51 and 0.89.
-    assert said["IL"].deviation == pytest.approx(4.51, abs=0.01)
-    assert said["DLD"].deviation == pytest.approx(0.89, abs=0.01)
+    assert verdicts["IL"].deviation == pytest.approx(4.51, abs=0.01)
+    assert verdicts["DLD"].deviation == pytest.approx(0.89, abs=0.01)
 
 
 def test_the_arithmetic_is_reported(quick: Comparison) -> None:

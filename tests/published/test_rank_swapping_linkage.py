@@ -45,9 +45,9 @@ def test_some_values_are_left_alone_which_the_catalogue_would_swap() -> None:
 
 def test_the_printed_figures_are_those_of_the_slides() -> None:
     with reference_file("published", "rank_swapping_linkage.csv").open(encoding="utf-8") as handle:
-        told = list(csv.DictReader(handle))
-    assert len(told) == 2 * len(WINDOWS)
-    for row in told:
+        table = list(csv.DictReader(handle))
+    assert len(table) == 2 * len(WINDOWS)
+    for row in table:
         for figure in ("RSLD", "DLD", "PLD"):
             assert PRINTED[row["dataset"]][figure][WINDOWS.index(int(row["p"]))] == float(row[figure])
 
@@ -77,9 +77,11 @@ def test_every_figure_of_ours_says_how_much_the_seed_matters(quick: Comparison) 
 @pytest.mark.slow
 def test_the_whole_table_is_as_near_as_is_said() -> None:
     reference_file("data", "EIA.csv")
-    said = {verdict.part: verdict for verdict in reproduce().verdicts}
-    close = {part for part, verdict in said.items() if verdict.outcome is Outcome.CLOSE}
+    verdicts = {verdict.part: verdict for verdict in reproduce().verdicts}
+    close = {part for part, verdict in verdicts.items() if verdict.outcome is Outcome.CLOSE}
     assert close >= {"Census, RSLD", "Census, DLD", "EIA, DLD"}
-    assert said["EIA, RSLD"].outcome is Outcome.NOT and said["EIA, RSLD"].why  # one cell is off by 15, and it counts
-    assert all(len(verdict.cells) == len(WINDOWS) for verdict in said.values())
-    assert said["Census, PLD"].outcome is Outcome.NOT and said["EIA, PLD"].outcome is Outcome.NOT
+    assert (
+        verdicts["EIA, RSLD"].outcome is Outcome.NOT and verdicts["EIA, RSLD"].why
+    )  # one cell is off by 15, and it counts
+    assert all(len(verdict.cells) == len(WINDOWS) for verdict in verdicts.values())
+    assert verdicts["Census, PLD"].outcome is Outcome.NOT and verdicts["EIA, PLD"].outcome is Outcome.NOT

@@ -93,10 +93,10 @@ def test_an_analysis_that_gives_nothing_is_an_error_and_no_loss_of_0(release, re
         UserAnalysisLoss(analysis=lambda frame: result).measure(release)
 
 
-@pytest.mark.parametrize("told", ["far", None, math.nan, math.inf])
-def test_a_divergence_is_a_number(release, told):
+@pytest.mark.parametrize("result", ["far", None, math.nan, math.inf])
+def test_a_divergence_is_a_number(release, result):
     with pytest.raises(AnalysisError, match="0 or more"):
-        UserAnalysisLoss(analysis=mean_rent, divergence=lambda a, b: told).measure(release)
+        UserAnalysisLoss(analysis=mean_rent, divergence=lambda a, b: result).measure(release)
 
 
 def only_of_whole_rents(frame):

@@ -107,7 +107,7 @@ def test_categories_are_predicted_and_predict():
 
 @pytest.mark.filterwarnings("error")
 def test_a_text_of_its_own_for_everybody_is_predicted_only_when_asked(related):
-    names = pl.Series("name", [f"person {place}" for place in range(300)])
+    names = pl.Series("name", [f"person {number}" for number in range(300)])
     frame = related.to_frame().with_columns(names)
     file = Microdata.from_frame(frame)
     assert "name" not in lost("classification-loss", file, file).by_attribute

@@ -11,7 +11,7 @@ rng = np.random.default_rng(11)
 
 
 def file_of(values, labels=None):
-    columns = {f"x{place}": column for place, column in enumerate(np.asarray(values, dtype=float).T)}
+    columns = {f"x{number}": column for number, column in enumerate(np.asarray(values, dtype=float).T)}
     if labels is not None:
         columns["label"] = list(labels)
     return Microdata.from_frame(pl.DataFrame(columns), roles=dict.fromkeys(columns, "key"))

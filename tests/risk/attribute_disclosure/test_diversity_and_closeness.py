@@ -110,7 +110,7 @@ def test_one_group_is_as_close_as_can_be():
 
 
 def test_suppressing_all_keys_makes_one_group():
-    data = file_of([(str(place),) for place in range(6)], confidential=["u", "v"] * 3)
+    data = file_of([(str(number),) for number in range(6)], confidential=["u", "v"] * 3)
     masked = data.with_columns({"key1": np.full(6, -1)})
     release = type(untouched(data))(data, masked)
     for name in (*KINDS, "t-closeness"):
@@ -120,7 +120,7 @@ def test_suppressing_all_keys_makes_one_group():
 
 def test_near_numbers_do_not_pass_for_different_values():
     keys = [("a",)] * 10 + [("b",)] * 90
-    numbers = [0.001 * place for place in range(10)] + [100.0 + place for place in range(90)]
+    numbers = [0.001 * number for number in range(10)] + [100.0 + number for number in range(90)]
     assert risk("distinct-l-diversity", keys, numbers).by_record[:10].tolist() == [1] * 10
 
 

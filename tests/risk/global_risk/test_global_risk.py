@@ -192,7 +192,7 @@ def test_a_category_that_is_not_in_the_hierarchy_is_named():
 
 
 @pytest.mark.parametrize(
-    ("matrix", "rule", "place"),
+    ("matrix", "rule", "cell"),
     [
         ([[2, 3], [1, 1]], "R1", "w[1,1] < w[1,2]"),
         ([[4, 3, 1], [1, 3, 2], [1, 1, 1]], "R2", "w[2,3] > w[3,3]"),
@@ -205,9 +205,9 @@ def test_a_category_that_is_not_in_the_hierarchy_is_named():
         ([[1, -1], [0, 0]], "R0", "w[1,2] = -1"),
     ],
 )  # fmt: skip
-def test_the_rule_that_a_weight_matrix_breaks_is_named_with_its_place(matrix, rule, place):
+def test_the_rule_that_a_weight_matrix_breaks_is_named_with_its_place(matrix, rule, cell):
     broken = broken_rules(np.array(matrix, dtype=float))
-    assert any(told.startswith(f"rule {rule}:") and place in told for told in broken), broken
+    assert any(message.startswith(f"rule {rule}:") and cell in message for message in broken), broken
     with pytest.raises(ParameterError, match="breaks rule R"):
         GivenWeights(tuple(map(tuple, matrix)))
 
@@ -254,6 +254,6 @@ def test_a_constant_key_tells_nothing():
 def test_many_keys_are_searched_without_trying_all_subsets():
     rng = np.random.default_rng(7)
     values = np.round(rng.normal(size=(300, 13)), 1)
-    frame = pl.DataFrame({f"k{place}": column for place, column in enumerate(values.T)})
+    frame = pl.DataFrame({f"k{cell}": column for cell, column in enumerate(values.T)})
     score = MinimalDisclosureRisk().measure(protect(Microdata.from_frame(frame), "rank-swapping:window=0.1", seed=1))
     assert score.details["subsets_looked_at"] < 2**13 / 10

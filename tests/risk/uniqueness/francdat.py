@@ -13,7 +13,7 @@ KEYS = ("key1", "key2", "key3", "key4")
 def file_of(rows, weights=None, **more) -> Microdata:
     """Keys of text (None missing), weights where there are some, and other columns with their roles."""
     columns = {
-        f"key{place + 1}": pl.Series([row[place] for row in rows]).cast(pl.String) for place in range(len(rows[0]))
+        f"key{column + 1}": pl.Series([row[column] for row in rows]).cast(pl.String) for column in range(len(rows[0]))
     }
     roles = dict.fromkeys(columns, "key")
     if weights is not None:

@@ -71,14 +71,14 @@ def test_a_key_that_is_the_same_for_all_tells_nothing(name):
 
 @pytest.mark.parametrize("name", ["k-anonymity", "prosecutor-risk", "suda2", "ihsn-suda2", "unsafe-combinations"])
 def test_suppressing_all_keys_hides_everybody_among_all(name):
-    original = file_of([(str(place), "x") for place in range(12)], [2.0] * 12)
+    original = file_of([(str(number), "x") for number in range(12)], [2.0] * 12)
     masked = original.with_columns({"key1": np.full(12, -1), "key2": np.full(12, -1)})
     score = risk(name, Release.in_order(original, masked))
     assert score.value == (pytest.approx(1 / 12) if name == "prosecutor-risk" else 0)
 
 
 def test_when_all_are_unique_every_share_of_unique_records_is_one():
-    release = untouched(file_of([(str(place), "x") for place in range(12)], [1.0] * 12))
+    release = untouched(file_of([(str(number), "x") for number in range(12)], [1.0] * 12))
     for name in ("k-anonymity", "prosecutor-risk", "journalist-risk", "marketer-risk", "individual-risk"):
         assert risk(name, release).value == pytest.approx(1), name
     assert risk("unsafe-combinations", release, dimension=1).by_attribute == {"key1": 1, "key2": 0}

@@ -12,7 +12,9 @@ records = st.lists(st.tuples(*[st.sampled_from(["a", "b", None])] * 3), min_size
 
 
 def file_of(rows):
-    columns = {f"k{place}": pl.Series([row[place] for row in rows], dtype=pl.String) for place in range(len(rows[0]))}
+    columns = {
+        f"k{column}": pl.Series([row[column] for row in rows], dtype=pl.String) for column in range(len(rows[0]))
+    }
     return Microdata.from_frame(pl.DataFrame(columns), roles=dict.fromkeys(columns, "key"))
 
 
