@@ -35,7 +35,7 @@ def test_what_is_declared_can_be_read():
 
 
 @pytest.mark.parametrize(
-    ("told", "value"),
+    ("values", "value"),
     [
         ({"size": "5"}, 5),
         ({"size": 5.0}, 5),
@@ -52,14 +52,14 @@ def test_what_is_declared_can_be_read():
         ({"limit": float("inf")}, np.inf),
     ],
 )
-def test_values_are_taken_in_their_type(told, value):
-    made = build_with(Example, told)
-    kept = getattr(made, next(iter(told)))
-    assert kept == value and type(kept) is type(value)
+def test_values_are_taken_in_their_type(values, value):
+    made = build_with(Example, values)
+    converted = getattr(made, next(iter(values)))
+    assert converted == value and type(converted) is type(value)
 
 
 @pytest.mark.parametrize(
-    "told",
+    "values",
     [
         {"size": 0},
         {"size": 10},
@@ -82,12 +82,12 @@ def test_values_are_taken_in_their_type(told, value):
         {"seed": "x"},
     ],
 )
-def test_what_does_not_fit_is_refused_by_name(told):
-    with pytest.raises(ParameterError, match=f"example: {next(iter(told))}"):
-        build_with(Example, told)
+def test_what_does_not_fit_is_refused_by_name(values):
+    with pytest.raises(ParameterError, match=f"example: {next(iter(values))}"):
+        build_with(Example, values)
 
 
-def test_an_error_tells_the_range_and_the_meaning():
+def test_an_error_gives_the_range_and_the_meaning():
     with pytest.raises(ParameterError) as refusal:
         Example(size=10)
     assert str(refusal.value) == "example: size = 10 is out of range; take 1 to 9 (records in a group)"
@@ -103,7 +103,7 @@ def test_every_value_in_the_range_is_kept(size):
     assert Example(size=size).size == size
 
 
-def test_the_values_in_force_are_told_in_order():
+def test_the_values_in_force_are_listed_in_order():
     assert list(Example(size=4).parameters()) == ["size", "share", "limit", "strict", "names", "weights", "seed"]
 
 
@@ -112,3 +112,19 @@ def test_a_component_is_written_as_on_a_command_line():
     assert (written.name, written.values) == ("mdav", {"group_size": "3", "block_size": "2"})
     with pytest.raises(ParameterError, match="name=value"):
         parsed("mdav:3")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Renamed(Component):
+    name = "renamed"
+
+    max_records: int = param(5, "most records", formerly="most")
+
+
+def test_the_earlier_name_of_a_parameter_is_accepted():
+    assert build_with(Renamed, {"most": 3}) == Renamed(max_records=3)
+
+
+def test_both_names_of_a_parameter_are_too_many():
+    with pytest.raises(ParameterError, match="'most' is the earlier name of 'max_records'; give one of them"):
+        build_with(Renamed, {"most": 3, "max_records": 4})

@@ -38,7 +38,7 @@ def test_no_paragraph_of_a_docstring_is_lost(entry):
     assert entry.summary in sections.definition
 
 
-def test_what_can_be_excluded_is_said_by_the_candidates_or_the_class():
+def test_the_candidates_or_the_class_describe_what_can_be_excluded():
     assert "at most `window` away" in " ".join(sdckit.find("masking", "rank-swapping").exclusions.split())
     assert sdckit.find("masking", "additive-noise").exclusions.startswith("Excludes nothing")
     assert sdckit.find("risk", "distance-linkage").exclusions == ""

@@ -1,6 +1,7 @@
-"""Statistical disclosure control of microdata: mask a file, attack the release, measure what was lost.
+"""Statistical disclosure control of microdata: mask a file, attack the release, measure the information loss.
 
-The public names are loaded when first used, so that `import sdckit` costs nothing.
+The public names are imported when first used, so that `import sdckit` costs nothing. Methods and measures are classes
+of `sdckit.methods`, `sdckit.risks` and `sdckit.losses`.
 """
 
 from importlib import import_module
@@ -10,6 +11,7 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from sdckit.catalogue import build, entries, find
+    from sdckit.document_check import check_document
     from sdckit.edits import Edits
     from sdckit.errors import SdcError
     from sdckit.evaluation.assess import Assessment, assess
@@ -33,9 +35,10 @@ if TYPE_CHECKING:
     from sdckit.recipe import Recipe, Step
     from sdckit.release import Release, protect
     from sdckit.reporting import report
+    from sdckit.run import Run
     from sdckit.schema import Schema
 
-_HOME = {
+_MODULES = {
     "Assessment": "sdckit.evaluation.assess",
     "Attack": "sdckit.evaluation.attack",
     "Dossier": "sdckit.evaluation.dossier",
@@ -50,6 +53,7 @@ _HOME = {
     "Release": "sdckit.release",
     "RiskUtilityMap": "sdckit.evaluation.risk_utility_map",
     "Role": "sdckit.microdata",
+    "Run": "sdckit.run",
     "Schema": "sdckit.schema",
     "Score": "sdckit.measure",
     "SdcError": "sdckit.errors",
@@ -61,6 +65,7 @@ _HOME = {
     "assess": "sdckit.evaluation.assess",
     "attack": "sdckit.evaluation.attack",
     "build": "sdckit.catalogue",
+    "check_document": "sdckit.document_check",
     "corrected_statistics": "sdckit.evaluation.corrections",
     "describe": "sdckit.files.describe",
     "entries": "sdckit.catalogue",
@@ -90,6 +95,7 @@ __all__ = [
     "Release",
     "RiskUtilityMap",
     "Role",
+    "Run",
     "Schema",
     "Score",
     "SdcError",
@@ -101,6 +107,7 @@ __all__ = [
     "assess",
     "attack",
     "build",
+    "check_document",
     "corrected_statistics",
     "describe",
     "entries",
@@ -117,9 +124,9 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOME:
+    if name not in _MODULES:
         raise AttributeError(f"module 'sdckit' has no attribute {name!r}")
-    value = getattr(import_module(_HOME[name]), name)
+    value = getattr(import_module(_MODULES[name]), name)
     globals()[name] = value
     return value
 

@@ -10,7 +10,6 @@ SdcError
 """
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 
 class SdcError(Exception):
@@ -54,6 +53,8 @@ def near_miss(name: str, known: Iterable[str]) -> str:
     >>> near_miss("rank-swaping", ["mdav", "rank-swapping"])
     "; did you mean 'rank-swapping'?"
     """
+    from difflib import get_close_matches
+
     names = [str(each) for each in known]
     folded = {each.casefold(): each for each in names}
     close = get_close_matches(name.casefold(), folded, n=1, cutoff=0.6)

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from html import escape
 
 
 def percent(share: float | None) -> str:
@@ -49,12 +48,16 @@ def html_table(headings: Sequence[str], rows: Iterable[Sequence[str]], caption: 
     >>> html_table(("risk",), [("a < b",)])
     '<table><tr><th style="text-align:left">risk</th></tr><tr><td style="text-align:left">a &lt; b</td></tr></table>'
     """
+    from html import escape
+
     head = f'<caption style="text-align:left">{escape(caption)}</caption>' if caption else ""
     body = _row("th", headings) + "".join(_row("td", row) for row in rows)
     return f"<table>{head}{body}</table>"
 
 
 def _row(tag: str, cells: Sequence[str]) -> str:
+    from html import escape
+
     first, *others = (escape(cell) for cell in cells)
     return (
         f'<tr><{tag} style="text-align:left">{first}</{tag}>'

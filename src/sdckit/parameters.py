@@ -14,7 +14,7 @@ from sdckit.errors import ParameterError, near_miss
 
 @dataclass(frozen=True)
 class Parameter:
-    """What is declared of one parameter."""
+    """The declaration of one parameter."""
 
     name: str
     type: Any
@@ -51,10 +51,19 @@ def param(
     written: str = "",
     formerly: str = "",
 ) -> Any:
-    """Declare a parameter: its default, what it means, its inclusive bounds and the values a sweep tries.
+    """Declare a parameter: its default, its meaning, its bounds and the values that a sweep tries.
 
-    `written` shows how to write one that must be given, as its default is nothing. `formerly` is the name it had in an
-    earlier version, which recipes and policies may still use.
+    Parameters
+    ----------
+    low, high: inclusive bounds of the value, or of each value of a list
+    grid: the values that a sweep tries
+    written: an example of a value, for a parameter that must be given because its default is None
+    formerly: the name in an earlier version, which recipes and policies may still use
+
+    Example
+    -------
+    >>> param(0.05, "widest rank gap, as a share of the records", low=0, high=1, grid=(0.05, 0.1)).default
+    0.05
     """
     metadata = {"help": help, "low": low, "high": high, "grid": grid, "written": written, "formerly": formerly}
     return dataclasses.field(default=default, metadata=metadata)
@@ -89,21 +98,24 @@ def parameters_of(component: type) -> tuple[Parameter, ...]:
 
 
 def build_with(component: type, values: Mapping[str, Any]) -> Any:
-    """Make a component; an unknown parameter is an error that says the near miss."""
+    """Make a component; an unknown parameter is an error with the nearest name."""
     declared = parameters_of(component)
     known = [each.name for each in declared]
     renamed = {each.formerly: each.name for each in declared if each.formerly}
+    title = getattr(component, "name", component.__name__)
+    for old, new in renamed.items():
+        if old in values and new in values:
+            raise ParameterError(f"{title}: {old!r} is the earlier name of {new!r}; give one of them")
     values = {renamed.get(name, name): value for name, value in values.items()}
     for name in values:
         if name not in known:
-            title = getattr(component, "name", component.__name__)
             hint = near_miss(name, known) if known else "; it has none"
             raise ParameterError(f"{title} has no parameter {name!r}{hint}")
     return component(**values)
 
 
 def checked(declared: Parameter, value: Any, owner: str) -> Any:
-    """The value in the declared type and range, or an error that names what would do."""
+    """The value in the declared type and range, or an error that names what is accepted."""
     where = f"{owner}: {declared.name}" if owner else declared.name
     try:
         value = converted(value, declared.type)

@@ -12,7 +12,7 @@ def bibliography() -> dict[str, str]:
 
 
 def citation(reference: str) -> str:
-    """The citation of a key; a reference that is no key is a citation itself.
+    """The citation of a key; a reference that is not a key is itself a citation.
 
     >>> citation("moore1996").split(",")[0]
     'R. A. Moore'

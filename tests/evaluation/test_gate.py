@@ -126,16 +126,16 @@ def test_a_measure_named_twice_is_measured_once(release):
 @pytest.mark.parametrize(
     ("rule", "told"),
     [
-        ({"measure": "distance-linkag", "max": 0}, "rule 1: 'distance-linkag'; did you mean 'distance-linkage'"),
+        ({"measure": "distance-linkag", "max": 0}, "risk or loss 'distance-linkag'; did you mean 'distance-linkage'"),
         ({"measure": "mdav", "max": 0}, "there is no risk or loss"),
-        ({"measure": "il1", "mx": 0}, "'mx' that is none; did you mean 'max'"),
+        ({"measure": "il1", "mx": 0}, "no entry 'mx'; did you mean 'max'"),
         ({"measure": "k-anonymity", "groupsize": 3, "max": 0}, "did you mean 'group_size'"),
         ({"measure": "k-anonymity", "group_size": 0, "max": 0}, "rule 1: k-anonymity: group_size = 0 is out of range"),
-        ({"measure": "il1"}, "sets no limit"),
+        ({"measure": "il1"}, "has no limit"),
         ({"measure": "il1", "max": "5%"}, "'5%' is not a number"),
         ({"measure": "il1", "max": True}, "True is not a number"),
         ({"measure": "il1", "max": math.nan}, "nan is not a number"),
-        ({"measure": "il1", "max": 0, "min": 1}, "nothing could be met"),
+        ({"measure": "il1", "max": 0, "min": 1}, "no figure could satisfy both"),
         ({"measure": "distance-linkage", "max": 5}, "max = 5 is no share; risks are shares, 0.05 for 5 %"),
         ({"measure": "distance-linkage", "figure": "upper", "max": -0.1}, "max = -0.1 is no share"),
         ({"measure": "il1", "max": 0, "optional": "yes"}, "not true or false"),
@@ -164,9 +164,9 @@ def test_a_policy_without_rules_and_an_unknown_intruder_are_refused():
 
 def test_a_misspelt_table_is_told_and_not_passed_over():
     rule = {"measure": "il1", "max": 1}
-    with pytest.raises(SdcError, match="'intrudr' that is none; did you mean 'intruder'"):
+    with pytest.raises(SdcError, match="no table 'intrudr'; did you mean 'intruder'"):
         policy(rule, intrudr={"attributes": ["age"]})
-    with pytest.raises(SdcError, match="'rule' that is none; did you mean 'rules'"):
+    with pytest.raises(SdcError, match="no table 'rule'; did you mean 'rules'"):
         Policy.from_dict({"rule": [rule]})
 
 

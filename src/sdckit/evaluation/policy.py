@@ -9,37 +9,30 @@ max = 0.05
 measure = "intersection-attack"
 figure = "certain_matches"     # any figure of the score: a detail, "upper", "worst_record", "by_attribute.income" …
 max = 0
-optional = true                # nothing is wrong where the measure does not apply
-note = "nobody is found for sure"
+optional = true                # the rule is met where the measure does not apply
+note = "nobody is re-identified with certainty"
 ```
 """
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sdckit.catalogue import entries, find
-from sdckit.errors import FileError, ParameterError, SdcError, UnknownNameError, near_miss
+from sdckit.catalogue import Entry
+from sdckit.component_table import build_from_table, measure_entry, plain_value
+from sdckit.errors import FileError, ParameterError, SdcError, near_miss
 from sdckit.intruder import Intruder
+from sdckit.intruder_table import intruder_from_table, intruder_to_table, is_number
 from sdckit.measure import Measure
+from sdckit.parameters import parameters_of
 from sdckit.schema import read_toml
-from sdckit.user_function import with_functions_from
 
 RULE_WORDS = ("measure", "figure", "max", "min", "optional", "note")  # so no parameter of a measure may be called so
-FILE_WORDS = (
-    "rules",
-    "intruder",
-    "attributes",
-    "edits",
-    "steps",
-    "grid",
-    "release",
-)  # tables of one file that holds a whole run
+FILE_WORDS = ("rules", "intruder", "attributes", "edits", "steps", "measures", "grid", "release")  # of a whole run
 SHARES = ("value", "upper", "worst_record", "bound")  # figures of a risk that cannot leave 0 to 1
 ROUNDING = 1e-12  # a figure this near to a limit keeps it: the mean of a thousand times 0.1 is a trace above 0.1
-INTRUDER_WORDS = ("attributes", "records", "noise", "missing", "knows_method")
 
 
 @dataclass(frozen=True)
@@ -57,12 +50,9 @@ class Rule:
     @property
     def title(self) -> str:
         """The measure with the parameters given, as on a command line, and the figure where it is not the value."""
-        settings = ",".join(f"{name}={getattr(self.measure, name)}" for name in self.given)
-        return (
-            self.measure.name
-            + (f":{settings}" if settings else "")
-            + (f" {self.figure}" if self.figure != "value" else "")
-        )
+        values = ",".join(f"{name}={getattr(self.measure, name)}" for name in self.given)
+        measure = f"{self.measure.name}:{values}" if values else self.measure.name
+        return measure if self.figure == "value" else f"{measure} {self.figure}"
 
     @property
     def limit(self) -> str:
@@ -79,7 +69,7 @@ class Rule:
 
 
 def same_but_for_rounding(value: float, limits: Iterable[float]) -> bool:
-    """Whether a figure is one of these limits, up to the rounding of sums."""
+    """Whether a figure equals one of these limits, up to the rounding of a sum."""
     return any(math.isclose(value, limit, rel_tol=ROUNDING, abs_tol=ROUNDING) for limit in limits)
 
 
@@ -97,77 +87,98 @@ class Policy:
 
     @classmethod
     def from_dict(cls, document: Mapping[str, Any], where: str = "policy", folder: Path | None = None) -> "Policy":
-        """The policy in a parsed TOML document; every mistake is an error that names the rule and the near miss.
+        """The policy in a parsed TOML document; a mistake is an error that names the rule, the entry and the cure.
 
         A file that a rule names, such as that of an analysis, is looked up in the folder.
         """
         for key, table in document.items():
             if isinstance(table, dict | list) and key not in FILE_WORDS:
-                raise FileError(f"{where} has a table {key!r} that is not known{near_miss(key, FILE_WORDS)}")
+                raise FileError(f"{where} has no table {key!r}{near_miss(key, FILE_WORDS)}")
         tables = document.get("rules")
         if not isinstance(tables, list) or not tables:
             raise FileError(f"{where} has no rules; write [[rules]] with a measure and max = … or min = …")
         rules = tuple(_rule(table, f"{where}, rule {number}", folder) for number, table in enumerate(tables, start=1))
-        return cls(rules, _intruder(document.get("intruder", {}), where))
+        return cls(rules, intruder_from_table(document.get("intruder", {}), where))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The policy as a document; what has its default is left out."""
+        intruder = intruder_to_table(self.intruder)
+        return ({"intruder": intruder} if intruder else {}) | {"rules": [_rule_to_table(rule) for rule in self.rules]}
 
 
 def _rule(table: Any, where: str, folder: Path | None) -> Rule:
+    for _, error in rule_errors(table):
+        raise ParameterError(f"{where}: {error}")
+    entry = measure_entry(table["measure"])
+    given = {key: value for key, value in table.items() if key not in RULE_WORDS}
+    try:
+        measure = build_from_table(entry, given, folder)
+    except SdcError as problem:
+        raise ParameterError(f"{where}: {problem}") from None
+    return Rule(
+        measure,
+        table.get("figure", "value"),
+        max=float(table.get("max", math.inf)),
+        min=float(table.get("min", -math.inf)),
+        optional=table.get("optional", False),
+        note=table.get("note", ""),
+        given=tuple(given),
+    )
+
+
+def rule_errors(table: Any) -> Iterator[tuple[str, SdcError]]:
+    """All mistakes in one table of rules, each with its key, but for the values of the measure's own parameters."""
     if not isinstance(table, dict) or not isinstance(table.get("measure"), str):
-        raise FileError(f'{where} names no measure; write measure = "distance-linkage"')
-    name = table["measure"]
-    known = [entry.name for kind in ("risk", "loss") for entry in entries(kind)]
-    if name not in known:
-        raise UnknownNameError(f"risk or loss for {where}:", name, known)
-    entry = find(None, name)
+        yield "measure", FileError('it names no measure; write measure = "distance-linkage"')
+        return
+    try:
+        entry = measure_entry(table["measure"])
+    except SdcError as problem:
+        yield "measure", problem
+        return
     words = [*RULE_WORDS, *(name for each in entry.parameters for name in (each.name, each.formerly) if name)]
     for key in table:
         if key not in words:
-            raise ParameterError(f"{where} ({name}) has an entry {key!r} that is not known{near_miss(key, words)}")
-    figure, note = (_text(table, key, otherwise, where) for key, otherwise in (("figure", "value"), ("note", "")))
-    low, high = _limit(table, "min", where), _limit(table, "max", where)
-    if low is None and high is None:
-        raise ParameterError(f"{where} ({name}) sets no limit; write max = … or min = …")
-    if low is not None and high is not None and low > high:
-        raise ParameterError(f"{where} ({name}): min = {low:g} is above max = {high:g}, so nothing could be met")
-    for key, limit in (("min", low), ("max", high)):
-        if limit is not None and entry.kind == "risk" and figure in SHARES and not 0 <= limit <= 1:
-            raise ParameterError(f"{where} ({name}): {key} = {limit:g} is no share; risks are shares, 0.05 for 5 %")
+            yield key, ParameterError(f"{entry.name} has no entry {key!r}{near_miss(key, words)}")
+    for key in ("figure", "note"):
+        if not isinstance(table.get(key, ""), str):
+            yield key, ParameterError(f"{key} = {table[key]!r} is not a text")
     if not isinstance(table.get("optional", False), bool):
-        raise ParameterError(f"{where}: optional = {table['optional']!r} is not true or false")
-    given = {key: value for key, value in table.items() if key not in RULE_WORDS}
-    try:
-        measure = entry.build(**with_functions_from(folder, entry.parameters, given))
-    except SdcError as problem:
-        raise ParameterError(f"{where}: {problem}") from None
-    limits = {"max": math.inf if high is None else high, "min": -math.inf if low is None else low}
-    return Rule(measure, figure, optional=table.get("optional", False), note=note, given=tuple(given), **limits)
+        yield "optional", ParameterError(f"optional = {table['optional']!r} is not true or false")
+    yield from _limit_errors(table, entry)
 
 
-def _text(table: Mapping[str, Any], key: str, otherwise: str, where: str) -> str:
-    value = table.get(key, otherwise)
-    if not isinstance(value, str):
-        raise ParameterError(f"{where}: {key} = {value!r} is not a text")
-    return value
+def _limit_errors(table: Mapping[str, Any], entry: Entry) -> Iterator[tuple[str, SdcError]]:
+    limits = {key: table[key] for key in ("min", "max") if key in table}
+    if not limits:
+        yield "max", ParameterError(f"{entry.name} has no limit; write max = … or min = …")
+    numbers = {key: limit for key, limit in limits.items() if is_number(limit) and math.isfinite(limit)}
+    for key, limit in limits.items():
+        if key not in numbers:
+            yield key, ParameterError(f"{key} = {limit!r} is not a number; risks are shares, 0.05 for 5 %")
+        elif entry.kind == "risk" and table.get("figure", "value") in SHARES and not 0 <= limit <= 1:
+            yield key, ParameterError(f"{entry.name}: {key} = {limit:g} is no share; risks are shares, 0.05 for 5 %")
+    if len(numbers) == 2 and numbers["min"] > numbers["max"]:
+        low, high = numbers["min"], numbers["max"]
+        yield (
+            "min",
+            ParameterError(f"{entry.name}: min = {low:g} is above max = {high:g}; no figure could satisfy both"),
+        )
 
 
-def _limit(table: Mapping[str, Any], key: str, where: str) -> float | None:
-    value = table.get(key)
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise ParameterError(f"{where}: {key} = {value!r} is not a number; risks are shares, 0.05 for 5 %")
-    return float(value)
-
-
-def _intruder(table: Any, where: str) -> Intruder:
-    if not isinstance(table, dict):
-        raise FileError(f"{where}: write [intruder] as a table, such as attributes = ['age', 'income']")
-    for key in table:
-        if key not in INTRUDER_WORDS:
-            raise ParameterError(f"{where}: the intruder has no {key!r}{near_miss(key, INTRUDER_WORDS)}")
-    try:
-        return Intruder(**table)
-    except SdcError as problem:
-        raise ParameterError(f"{where}: {problem}") from None
-    except (TypeError, ValueError):
-        raise ParameterError(f"{where}: an entry of the intruder is of a wrong type") from None
+def _rule_to_table(rule: Rule) -> dict[str, Any]:
+    measure = rule.measure
+    defaults = {each.name: each.default for each in parameters_of(type(measure))}
+    values = {
+        name: plain_value(value, f"{measure.name}: {name}")
+        for name, value in measure.parameters().items()
+        if value is not None and (name in rule.given or value != defaults[name])
+    }
+    entries = {
+        "figure": None if rule.figure == "value" else rule.figure,
+        "max": rule.max if math.isfinite(rule.max) else None,
+        "min": rule.min if math.isfinite(rule.min) else None,
+        "optional": rule.optional or None,
+        "note": rule.note or None,
+    }
+    return {"measure": measure.name} | values | {key: value for key, value in entries.items() if value is not None}

@@ -12,7 +12,6 @@ from sdckit.draws import Draws
 from sdckit.errors import SchemaError
 from sdckit.kernels.partitions import group_means
 from sdckit.masking import Masking
-from sdckit.methods.microaggregation.nearest_centroids import nearest_centroids
 from sdckit.microdata import Microdata
 from sdckit.parameters import param
 
@@ -73,5 +72,7 @@ class Microaggregation(Masking):
 
     def groups_of(self, known: Candidates, block: Microdata) -> tuple[Groups, bool] | None:
         """The groups of one block that each record may be in, and whether that is certain; None: any."""
+        from sdckit.methods.microaggregation.nearest_centroids import nearest_centroids
+
         groups = nearest_centroids(known, block)
         return None if groups is None else (groups, False)

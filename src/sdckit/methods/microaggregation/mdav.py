@@ -7,7 +7,6 @@ from numpy.typing import NDArray
 
 from sdckit.draws import Draws
 from sdckit.kernels.mdav import mdav
-from sdckit.kernels.mixed_mdav import mixed_mdav
 from sdckit.kernels.partitions import group_means, group_medians, group_modes
 from sdckit.kernels.standardisation import standardise
 from sdckit.masking import masking
@@ -33,6 +32,8 @@ class Mdav(Microaggregation):
     keeps_missing = True
 
     def partition(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.int64]:
+        from sdckit.kernels.mixed_mdav import mixed_mdav
+
         points = standardise(values)
         if not np.isnan(values).any():
             return mdav(points, self.group_size)
@@ -51,6 +52,8 @@ class Mdav(Microaggregation):
 
     def with_averages(self, data: Microdata, names: Sequence[str]) -> Microdata:
         """The file with the means, lower medians and modes of the groups of one block of attributes of any kinds."""
+        from sdckit.kernels.mixed_mdav import mixed_mdav
+
         numeric = [name for name in names if not data.attribute(name).coded]
         ordinal = [name for name in names if data.attribute(name).coded and data.attribute(name).kind & Kind.ORDERED]
         nominal = [name for name in names if name not in numeric and name not in ordinal]
