@@ -1,4 +1,4 @@
-"""A verdict as JUnit XML, which most pipelines show: one test case a rule."""
+"""A verdict as JUnit XML, which most pipelines display: one test case per rule."""
 
 import re
 from xml.etree import ElementTree
@@ -16,9 +16,9 @@ def junit_xml(verdict: Verdict, name: str = "policy") -> str:
         "errors": 0,
         "skipped": sum(finding.left_out for finding in verdict.findings),
     }
-    told = {"name": _legal(name)} | {key: str(value) for key, value in counts.items()}
-    suites = ElementTree.Element("testsuites", told)
-    suite = ElementTree.SubElement(suites, "testsuite", told)
+    attributes = {"name": _legal(name)} | {key: str(value) for key, value in counts.items()}
+    suites = ElementTree.Element("testsuites", attributes)
+    suite = ElementTree.SubElement(suites, "testsuite", attributes)
     for finding in verdict.findings:
         suite.append(_case(finding))
     ElementTree.indent(suites)
@@ -27,15 +27,15 @@ def junit_xml(verdict: Verdict, name: str = "policy") -> str:
 
 def _case(finding: Finding) -> ElementTree.Element:
     rule = finding.rule
-    told = _legal(finding.told)
+    message = _legal(finding.told)
     case = ElementTree.Element(
         "testcase", {"classname": f"sdckit.{rule.measure.kind}", "name": _legal(f"{rule.title} {rule.limit}")}
     )
     if finding.left_out:
-        ElementTree.SubElement(case, "skipped", {"message": told})
+        ElementTree.SubElement(case, "skipped", {"message": message})
     elif not finding.met:
-        ElementTree.SubElement(case, "failure", {"message": told}).text = _legal(rule.note) or None
-    ElementTree.SubElement(case, "system-out").text = told
+        ElementTree.SubElement(case, "failure", {"message": message}).text = _legal(rule.note) or None
+    ElementTree.SubElement(case, "system-out").text = message
     return case
 
 
