@@ -86,7 +86,7 @@ def test_lines_appear_without_a_terminal(json: bool, monkeypatch: pytest.MonkeyP
         progress.advance("il1")
         stream.written.clear()
         assert stream.written.wait(timeout=60)
-    assert "measuring 1/2: il1 (0 s)\n" in stream.getvalue()
+    assert "measuring 1/2: il1 (" in stream.getvalue()
 
 
 def test_quiet_work_has_no_progress() -> None:

@@ -3,7 +3,7 @@
 `Matched`    every record has exactly one row
 `Sampled`    some records have no row, or some rows are nobody's
 `Unrelated`  the file was synthesised: no row is anybody's
-`Unknown`    nobody said, and the files do not show it
+`Unknown`    neither the user nor the files show it
 
 What needs a correspondence asks for the true row of a record; for the last two that is an error with its cure.
 """
@@ -59,7 +59,7 @@ class Sampled:
             raise SchemaError(f"the correspondence names record {named[0]}; records are numbered from 0")
         if (times > 1).any():
             raise SchemaError(
-                f"two rows are said to belong to record {named[times > 1][0]}; a record has one row at most"
+                f"the correspondence gives two rows to record {named[times > 1][0]}; a record has one row at most"
             )
 
 

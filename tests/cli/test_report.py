@@ -119,5 +119,5 @@ def test_a_public_map_needs_settings_drawn_twice(run: Run, people: Path, masked:
 
 
 def test_corrections_need_a_recipe(run: Run, people: Path, masked: Path) -> None:
-    done = run("report", people, masked, people.with_name("r.html", "--rows-in-order"), "--corrections")
+    done = run("report", people, masked, people.with_name("r.html"), "--rows-in-order", "--corrections")
     assert done.code == 2 and "--recipe" in done.err

@@ -46,7 +46,7 @@ def test_a_printed_table_stands_beside_ours(run: Run) -> None:
     assert [verdict["outcome"] for verdict in done.json["verdicts"]] == ["reproduced"]
     assert run("reproduce", "mdav-benchmark", "--quick", "--quiet").out.startswith("reproduced\tCensus")
     told = run("reproduce", "mdav-benchmark", "--quick").out
-    assert "printed" in told and "ours" in told and "off by" in told and "How near it comes" in told
+    assert "printed" in told and "ours" in told and "off by" in told and "How close the figures are" in told
 
 
 def test_a_printed_table_is_left_as_csv_and_drawn_against_ours(run: Run, tmp_path: Path) -> None:

@@ -238,3 +238,25 @@ def test_a_short_seed_marks_recipe_and_key_and_is_warned_of(run: Run, folder: Pa
     assert run(*words).err == ""
     assert "guessable_seed" not in (tmp_path / "r.toml").read_text()
     assert json.loads((tmp_path / "k.key").read_text())["guessable"] is False
+
+
+def test_a_synthesised_file_is_measured_as_far_as_it_goes(
+    run: Run, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from sdckit.catalogue import find
+    from sdckit.rows import Rows
+
+    monkeypatch.setattr(find("masking", "rank-swapping").component, "rows", Rows.SYNTHESISED)
+    original, masked, recipe = folder / "original.csv", tmp_path / "s.csv", tmp_path / "s.toml"
+    words = ("--method", "rank-swapping", "--schema", folder / "schema.toml", "--recipe-out", recipe)
+    assert run("protect", original, masked, *words).code == 0
+    code, _, done = figures(run, "attack", folder, original, masked, "--recipe", recipe)
+    assert code == 2 and "synthesised" in done.json["error"]
+    assessed = run("assess", original, masked, "--recipe", recipe, "--schema", folder / "schema.toml", "--json").json
+    assert "synthesised" in assessed["skipped"]["distance-linkage"]
+    assert "uniqueness" in {each["name"] for each in assessed["scores"]}
+    checked = run(
+        *("gate", masked, "--original", original, "--policy", folder / "policy.toml", "--recipe", recipe, "--json"),
+        *("--schema", folder / "schema.toml", "--rows-in-order"),
+    )
+    assert checked.code == 1 and "synthesised" in checked.json["rules"][0]["reason"]

@@ -49,7 +49,7 @@ def test_many_settings_with_the_same_figures_are_told_once():
     many = settings_of(*(("top-coding", {"share": number / 100}) for number in range(1, 10)))
     told = shown(settings_table("Setting", many, "worst-case", "il1s"))
     assert told.count("12.3%") == 2  # mean and highest
-    assert "top-coding(share=0.01)" in told and "and 8 more with these figures" in told
+    assert "top-coding(share=0.01)" in told and "and 8 more with the same figures" in told
 
 
 def test_a_few_settings_with_the_same_figures_are_each_told():
@@ -73,7 +73,7 @@ def test_an_interrupted_sweep_says_where_it_goes_on(run, people, schema, tmp_pat
     monkeypatch.setattr("sdckit.evaluation.sweep.sweep", interrupted)
     done = run("sweep", people, "--schema", schema, "--out", tmp_path / "map")
     assert done.code == 130
-    assert "the same command goes on from there" in " ".join(done.out.split())
+    assert "the same command continues from there" in " ".join(done.out.split())
 
 
 def settings_of(*steps):

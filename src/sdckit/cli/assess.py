@@ -75,7 +75,7 @@ def assess(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Attack a protected file and measure what was lost.
+    """Attack a masked file and measure what was lost.
 
     Which row belongs to which record must be known: from the key file, from a column to match on, or from columns that
     the recipe left unmasked and that agree row by row.

@@ -35,7 +35,7 @@ def attack(
     records: Annotated[
         float | None, typer.Option(help="Share of the records that the intruder knows, by default all.")
     ] = None,
-    seed: Annotated[int | None, typer.Option(help="Repeat what is drawn at random.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed of the attacks that draw at random.")] = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:

@@ -53,7 +53,7 @@ def correct(
         )
     if schema is None and not all(step.attributes for step in published.steps):
         terminal.warn(
-            "the recipe does not name the columns it masks: every numeric column is taken for one; give --schema"
+            "the recipe does not name the columns it masks: every numeric column is assumed to be masked; give --schema"
         )
     with terminal.progress("resampling"):
         if regress is None:

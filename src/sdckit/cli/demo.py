@@ -1,4 +1,4 @@
-"""`sdckit demo`: the main job on a generated file."""
+"""`sdckit demo`: describe, mask and measure a generated file."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -24,21 +24,21 @@ WRITTEN = {
     "survey.csv": "the generated survey; nobody in it exists",
     "schema.toml": "the kinds and roles of its columns",
     "recipe.toml": "how it was masked; may be published",
-    "protected.csv": "the protected file",
+    "protected.csv": "the masked file",
     "report.html": "the report, for internal use: opens in any browser, offline",
     "report-public.html": "the edition to publish with the file",
 }
 
 
 def demo(
-    out: Annotated[Path, typer.Option(help="The folder to leave everything in.")] = Path("demo-output"),
+    out: Annotated[Path, typer.Option(help="The folder for all files.")] = Path("demo-output"),
     force: Force = False,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Run the main job on a generated survey.
+    """Describe, mask and measure a generated survey.
 
-    Describes the file, protects it by a recipe, attacks and measures it, and leaves the protected file and a report.
+    The survey, its schema, the recipe, the masked file and the reports are left in a folder.
     """
     from importlib.resources import files
 
@@ -50,27 +50,27 @@ def demo(
 
     terminal = Terminal(json, quiet)
     out.mkdir(parents=True, exist_ok=True)
-    places = {name: out / name for name in WRITTEN}
-    for place in places.values():
-        refuse_to_overwrite(place, force)
+    paths = {name: out / name for name in WRITTEN}
+    for path in paths.values():
+        refuse_to_overwrite(path, force)
     with terminal.progress("drawing a survey"):
         survey, schema = drawn("survey", RECORDS, seed=1)
-        write(survey, places["survey.csv"], force=force)
-        write_text(places["schema.toml"], schema.to_toml(), force=force)
+        write(survey, paths["survey.csv"], force=force)
+        write_text(paths["schema.toml"], schema.to_toml(), force=force)
         recipe_text = files("sdckit.cli").joinpath("demo_recipe.toml").read_text(encoding="utf-8")
-        write_text(places["recipe.toml"], recipe_text, force=force)
+        write_text(paths["recipe.toml"], recipe_text, force=force)
 
     _step(terminal, 1, "The file", "sdckit describe survey.csv")
-    say_description(terminal, "survey.csv", describe(read(places["survey.csv"])))
+    say_description(terminal, "survey.csv", describe(read(paths["survey.csv"])))
 
-    terminal.say("", "schema.toml holds what a person corrected: education has an order, and ill is confidential.")
+    terminal.say("", "schema.toml has the corrections of a person: education is ordered, and ill is confidential.")
 
     command = "sdckit protect survey.csv protected.csv --schema schema.toml --recipe recipe.toml"
-    _step(terminal, 2, "Protect it", command)
-    data = read(places["survey.csv"], Schema.from_toml(places["schema.toml"]))
+    _step(terminal, 2, "Mask it", command)
+    data = read(paths["survey.csv"], Schema.from_toml(paths["schema.toml"]))
     with terminal.progress("masking"):
-        release = protect(data, Recipe.from_toml(places["recipe.toml"]), seed=1)
-    written = write(release, places["protected.csv"], force=force)
+        release = protect(data, Recipe.from_toml(paths["recipe.toml"]))
+    written = write(release, paths["protected.csv"], force=force)
     print_summary(terminal, summary(release) | {"path": str(written.path), "shuffled": False})
 
     _step(
@@ -81,23 +81,23 @@ def demo(
     )
     result = measured(terminal, release)
     say_scores(terminal, result)
-    write_report(terminal, result, places["report.html"], force=force)
-    write_report(terminal, result, places["report-public.html"], public=True, force=force)
+    write_report(terminal, result, paths["report.html"], force=force)
+    write_report(terminal, result, paths["report-public.html"], public=True, force=force)
 
-    _step(terminal, 4, "Look at what is left", "")
-    terminal.say(_left(places))
-    terminal.result({"files": {name: str(place) for name, place in places.items()}} | result.to_dict())
+    _step(terminal, 4, "Look at the files", "")
+    terminal.say(_files_left(paths))
+    terminal.result({"files": {name: str(path) for name, path in paths.items()}} | result.to_dict())
 
 
-def _left(places: dict[str, Path]) -> "Table":
+def _files_left(paths: dict[str, Path]) -> "Table":
     from rich.markup import escape
     from rich.table import Table
 
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
     table.add_column(style="bold", overflow="fold")
     table.add_column(style="dim")
-    for name, place in places.items():
-        table.add_row(escape(str(place)), WRITTEN[name])
+    for name, path in paths.items():
+        table.add_row(escape(str(path)), WRITTEN[name])
     return table
 
 

@@ -5,17 +5,19 @@ from typing import Annotated
 
 import typer
 
-Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON, an error too.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print the bare result, no tables and no progress.")]
+Json = Annotated[bool, typer.Option("--json", help="Print the result, or the error, as JSON.")]
+Quiet = Annotated[
+    bool, typer.Option("--quiet", "-q", help="Print the bare result: no tables, no warnings, no progress.")
+]
 Force = Annotated[bool, typer.Option("--force", "-f", help="Overwrite a file that is already there.")]
 Seed = Annotated[
     int | None,
     typer.Option(
-        help="Repeat the draws, for examples and tests. Whoever guesses a short seed can undo the masking; without a "
-        "seed, a secret of the operating system is used."
+        help="Repeat the draws, for examples and tests. A short seed can be guessed and the masking undone; without a "
+        "seed, the draws come from a secret of the operating system."
     ),
 ]
-MeasureSeed = Annotated[int | None, typer.Option("--seed", help="Repeat what a measure draws at random.")]
+MeasureSeed = Annotated[int | None, typer.Option("--seed", help="Seed of the measures that draw at random.")]
 SchemaFile = Annotated[
     Path | None,
     typer.Option("--schema", help="TOML file with kinds and roles. Without it, numeric columns are keys."),
@@ -37,7 +39,7 @@ KeyFile = Annotated[
     typer.Option(
         "--key",
         metavar="KEY",
-        help="The private key that `protect --key-out` wrote: which row is that of which record.",
+        help="The private key that `protect --key-out` wrote: which row belongs to which record.",
     ),
 ]
 MatchOn = Annotated[
@@ -45,7 +47,7 @@ MatchOn = Annotated[
     typer.Option(metavar="COLUMN", help="Match rows and records on this column, which identifies them in both files."),
 ]
 RowsInOrder = Annotated[
-    bool, typer.Option("--rows-in-order", help="Confirm that row i of MASKED is that of record i of ORIGINAL.")
+    bool, typer.Option("--rows-in-order", help="Confirm that row i of MASKED belongs to record i of ORIGINAL.")
 ]
 KeyOut = Annotated[
     Path | None,

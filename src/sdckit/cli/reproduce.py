@@ -1,4 +1,4 @@
-"""`sdckit reproduce`: the experiments of the literature, run again."""
+"""`sdckit reproduce`: experiments of the literature, repeated."""
 
 from csv import DictWriter
 from io import StringIO
@@ -25,13 +25,14 @@ PICTURES = (".svg", ".png")
 
 def reproduce(
     name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help="Which one; without it, they are listed.", show_default=False)
+        str | None,
+        typer.Argument(metavar="[NAME]", help="The experiment; without it, all are listed.", show_default=False),
     ] = None,
     records: Annotated[
-        list[int] | None, typer.Option(help="Sizes of the generated files instead of the source's; may be repeated.")
+        list[int] | None, typer.Option(help="Sizes of the generated files instead of those of the source. Repeatable.")
     ] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="A part of it, in seconds.")] = False,
-    seed: Annotated[int, typer.Option(help="Another seed draws other files.")] = 1,
+    quick: Annotated[bool, typer.Option("--quick", help="Run a part of it, in seconds.")] = False,
+    seed: Annotated[int, typer.Option(help="Seed of the generated files.")] = 1,
     out: Annotated[
         Path | None,
         typer.Option(metavar="DIR", help="Folder for the figures as CSV, and as pictures, SVG and PNG."),
@@ -40,7 +41,7 @@ def reproduce(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Run a published experiment again, our figures beside the printed ones.
+    """Repeat a published experiment and compare the figures.
 
     Example: sdckit reproduce mdav-benchmark
     """
@@ -51,7 +52,7 @@ def reproduce(
     terminal = Terminal(json, quiet)
     if name is None:
         found = {each: published.title(each) for each in published.names()}
-        terminal.say(*(f"[cyan]{each}[/]  {told}" for each, told in found.items()))
+        terminal.say(*(f"[cyan]{each}[/]  {title}" for each, title in found.items()))
         terminal.result(found, "\n".join(found))
         return
     experiment = published.experiment(name)
@@ -61,10 +62,10 @@ def reproduce(
         refuse_to_overwrite(out / f"{name}.csv", force)
     with terminal.progress("running the experiment"):
         done: Reproduction = experiment.reproduce(seed=seed, **asked)
-    written = left(name, done, out, force) if out is not None else []
+    written = write_results(name, done, out, force) if out is not None else []
     say(terminal, published.title(name), done)
     if quick:
-        terminal.say("[dim]This is a part of the table (--quick); what is said of it holds of that part.[/]")
+        terminal.say("[dim]This is a part of the table (--quick); the statements are about that part.[/]")
     for path in written:
         terminal.line(f"[dim]{'written':14}[/][bold]{escape(str(path))}[/]")
     lines = [f"{verdict.outcome}\t{verdict.part}\t{verdict.deviation:.4g}" for verdict in verdicts(done)]
@@ -74,7 +75,7 @@ def reproduce(
 
 
 def refuse_what_it_does_not_take(name: str, reproduce: "Callable[..., Reproduction]", asked: dict[str, Any]) -> None:
-    """Not every experiment has sizes to choose, or a part that is quicker."""
+    """Refuse sizes for an experiment that has none to choose, and --quick where there is no quicker part."""
     from inspect import signature
 
     from sdckit.errors import ParameterError
@@ -84,19 +85,19 @@ def refuse_what_it_does_not_take(name: str, reproduce: "Callable[..., Reproducti
             raise ParameterError(f"{name} takes no --{option}; leave it out")
 
 
-def left(name: str, done: "Reproduction", out: Path, force: bool) -> list[Path]:
-    """The figures, left in a folder as a CSV file and as pictures."""
+def write_results(name: str, done: "Reproduction", out: Path, force: bool) -> list[Path]:
+    """Write the figures into a folder, as a CSV file and as pictures."""
     from sdckit.charts.picture import write_picture
 
     out.mkdir(parents=True, exist_ok=True)
     table = out / f"{name}.csv"
-    places = {out / f"{title}{ending}": chart for title, chart in done.charts.items() for ending in PICTURES}
-    for place in (table, *places):
-        refuse_to_overwrite(place, force)
+    pictures = {out / f"{title}{ending}": chart for title, chart in done.charts.items() for ending in PICTURES}
+    for path in (table, *pictures):
+        refuse_to_overwrite(path, force)
     write_text(table, csv_of(done.table()), force=force)
-    for place, chart in places.items():
-        write_picture(chart, place)
-    return [table, *places]
+    for path, chart in pictures.items():
+        write_picture(chart, path)
+    return [table, *pictures]
 
 
 def csv_of(rows: "Sequence[Mapping[str, Any]]") -> str:
@@ -109,14 +110,14 @@ def csv_of(rows: "Sequence[Mapping[str, Any]]") -> str:
 
 
 def say(terminal: Terminal, title: str, done: "Reproduction") -> None:
-    """The figures in a table, then what the source reports."""
+    """Print the figures in a table, then what the source reports."""
     from rich.markup import escape
 
     from sdckit.references import citation
 
     terminal.say(f"[bold]{escape(title)}[/]", f"[dim]{escape(citation(done.reference))}[/]", _table(done))
     if done.convention:
-        terminal.say("[bold]How ours were computed[/]", f"  {escape(done.convention)}")
+        terminal.say("[bold]How our figures were computed[/]", f"  {escape(done.convention)}")
     _say_verdicts(terminal, done)
     if done.findings:
         terminal.say("[bold]What the source reports[/]")
@@ -124,11 +125,11 @@ def say(terminal: Terminal, title: str, done: "Reproduction") -> None:
         mark = "[green]shown[/]" if finding.holds else "[red]not shown[/]"
         terminal.say(f"  {mark}  {escape(finding.statement)} [dim]({escape(finding.where)})[/]")
     if done.notes:
-        terminal.say("[bold]Beside it[/]", *(f"  {escape(note)}" for note in done.notes))
+        terminal.say("[bold]Notes[/]", *(f"  {escape(note)}" for note in done.notes))
 
 
 def verdicts(done: "Reproduction") -> "tuple[Verdict, ...]":
-    """What is said of the parts of a printed table; nothing where the source prints no figures."""
+    """The verdicts on the parts of a printed table; none where the source prints no figures."""
     from sdckit.published.comparison import Comparison
 
     return done.verdicts if isinstance(done, Comparison) else ()
@@ -142,7 +143,7 @@ def _say_verdicts(terminal: Terminal, done: "Reproduction") -> None:
     if not isinstance(done, Comparison):
         return
     tones = {Outcome.REPRODUCED: "green", Outcome.CLOSE: "yellow", Outcome.NOT: "red"}
-    terminal.say("[bold]How near it comes[/]", f"  [dim]{escape(LIMITS)}[/]")
+    terminal.say("[bold]How close the figures are[/]", f"  [dim]{escape(LIMITS)}[/]")
     for each in done.verdicts:
         why = f" [dim]({escape(each.why)})[/]" if each.why else ""
         terminal.say(

@@ -1,4 +1,4 @@
-"""`sdckit sweep`: every usual masking of a file, as a map of risk against loss."""
+"""`sdckit sweep`: the usual maskings of a file as a map of risk against loss."""
 
 import json as json_format
 from pathlib import Path
@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from sdckit.measure import Measure
     from sdckit.microdata import Microdata
 
-File = Annotated[Path, typer.Argument(metavar="FILE", help="The file as it is.", show_default=False)]
+File = Annotated[Path, typer.Argument(metavar="FILE", help="The original file.", show_default=False)]
 Methods = Annotated[
     list[str] | None,
     typer.Option(metavar="NAME,…", help="Maskings to try, by default all that suit the file. Repeatable."),
 ]
 ALIKE = 3  # settings with the same figures, or methods left out, that are each shown
 NOTHING = 1e-9  # a loss below is shown as 0
-Workers = Annotated[int | None, typer.Option(help="Processes at work, by default one a core.")]
+Workers = Annotated[int | None, typer.Option(help="Number of processes, by default one per core.")]
 
 
 def sweep(
@@ -38,10 +38,10 @@ def sweep(
     grid: Annotated[
         Path | None, typer.Option(help="TOML file with values to try: [grid.mdav], group_size = [3, 5].")
     ] = None,
-    seeds: Annotated[int, typer.Option(help="How often each setting is drawn.")] = 3,
+    seeds: Annotated[int, typer.Option(help="Number of draws of each setting.")] = 3,
     measure: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME[:PARAM=VALUE,…]", help="A risk or loss, by default a usual quick set. Repeatable."),
+        typer.Option(metavar="NAME[:PARAM=VALUE,…]", help="A risk or loss, by default the quick ones. Repeatable."),
     ] = None,
     risk: Annotated[
         str | None,
@@ -51,7 +51,8 @@ def sweep(
         str | None, typer.Option(metavar="NAME[:PARAM=VALUE,…]", help="The loss on the map (`sdckit list loss`).")
     ] = None,
     out: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Folder for map.csv and map.json; a sweep goes on from there.")
+        Path | None,
+        typer.Option(metavar="DIR", help="Folder for map.csv and map.json; an interrupted sweep continues there."),
     ] = None,
     plot: Annotated[Path | None, typer.Option(help="Draw the map: a .png or .svg file.")] = None,
     workers: Workers = None,
@@ -59,9 +60,9 @@ def sweep(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Try every usual masking of a file and map risk against loss.
+    """Try the usual maskings of a file and map risk against loss.
 
-    With --out each finished point is on disk at once: run the same command again to go on after an interruption.
+    With --out each finished point is written at once: run the same command again to continue after an interruption.
 
     Example: sdckit sweep survey.csv --schema schema.toml --out map --plot map.png
     """
@@ -96,14 +97,12 @@ def sweep(
             )
     except KeyboardInterrupt:
         if out is not None:
-            terminal.line(
-                f"What is finished is kept in [bold]{escape(str(out))}[/]; the same command goes on from there."
-            )
+            terminal.line(f"Finished points are in [bold]{escape(str(out))}[/]; the same command continues from there.")
         raise
     if out is not None:
         write_text(out / "map.csv", result.to_csv(), force=True)
-        told = json_format.dumps(result.to_dict(), ensure_ascii=False, indent=1, allow_nan=False)
-        write_text(out / "map.json", told, force=True)
+        document = json_format.dumps(result.to_dict(), ensure_ascii=False, indent=1, allow_nan=False)
+        write_text(out / "map.json", document, force=True)
     if plot is not None:
         draw(result, plot, risk, loss, force=force)
     say_map(terminal, result, risk, loss)
@@ -159,7 +158,7 @@ def draw(result: "RiskUtilityMap", path: Path, risk: str | None, loss: str | Non
 
 
 def say_map(terminal: Terminal, result: "RiskUtilityMap", risk: str | None, loss: str | None) -> None:
-    """The frontier and the baselines for a person."""
+    """Print the frontier and the baselines."""
     if not terminal.chatty:
         return
     from rich.markup import escape
@@ -177,26 +176,24 @@ def say_map(terminal: Terminal, result: "RiskUtilityMap", risk: str | None, loss
             terminal.say(f"[dim]No {title.lower()} has both figures.[/]")
     unseen = loss_elsewhere(frontier, loss, result.losses)
     if unseen is not None:
-        terminal.say(
-            f"[dim]Where {loss} is 0 something may be lost all the same: {unseen} sees it (--loss {unseen}).[/]"
-        )
+        terminal.say(f"[dim]Where {loss} is 0, {unseen} may still show a loss (--loss {unseen}).[/]")
     if len(result.skipped) > ALIKE:
-        terminal.say(f"[dim]{count(len(result.skipped), 'method')} not tried; --json tells why.[/]")
+        terminal.say(f"[dim]{count(len(result.skipped), 'method')} not tried; --json gives the reasons.[/]")
         return
     for name, reason in result.skipped.items():
         what = "some settings of " if any(point.method == name for point in result.points) else ""
-        told = escape(reason.removeprefix(name).lstrip(": "))
-        terminal.say(f"[dim]{what}{escape(name)} left out: {told}[/]")
+        why = escape(reason.removeprefix(name).lstrip(": "))
+        terminal.say(f"[dim]{what}{escape(name)} left out: {why}[/]")
 
 
 def loss_elsewhere(settings: "Sequence[Setting]", loss: str, losses: "Sequence[str]") -> str | None:
-    """Another loss that sees what settings without this one have lost, as of a masking of categories only."""
+    """Another loss that is above 0 for settings where this one is 0, as for a masking of categories only."""
     free = [each.mean for each in settings if abs(each.mean[loss]) < NOTHING]
     return next((name for name in losses if any(mean.get(name, 0.0) >= NOTHING for mean in free)), None)
 
 
 def settings_table(title: str, settings: "Sequence[Setting]", risk: str, loss: str) -> "Table":
-    """Settings with risk and loss, and how far these vary from draw to draw; of many that are alike, the first."""
+    """Settings with risk and loss, and their variation over the draws; of many with equal figures, the first."""
     from rich.markup import escape
 
     from sdckit.cli.folded import folded_table
@@ -208,13 +205,13 @@ def settings_table(title: str, settings: "Sequence[Setting]", risk: str, loss: s
             figures = (each.mean[risk], each.highest[risk], each.mean[loss], each.deviation[loss])
             together.setdefault(figures, []).append(each)
     table = folded_table(title, ("risk", "highest", "loss", "±"))
-    for (mean, highest, lost, spread), alike in together.items():
+    for (mean, highest, lost, deviation), alike in together.items():
         rows = [escape(each.label) for each in alike]
         if len(rows) > ALIKE:
-            rows = [f"{rows[0]}\n[dim]and {len(rows) - 1} more with these figures[/]"]
+            rows = [f"{rows[0]}\n[dim]and {len(rows) - 1} more with the same figures[/]"]
         for row in rows:
             table.add_row(
-                row, f"[bold]{percent(mean)}[/]", percent(highest), f"[bold]{figure(lost)}[/]", figure(spread)
+                row, f"[bold]{percent(mean)}[/]", percent(highest), f"[bold]{figure(lost)}[/]", figure(deviation)
             )
     return table
 

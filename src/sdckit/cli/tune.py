@@ -1,4 +1,4 @@
-"""`sdckit tune`: the recipe of least loss that keeps a bound on the risk."""
+"""`sdckit tune`: the recipe of least loss within a bound on the risk."""
 
 import re
 from pathlib import Path
@@ -21,7 +21,7 @@ UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 
 def tune(
     file: File,
-    max_risk: Annotated[float, typer.Option(help="Share of records that may be found at most, 0 to 1.")],
+    max_risk: Annotated[float, typer.Option(help="Largest share of records that may be re-identified, 0 to 1.")],
     schema: SchemaFile = None,
     risk: Annotated[
         str | None,
@@ -35,23 +35,24 @@ def tune(
         str | None, typer.Option(metavar="TIME", help="How long to search, such as 90s or 5m. By default 60s.")
     ] = None,
     trials: Annotated[
-        int | None, typer.Option(help="Files to mask instead of a time: the same search on every machine.")
+        int | None, typer.Option(help="Number of files to mask instead of a time: the same search on every machine.")
     ] = None,
-    draws: Annotated[int, typer.Option(help="How often a recipe must keep the bound.")] = 3,
-    seed: Annotated[int, typer.Option(help="Of the search.", min=0, max=2**32 - 1)] = 0,
+    draws: Annotated[int, typer.Option(help="Number of draws in which a recipe must keep the bound.")] = 3,
+    seed: Annotated[int, typer.Option(help="Seed of the search.", min=0, max=2**32 - 1)] = 0,
     out: Annotated[Path | None, typer.Option(metavar="RECIPE.toml", help="Write the recipe found.")] = None,
     trail: Annotated[
-        Path | None, typer.Option(metavar="TRAIL.jsonl", help="Write every point tried, one line each, as it is done.")
+        Path | None,
+        typer.Option(metavar="TRAIL.jsonl", help="Write every point tried, one line each, as it is finished."),
     ] = None,
     workers: Workers = None,
     force: Force = False,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Find the recipe of least loss that keeps a bound on the risk.
+    """Find the recipe of least loss within a bound on the risk.
 
-    Maskings and chains of two are searched from the settings of a sweep on. Interrupt it to take the best so far.
-    Where nothing keeps the bound, the lowest risk found is told and the exit code is 1.
+    The search starts from the settings of a sweep and tries maskings and chains of two. Interrupt it to use the best
+    recipe so far. Where no recipe is within the bound, the lowest risk is printed and the exit code is 1.
 
     Example: sdckit tune survey.csv --schema schema.toml --max-risk 0.1 --out recipe.toml
     """
@@ -106,7 +107,7 @@ def seconds(text: str) -> float:
 
 
 def say_tuning(terminal: Terminal, found: "Tuning", out: Path | None) -> None:
-    """What was found, for a person."""
+    """Print the recipe, or why there is none."""
     if not terminal.chatty:
         return
     from rich.markup import escape
@@ -117,7 +118,7 @@ def say_tuning(terminal: Terminal, found: "Tuning", out: Path | None) -> None:
     if found.best is None and found.confirmed:
         terminal.say(
             f"{count(len(found.confirmed), 'setting')} kept {found.risk} ≤ {percent(found.max_risk)}, but the best "
-            f"weighted distance finds {percent(min(found.confirmed.values()))} or more in each ({tried})."
+            f"weighted distance re-identifies {percent(min(found.confirmed.values()))} or more in each ({tried})."
         )
         return
     if found.best is None and found.safest.highest[found.risk] <= found.max_risk:
@@ -136,9 +137,9 @@ def say_tuning(terminal: Terminal, found: "Tuning", out: Path | None) -> None:
     terminal.say(f"{tried}; the least {found.loss} with {found.risk} ≤ {percent(found.max_risk)}:")
     terminal.say(settings_table("Recipe", [found.best], found.risk, found.loss))
     if found.confirmed:
-        *refused, stood = found.confirmed.values()
-        gone = f"; {count(len(refused), 'setting')} of less loss gave way to it" if refused else ""
-        terminal.say(f"The best weighted distance finds {percent(stood)} of the records at most{gone}.")
+        *refused, confirmed = found.confirmed.values()
+        others = f"; it refuted {count(len(refused), 'setting')} of less loss" if refused else ""
+        terminal.say(f"The best weighted distance re-identifies {percent(confirmed)} of the records at most{others}.")
     if out is not None:
         terminal.line(f"[dim]{'recipe':14}[/][bold]{escape(str(out))}[/]")
 

@@ -19,7 +19,7 @@ class Verb:
 
 
 def verb_named(name: str) -> Verb | None:
-    """The verb of that name, imported alone; None where there is none."""
+    """The verb of that name, without importing the others; None where there is none."""
     module = name.replace("-", "_")
     if not module.isidentifier() or find_spec(f"{PACKAGE}.{module}") is None:
         return None

@@ -1,4 +1,4 @@
-"""A verdict as JUnit XML, which most pipelines show: one test case a rule."""
+"""A verdict as JUnit XML, which most pipelines display: one test case per rule."""
 
 import re
 from xml.etree import ElementTree

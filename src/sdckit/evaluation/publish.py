@@ -70,7 +70,7 @@ def publish(
     guessable_seed: bool = False,
     more: Mapping[str, Callable[[Path], object]] | None = None,
 ) -> Release:
-    """Publish a release that meets its policy, and return it as it was written, so that its key can be kept.
+    """Publish a release that meets its policy, and return the release as written, to make its key.
 
     Parameters
     ----------
