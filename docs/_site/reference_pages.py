@@ -14,6 +14,7 @@ from importlib import import_module
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from sdckit.capabilities import HasLaw
 from sdckit.catalogue import FOLDERS, Entry, entries
 from sdckit.masking import Masking
 from sdckit.parameters import Parameter
@@ -72,7 +73,7 @@ def excluded(entry: Entry) -> str:
 
 def weighed(entry: Entry) -> str:
     """A sentence on what is left: its rows can be weighed where the published method fixes their chances."""
-    if entry.component.law is Masking.law:
+    if not issubclass(entry.component, HasLaw):
         return ""
     return (
         "What is left is not equally likely: the published law gives each released row a chance, and the "
