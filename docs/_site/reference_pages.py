@@ -13,6 +13,7 @@ from importlib import import_module
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from sdckit.capabilities import HasLaw
 from sdckit.catalogue import FOLDERS, Entry, entries
 from sdckit.masking import Masking
 from sdckit.parameters import Parameter
@@ -37,7 +38,7 @@ PLURAL = {"masking": "Maskings", "risk": "Risks", "loss": "Losses"}
 
 def likelihood_note(entry: Entry) -> str:
     """A sentence on what cannot be excluded: its rows have probabilities where the published method fixes them."""
-    if entry.component.law is Masking.law:
+    if not issubclass(entry.component, HasLaw):
         return ""
     return (
         "The rows that remain are not equally likely: the published method gives each released row a probability, and "
