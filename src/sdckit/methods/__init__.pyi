@@ -68,7 +68,7 @@ class AggregationProjection(_AggregationProjection):
 
     Use it when it is known which attributes, or which of a record's values, matter most to the users of the file.
     """
-    def __init__(self, *, group_size: int = 3, block_size: int = 0, operator: Operator = ...) -> None:
+    def __init__(self, *, group_size: int = 3, block_size: int = 0, operator: Operator | str = ...) -> None:
         """group_size: least records in a group (the papers' k); at least 1
         block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
             least 0
