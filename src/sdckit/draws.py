@@ -56,6 +56,11 @@ class Secret:
         size = max(SECRET_BYTES, (number.bit_length() + 7) // 8)
         return cls(number.to_bytes(size, "big"), number < GUESSABLE_BELOW)
 
+    @classmethod
+    def unknown(cls, *, guessable: bool) -> "Secret":
+        """A secret that is not known here, as of a file read from disk, with what is known of it."""
+        return cls(b"", guessable)
+
 
 @dataclass(frozen=True, eq=False)
 class Draws:

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.digest import content_digest
+from sdckit.draws import Secret
 from sdckit.errors import FileError, SchemaError
 from sdckit.microdata import Microdata
 from sdckit.recipe import Recipe
@@ -76,12 +77,12 @@ class Key:
         if not isinstance(release.rows, Unrelated):
             origin_of(release.rows)  # an error where the rows are not known
         assert isinstance(release.rows, Matched | Sampled | Unrelated)
-        secret = getattr(release, "secret", None)
+        secret = release.secret
         return cls(
             FileDigest.of(release.original),
             FileDigest.of(release.masked),
             release.rows,
-            None if secret is None else secret.value,
+            secret.value if secret is not None and secret.value else None,
             secret is not None and secret.guessable,
         )
 
@@ -89,7 +90,8 @@ class Key:
         """The release of the two files that the key was made of; other files are refused."""
         unlinked = Release(original, masked, recipe, Unrelated())
         self._check(FileDigest.of(unlinked.original), FileDigest.of(unlinked.masked))
-        return replace(unlinked, rows=self.rows)
+        known = self.secret is not None or self.guessable
+        return replace(unlinked, rows=self.rows, secret=Secret(self.secret or b"", self.guessable) if known else None)
 
     def _check(self, original: FileDigest, masked: FileDigest) -> None:
         if original == self.original and masked == self.masked:

@@ -43,8 +43,9 @@ class NoProgress:
         """Nothing is shown."""
 
 
-def by_piece(progress: Progress) -> Callable[[str], None]:
-    """The progress as a function of the name of each piece that starts."""
+def by_piece(progress: Progress, total: int | None = None) -> Callable[[str], None]:
+    """The progress of so many pieces as a function of the name of each piece that starts."""
+    progress.begin(total)
 
     def start(label: str) -> None:
         if progress.cancelled:

@@ -84,6 +84,11 @@ class Release:
         return self.origin if self.corresponds else np.full(len(self.masked), NOBODY)
 
     @property
+    def guessable_seed(self) -> bool:
+        """Whether the draws came from a seed that can be found by trying, so that the masking can be undone."""
+        return self.secret is not None and self.secret.guessable
+
+    @property
     def corresponds(self) -> bool:
         """Whether it is known which rows belong to which records."""
         return isinstance(self.rows, Matched | Sampled)

@@ -6,6 +6,8 @@ import pytest
 from sdckit import Intruder, Release, Score, assess, build, protect
 from sdckit.catalogue import entries
 from sdckit.errors import NotApplicableError, ParameterError, SdcError, UnknownNameError
+from sdckit.evaluation.assess import _default_measures
+from sdckit.evaluation.measurement import quick_measures
 from sdckit.measure import Measure, risk
 from sdckit.testing.files import a_file, odd_files, ordinary
 
@@ -25,10 +27,13 @@ class MethodOnly(Measure):
         return Score(0.5)
 
 
-def test_all_that_apply_are_measured_when_none_is_named(release):
+def test_the_quick_measures_are_taken_when_none_is_named_and_all_on_request(release):
+    quick = {each.name for each in quick_measures()}
     result = assess(release)
-    assert set(result) | set(result.skipped) == {entry.name for entry in entries() if entry.kind != "masking"}
-    assert {"distance-linkage", "uniqueness", "interval-disclosure", "il1", "il5"} <= set(result)
+    assert set(result) | set(result.skipped) == quick
+    assert {"worst-case", "distance-linkage", "uniqueness", "interval-disclosure", "il1", "il5"} <= set(result)
+    every = _default_measures(release, (), every=True)
+    assert {each.name for each in every} == {entry.name for entry in entries() if entry.kind != "masking"} > quick
     assert all(score.name == name for name, score in result.items())
 
 
@@ -40,7 +45,7 @@ def test_only_what_is_named_is_measured_in_that_order(release):
     ]
 
 
-def test_a_single_name_will_do(release):
+def test_a_single_name_is_accepted(release):
     assert list(assess(release, "il1")) == ["il1"]
     assert list(assess(release, build("loss", "il1"))) == ["il1"]
 

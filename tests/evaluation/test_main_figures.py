@@ -78,10 +78,10 @@ def losses() -> Assessment:
     return of_kind("loss", {entry.name: 0.5 for entry in entries("loss")})
 
 
-def test_the_main_losses_are_those_that_declare_a_prominence_the_highest_first(losses: Assessment) -> None:
-    declared = {entry.name: vars(entry.component).get("prominence", 0) for entry in entries("loss")}
+def test_the_main_losses_are_those_that_declare_a_position_in_that_order(losses: Assessment) -> None:
+    declared = {entry.name: vars(entry.component).get("headline") for entry in entries("loss")}
     shown = [score.name for score in main_losses(losses)]
-    assert shown == sorted((name for name in declared if declared[name]), key=lambda name: -declared[name])
+    assert shown == sorted((name for name in declared if declared[name]), key=lambda name: declared[name])
     assert 1 < len(shown) < len(losses)
     assert headline_loss(losses) == losses[shown[0]]
 

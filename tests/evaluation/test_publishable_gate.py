@@ -59,7 +59,12 @@ def test_what_is_not_a_figure_of_the_whole_file_is_only_published_as_met_or_not(
     for value in (0.2718, 0.8182):
         finding = Finding(rule(figure=figure, max=0.5), value)
         public = published(finding, masked)
-        assert public.value is None and public.met == finding.met and not public.left_out and public.told == WITHHELD
+        assert (
+            public.value is None
+            and public.met == finding.met
+            and not public.left_out
+            and public.description == WITHHELD
+        )
         assert "person" not in public.rule.title and "income" not in public.rule.title
 
 

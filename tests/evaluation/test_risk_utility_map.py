@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sdckit.errors import FileError, UnknownNameError
-from sdckit.evaluation.risk_utility_map import WORST_CASE, Point, RiskUtilityMap, undominated
+from sdckit.evaluation.risk_utility_map import Point, RiskUtilityMap, undominated
 
 KINDS = {"distance-linkage": "risk", "intersection-attack": "risk", "interval-disclosure": "risk", "il4": "loss"}
 
@@ -38,25 +38,17 @@ def test_the_frontier_holds_exactly_the_rows_that_nothing_dominates(figures):
 @given(st.lists(st.tuples(st.sampled_from([0.1, 0.2, 0.3, 0.4]), grid_values, grid_values), min_size=1, max_size=20))
 def test_no_setting_on_the_frontier_of_a_map_is_dominated(rows):
     result = of(*(point(window, seed, risk, loss) for seed, (window, risk, loss) in enumerate(rows)))
-    means = [(each.mean[WORST_CASE], each.mean["il4"]) for each in result.settings]
+    means = [(each.mean["distance-linkage"], each.mean["il4"]) for each in result.settings]
     expected = {each.label for each, kept in zip(result.settings, brute_force(means), strict=True) if kept}
     assert {each.label for each in result.frontier()} == expected
 
 
-def test_seeds_of_a_setting_are_taken_together_with_their_spread():
+def test_seeds_of_a_setting_are_taken_together_with_their_deviation():
     (setting,) = of(point(0.1, 0, 0.2, 1.0), point(0.1, 1, 0.4, 3.0)).settings
     assert setting.seeds == 2
     assert setting.mean["distance-linkage"] == pytest.approx(0.3)
     assert setting.deviation["il4"] == pytest.approx(1.0)
     assert (setting.lowest["il4"], setting.highest["il4"]) == (1.0, 3.0)
-
-
-def test_the_worst_case_is_the_strongest_attack_of_each_draw_and_no_other_risk():
-    first = point(0.1, 0, 0.2, 1.0, intersection_attack=0.5, interval_disclosure=0.9)
-    second = point(0.1, 1, 0.4, 1.0, intersection_attack=0.1, interval_disclosure=0.9)
-    (setting,) = of(first, second).settings
-    assert setting.mean[WORST_CASE] == pytest.approx((0.5 + 0.4) / 2)
-    assert setting.highest[WORST_CASE] == 0.5
 
 
 def test_the_axes_are_chosen_when_looking():

@@ -182,12 +182,12 @@ def test_without_optuna_the_error_says_what_to_install(firms, monkeypatch):
 
 
 @given(st.integers(0, 2**32 - 1))
-def test_a_move_stays_in_the_space_and_makes_a_chain_of_two_at_most(seed):
+def test_a_variation_stays_in_the_space_and_makes_a_chain_of_two_at_most(seed):
     space = SearchSpace(tuple(find("masking", name) for name in METHODS))
     rng = np.random.default_rng(seed)
     recipe = Recipe.of("mdav:group_size=3")
     for _ in range(5):
-        recipe = space.moved(recipe, rng)
+        recipe = space.varied(recipe, rng)
         assert 1 <= len(recipe.steps) <= 2
         for step in recipe.steps:
             for each in space.ranges[step.masking.name]:

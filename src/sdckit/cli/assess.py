@@ -67,7 +67,7 @@ def assess(
     missing: Annotated[float, typer.Option(help="Share of the values that the intruder does not know.")] = 0.0,
     seed: MeasureSeed = None,
     every: Annotated[
-        bool, typer.Option("--all", help="Show every figure instead of the main ones, and why others are left out.")
+        bool, typer.Option("--all", help="Take the slow measures too, show every figure, and why others are left out.")
     ] = False,
     by_record: Annotated[
         bool, typer.Option("--by-record", help="With --json, include the figure of every record: not to be published.")
@@ -97,7 +97,7 @@ def assess(
         release = release_of(original, masked, schema, recipe, RowOptions(key, match_on, rows_in_order))
     refuse_missing_rows(release, [*(measures or ()), *(more or ())], every=measures is None)
     known = column_names(attributes or (), [each.name for each in release.original.attributes])
-    result = measured(terminal, release, measures, replace(intruder, attributes=known or None), seed, more)
+    result = measured(terminal, release, measures, replace(intruder, attributes=known or None), seed, more, every=every)
     terminal.say(
         f"[bold]{escape(masked.name)}[/] ({count(len(release.masked), 'record')}) against {escape(original.name)} "
         f"({count(len(release.original), 'record')})"
@@ -129,23 +129,22 @@ def measured(
     intruder: "Intruder | None" = None,
     seed: int | None = None,
     also: "list[Measure] | None" = None,
+    *,
+    every: bool = False,
 ) -> "Assessment":
     """The assessment of a release, with its progress on stderr."""
-    from sdckit.catalogue import entries
     from sdckit.evaluation.assess import assess as assessed
     from sdckit.intruder import Intruder
-    from sdckit.progress import by_piece
 
-    total = len(measures) if measures else len(entries("risk")) + len(entries("loss"))
-    total += len(also or ()) if measures else 0
-    with terminal.progress("measuring", total) as progress:
+    with terminal.progress("measuring") as progress:
         return assessed(
             release,
             measures,
             also=also or (),
+            every=every,
             intruder=intruder or Intruder(),
             seed=seed,
-            progress=by_piece(progress),
+            progress=progress,
         )
 
 

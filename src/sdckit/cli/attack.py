@@ -68,10 +68,9 @@ def attack(
 def attacked(terminal: Terminal, release: "Release", intruder: "Intruder", seed: int | None = None) -> "Attack":
     """The attack on a release, with its progress on stderr."""
     from sdckit.evaluation.attack import attack as attack_release
-    from sdckit.progress import by_piece
 
     with terminal.progress("attacking") as progress:
-        return attack_release(release, intruder=intruder, seed=seed, progress=by_piece(progress))
+        return attack_release(release, intruder=intruder, seed=seed, progress=progress)
 
 
 def say_attack(terminal: Terminal, found: "Attack", records: int) -> None:

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from sdckit.evaluation.gate import Finding, Verdict
     from sdckit.release import Release
 
-GUESSABLE = "the draws of this release came from a short seed, which can be guessed: the masking can be undone"
-
 
 def gate(
     masked: Masked,
@@ -61,8 +59,6 @@ def gate(
     from sdckit.evaluation.junit import junit_xml
     from sdckit.evaluation.policy import Policy
     from sdckit.evaluation.release_warnings import release_warnings
-    from sdckit.files.release_files import seed_is_guessable
-    from sdckit.progress import by_piece
 
     terminal = Terminal(json, quiet)
     rules = Policy.from_toml(policy)
@@ -72,18 +68,18 @@ def gate(
         release = release_of(original, masked, schema, recipe, RowOptions(key, match_on, rows_in_order))
     refuse_identifiers(release, masked)
     refuse_unknown_rows(release)
-    with terminal.progress("measuring", len(rules.rules)) as progress:
-        verdict = check_release(release, rules, seed=seed, progress=by_piece(progress))
+    with terminal.progress("measuring") as progress:
+        verdict = check_release(release, rules, seed=seed, progress=progress)
     if junit is not None:
         write_text(junit, junit_xml(verdict, policy.name), force=force)
     print_verdict(terminal, verdict, masked.name)
     bare = "\n".join(f"{_word(finding)}\t{finding.rule.title}\t{finding.description}" for finding in verdict.findings)
-    broken, guessable = broken_edits(release), seed_is_guessable(recipe, key)
+    broken = broken_edits(release)
     for check in broken:
         terminal.note(str(check))
-    for message in [*release_warnings(release), *([GUESSABLE] if guessable else [])]:
+    for message in release_warnings(release):
         terminal.warn(message)
-    more = {"broken_edits": [check.to_dict() for check in broken], "guessable_seed": guessable}
+    more = {"broken_edits": [check.to_dict() for check in broken], "guessable_seed": release.guessable_seed}
     terminal.result(verdict.to_dict() | more, bare)
     if not verdict.met:
         raise typer.Exit(NOT_MET)

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from sdckit.release import Release
     from sdckit.schema import Schema
 
-SHORTEST_SECRET = 100  # bits that nobody can try
 GUESSABLE_SEED = (
     "the seed is short, so anybody can find it by trying and undo the masking: leave out --seed for a file that is "
     "to be published"
@@ -82,17 +81,16 @@ def protect(
         steps = recipe_of(recipe, method or (), column_names(attributes, [each.name for each in data.attributes]))
     with terminal.progress(f"masking by {steps}"):
         release = protected(data, steps, seed=seed)
-    guessable = guessable_seed(release, seed)
     result = measured(terminal, release) if report is not None else None
     if shuffle_rows:
         release = shuffled(release, None if seed is None else child(generator(seed), "shuffle-rows"))
     written = write(release.masked, target, force=force, escape_formulas=escape_formulas)
     if recipe_out is not None or key_out is not None:
         with terminal.progress("describing the masked file"):
-            describe_release(release, target, declared, recipe_out, key_out, guessable=guessable, force=force)
+            describe_release(release, target, declared, recipe_out, key_out, force=force)
     if result is not None and report is not None:
         write_report(terminal, result, report, force=force)
-    if guessable:
+    if release.guessable_seed:
         terminal.warn(GUESSABLE_SEED)
     if schema is None:
         warn_of_identifiers(terminal, data)
@@ -105,7 +103,7 @@ def protect(
     done = summary(release) | {
         "path": str(target),
         "shuffled": shuffle_rows,
-        "guessable_seed": guessable,
+        "guessable_seed": release.guessable_seed,
         "broken_edits": [check.to_dict() for check in broken],
         "formula_cells": written.formula_cells,
         "formulas_escaped": written.formulas_escaped,
@@ -121,12 +119,6 @@ def protect(
     terminal.result(done)
 
 
-def guessable_seed(release: "Release", seed: int | None) -> bool:
-    """Whether the draws came from a seed that can be found by trying."""
-    secret = getattr(release, "secret", None)
-    return secret.guessable if secret is not None else seed is not None and seed.bit_length() < SHORTEST_SECRET
-
-
 def describe_release(
     release: "Release",
     target: Path,
@@ -134,7 +126,6 @@ def describe_release(
     recipe_out: Path | None,
     key_out: Path | None,
     *,
-    guessable: bool,
     force: bool,
 ) -> None:
     """Write the recipe and the private key of the file as it is read again: a format may have rounded its values."""
@@ -147,10 +138,10 @@ def describe_release(
 
     release = replace(release, masked=read_masked(target, schema))
     if recipe_out is not None and release.recipe is not None:
-        table = ReleaseTable.of(release.masked, guessable_seed=guessable)
+        table = ReleaseTable.of(release.masked, guessable_seed=release.guessable_seed)
         write_text(recipe_out, table.recipe_toml(release.recipe), force=force)
     if key_out is not None:
-        write_key(replace(Key.of(release), guessable=guessable), key_out, force=force)
+        write_key(Key.of(release), key_out, force=force)
 
 
 def summary(release: "Release") -> dict[str, Any]:

@@ -71,8 +71,6 @@ def publish(
     from sdckit.evaluation.publish import refuse_existing_folder, refuse_unpublishable
     from sdckit.evaluation.publishable import publishable
     from sdckit.evaluation.release_warnings import release_warnings
-    from sdckit.files.release_files import seed_is_guessable
-    from sdckit.progress import by_piece
 
     terminal = Terminal(json, quiet)
     rules = Policy.from_toml(policy)
@@ -82,10 +80,9 @@ def publish(
         refuse_to_overwrite(key_out, force)
     with terminal.progress("reading"):
         release = release_of(original, masked, schema, recipe, RowOptions(key, match_on, rows_in_order))
-        guessable = seed_is_guessable(recipe, key)
-    refuse_unpublishable(release, guessable_seed=guessable)
-    with terminal.progress("checking the policy", len(rules.rules)) as progress:
-        verdict = check_release(release, rules, seed=seed, progress=by_piece(progress))
+    refuse_unpublishable(release)
+    with terminal.progress("checking the policy") as progress:
+        verdict = check_release(release, rules, seed=seed, progress=progress)
     print_verdict(terminal, verdict, masked.name)
     for message in release_warnings(release):
         terminal.warn(message)
@@ -104,7 +101,6 @@ def publish(
         rules=[_without_text(rule) for rule in public.to_dict()["rules"]],
         data_format=format or masked.suffix,
         shuffle_rows=not keep_order,
-        guessable_seed=guessable,
         more={REPORT: lambda path: write_report(terminal, results, path, public=True)},
     )
     if key_out is not None:

@@ -69,8 +69,9 @@ def summary(result: "Assessment") -> list["Text"]:
         known = listed(found.details.get("attributes", ()))
         intruder = f"an intruder who knows {known} of every record" if known else "an intruder"
         records = count(len(result.release.original), "record")
+        attack = found.details.get("strongest", found.name)
         sentence = (
-            f"{verdict}: with {found.name}, {intruder} re-identifies {percent(found.value)} of the {records}"
+            f"{verdict}: by {attack}, {intruder} re-identifies {percent(found.value)} of the {records}"
             if finds_records(found.name)
             else f"{verdict}: {found.name} is {percent(found.value)} of the {records}"
         )
@@ -92,7 +93,10 @@ def _what_else(result: "Assessment", shown: int) -> list["Text"]:
 
     sentences = []
     if len(result) > shown:
-        sentences.append(f"{count(len(result) - shown, 'more figure')} measured: see --all, --json or `sdckit report`")
+        sentences.append(
+            f"{count(len(result) - shown, 'more figure')} measured: see --json or `sdckit report`; --all shows them "
+            "and takes the slow measures too"
+        )
     if result.skipped:
         sentences.append(f"{count(len(result.skipped), 'measure')} did not apply: --all shows the reasons")
     return [Text(f"{each}.", style="dim") for each in sentences]

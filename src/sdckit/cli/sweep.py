@@ -71,7 +71,6 @@ def sweep(
     from sdckit.evaluation.sweep import grid_from_toml
     from sdckit.evaluation.sweep import sweep as swept
     from sdckit.files import read
-    from sdckit.progress import by_count
 
     terminal = Terminal(json, quiet)
     named = measures_of(measure or ())
@@ -93,7 +92,7 @@ def sweep(
                 measures=measures,
                 workers=workers,
                 folder=out,
-                progress=by_count(progress),
+                progress=progress,
             )
     except KeyboardInterrupt:
         if out is not None:

@@ -59,7 +59,6 @@ def tune(
     from sdckit.catalogue import entries
     from sdckit.evaluation.tune import tune as tuned
     from sdckit.files import read
-    from sdckit.progress import by_count
 
     terminal = Terminal(json, quiet)
     lowered = measures_of([loss] if loss else ())
@@ -83,7 +82,7 @@ def tune(
             seed=seed,
             workers=workers,
             trail=trail,
-            progress=by_count(progress),
+            progress=progress,
         )
     if out is not None and found.recipe is not None:
         write_text(out, found.recipe.to_toml(), force=force)

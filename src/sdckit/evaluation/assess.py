@@ -1,6 +1,6 @@
 """Assess: every measure that applies to a release, in one result."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,6 +10,7 @@ from sdckit.evaluation.measurement import Measurement, all_measures, named_measu
 from sdckit.formatting import between, figure, html_table, percent
 from sdckit.intruder import Intruder
 from sdckit.measure import Measure, Score
+from sdckit.progress import NoProgress, Progress, by_piece
 from sdckit.release import Release
 from sdckit.rows import Unknown, origin_of
 
@@ -82,7 +83,7 @@ def assess(
     intruder: Intruder = Intruder(),
     seed: int | None = None,
     before: bool = True,
-    progress: Callable[[str], None] | None = None,
+    progress: Progress = NoProgress(),
 ) -> Assessment:
     """Measure a release: by the measures named, else by the quick ones that apply.
 
@@ -109,9 +110,9 @@ def assess(
     scores: dict[str, Score] = {}
     earlier: dict[str, Score] = {}
     skipped: dict[str, str] = {}
+    start = by_piece(progress, len(chosen))
     for measure in chosen:
-        if progress is not None:
-            progress(measure.name)
+        start(measure.name)
         try:
             scores[measure.name] = after.score(measure)
         except NotApplicableError as reason:

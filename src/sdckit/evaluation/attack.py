@@ -12,6 +12,7 @@ from sdckit.evaluation.measurement import Measurement, quick_measures
 from sdckit.formatting import html_table, percent
 from sdckit.intruder import Intruder
 from sdckit.measure import Composite, Finds, Measure, Need, Score
+from sdckit.progress import NoProgress, Progress, by_piece
 from sdckit.randomness import child, generator
 from sdckit.release import Release
 
@@ -90,23 +91,25 @@ def attack(
     *,
     intruder: Intruder = Intruder(),
     seed: int | None = None,
-    progress: Callable[[str], None] | None = None,
+    progress: Progress = NoProgress(),
 ) -> Attack:
     """Attack a release as an intruder who has only the file, and as one who also knows method and parameters."""
-    report = progress or (lambda piece: None)
     names = intruder.known_attributes(release)
     if not names:
         raise NotApplicableError("the intruder knows no attribute that the release still has")
+    informing = informed_attacks() if intruder.knows_method else ()
+    sizes = numbers_known(len(names))
+    report = by_piece(progress, len(ordinary_attacks()) + len(informing) + len(sizes))
     measurement = Measurement(release, intruder, seed)
     linkage, ordinary = _strongest(measurement, report)
     informed = {}
-    for measure in informed_attacks() if intruder.knows_method else ():
+    for measure in informing:
         report(measure.name)
         score = _score(measurement, measure)
         if score is not None:
             informed[measure] = score
     curve = []
-    for size in numbers_known(len(names)):
+    for size in sizes:
         report(f"{size} attributes known")
         curve.append(_found(release, intruder, names, size, linkage, tuple(informed), seed))
     return Attack(names, ordinary, {each.name: score for each, score in informed.items()}, tuple(curve))

@@ -1,7 +1,7 @@
 """The gate: is a policy met? Every rule with its figure, or why there is none."""
 
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -12,6 +12,7 @@ from sdckit.evaluation.measurement import Measurement
 from sdckit.evaluation.policy import Policy, Rule, same_but_for_rounding
 from sdckit.formatting import html_table
 from sdckit.measure import Need, Score, number, plain
+from sdckit.progress import NoProgress, Progress, by_piece
 from sdckit.release import Release
 from sdckit.rows import Unknown
 
@@ -87,15 +88,13 @@ class Verdict:
         return html_table(("rule", "found", ""), rows, f"The policy is {words[self.met]}.")
 
 
-def gate(
-    release: Release, policy: Policy, *, seed: int | None = None, progress: Callable[[str], None] | None = None
-) -> Verdict:
+def gate(release: Release, policy: Policy, *, seed: int | None = None, progress: Progress = NoProgress()) -> Verdict:
     """Compare a release with a policy; the figures are those of `assess`."""
     measurement = Measurement(release, policy.intruder, seed)
     findings = []
+    start = by_piece(progress, len(policy.rules))
     for rule in policy.rules:
-        if progress is not None:
-            progress(rule.measure.name)
+        start(rule.measure.name)
         try:
             findings.append(_finding(rule, measurement.score(rule.measure)))
         except NotApplicableError as reason:

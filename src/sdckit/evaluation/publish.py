@@ -43,12 +43,12 @@ VERSION = 1
 CHECKSUMS = "SHA256SUMS"
 
 
-def refuse_unpublishable(release: Release, *, guessable_seed: bool = False) -> None:
+def refuse_unpublishable(release: Release) -> None:
     """Refuse a release with identifiers, with rows that are not known, or with draws that can be guessed."""
     still = [name for name in release.original.names(role=Role.IDENTIFIER) if name in release.masked]
     if still:
         raise SchemaError(f"the masked file still has the identifier {still[0]!r}; drop it (`sdckit protect` does)")
-    if guessable_seed:
+    if release.guessable_seed:
         raise ParameterError(
             "the draws of this release came from a short seed, which can be guessed: the masking can be undone; mask "
             "the file again without --seed"
@@ -67,7 +67,6 @@ def publish(
     rules: list[dict[str, Any]] | None = None,
     data_format: str = "csv",
     shuffle_rows: bool = True,
-    guessable_seed: bool = False,
     more: Mapping[str, Callable[[Path], object]] | None = None,
 ) -> Release:
     """Publish a release that meets its policy, and return the release as written, to make its key.
@@ -78,10 +77,9 @@ def publish(
     rules: the rules as they may be published, by default those of the verdict without their notes and reasons
     data_format: the extension of the data file
     shuffle_rows: whether to draw a random order of the rows from the operating system
-    guessable_seed: whether the masking drew from a short seed; such a release is refused
     more: further files by name, each with a function that writes it
     """
-    refuse_unpublishable(release, guessable_seed=guessable_seed)
+    refuse_unpublishable(release)
     if not verdict.met:
         raise SdcError("the policy is not met, so nothing is published")
     assert release.recipe is not None

@@ -4,11 +4,14 @@ from sdckit.errors import near_miss
 from sdckit.microdata import Role
 from sdckit.release import Release
 
+GUESSABLE_SEED = "the draws of this release came from a short seed, which can be guessed: the masking can be undone"
+
 
 def release_warnings(release: Release) -> list[str]:
-    """One sentence for each identifier left in, column that the original lacks, and number that became text."""
+    """One sentence for each identifier left in, column that the original lacks, number that became text, short seed."""
     names = [each.name for each in release.original.attributes]
-    warnings = [
+    warnings = [GUESSABLE_SEED] if release.guessable_seed else []
+    warnings += [
         f"the masked file still has the identifier {name!r}: an intruder who has it needs no attack; leave it out"
         for name in release.original.names(role=Role.IDENTIFIER)
         if name in release.masked

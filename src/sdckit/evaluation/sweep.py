@@ -1,6 +1,6 @@
 """Sweep: every masking that suits a file, over its usual parameters and several seeds, as a risk–utility map."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from sdckit.intruder import Intruder
 from sdckit.masking import Masking
 from sdckit.measure import Measure
 from sdckit.microdata import Microdata, Role
+from sdckit.progress import NoProgress, Progress, by_count
 from sdckit.recipe import Recipe
 from sdckit.rows import Rows
 from sdckit.schema import read_toml
@@ -25,7 +26,6 @@ from sdckit.schema import read_toml
 SAMPLE = 200  # records on which it is seen whether a masking hides anything
 POINTS = "points"  # the folder of finished points in the folder of a sweep
 Grid = Mapping[str, Mapping[str, Any]]
-Progress = Callable[[int, int, str], None]
 
 
 def sweep(
@@ -38,7 +38,7 @@ def sweep(
     intruder: Intruder = Intruder(),
     workers: int | None = None,
     folder: str | Path | None = None,
-    progress: Progress | None = None,
+    progress: Progress = NoProgress(),
 ) -> RiskUtilityMap:
     """Mask a file by every method that suits it, over the default grid of parameters, and measure each release.
 
@@ -51,8 +51,6 @@ def sweep(
         Values of parameters by method, instead of the default ones.
     folder
         Each finished point is written there, and the same sweep continues where it was stopped.
-    progress
-        Called with the number of finished points, the total and a label.
     """
     file = data if isinstance(data, Microdata) else Microdata.from_frame(data)
     if seeds < 1:
@@ -146,15 +144,13 @@ def grid_from_toml(path: str | Path) -> Grid:
     return grid
 
 
-def _all_tried(
-    experiment: Experiment, trials: Sequence[Trial], workers: int, progress: Progress | None
-) -> list[Outcome]:
+def _all_tried(experiment: Experiment, trials: Sequence[Trial], workers: int, progress: Progress) -> list[Outcome]:
     """The outcome of every trial, those on disk first.
 
     The first seed of every recipe comes before the others: where the next one makes the same file again, its figures
     are taken over.
     """
-    report = progress or (lambda done, total, label: None)
+    report = by_count(progress)
     found = {number: kept for number, trial in enumerate(trials) if (kept := experiment.finished(trial)) is not None}
     report(len(found), len(trials), "kept from before" if found else "")
     first = {trial.method + repr(trial.steps): number for number, trial in enumerate(trials) if trial.seed == 0}

@@ -20,6 +20,7 @@ from sdckit.formatting import figure, html_table, percent
 from sdckit.intruder import Intruder
 from sdckit.measure import Finds, Measure, Need, number
 from sdckit.microdata import Microdata
+from sdckit.progress import NoProgress, Progress, by_count
 from sdckit.randomness import child, generator
 from sdckit.recipe import Recipe
 
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 BUDGET = 60.0  # seconds, by default
 BATCH = 4  # recipes proposed at a time, whatever the number of workers: the search is the same on every machine
 STALE = 40  # batches with nothing new after which the space is taken to be exhausted
-Progress = Callable[[int, int, str], None]
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +101,7 @@ def tune(
     intruder: Intruder = Intruder(),
     workers: int | None = None,
     trail: str | Path | None = None,
-    progress: Progress | None = None,
+    progress: Progress = NoProgress(),
 ) -> Tuning:
     """Search the recipe of least loss whose risk is at most `max_risk`.
 
@@ -146,7 +146,7 @@ def tune(
     record = SearchRecord(max_risk, bounded.name, lowered.name, draws, experiment, skipped, trail)
     with worker_pool(experiment, workers_that_fit(file, workers)) as work:
         try:
-            _search(space, record, work, _Clock(trials, budget, progress), seed)
+            _search(space, record, work, _Clock(trials, budget, by_count(progress)), seed)
             if risk is None:
                 record.confirm(confirming_attack())
         except KeyboardInterrupt:
@@ -227,7 +227,7 @@ class _Clock:
 
     trials: int | None
     budget: float | None
-    progress: Progress | None
+    progress: Callable[[int, int, str], None]
     begun: float = field(default_factory=monotonic)
 
     def over(self, masked: int) -> bool:
@@ -240,8 +240,7 @@ class _Clock:
         return 10**9 if self.trials is None else self.trials - masked
 
     def report(self, masked: int, best: Setting | None) -> None:
-        if self.progress is not None:
-            label = best.label if best is not None else "nothing safe yet"
-            total = self.trials or round(self.budget or BUDGET)
-            done = masked if self.trials is not None else round(monotonic() - self.begun)
-            self.progress(min(done, total), total, label)
+        label = best.label if best is not None else "no recipe meets the bound yet"
+        total = self.trials or max(1, round(self.budget or BUDGET))
+        done = masked if self.trials is not None else round(monotonic() - self.begun)
+        self.progress(min(done, total), total, label)

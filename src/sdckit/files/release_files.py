@@ -3,6 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 
+from sdckit.draws import Secret
 from sdckit.errors import SchemaError
 from sdckit.files import read
 from sdckit.files.key_file import read_key
@@ -43,9 +44,12 @@ def read_release(
     described = None if recipe is None else ReleaseTable.from_toml(recipe)
     if described is not None:
         described.check(unlinked.original, unlinked.masked)
+    guessable = described is not None and described.guessable_seed
     if key is not None:
-        return read_key(key).release(before, after, made_by)
-    return replace(unlinked, rows=_rows(unlinked, match_on, rows_in_order))
+        linked = read_key(key).release(before, after, made_by)
+        return replace(linked, secret=Secret.unknown(guessable=True)) if guessable and linked.secret is None else linked
+    secret = Secret.unknown(guessable=True) if guessable else None
+    return replace(unlinked, rows=_rows(unlinked, match_on, rows_in_order), secret=secret)
 
 
 def _rows(release: Release, match_on: str | None, rows_in_order: bool) -> Correspondence:
@@ -62,12 +66,6 @@ def _rows(release: Release, match_on: str | None, rows_in_order: bool) -> Corres
             )
         return in_order(len(original))
     return rows_by_agreement(original, masked, recipe)
-
-
-def seed_is_guessable(recipe: str | Path | None, key: str | Path | None) -> bool:
-    """Whether the recipe or the key says that the draws of the masking came from a short seed."""
-    described = None if recipe is None else ReleaseTable.from_toml(recipe)
-    return (described is not None and described.guessable_seed) or (key is not None and read_key(key).guessable)
 
 
 def read_masked(path: str | Path, schema: Schema | None = None) -> Microdata:

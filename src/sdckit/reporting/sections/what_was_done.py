@@ -36,6 +36,12 @@ TEMPLATE = """
   </li>
 {% endfor %}
 </ol>
+{% if guessable_seed %}
+<p class="warning">
+  <strong>The draws came from a short seed.</strong> It can be found by trying, and then the masking can be undone:
+  mask the file again without a seed before it is published.
+</p>
+{% endif %}
 {% endif %}
 """
 
@@ -57,7 +63,8 @@ def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
                 ],
             }
             for step, names in zip(release.recipe.steps, touched, strict=True)
-        ]
+        ],
+        "guessable_seed": release.guessable_seed and not public,
     }
 
 
