@@ -1,28 +1,34 @@
-"""From a file to a protected file, its recipe and both editions of the report."""
+"""From a file to a published folder, with its private key and both editions of the report."""
 
 from pathlib import Path
 
 import sdckit
 from sdckit.datasets import simulate_survey
+from sdckit.evaluation.publish import publish
+from sdckit.files.key_file import write_key
+from sdckit.key import Key
+from sdckit.methods import Mdav, RankSwapping
 
-out = Path("protected-survey")
-out.mkdir(exist_ok=True)
+private = Path("private")
+private.mkdir(exist_ok=True)
 
-survey = simulate_survey(1000, seed=1)  # or sdckit.read("survey.csv", schema="schema.toml")
-recipe = sdckit.Recipe.of(
-    [
-        sdckit.Recipe.of("rank-swapping:window=0.3", ["age", "education"]),
-        sdckit.Recipe.of("mdav:group_size=5", ["income", "expenditure"]),
-    ]
+survey = simulate_survey(500, seed=1)  # or sdckit.read("survey.csv", schema="schema.toml")
+recipe = sdckit.Recipe(
+    (
+        sdckit.Step(RankSwapping(window=0.3), ("age", "education")),
+        sdckit.Step(Mdav(group_size=5), ("income", "expenditure")),
+    )
 )
-release = sdckit.protect(survey, recipe, seed=20240131)  # the seed is yours alone: with it a masking can be undone
+release = sdckit.protect(survey, recipe)  # without a seed: the draws come from a secret of the operating system
 result = sdckit.assess(release)
+sdckit.report(result, private / "report.html", force=True)
 
-sdckit.write(release, out / "survey.csv", shuffle_rows=True, force=True)
-sdckit.report(result, out / "report.html", force=True)
-sdckit.report(result, out / "report-public.html", public=True, force=True)
-(out / "recipe.toml").write_text(recipe.to_toml(), encoding="utf-8")
+policy = sdckit.Policy.from_dict({"rules": [{"measure": "worst-case", "max": 0.6}, {"measure": "il5", "max": 0.3}]})
+verdict = sdckit.gate(release, policy)
+for finding in verdict.findings:
+    print(f"{finding.rule.measure.name:12} {finding.value:6.3f}  {'met' if finding.met else 'not met'}")
 
-for score in result.of_kind("risk"):
-    print(f"{score.name:32} {score.value:6.1%}")
-print("Everything is in", out)
+public = {"report-public.html": lambda path: sdckit.report(result, path, public=True)}
+published = publish(release, verdict, "published-survey", more=public)  # the assessed file, its rows in a random order
+write_key(Key.of(published), private / "survey.key", force=True)
+print("Publish the folder published-survey; keep the folder private.")

@@ -13,7 +13,9 @@ from tools.json_schemas import FOLDER, json_schemas
 
 import sdckit
 from sdckit import check_document
+from sdckit.datasets import simulate_business
 from sdckit.document_check import problems_in
+from sdckit.release_table import ReleaseTable
 from tests.run_documents import runs, spoilt
 
 SLOW = settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
@@ -143,6 +145,16 @@ def test_a_mistake_is_named(tmp_path: Path, text: str, message: str):
     path = tmp_path / "document.toml"
     path.write_text(text, encoding="utf-8")
     assert [message in str(each) for each in check_document(path)] == [True]
+
+
+def test_the_recipe_written_with_a_masked_file_is_accepted(tmp_path: Path):
+    release = sdckit.protect(simulate_business(20, seed=1), "mdav")
+    recipe = tmp_path / "recipe.toml"
+    recipe.write_text(ReleaseTable.of(release.masked).recipe_toml(release.recipe), encoding="utf-8")
+    assert check_document(recipe) == []
+    assert sdckit.Run.from_toml(recipe).recipe == release.recipe
+    recipe.write_text('[[steps]]\nmethod = "mdav"\n[release]\nrecords = 20\n', encoding="utf-8")
+    assert "needs a digest" in str(check_document(recipe)[0])
 
 
 def test_a_file_that_is_not_there_is_a_problem(tmp_path: Path):

@@ -30,5 +30,5 @@ def test_the_recipe_can_be_read(path: Path) -> None:
 
 
 def test_every_example_is_in_the_list() -> None:
-    told = (EXAMPLES / "README.md").read_text(encoding="utf-8")
-    assert all(path.name in told for path in EXAMPLES.iterdir() if path.suffix in (".py", ".toml"))
+    listed = (EXAMPLES / "README.md").read_text(encoding="utf-8")
+    assert all(path.name in listed for path in EXAMPLES.iterdir() if path.suffix in (".py", ".toml"))

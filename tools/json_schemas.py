@@ -48,6 +48,16 @@ INTRUDER = {
         },
     },
 }
+RELEASE = {
+    "description": "The masked file that a written recipe describes.",
+    "type": "object",
+    "required": ["digest", "records"],
+    "properties": {
+        "digest": {"description": "Digest of the content, in any order of rows and columns.", "type": "string"},
+        "records": {"description": "Number of records.", "type": "integer"},
+        "guessable_seed": {"description": "Whether the draws came from a short seed.", "type": "boolean"},
+    },
+}
 
 
 def json_schemas() -> dict[Path, str]:
@@ -62,10 +72,13 @@ def json_schemas() -> dict[Path, str]:
         "additionalProperties": False,
         "properties": {entry.name: grid_of(entry) for entry in entries("masking")},
     }
-    files = {"attributes": "schema", "edits": "schema", "steps": "recipe", "intruder": "policy", "rules": "policy"}
+    files = {"attributes": "schema", "edits": "schema", "steps": "recipe", "release": "recipe"}
+    files |= {"intruder": "policy", "rules": "policy"}
     shared = {name: {"$ref": f"{file}.json#/properties/{name}"} for name, file in files.items()}
     documents = {
-        "recipe": document("recipe", "How a file is masked, step by step.", {"steps": steps}, ["steps"]),
+        "recipe": document(
+            "recipe", "How a file is masked, step by step.", {"steps": steps, "release": RELEASE}, ["steps"]
+        ),
         "policy": document("policy", "What a release must satisfy.", {"intruder": INTRUDER, "rules": rules}, ["rules"]),
         "run": document(
             "run",

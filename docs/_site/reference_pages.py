@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from sdckit.capabilities import HasLaw
 from sdckit.catalogue import FOLDERS, Entry, entries
 from sdckit.masking import Masking
+from sdckit.measure import Measure, Need
 from sdckit.parameters import Parameter
 from sdckit.references import citation
 
@@ -112,9 +113,21 @@ def command_line(entry: Entry) -> str:
     settings = ",".join(f"{each.name}={each.written or each.default}" for each in shown(entry))
     text = f"{entry.name}:{settings}" if settings else entry.name
     if entry.kind == "masking":
-        return f"$ sdckit protect original.csv masked.csv --schema schema.toml --method {text}"
-    recipe = " --recipe recipe.toml" if entry.kind == "risk" else ""
-    return f"$ sdckit assess original.csv masked.csv --schema schema.toml{recipe} --measure {text}"
+        return (
+            f"$ sdckit protect original.csv masked.csv --schema schema.toml --method {text} \\\n"
+            "    --recipe-out recipe.toml --key-out masked.key"
+        )
+    recipe = "--recipe recipe.toml " if takes_recipe(entry) else ""
+    return (
+        f"$ sdckit assess original.csv masked.csv --schema schema.toml {recipe}--key masked.key \\\n"
+        f"    --measure {text}"
+    )
+
+
+def takes_recipe(entry: Entry) -> bool:
+    """Whether a measure needs the recipe, or takes it into account."""
+    component = entry.component
+    return issubclass(component, Measure) and Need.RECIPE in component.needs | component.uses
 
 
 def python_lines(entry: Entry) -> str:
@@ -125,8 +138,8 @@ def python_lines(entry: Entry) -> str:
     lines = ["import sdckit", f"from {module} import {name}", "", 'data = sdckit.read("original.csv", "schema.toml")']
     if entry.kind == "masking":
         return "\n".join([*lines, f"release = sdckit.protect(data, {name}({values}))"])
-    recipe = ', sdckit.Recipe.from_toml("recipe.toml")' if entry.kind == "risk" else ""
-    lines.append(f'release = sdckit.Release(data, sdckit.read("masked.csv"){recipe})')
+    recipe = ', sdckit.Recipe.from_toml("recipe.toml")' if takes_recipe(entry) else ""
+    lines.append(f'release = sdckit.Release.in_order(data, sdckit.read("masked.csv"){recipe})')
     return "\n".join([*lines, f'score = sdckit.assess(release, {name}({values}))["{entry.name}"]'])
 
 

@@ -10,6 +10,7 @@ from sdckit.component_table import measure_entry, parameter_errors
 from sdckit.errors import FileError, SdcError, near_miss
 from sdckit.evaluation.policy import RULE_WORDS, rule_errors
 from sdckit.intruder_table import intruder_errors
+from sdckit.release_table import ReleaseTable
 from sdckit.run import TABLES
 from sdckit.schema import Schema, read_toml
 
@@ -72,6 +73,7 @@ def problems_in(document: Mapping[str, Any], folder: Path | None = None) -> list
         "attributes": _in_attributes,
         "edits": _in_edits,
         "steps": _in_steps,
+        "release": _in_release,
         "intruder": _in_intruder,
         "measures": _in_measures,
         "rules": _in_rules,
@@ -127,6 +129,13 @@ def _in_steps(tables: Any, folder: Path | None) -> Iterator[Problem]:
             continue
         values = {key: value for key, value in entries.items() if key not in ("method", "attributes")}
         yield from (Problem.of(table, key, error) for key, error in parameter_errors(entry, values, folder))
+
+
+def _in_release(table: Any, folder: Path | None) -> Iterator[Problem]:
+    try:
+        ReleaseTable.from_dict({"release": table})
+    except SdcError as error:
+        yield Problem("release", "", str(error).removeprefix("recipe: "))
 
 
 def _in_intruder(table: Any, folder: Path | None) -> Iterator[Problem]:

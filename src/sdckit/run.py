@@ -22,7 +22,8 @@ max = 0.05
 group_size = [3, 5, 10]
 ```
 
-Every table may be left out, so a schema, a recipe and a policy are runs too.
+Every table may be left out, so a schema, a recipe and a policy are runs too. The table `[release]` of a recipe that was
+written with a masked file is accepted and not part of the run.
 """
 
 from collections.abc import Mapping, Sequence
@@ -40,7 +41,7 @@ from sdckit.recipe import Recipe
 from sdckit.schema import Schema, read_toml
 from sdckit.toml_text import key, value
 
-TABLES = ("attributes", "edits", "steps", "intruder", "measures", "rules", "grid")
+TABLES = ("attributes", "edits", "steps", "release", "intruder", "measures", "rules", "grid")
 
 
 @dataclass(frozen=True)

@@ -13,17 +13,23 @@ from typing import Any
 
 from sdckit.cli import main
 
-FENCE = re.compile(r"^(?P<indent> *)```(?P<language>\w+)?(?P<rest>[^\n]*)\n(?P<code>.*?)^(?P=indent)```", re.M | re.S)
+FENCE = re.compile(
+    r"^(?P<indent> *)(?P<varies><!-- figures vary -->\n\n?(?P=indent))?"
+    r"```(?P<language>\w+)?(?P<rest>[^\n]*)\n(?P<code>.*?)^(?P=indent)```",
+    re.M | re.S,
+)
+FIGURE = re.compile(r"\d[\d.,]*")
 
 
 @dataclass(frozen=True)
 class Block:
-    """One fenced block; `title` is the file that it shows."""
+    """One fenced block; `title` is the file that it shows, `varies` says that its figures differ from run to run."""
 
     language: str
     title: str | None
     code: str
     line: int
+    varies: bool = False
 
 
 def blocks(text: str) -> Iterator[Block]:
@@ -32,11 +38,11 @@ def blocks(text: str) -> Iterator[Block]:
     >>> [(block.language, block.code) for block in blocks("```python\\nx = 1\\n```")]
     [('python', 'x = 1\\n')]
     """
-    for found in FENCE.finditer(text):
-        title = re.search(r'title="([^"]+)"', found["rest"])
-        line = text.count("\n", 0, found.start()) + 2
-        code = textwrap.dedent(found["code"])
-        yield Block(found["language"] or "", title[1] if title else None, code, line)
+    for match in FENCE.finditer(text):
+        title = re.search(r'title="([^"]+)"', match["rest"])
+        line = text.count("\n", 0, match.start("language")) + 2
+        code = textwrap.dedent(match["code"])
+        yield Block(match["language"] or "", title[1] if title else None, code, line, match["varies"] is not None)
 
 
 def run(text: str, page: str, folder: Path, names: dict[str, Any] | None = None) -> dict[str, Any]:
@@ -51,45 +57,48 @@ def run(text: str, page: str, folder: Path, names: dict[str, Any] | None = None)
         elif block.language == "pycon":
             compare(block, space, where)
         elif block.language == "console":
-            for command, shown in commands(block.code):
-                said = obey(command, where)
-                for line in shown:
-                    assert told(line) in told(said), f"{where}: {line!r} is not what it says:\n{said}"
+            for command, expected in commands(block.code):
+                output = run_command(command, where)
+                for line in expected:
+                    assert normalised(line, block.varies) in normalised(output, block.varies), (
+                        f"{where}: {line!r} is not what it prints:\n{output}"
+                    )
     return space
 
 
 def compare(block: Block, space: dict[str, Any], where: str) -> None:
     """Run examples and compare what they show."""
     examples = doctest.DocTestParser().get_doctest(block.code, space, where, where, block.line - 1)
-    said: list[str] = []
+    messages: list[str] = []
     flags = doctest.ELLIPSIS | doctest.IGNORE_EXCEPTION_DETAIL
-    result = doctest.DocTestRunner(optionflags=flags).run(examples, out=said.append, clear_globs=False)
+    result = doctest.DocTestRunner(optionflags=flags).run(examples, out=messages.append, clear_globs=False)
     space.update(examples.globs)
-    assert result.failed == 0, "".join(said)
+    assert result.failed == 0, "".join(messages)
 
 
 def commands(code: str) -> Iterator[tuple[list[str], list[str]]]:
-    """Each `$ sdckit …` of a console block with what is shown below it; a backslash at the end joins the next line."""
+    """Each `$ sdckit …` of a console block with the output below it; a backslash at the end joins the next line."""
     for part in re.split(r"^\$ ", code.replace("\\\n", " "), flags=re.M)[1:]:
-        command, *shown = part.splitlines()
+        command, *output = part.splitlines()
         words = shlex.split(command, comments=True)
         assert words[0] == "sdckit", f"a console block runs sdckit alone, not {words[0]!r}"
-        yield words[1:], [line for line in shown if line.strip(" …")]
+        yield words[1:], [line for line in output if line.strip(" …")]
 
 
-def told(text: str) -> str:
-    """A text without its line breaks, which depend on the width of the terminal.
+def normalised(text: str, varies: bool = False) -> str:
+    """A text without its line breaks, which depend on the width of the terminal, and without figures that vary.
 
-    >>> told("one \\n two")
-    'one two'
+    >>> normalised("one \\n two"), normalised("5.4% of 1,000", varies=True)
+    ('one two', '#% of #')
     """
-    return " ".join(text.split())
+    words = " ".join(text.split())
+    return FIGURE.sub("#", words) if varies else words
 
 
-def obey(words: list[str], where: str) -> str:
-    """What one command prints, run in this process to save the imports; it must end well."""
-    said = io.StringIO()
-    with redirect_stdout(said), redirect_stderr(said):
+def run_command(words: list[str], where: str) -> str:
+    """What one command prints, run in this process to save the imports; it must end with exit code 0."""
+    output = io.StringIO()
+    with redirect_stdout(output), redirect_stderr(output):
         code = main(words)
-    assert code == 0, f"{where}: sdckit {' '.join(words)}\n{said.getvalue()}"
-    return said.getvalue()
+    assert code == 0, f"{where}: sdckit {' '.join(words)}\n{output.getvalue()}"
+    return output.getvalue()

@@ -2,7 +2,6 @@
 
 import importlib.util
 import sys
-from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
 
@@ -11,12 +10,11 @@ import pytest
 
 import sdckit
 from sdckit.catalogue import Entry
+from sdckit.cli.verb import every_verb
 from sdckit.datasets import simulate_business
-from sdckit.errors import NotApplicableError
-from sdckit.hierarchy import Hierarchy
 from sdckit.masking import Masking, masking
 from sdckit.measure import Measure, Score, risk
-from sdckit.parameters import param
+from sdckit.parameters import Component, param
 from sdckit.references import bibliography
 from sdckit.schema import Schema
 
@@ -42,11 +40,11 @@ reference = site("reference_pages")
 
 @masking("throw-away", reference="moore1996")
 class ThrowAway(Masking):
-    """Leave everything as it is.
+    """Leave every value unchanged.
 
     Formula: x′_i = x^2 < 1,  i ≤ n
 
-    Use it when nothing else will do.
+    Use it when nothing else applies.
 
     Excludes nothing: nobody looks.
     """
@@ -145,17 +143,14 @@ def test_a_formula_is_set_with_low_and_high_letters_and_its_condition_below() ->
     )
 
 
-def with_keys_of_every_kind() -> sdckit.Microdata:
-    """Firms whose regions have a hierarchy: numbers, a tree and categories are keys, and nothing is missing."""
-    firms = simulate_business(60, seed=1).without(["firm"])
-    land = Hierarchy.by_levels([("coast", "low"), ("valley", "low"), ("centre", "high"), ("mountain", "high")])
-    declared = Schema.of(firms).updated({}, {"region": "partially-ordered"}, {"region": land}, None)
-    return sdckit.Microdata.from_frame(firms.to_frame(), schema=declared)
+def python_blocks(entry: Entry) -> list[str]:
+    """The Python code on the page of an entry."""
+    return [block.code for block in blocks(reference.page(entry)) if block.language == "python"]
 
 
-def test_the_lines_of_python_on_every_page_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    data = with_keys_of_every_kind()
+def release_on_disk() -> sdckit.Release:
+    """A release whose files have the names that the pages use, in the current folder."""
+    data = simulate_business(30, seed=1).without(["firm"])
     release = sdckit.protect(data, "mdav", seed=1)
     assert release.recipe is not None
     sdckit.write(data, "original.csv")
@@ -163,20 +158,45 @@ def test_the_lines_of_python_on_every_page_run(tmp_path: Path, monkeypatch: pyte
     Path("schema.toml").write_text(Schema.of(data).to_toml(), encoding="utf-8")
     Path("recipe.toml").write_text(release.recipe.to_toml(), encoding="utf-8")
     Path("model.py").write_text("def fit(frame):\n    return frame.shape\n", encoding="utf-8")
+    return release
+
+
+def test_the_python_code_on_every_page_builds_the_component(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the component then does is tested by its contract."""
+    monkeypatch.chdir(tmp_path)
+    release = release_on_disk()
+    built: list[Component] = []
+
+    def record(_: object, component: Component) -> dict[str, None]:
+        built.append(component)
+        return {component.name: None}
+
+    monkeypatch.setattr(sdckit, "read", lambda path, schema=None: release.original)
+    monkeypatch.setattr(sdckit, "protect", record)
+    monkeypatch.setattr(sdckit, "assess", record)
     for entry in ENTRIES:
-        for block in blocks(reference.page(entry)):
-            if block.language == "python":
-                with suppress(NotApplicableError):  # some attacks need another recipe than this one
-                    exec(compile(block.code, entry.name, "exec"), {})
+        for code in python_blocks(entry):
+            exec(compile(code, entry.name, "exec"), {})
+    assert [type(component) for component in built] == [entry.component for entry in ENTRIES]
 
 
-def test_every_public_name_has_a_place_on_the_page_of_names() -> None:
+@pytest.mark.parametrize(("kind", "name"), [("masking", "mdav"), ("risk", "distance-linkage"), ("loss", "il1s")])
+def test_the_python_code_on_a_page_of_each_kind_runs(
+    kind: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    release_on_disk()
+    (code,) = python_blocks(sdckit.find(kind, name))
+    exec(compile(code, name, "exec"), {})
+
+
+def test_every_public_name_is_on_the_page_of_names() -> None:
     page = site("python_names").page()
     for name in sdckit.__all__:
         assert f"## `{name}`" in page
 
 
-def test_every_verb_has_a_place_on_the_page_of_the_command_line() -> None:
+def test_every_verb_is_on_the_page_of_the_command_line() -> None:
     page = site("command_line").page()
-    for verb in ("describe", "protect", "assess", "list", "show", "report"):
+    for verb in every_verb():
         assert f"Usage: sdckit {verb} " in page
