@@ -1,4 +1,4 @@
-"""The public reference files, where a copy is at hand."""
+"""The public reference files and the published tables, where a copy is available."""
 
 import csv
 import os
@@ -19,11 +19,16 @@ EIA_NUMERIC = 10
 
 
 def reference_file(*parts: str) -> Path:
-    """The path of a reference file, or a skip that says how to provide it."""
-    folder = Path(os.environ["SDCKIT_DATA"]) if parts[0] == "data" and "SDCKIT_DATA" in os.environ else None
-    path = folder.joinpath(*parts[1:]) if folder else BESIDE_THE_CHECKOUT.joinpath(*parts)
+    """The path of a reference file, or a skip that says how to provide it.
+
+    `SDCKIT_DATA` names the folder of the data files; the published tables are in its subfolder `published`.
+    """
+    if "SDCKIT_DATA" in os.environ:
+        path = Path(os.environ["SDCKIT_DATA"]).joinpath(*(parts[1:] if parts[0] == "data" else parts))
+    else:
+        path = BESIDE_THE_CHECKOUT.joinpath(*parts)
     if not path.exists():
-        pytest.skip(f"{parts[-1]} is not at hand: set SDCKIT_DATA to a folder that holds it")
+        pytest.skip(f"{'/'.join(parts)} is not available: set SDCKIT_DATA to a folder that has it")
     return path
 
 

@@ -42,7 +42,11 @@ def eia() -> Microdata:
 
 
 def _table(name: str) -> pl.DataFrame:
-    path = local_copy(name) or fetch(name)
+    return table_of(local_copy(name) or fetch(name), name)
+
+
+def table_of(path: Path, name: str) -> pl.DataFrame:
+    """The table in a CSV file, or the one of that name in an R file."""
     return pl.read_csv(path, null_values="NA") if path.suffix == ".csv" else _from_rda(path, name)
 
 

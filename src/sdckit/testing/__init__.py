@@ -39,7 +39,7 @@ def checks_for(entry: Entry) -> tuple[Check, ...]:
 
 
 def check(entry: Entry) -> None:
-    """Run all checks of an entry and tell every one that fails."""
+    """Run all checks of an entry; the error lists every one that fails."""
     failures = []
     for each in checks_for(entry):
         try:
