@@ -59,6 +59,7 @@ def test_the_released_variance_itself_is_biased():
     )
 
 
+@pytest.mark.slow
 def test_intervals_hold_the_truth_about_as_often_as_they_say():
     """Of 100 simulations 95 are expected, with a binomial deviation of 2.2: 88 is three of them below."""
     covered = dict.fromkeys((*TRUTH, "slope"), 0)
