@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from sdckit.evaluation.dossier import Dossier
     from sdckit.evaluation.gate import Verdict, gate
     from sdckit.evaluation.policy import Policy
+    from sdckit.evaluation.publish import publish
     from sdckit.evaluation.risk_utility_map import RiskUtilityMap
     from sdckit.evaluation.score import TradeOff, score
     from sdckit.evaluation.sweep import sweep
@@ -27,14 +28,17 @@ if TYPE_CHECKING:
     from sdckit.external import External
     from sdckit.files import read, write
     from sdckit.files.describe import describe
+    from sdckit.files.release_files import read_release
     from sdckit.hierarchy import Hierarchy
     from sdckit.intruder import Intruder
+    from sdckit.key import Key
     from sdckit.loss.analysis.user_analysis_loss import UserAnalysisLoss
     from sdckit.measure import Score
     from sdckit.microdata import Kind, Microdata, Role
     from sdckit.recipe import Recipe, Step
     from sdckit.release import Release, protect
     from sdckit.reporting import report
+    from sdckit.rows import Matched, Sampled, Unknown, Unrelated
     from sdckit.run import Run
     from sdckit.schema import Schema
 
@@ -46,7 +50,9 @@ _MODULES = {
     "External": "sdckit.external",
     "Hierarchy": "sdckit.hierarchy",
     "Intruder": "sdckit.intruder",
+    "Key": "sdckit.key",
     "Kind": "sdckit.microdata",
+    "Matched": "sdckit.rows",
     "Microdata": "sdckit.microdata",
     "Policy": "sdckit.evaluation.policy",
     "Recipe": "sdckit.recipe",
@@ -54,12 +60,15 @@ _MODULES = {
     "RiskUtilityMap": "sdckit.evaluation.risk_utility_map",
     "Role": "sdckit.microdata",
     "Run": "sdckit.run",
+    "Sampled": "sdckit.rows",
     "Schema": "sdckit.schema",
     "Score": "sdckit.measure",
     "SdcError": "sdckit.errors",
     "Step": "sdckit.recipe",
     "TradeOff": "sdckit.evaluation.score",
     "Tuning": "sdckit.evaluation.tune",
+    "Unknown": "sdckit.rows",
+    "Unrelated": "sdckit.rows",
     "UserAnalysisLoss": "sdckit.loss.analysis.user_analysis_loss",
     "Verdict": "sdckit.evaluation.gate",
     "assess": "sdckit.evaluation.assess",
@@ -72,7 +81,9 @@ _MODULES = {
     "find": "sdckit.catalogue",
     "gate": "sdckit.evaluation.gate",
     "protect": "sdckit.release",
+    "publish": "sdckit.evaluation.publish",
     "read": "sdckit.files",
+    "read_release": "sdckit.files.release_files",
     "report": "sdckit.reporting",
     "score": "sdckit.evaluation.score",
     "sweep": "sdckit.evaluation.sweep",
@@ -88,7 +99,9 @@ __all__ = [
     "External",
     "Hierarchy",
     "Intruder",
+    "Key",
     "Kind",
+    "Matched",
     "Microdata",
     "Policy",
     "Recipe",
@@ -96,12 +109,15 @@ __all__ = [
     "RiskUtilityMap",
     "Role",
     "Run",
+    "Sampled",
     "Schema",
     "Score",
     "SdcError",
     "Step",
     "TradeOff",
     "Tuning",
+    "Unknown",
+    "Unrelated",
     "UserAnalysisLoss",
     "Verdict",
     "assess",
@@ -114,7 +130,9 @@ __all__ = [
     "find",
     "gate",
     "protect",
+    "publish",
     "read",
+    "read_release",
     "report",
     "score",
     "sweep",
