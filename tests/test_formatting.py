@@ -78,7 +78,7 @@ def test_an_assessment_of_losses_alone_has_one_table() -> None:
 def test_an_attack_shows_both_intruders_and_the_curve() -> None:
     found = sdckit.attack(released(), seed=1)
     rows = {row[0]: row[1:] for row in cells(found._repr_html_())}
-    assert rows["distance-linkage"][0] == percent(found.ordinary.value)
+    assert rows[found.ordinary.name][0] == percent(found.ordinary.value)
     assert rows["intersection-attack"][0] == percent(found.informed["intersection-attack"].value)
     assert rows["3"] == [percent(found.curve[-1].ordinary), percent(found.curve[-1].informed)]
 
@@ -90,7 +90,7 @@ def test_a_map_shows_its_frontier() -> None:
     )
     found = RiskUtilityMap(points, {"distance-linkage": "risk", "il1s": "loss"}, 60)
     assert cells(found._repr_html_()) == [
-        ["the frontier", "worst-case", "il1s"],
+        ["the frontier", "distance-linkage", "il1s"],
         ["mdav", "10.0%", "0.4"],
         ["rank-swapping", "30.0%", "0.1"],
     ]

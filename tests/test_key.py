@@ -76,7 +76,7 @@ def test_a_key_file_is_for_its_owner_alone(key: Key, tmp_path: Path) -> None:
     path = tmp_path / "release.key"
     path.write_text("old")
     path.chmod(0o644)
-    with pytest.raises(FileError, match="is there already"):
+    with pytest.raises(FileError, match="exists already"):
         write_key(key, path)
     write_key(key, path, force=True)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600

@@ -27,10 +27,10 @@ class Watcher:
 
 def test_pieces_are_passed_on() -> None:
     watcher = Watcher()
-    start = by_piece(watcher)
+    start = by_piece(watcher, 2)
     start("il1")
     start("il2")
-    assert watcher.seen == ["il1", "il2"]
+    assert watcher.seen == [2, "il1", "il2"]
 
 
 def test_counts_become_pieces() -> None:

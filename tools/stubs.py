@@ -95,7 +95,11 @@ def annotation(wanted: Any) -> str:
         return f"Callable[[{', '.join(map(annotation, takes[0]))}], {annotation(gives)}]"
     if get_origin(wanted) is tuple:
         return f"tuple[{annotation(get_args(wanted)[0])}, ...]"
-    return f"{wanted.__name__} | str" if hasattr(wanted, "from_text") else str(wanted.__name__)
+    return (
+        f"{wanted.__name__} | str"
+        if hasattr(wanted, "from_text") or hasattr(wanted, "from_arguments")
+        else str(wanted.__name__)
+    )
 
 
 def classes_in(wanted: Any) -> Iterable[Any]:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.kernels.moments import means_and_covariances
+from sdckit.kernels.squared_distances import negative_half_squares
 
 LEAST_VARIANCE = 1e-12  # of the attribute's own: an undisturbed attribute decides, but its rounding errors do not
 
@@ -53,10 +54,13 @@ class NormalLaw:
             records = np.flatnonzero(of.ravel() == number)
             whiten = whitening(self.noise[np.ix_(seen, seen)])
             a, b = image[records][:, seen] @ whiten, rows[:, seen] @ whiten
-            squared = (a**2).sum(axis=1)[:, None] + (b**2).sum(axis=1)[None, :] - 2 * a @ b.T
-            likelihood[records] = -0.5 * np.maximum(squared, 0.0)
-            if self.missing_stays:
-                likelihood[np.ix_(records, np.isnan(released[:, seen]).any(axis=1))] = -np.inf
+            found = negative_half_squares(a, b)
+            lacking = np.isnan(released[:, seen]).any(axis=1)
+            if self.missing_stays and lacking.any():
+                found[:, lacking] = -np.inf
+            if len(patterns) == 1:
+                return found
+            likelihood[records] = found
         return likelihood
 
 

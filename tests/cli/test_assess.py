@@ -88,8 +88,9 @@ def test_the_main_figures_fit_on_a_screen_and_tell_of_the_others(
     monkeypatch.setenv("COLUMNS", "100")
     told = run("assess", people, masked, "--rows-in-order", "--schema", schema).out.splitlines()
     assert len(told) < 40
-    assert "with " in told[1] and "re-identifies" in "".join(told[1:4])  # the verdict comes before any figure
-    assert "more figures measured: see --all" in told[-2] and "did not apply" in told[-1]
+    assert "by " in told[1] and "re-identifies" in "".join(told[1:4])  # the verdict comes before any figure
+    end = " ".join(" ".join(told[-4:]).split())
+    assert "more figures measured: see --json" in end and "did not apply" in end
     for heading in ("Re-identified by linkage", "Sample uniques on the keys", "smallest class (k)"):
         assert any(heading in line for line in told)
 

@@ -59,7 +59,10 @@ def test_a_policy_that_is_not_met_ends_with_1_and_shows_which_line(check) -> Non
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ('[[rules]]\nmeasure = "il11"\nmax = 0\n', "policy.toml, rule 1: 'il11'; did you mean 'il1'?"),
+        (
+            '[[rules]]\nmeasure = "il11"\nmax = 0\n',
+            "policy.toml, rule 1: there is no risk or loss 'il11'; did you mean 'il1'?",
+        ),
         ('[[rules]]\nmeasure = "il1"\nmaximum = 0\n', "did you mean 'max'?"),
         ("[[rules]\n", "policy.toml"),
         ("", "has no rules"),

@@ -41,27 +41,27 @@ def test_the_picture_may_go_into_the_folder_that_the_sweep_makes(run, people, sc
 
 def test_a_long_setting_does_not_squeeze_its_figures_out_of_the_table():
     long = settings_of(("fuzzy-microaggregation", {"centre_fuzziness": 1.0123456789, "assignment_fuzziness": 1.05}))
-    told = shown(settings_table("Setting", long, "worst-case", "il1s"), width=60)
+    told = shown(settings_table("Setting", long, "distance-linkage", "il1s"), width=60)
     assert "12.3%" in told and "0.456" in told and "…" not in told
 
 
 def test_many_settings_with_the_same_figures_are_told_once():
     many = settings_of(*(("top-coding", {"share": number / 100}) for number in range(1, 10)))
-    told = shown(settings_table("Setting", many, "worst-case", "il1s"))
+    told = shown(settings_table("Setting", many, "distance-linkage", "il1s"))
     assert told.count("12.3%") == 2  # mean and highest
     assert "top-coding(share=0.01)" in told and "and 8 more with the same figures" in told
 
 
 def test_a_few_settings_with_the_same_figures_are_each_told():
     few = settings_of(*(("top-coding", {"share": number / 100}) for number in (1, 2, 3)))
-    assert shown(settings_table("Setting", few, "worst-case", "il1s")).count("12.3%") == 6
+    assert shown(settings_table("Setting", few, "distance-linkage", "il1s")).count("12.3%") == 6
 
 
 def test_a_loss_that_is_blind_to_categories_points_to_one_that_is_not(run, people, schema):
     call = ("sweep", people, "--schema", schema, "--methods", "pram", "--seeds", 1, "--workers", 1)
     measures = [word for name in ("mixed-linkage", "il1s", "contingency-table-loss") for word in ("--measure", name)]
     schema.write_text(schema.read_text("utf-8") + '[attributes.region]\nrole = "key"\n', encoding="utf-8")
-    assert "contingency-table-loss sees it" in " ".join(run(*call, *measures).out.split())
+    assert "contingency-table-loss may still show a loss" in " ".join(run(*call, *measures).out.split())
     seen = run(*call, *measures, "--loss", "contingency-table-loss")
     assert "sees it" not in seen.out
 
@@ -92,7 +92,7 @@ def shown(table, width=100):
 
 def test_json_tells_points_axes_and_frontier(run, people, schema):
     told = run("sweep", people, "--schema", schema, "--methods", "mdav", "--seeds", 1, "--json", *QUICK).json
-    assert (told["risk"], told["loss"]) == ("worst-case", "il1s")
+    assert (told["risk"], told["loss"]) == ("distance-linkage", "il1s")
     assert set(told["frontier"]) <= {"mdav(group_size=3)", "mdav(group_size=5)", "mdav(group_size=10)"}
     assert {point["method"] for point in told["points"]} == {"mdav", "untouched", "shuffled", "constant"}
 
@@ -122,8 +122,8 @@ def test_the_report_shows_the_release_on_the_map(run, people, schema, tmp_path):
     )
     assert shown.code == 0, shown.err
     html = page.read_text(encoding="utf-8")
-    assert "Risk against utility" in html
-    assert "The ring marks what was released: <strong>mdav(group_size=5)</strong>" in html
+    assert "Risk–utility map" in html
+    assert "The ring marks the released setting: <strong>mdav(group_size=5)</strong>" in html
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ def test_the_report_shows_the_release_on_the_map(run, people, schema, tmp_path):
     [
         (("--methods", "mdva"), "did you mean 'mdav'"),
         (("--methods", "mdav", "--seeds", "0"), "1 or more"),
-        (("--methods", "mdav", "--seeds", "1", "--risk", "il1s"), "no risk in this map"),
+        (("--methods", "mdav", "--seeds", "1", "--risk", "il1s"), "'il1s' is a loss; name a risk"),
         (("--methods", "mdav", "--seeds", "1", "--plot", "map.gif"), "neither .svg nor .png"),
     ],
 )
@@ -194,7 +194,7 @@ def test_a_search_that_ended_too_early_does_not_say_that_nothing_is_safe(run, pe
         (("--seed", "-1"), "'--seed'"),
         (("--seed", str(2**32)), "'--seed'"),
         (("--loss", "distance-linkage"), "there is no loss 'distance-linkage'"),
-        (("--risk", "il1"), "there is no risk 'il1'"),
+        (("--risk", "il1"), "'il1' is a loss; name a risk"),
     ],
 )
 def test_a_wrong_search_is_one_line(run, people, schema, options, words):

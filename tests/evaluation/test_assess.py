@@ -9,6 +9,7 @@ from sdckit.errors import NotApplicableError, ParameterError, SdcError, UnknownN
 from sdckit.evaluation.assess import _default_measures
 from sdckit.evaluation.measurement import quick_measures
 from sdckit.measure import Measure, risk
+from sdckit.progress import Cancelled
 from sdckit.testing.files import a_file, odd_files, ordinary
 
 
@@ -115,10 +116,35 @@ def test_the_result_is_json_without_a_record_or_a_seed(release):
     assert all(0 <= score["value"] <= 1 for score in told["scores"] if score["kind"] == "risk")
 
 
-def test_progress_is_told_measure_by_measure(release):
-    heard = []
-    assess(release, ["il1", "il2"], progress=heard.append)
-    assert heard == ["il1", "il2"]
+class Watcher:
+    """Notes what is reported, and cancels after so many pieces."""
+
+    def __init__(self, pieces: int) -> None:
+        self.seen: list[object] = []
+        self.pieces = pieces
+
+    @property
+    def cancelled(self) -> bool:
+        return len(self.seen) > self.pieces
+
+    def begin(self, total: int | None = None) -> None:
+        self.seen.append(total)
+
+    def advance(self, label: str = "") -> None:
+        self.seen.append(label)
+
+
+def test_progress_is_reported_measure_by_measure(release):
+    watcher = Watcher(9)
+    assess(release, ["il1", "il2"], progress=watcher)
+    assert watcher.seen == [2, "il1", "il2"]
+
+
+def test_an_assessment_can_be_cancelled_between_measures(release):
+    watcher = Watcher(1)
+    with pytest.raises(Cancelled):
+        assess(release, ["il1", "il2"], progress=watcher)
+    assert watcher.seen == [2, "il1"]
 
 
 def test_scores_come_by_kind(release):

@@ -129,8 +129,13 @@ import sys
 sys.path.insert(0, {folder!r})
 from {module} import METHODS, QUICK, firms
 from sdckit.evaluation.sweep import sweep
-sweep(firms(), METHODS, measures=QUICK, seeds=2, workers=2, folder=sys.argv[1],
-      progress=lambda done, total, label: print(done, flush=True))
+class Watcher:
+    cancelled, done = False, -1
+    def begin(self, total=None): pass
+    def advance(self, label=""):
+        self.done += 1
+        print(self.done, flush=True)
+sweep(firms(), METHODS, measures=QUICK, seeds=2, workers=2, folder=sys.argv[1], progress=Watcher())
 """
 
 

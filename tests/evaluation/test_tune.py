@@ -16,6 +16,7 @@ from sdckit.evaluation.sweep import sweep
 from sdckit.evaluation.tune import BATCH, tune
 from sdckit.measure import Score
 from sdckit.microdata import Microdata
+from sdckit.progress import NoProgress
 from sdckit.recipe import Recipe
 from sdckit.release import protect
 
@@ -144,11 +145,15 @@ def test_the_trail_holds_every_point_in_order(firms, tmp_path):
 
 
 def test_an_interrupted_search_gives_the_best_so_far(firms):
-    def stop(done: int, total: int, label: str) -> None:
-        if done >= 12:
-            raise KeyboardInterrupt
+    class Interrupting(NoProgress):
+        done = 0
 
-    found = searched(firms, 0.5, 500, progress=stop)
+        def advance(self, label: str = "") -> None:
+            self.done += 1
+            if self.done > 12:
+                raise KeyboardInterrupt
+
+    found = searched(firms, 0.5, 500, progress=Interrupting())
     assert 12 <= len(found.map.points) < 500
     assert found.best is not None
 

@@ -11,7 +11,8 @@ from sdckit.measure import Need
 from sdckit.release import Release, protect
 from sdckit.risk.linkage.linkage import Linkage
 from sdckit.risk.transparency.intersection_attack import IntersectionAttack
-from sdckit.risk.transparency.posterior_attack import posteriors_by_part, visible_laws
+from sdckit.risk.transparency.posterior_attack import visible_laws
+from sdckit.risk.transparency.row_likelihoods import RowLikelihoods
 from sdckit.rows import NOBODY, Matched, Sampled, Unknown
 from sdckit.testing.files import a_file
 
@@ -68,7 +69,8 @@ def test_candidates_do_not_depend_on_the_truth(release):
 
 def test_posteriors_do_not_depend_on_the_truth(release):
     def posterior(view):
-        return [weight.tobytes() for _, weight in posteriors_by_part(view, list(visible_laws(view, seed=1)))]
+        likelihoods = RowLikelihoods.of(view, list(visible_laws(view, seed=1)))
+        return [block.tobytes() for _, block in likelihoods.blocks()]
 
     assert_same_bytes(posterior, release)
 

@@ -61,9 +61,9 @@ def protect(
 
     Example: sdckit protect survey.csv safe.csv --schema schema.toml --method mdav:group_size=5 --recipe-out recipe.toml
     """
+    from sdckit.draws import Draws
     from sdckit.evaluation.edit_checks import broken_edits
     from sdckit.files import read, write
-    from sdckit.randomness import child, generator
     from sdckit.release import protect as protected
     from sdckit.row_order import shuffled
 
@@ -83,7 +83,7 @@ def protect(
         release = protected(data, steps, seed=seed)
     result = measured(terminal, release) if report is not None else None
     if shuffle_rows:
-        release = shuffled(release, None if seed is None else child(generator(seed), "shuffle-rows"))
+        release = shuffled(release, Draws.of(release.secret).generator("shuffle-rows"))
     written = write(release.masked, target, force=force, escape_formulas=escape_formulas)
     if recipe_out is not None or key_out is not None:
         with terminal.progress("describing the masked file"):

@@ -57,10 +57,9 @@ def intersection_links(
     links = BoxLinks.empty(m)
     flat = _flattened(sets, len(values))
     first, last = _windows(lower, upper, sorted_values)
-    with_missing = np.isnan(present).any(axis=0)  # a window would miss the rows that fit every record
-    first[:, with_missing], last[:, with_missing] = 0, len(values)
+    missing = np.isnan(present).sum(axis=0)  # they are last in the order, and fit every record
     found: tuple[Any, ...] = (links.count, links.nearest, links.ties, links.truth_tied, links.truth_covered)
-    arrays: tuple[Any, ...] = (lower, upper, present, order, first, last, *flat, known, released, truth)
+    arrays: tuple[Any, ...] = (lower, upper, present, order, first, last, missing, *flat, known, released, truth)
     over_row_blocks(m, lambda start, stop: _link(start, stop, *arrays, *found))
     return links
 
@@ -101,6 +100,7 @@ def _link(
     order: NDArray[np.int64],
     first: NDArray[np.int64],
     last: NDArray[np.int64],
+    missing: NDArray[np.int64],
     of_row: NDArray[np.int64],
     starts: NDArray[np.int64],
     listed: NDArray[np.int64],
@@ -127,8 +127,9 @@ def _link(
                 member[class_from[c] + listed[listed_from[c] + index]] = True
         fewest, source = n, -1
         for j in range(lower.shape[1]):
-            if last[record, j] - first[record, j] < fewest:
-                fewest, source = last[record, j] - first[record, j], j
+            size = last[record, j] - first[record, j] + missing[j]
+            if size < fewest:
+                fewest, source = size, j
         for c in range(constraints):
             size = 0
             for index in range(starts[c * (m + 1) + record], starts[c * (m + 1) + record + 1]):
@@ -143,6 +144,9 @@ def _link(
                 filled += 1
         elif source < lower.shape[1]:
             for index in range(first[record, source], last[record, source]):
+                rows[filled] = order[index, source]
+                filled += 1
+            for index in range(n - missing[source], n):
                 rows[filled] = order[index, source]
                 filled += 1
         else:

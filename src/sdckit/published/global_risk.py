@@ -17,6 +17,7 @@ import numpy as np
 
 from sdckit.charts.risk_curves import risk_curves
 from sdckit.datasets import simulate_billing
+from sdckit.draws import Draws
 from sdckit.edits import Edits
 from sdckit.masking import Masking
 from sdckit.methods.noise.additive_noise import AdditiveNoise
@@ -24,7 +25,8 @@ from sdckit.methods.randomisation.value_flip import ValueFlip
 from sdckit.methods.recoding.local_recoding import LocalRecoding
 from sdckit.microdata import Microdata
 from sdckit.published.reproduction import Finding, Reproduction
-from sdckit.release import protect
+from sdckit.recipe import Recipe
+from sdckit.release import Release
 from sdckit.risk.global_risk.maximal_disclosure_risk import MaximalDisclosureRisk
 from sdckit.risk.global_risk.minimal_disclosure_risk import MinimalDisclosureRisk
 
@@ -73,7 +75,9 @@ def measured(data: Microdata, seed: int) -> Iterator[Row]:
     """The two risks of a file after each masking."""
     for name, strength, masking in maskings(data):
         key = FIGURES[name][1]
-        release = protect(data, masking, [key], seed=seed)
+        # The same draws at every strength, so that a curve shows the strength and not the luck of the draw.
+        masked = masking.protect(data, [key], draws=Draws.of(seed, len(data)).child(name))
+        release = Release.in_order(data, masked, Recipe.of(masking, [key]))
         for title, risk in RISKS.items():
             score = risk.measure(release)
             yield {

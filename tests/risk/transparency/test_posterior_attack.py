@@ -1,5 +1,7 @@
 """What an intruder gains who knows the law of a random masking."""
 
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 import pytest
@@ -10,12 +12,14 @@ from sdckit.catalogue import build
 from sdckit.errors import NotApplicableError
 from sdckit.intruder import Intruder
 from sdckit.methods.noise.additive_noise import AdditiveNoise
-from sdckit.microdata import Microdata
+from sdckit.microdata import Microdata, Role
 from sdckit.normal_law import NormalLaw
+from sdckit.recipe import Recipe, Step
 from sdckit.release import Release, protect
 from sdckit.risk.linkage.distance_linkage import DistanceLinkage
-from sdckit.risk.transparency.posterior_attack import PosteriorAttack, posteriors
+from sdckit.risk.transparency.posterior_attack import PosteriorAttack, visible_laws
 from sdckit.risk.transparency.replayed_law import replayed_law
+from sdckit.risk.transparency.row_likelihoods import RowLikelihoods, as_numbers
 
 LAWFUL = [
     "additive-noise:variance_share=0.25",
@@ -124,18 +128,76 @@ def test_a_chain_that_does_not_run_again_on_the_release_leaves_the_law_of_its_la
     assert PosteriorAttack().measure(release, seed=1).value > 0
 
 
+class GivenLaw:
+    """A law that is a matrix: attribute 0 of a record or row is its number in it."""
+
+    def __init__(self, likelihood):
+        self.likelihood = likelihood
+
+    def log_likelihood(self, known, released):
+        return self.likelihood[known[:, 0].astype(int)][:, released[:, 0].astype(int)]
+
+
+def weighed(likelihood, *, everyone):
+    """The summary of the posteriors, and the log-weight of record i's own row, which is row i."""
+    data = numeric(np.arange(len(likelihood), dtype=float)[:, None])
+    view = Intruder().view(Release.in_order(data, data))
+    laws = [(["a"], GivenLaw(likelihood))]
+    return RowLikelihoods.of(view, laws).posteriors(np.arange(len(likelihood)), everyone=everyone)
+
+
 def test_a_row_that_suits_everybody_says_little_for_anybody_by_hand():
     """Row 0 suits both records alike, row 1 only the second: the second record is row 1, so the first is row 0."""
     likelihood = np.log(np.array([[0.5, 1e-9], [0.5, 0.4]]))
-    evidence = np.logaddexp.reduce(likelihood, axis=0)
-    assert posteriors(likelihood, np.zeros(2)).argmax(axis=1).tolist() == [0, 0]
-    assert posteriors(likelihood, evidence).argmax(axis=1).tolist() == [0, 1]
+    summary, own = weighed(likelihood, everyone=False)
+    assert (own == summary.largest).tolist() == [True, False]
+    summary, own = weighed(likelihood, everyone=True)
+    assert (own == summary.largest).tolist() == [True, True]
+    assert np.exp(own) == pytest.approx([1 / 2, 0.4 / (0.4 + 1e-9)])
 
 
-def test_posteriors_sum_to_one_and_an_impossible_record_leaves_all_rows_open():
-    shares = posteriors(np.array([[0.0, -1.0, -2.0], [-np.inf, -np.inf, -np.inf]]), np.zeros(3))
-    assert shares.sum(axis=1) == pytest.approx([1, 1])
-    assert shares[1] == pytest.approx([1 / 3] * 3)
+def test_an_impossible_record_leaves_all_rows_open():
+    likelihood = np.array([[0.0, -1.0, -2.0], [-np.inf, -np.inf, -np.inf], [-np.inf, 0.0, -np.inf]])
+    summary, _ = weighed(likelihood, everyone=False)
+    assert summary.ties.tolist() == [1, 3, 1]
+    assert np.exp(summary.entropy[1:]) == pytest.approx([3, 1])
+
+
+@pytest.mark.parametrize("records", [60, 200])
+def test_equal_records_and_rows_are_weighed_as_if_each_were_alone(records):
+    """Against the definition, pair by pair, on a file in which most records and rows occur many times."""
+    rng = np.random.default_rng(1)
+    frame = pl.DataFrame(
+        {
+            "a": rng.integers(0, 3, records).astype(float),
+            "b": rng.choice(["x", "y", None], records),
+            "c": rng.integers(0, 2, records).astype(float),
+        }
+    )
+    data = Microdata.from_frame(frame)
+    keys = {name: replace(data.attribute(name), role=Role.KEY) for name in "abc"}
+    data = replace(data, attributes=tuple(keys.values()))
+    steps = (Step(build("masking", "rank-swapping", window=0.3), ("a",)), Step(build("masking", "pram"), ("b",)))
+    release = protect(data, Recipe((*steps, Step(build("masking", "additive-noise"), ("c",)))), seed=1)
+    view = Intruder().view(release)
+    laws = list(visible_laws(view))
+    known, released = as_numbers(view.known, view.attributes), as_numbers(view.released, view.attributes)
+    index = view.attributes.index
+    total = np.zeros((records, records))
+    for names, law in laws:
+        columns = [index(name) for name in names]
+        total += law.log_likelihood(known[:, columns], released[:, columns])
+    total -= np.logaddexp.reduce(total, axis=0)
+    weight = np.exp(total - total.max(axis=1, keepdims=True))
+    weight /= weight.sum(axis=1, keepdims=True)
+    own = np.arange(records)
+    best = weight >= weight.max(axis=1, keepdims=True) * (1 - 1e-9)
+    score = PosteriorAttack().measure(release)
+    assert len(laws) == 3
+    assert score.by_record == pytest.approx(np.where(best[own, own], 1 / best.sum(axis=1), 0))
+    assert score.details["mean_posterior"] == pytest.approx(weight[own, own].mean())
+    entropy = -np.nansum(weight * np.log(np.where(weight > 0, weight, np.nan)), axis=1)
+    assert score.details["rows_left_open"] == pytest.approx(np.exp(entropy).mean())
 
 
 def test_without_noise_every_record_is_found_and_with_much_hardly_any():

@@ -1,5 +1,6 @@
 """PRAM: categories change by a published matrix of probabilities."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,7 +9,7 @@ from numpy.typing import NDArray
 from sdckit.candidates import Candidates
 from sdckit.draws import Draws
 from sdckit.kernels.transitions import draw_transitions, transition_matrix
-from sdckit.likelihood import Law
+from sdckit.likelihood import Law, sum_of_tables
 from sdckit.masking import masking
 from sdckit.methods.category_masking import CategoryMasking, Table
 from sdckit.methods.category_trees import declared_tree, generalise, propagate
@@ -84,13 +85,15 @@ class TransitionLaw:
 
     log_probability: tuple[NDArray[np.float64], ...]
 
-    def log_likelihood(self, known: NDArray[np.float64], released: NDArray[np.float64]) -> NDArray[np.float64]:
-        total = np.zeros((len(known), len(released)))
+    def tables(
+        self, known: NDArray[np.float64], released: NDArray[np.float64]
+    ) -> Iterator[tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]]:
         for before, after, table in zip(known.T, released.T, self.log_probability, strict=True):
-            old, new = np.nan_to_num(before).astype(np.int64), np.nan_to_num(after).astype(np.int64)
-            observed = ~np.isnan(before)[:, None] & ~np.isnan(after)[None, :]
-            total += np.where(observed, table[old][:, new], 0.0)
-        return total
+            codes = [np.where(np.isnan(each), len(table), each).astype(np.int64) for each in (before, after)]
+            yield np.pad(table, (0, 1)), codes[0], codes[1]
+
+    def log_likelihood(self, known: NDArray[np.float64], released: NDArray[np.float64]) -> NDArray[np.float64]:
+        return sum_of_tables(self, known, released)
 
 
 def unbiased_counts(counts: NDArray[np.float64], matrix: NDArray[np.float64]) -> NDArray[np.float64]:

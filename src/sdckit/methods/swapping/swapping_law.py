@@ -1,10 +1,12 @@
 """The law of a swapping method: learned by swapping ranks many times, as anybody who knows the method can."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+
+from sdckit.likelihood import sum_of_tables
 
 RANKS = 1000  # ranks that are swapped in a trial: the laws depend on shares of the file, not on its size
 TRIALS = 200
@@ -34,12 +36,14 @@ class SwappingLaw:
         columns = tuple(np.sort(column[~np.isnan(column)]) for column in released.T)
         return cls(np.log(counts / counts.sum(axis=1, keepdims=True)), columns)
 
-    def log_likelihood(self, known: NDArray[np.float64], released: NDArray[np.float64]) -> NDArray[np.float64]:
-        total = np.zeros((len(known), len(released)))
+    def tables(
+        self, known: NDArray[np.float64], released: NDArray[np.float64]
+    ) -> Iterator[tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]]:
         for index, ordered in enumerate(self.ordered):
-            before, after = self.cells(known[:, index], ordered), self.cells(released[:, index], ordered)
-            total += self.log_probability[before][:, after]
-        return total
+            yield self.log_probability, self.cells(known[:, index], ordered), self.cells(released[:, index], ordered)
+
+    def log_likelihood(self, known: NDArray[np.float64], released: NDArray[np.float64]) -> NDArray[np.float64]:
+        return sum_of_tables(self, known, released)
 
     def cells(self, values: NDArray[np.float64], ordered: NDArray[np.float64]) -> NDArray[np.int64]:
         """The cell of the middle rank of each value; a missing one counts as the middle of the file."""

@@ -36,7 +36,7 @@ TEMPLATE = """
   </li>
 {% endfor %}
 </ol>
-{% if guessable_seed %}
+{% if draws_can_be_guessed %}
 <p class="warning">
   <strong>The draws came from a short seed.</strong> It can be found by trying, and then the masking can be undone:
   mask the file again without a seed before it is published.
@@ -64,7 +64,7 @@ def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
             }
             for step, names in zip(release.recipe.steps, touched, strict=True)
         ],
-        "guessable_seed": release.guessable_seed and not public,
+        "draws_can_be_guessed": release.guessable_seed and not public,
     }
 
 

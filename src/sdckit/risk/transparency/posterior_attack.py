@@ -3,22 +3,21 @@
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sdckit.capabilities import HasLaw
 from sdckit.errors import NotApplicableError
 from sdckit.intruder import AttackerView, Intruder
 from sdckit.kernels.intervals import wilson
+from sdckit.kernels.posteriors import TIED
 from sdckit.likelihood import Law
 from sdckit.measure import Finds, Measure, Need, Score, risk
-from sdckit.microdata import Microdata
 from sdckit.parameters import param
 from sdckit.randomness import child, generator
 from sdckit.release import Release
 from sdckit.risk.transparency.replayed_law import replayed_law
+from sdckit.risk.transparency.row_likelihoods import RowLikelihoods
 
 PAIRS = 500_000_000  # pairs of a record and a row that are weighed in all: bounds time
-CELLS = 4_000_000  # pairs of a record and a row that are weighed at a time: bounds memory
 
 
 @risk("posterior-attack", reference="reiter2005", finds=Finds.RECORDS, needs={Need.ROWS, Need.RECIPE})
@@ -53,16 +52,13 @@ class PosteriorAttack(Measure):
             draws = child(generator(seed or 0), "posterior")
             view = whole.take(np.sort(draws.choice(len(whole), records, replace=False)))
         truth = release.true_rows(view.records)
-        own, released = np.maximum(truth, 0), truth >= 0
-        probability, posterior, open_rows = np.zeros(len(view)), np.zeros(len(view)), np.zeros(len(view))
-        for part, weight in posteriors_by_part(view, laws):
-            best = weight >= weight.max(axis=1, keepdims=True) * (1 - 1e-9)
-            record = np.arange(len(weight))
-            correct = released[part] & best[record, own[part]]
-            probability[part] = np.where(correct, 1.0 / best.sum(axis=1), 0.0)
-            posterior[part] = np.where(released[part], weight[record, own[part]], 0.0)
-            with np.errstate(divide="ignore", invalid="ignore"):
-                open_rows[part] = np.exp(-np.nansum(weight * np.log(weight), axis=1))
+        summary, of_own = RowLikelihoods.of(view, laws).posteriors(truth, everyone=view.everyone)
+        possible = np.isfinite(summary.largest)  # else no row is, and all are alike
+        released = truth >= 0
+        correct = released & (~possible | (of_own >= summary.largest + TIED))
+        probability = np.where(correct, 1.0 / summary.ties, 0.0)
+        log_weight = np.where(possible, of_own, 0.0) - summary.log_sum
+        posterior = np.where(released, np.exp(np.where(released, log_weight, 0.0)), 0.0)
         return Score(
             float(probability.mean()),
             by_record=release.on_records(view.records, probability),
@@ -72,33 +68,9 @@ class PosteriorAttack(Measure):
                 "attributes": view.attributes,
                 "records_attacked": len(view),
                 "mean_posterior": float(posterior.mean()),
-                "rows_left_open": float(open_rows.mean()),
+                "rows_left_open": float(np.exp(summary.entropy).mean()),
             },
         )
-
-
-def posteriors_by_part(
-    view: AttackerView, laws: list[tuple[list[str], Law]]
-) -> Iterator[tuple[slice, NDArray[np.float64]]]:
-    """The posterior of every row, for some known records at a time."""
-    names = view.attributes
-    known, released = as_numbers(view.known, names), as_numbers(view.released, names)
-    step = max(1, CELLS // len(released))
-    parts = [slice(start, start + step) for start in range(0, len(known), step)]
-    evidence = np.zeros(len(released))
-    if view.everyone:
-        evidence = np.logaddexp.reduce(
-            [np.logaddexp.reduce(log_likelihoods(known[part], released, names, laws), axis=0) for part in parts],
-            axis=0,
-        )
-    for part in parts:
-        yield part, posteriors(log_likelihoods(known[part], released, names, laws), evidence)
-
-
-def as_numbers(data: Microdata, names: tuple[str, ...]) -> NDArray[np.float64]:
-    """Numbers, and categories as their codes, NaN where missing."""
-    columns = [np.where(data.absent(name), np.nan, data.columns[name]) for name in names]
-    return np.column_stack(columns) if columns else np.empty((len(data), 0))
 
 
 def visible_laws(view: AttackerView, seed: int | None = None) -> Iterator[tuple[list[str], Law]]:
@@ -132,29 +104,3 @@ def overlapping(touched: Sequence[Sequence[str]]) -> list[list[int]]:
         joined = sorted([number, *(other for group in near for other in group)])
         groups = [*(group for group in groups if group not in near), joined]
     return sorted(groups)
-
-
-def log_likelihoods(
-    known: NDArray[np.float64],
-    released: NDArray[np.float64],
-    names: tuple[str, ...],
-    laws: list[tuple[list[str], Law]],
-) -> NDArray[np.float64]:
-    """How likely each row is for each record, over all laws."""
-    total = np.zeros((len(known), len(released)))
-    for masked, law in laws:
-        columns = [names.index(name) for name in masked]
-        total += law.log_likelihood(known[:, columns], released[:, columns])
-    return total
-
-
-def posteriors(likelihood: NDArray[np.float64], evidence: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The posterior of each row for each record, given how likely each row is for anybody.
-
-    A row that suits many records says little for any of them. Where no row is possible, all are alike.
-    """
-    total = likelihood - np.where(np.isneginf(evidence), 0.0, evidence)
-    top = total.max(axis=1, keepdims=True)
-    weight = np.where(np.isneginf(top), 1.0, np.exp(total - np.where(np.isneginf(top), 0.0, top)))
-    shares: NDArray[np.float64] = weight / weight.sum(axis=1, keepdims=True)
-    return shares

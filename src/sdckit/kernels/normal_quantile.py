@@ -1,0 +1,109 @@
+"""The quantile function of the standard normal distribution: algorithm AS 241 (Wichura 1988), to full precision."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+CENTRE = 0.425  # up to this distance from one half, the function is a ratio of polynomials in the squared distance
+NEAR_TAIL = 5.0  # up to this value of √(−ln p), the first of two ratios serves the tails
+
+# Numerator and denominator of each ratio, the highest power first.
+CENTRAL = (
+    (
+        2.5090809287301226727e3,
+        3.3430575583588128105e4,
+        6.7265770927008700853e4,
+        4.5921953931549871457e4,
+        1.3731693765509461125e4,
+        1.9715909503065514427e3,
+        1.3314166789178437745e2,
+        3.3871328727963666080e0,
+    ),
+    (
+        5.2264952788528545610e3,
+        2.8729085735721942674e4,
+        3.9307895800092710610e4,
+        2.1213794301586595867e4,
+        5.3941960214247511077e3,
+        6.8718700749205790830e2,
+        4.2313330701600911252e1,
+        1.0,
+    ),
+)
+NEAR = (
+    (
+        7.74545014278341407640e-4,
+        2.27238449892691845833e-2,
+        2.41780725177450611770e-1,
+        1.27045825245236838258e0,
+        3.64784832476320460504e0,
+        5.76949722146069140550e0,
+        4.63033784615654529590e0,
+        1.42343711074968357734e0,
+    ),
+    (
+        1.05075007164441684324e-9,
+        5.47593808499534494600e-4,
+        1.51986665636164571966e-2,
+        1.48103976427480074590e-1,
+        6.89767334985100004550e-1,
+        1.67638483018380384940e0,
+        2.05319162663775882187e0,
+        1.0,
+    ),
+)
+FAR = (
+    (
+        2.01033439929228813265e-7,
+        2.71155556874348757815e-5,
+        1.24266094738807843860e-3,
+        2.65321895265761230930e-2,
+        2.96560571828504891230e-1,
+        1.78482653991729133580e0,
+        5.46378491116411436990e0,
+        6.65790464350110377720e0,
+    ),
+    (
+        2.04426310338993978564e-15,
+        1.42151175831644588870e-7,
+        1.84631831751005468180e-5,
+        7.86869131145613259100e-4,
+        1.48753612908506148525e-2,
+        1.36929880922735805310e-1,
+        5.99832206555887937690e-1,
+        1.0,
+    ),
+)
+
+
+def normal_quantile(probability: NDArray[np.float64], out: NDArray[np.float64]) -> None:
+    """Write the quantile of each probability, in the open interval from 0 to 1, into `out`, which may be the input.
+
+    >>> values = np.array([0.5, 0.975])
+    >>> normal_quantile(values, values)
+    >>> values.round(6).tolist()
+    [0.0, 1.959964]
+    """
+    distance = probability - 0.5
+    tail = np.flatnonzero(np.abs(distance) > CENTRE)
+    extreme = np.minimum(probability[tail], 1.0 - probability[tail])
+    sign = np.sign(distance[tail])
+    np.multiply(distance, _ratio(CENTRAL, CENTRE * CENTRE - distance * distance), out=out)
+    root = np.sqrt(-np.log(extreme))
+    near = root <= NEAR_TAIL
+    values = np.empty_like(root)
+    values[near] = _ratio(NEAR, root[near] - 1.6)
+    values[~near] = _ratio(FAR, root[~near] - NEAR_TAIL)
+    out[tail] = sign * values
+
+
+def _ratio(
+    polynomials: tuple[tuple[float, ...], tuple[float, ...]], argument: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    numerator, denominator = (np.full_like(argument, each[0]) for each in polynomials)
+    for above, below in zip(polynomials[0][1:], polynomials[1][1:], strict=True):
+        numerator *= argument
+        numerator += above
+        denominator *= argument
+        denominator += below
+    numerator /= denominator
+    return numerator

@@ -1,0 +1,29 @@
+"""The normal quantile agrees with another implementation to the last digits, in the centre and in both tails."""
+
+from statistics import NormalDist
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.special import ndtri
+
+from sdckit.kernels.normal_quantile import normal_quantile
+
+
+def quantiles(values: list[float]) -> list[float]:
+    out = np.array(values)
+    normal_quantile(out, out)
+    return out.tolist()
+
+
+@given(st.lists(st.floats(1e-300, 1 - 2**-53, exclude_max=False), min_size=1, max_size=20))
+def test_it_agrees_with_scipy_and_the_standard_library(values):
+    found = quantiles(values)
+    assert found == pytest.approx(ndtri(values).tolist(), rel=1e-13, abs=1e-15)
+    assert found == pytest.approx([NormalDist().inv_cdf(value) for value in values], rel=1e-13, abs=1e-15)
+
+
+def test_it_is_symmetric_and_zero_at_one_half():
+    low, middle, high = quantiles([0.25, 0.5, 0.75])
+    assert (low, middle) == (-high, 0.0)
