@@ -1,12 +1,15 @@
 """The README is true: its code runs, and the methods and verbs that it names exist."""
 
 import re
+import shlex
 from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.main import get_command
 
 import sdckit
+from sdckit.cli.app import app_for
 from sdckit.cli.verb import every_verb
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -41,6 +44,16 @@ def test_what_the_table_names_is_in_the_catalogue(title: str, kind: str) -> None
 @pytest.mark.parametrize("verb", re.findall(r"^sdckit (\w+)", README, flags=re.MULTILINE))
 def test_the_verbs_it_shows_exist(verb: str) -> None:
     assert verb in every_verb()
+
+
+COMMANDS = re.findall(r"^(sdckit .*)", README.replace("\\\n", " "), flags=re.MULTILINE)
+
+
+@pytest.mark.parametrize("line", COMMANDS, ids=lambda line: " ".join(line.split()[:2]))
+def test_the_options_it_shows_exist(line: str) -> None:
+    _, verb, *arguments = shlex.split(line, comments=True)
+    command = get_command(app_for([verb])).commands[verb]  # type: ignore[attr-defined]  # a group has commands
+    command.make_context(verb, arguments)  # an unknown option is an error
 
 
 @pytest.mark.parametrize("word", re.findall(r"^make (\w+)", README, flags=re.MULTILINE))

@@ -88,7 +88,7 @@ def facts(entry: Entry) -> str:
         if component.draws_values:
             declared.append("draws new values")
     else:
-        declared.append("0 is good")
+        declared.append("0 is best")
     return " · ".join(declared) + "\n{ .facts }"
 
 
@@ -114,13 +114,13 @@ def command_line(entry: Entry) -> str:
     text = f"{entry.name}:{settings}" if settings else entry.name
     if entry.kind == "masking":
         return (
-            f"$ sdckit protect original.csv masked.csv --schema schema.toml --method {text} \\\n"
-            "    --recipe-out recipe.toml --key-out masked.key"
+            "$ sdckit protect original.csv masked.csv --schema schema.toml \\\n"
+            f"    --recipe-out recipe.toml --key-out masked.key --method {text}"
         )
     recipe = "--recipe recipe.toml " if takes_recipe(entry) else ""
     return (
-        f"$ sdckit assess original.csv masked.csv --schema schema.toml {recipe}--key masked.key \\\n"
-        f"    --measure {text}"
+        "$ sdckit assess original.csv masked.csv --schema schema.toml \\\n"
+        f"    {recipe}--key masked.key --measure {text}"
     )
 
 
@@ -192,7 +192,7 @@ def glossary_page(listed: tuple[Entry, ...]) -> str:
         "# Glossary of measures",
         "",
         "Every figure an assessment can show. Risks are shares from 0 to 1, losses are fractions from 0 up, and 0 is",
-        "good for both. How to read one: [Reading a score](../guides/reading-a-score.md).",
+        "best for both. How to read one: [Reading a score](../guides/reading-a-score.md).",
         "",
     ]
     for entry in sorted((each for each in listed if each.kind != "masking"), key=lambda each: each.name):

@@ -1,5 +1,6 @@
 """Every page runs: its blocks, one after the other, in an empty folder."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,17 @@ def test_the_page_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
     run(page.read_text(encoding="utf-8"), str(page.relative_to(ROOT)), tmp_path)
+
+
+MASKED_WITH_A_SEED = re.compile(r"sdckit protect [^$]*--seed|protect\([^\n]*\bseed=")
+SIMULATED = re.compile(r"simulate_\w+\([^)]*\)")  # the seed of a generated file protects nothing
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_a_page_that_masks_with_a_seed_says_that_it_can_be_guessed(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    if any(MASKED_WITH_A_SEED.search(SIMULATED.sub("", block.code)) for block in blocks(text)):
+        assert "guess" in text and "sdckit publish " not in "".join(block.code for block in blocks(text))
 
 
 def test_a_wrong_result_is_noticed(tmp_path: Path) -> None:
