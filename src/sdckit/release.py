@@ -1,8 +1,8 @@
 """Release: the original, its masked twin, the recipe, and how rows and records correspond."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,8 @@ from sdckit.rows import (
     origin_of,
 )
 
+T = TypeVar("T")
+
 
 @dataclass(frozen=True, eq=False)
 class Release:
@@ -42,6 +44,7 @@ class Release:
     recipe: Recipe | None = None
     rows: Correspondence = field(default=None, repr=False)  # type: ignore[assignment]  # filled in below
     secret: Secret | None = field(default=None, repr=False)
+    _computed: dict[Any, Any] = field(default_factory=dict, repr=False, init=False)
 
     def __post_init__(self) -> None:
         original = self.original if isinstance(self.original, Microdata) else Microdata.from_frame(self.original)
@@ -92,6 +95,16 @@ class Release:
     def corresponds(self) -> bool:
         """Whether it is known which rows belong to which records."""
         return isinstance(self.rows, Matched | Sampled)
+
+    def computed_once(self, name: Hashable, compute: Callable[[], T]) -> T:
+        """What several measures need of the same release; kept as long as the release is."""
+        if name not in self._computed:
+            self._computed[name] = compute()
+        found: T = self._computed[name]
+        return found
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_computed": {}}
 
     def _repr_html_(self) -> str:
         """What a notebook shows: what became of each attribute."""
