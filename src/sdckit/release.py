@@ -11,6 +11,7 @@ from sdckit.draws import Draws, Secret
 from sdckit.errors import NotApplicableError, SchemaError, near_miss
 from sdckit.formatting import html_table
 from sdckit.microdata import Attribute, Kind, Microdata, Role, same_value
+from sdckit.progress import NoProgress, Progress
 from sdckit.recipe import Recipe
 from sdckit.rows import (
     NO_ROW,
@@ -188,18 +189,26 @@ class Release:
         return Release.in_order(self.original, replace(plain, lineage=None))
 
 
-def protect(data: Any, masking: Any, attributes: Iterable[str] = (), *, seed: int | Secret | None = None) -> Release:
+def protect(
+    data: Any,
+    masking: Any,
+    attributes: Iterable[str] = (),
+    *,
+    seed: int | Secret | None = None,
+    progress: Progress = NoProgress(),
+) -> Release:
     """Mask a file by a masking, a recipe, or several in a row; identifiers are dropped.
 
     With no seed the draws come from 128 bits of the operating system's entropy, which `Release.secret` keeps. With the
-    seed or the secret a masking can be undone: keep it private, and give no small seed to a file that is published.
+    seed or the secret a masking can be undone: keep it private, and give no small seed to a file that is published. `progress`
+    hears of each step of a chain as it starts, and may cancel the work before the next one.
     """
     file = data if isinstance(data, Microdata) else Microdata.from_frame(data)
     original = replace(file, lineage=None)
     names = (attributes,) if isinstance(attributes, str) else tuple(attributes)
     recipe = Recipe.of(masking, names).resolve(original)
     secret = Secret.of(seed)
-    masked = recipe.protect(original, draws=Draws.of(secret))
+    masked = recipe.protect(original, draws=Draws.of(secret), progress=progress)
     masked = masked.without(masked.names(role=Role.IDENTIFIER))
     if not masked.attributes:
         raise SchemaError("nothing but identifiers is in the file; a release would be empty")

@@ -79,8 +79,8 @@ def protect(
         data = read(source, declared)
     if attributes:
         steps = recipe_of(recipe, method or (), column_names(attributes, [each.name for each in data.attributes]))
-    with terminal.progress(f"masking by {steps}"):
-        release = protected(data, steps, seed=seed)
+    with terminal.progress("masking") as progress:
+        release = protected(data, steps, seed=seed, progress=progress)
     result = measured(terminal, release) if report is not None else None
     if shuffle_rows:
         release = shuffled(release, None if seed is None else child(generator(seed), "shuffle-rows"))
