@@ -33,7 +33,7 @@ def test_pieces_are_passed_on() -> None:
     start = by_piece(watcher)
     start("il1")
     start("il2")
-    assert watcher.seen == ["il1", "il2"]
+    assert watcher.seen == [None, "il1", "il2"]
 
 
 def test_counts_become_pieces() -> None:

@@ -200,8 +200,8 @@ def protect(
     """Mask a file by a masking, a recipe, or several in a row; identifiers are dropped.
 
     With no seed the draws come from 128 bits of the operating system's entropy, which `Release.secret` keeps. With the
-    seed or the secret a masking can be undone: keep it private, and give no small seed to a file that is published. `progress`
-    hears of each step of a chain as it starts, and may cancel the work before the next one.
+    seed or the secret a masking can be undone: keep it private, and give no small seed to a file that is published.
+    `progress` is notified of each step of a chain as it starts, and may cancel the work before the next one.
     """
     file = data if isinstance(data, Microdata) else Microdata.from_frame(data)
     original = replace(file, lineage=None)
