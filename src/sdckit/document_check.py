@@ -10,6 +10,7 @@ from sdckit.component_table import measure_entry, parameter_errors
 from sdckit.errors import FileError, SdcError, near_miss
 from sdckit.evaluation.policy import RULE_WORDS, rule_errors
 from sdckit.intruder_table import intruder_errors
+from sdckit.release_table import ReleaseTable
 from sdckit.run import TABLES
 from sdckit.schema import Schema, read_toml
 
@@ -76,6 +77,7 @@ def problems_in(document: Mapping[str, Any], folder: Path | None = None) -> list
         "measures": _in_measures,
         "rules": _in_rules,
         "grid": _in_grid,
+        "release": _in_release,
     }
     for name, check in checks.items():
         tables = document.get(name)
@@ -178,6 +180,13 @@ def _in_grid(tables: Any, folder: Path | None) -> Iterator[Problem]:
             for each in listed:
                 errors = [(at, error) for at, error in parameter_errors(entry, {key: each}, folder) if at == key]
                 yield from (Problem.of(f"grid.{method}", at, error) for at, error in errors)
+
+
+def _in_release(table: Any, folder: Path | None) -> Iterator[Problem]:
+    try:
+        ReleaseTable.from_dict({"release": table})
+    except FileError as error:
+        yield Problem("release", "", str(error).removeprefix("recipe: "))
 
 
 def _numbered(name: str, tables: list[Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:

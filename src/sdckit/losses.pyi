@@ -18,6 +18,7 @@ from sdckit.loss.prediction.classification_loss import ClassificationLoss as _Cl
 from sdckit.loss.prediction.propensity_loss import PropensityLoss as _PropensityLoss
 from sdckit.loss.prediction.regression_loss import RegressionLoss as _RegressionLoss
 from sdckit.loss.statistics.correlation_structure_loss import CorrelationStructureLoss as _CorrelationStructureLoss
+from sdckit.loss.statistics.edit_violations import EditViolations as _EditViolations
 from sdckit.loss.statistics.eigenvalue_loss import EigenvalueLoss as _EigenvalueLoss
 from sdckit.loss.statistics.il1 import Il1 as _Il1
 from sdckit.loss.statistics.il1s import Il1s as _Il1s
@@ -36,7 +37,7 @@ class AverageClassSize(_AverageClassSize):
     """Growth of the average class of records that agree on all keys, as a share of what is possible.
 
     The average class has n / |classes| records; with suppressed keys, which agree with every value, Σ 1 / f counts the
-    classes. C_avg, the average over the k that was asked for, stands in the details: 1 is the best that k-anonymity
+    classes. C_avg, the average over the k that was asked for, is in the details: 1 is the best that k-anonymity
     can do. The loss is 0 where classes are no larger than in the original, and 1 where there is one class.
 
     Formula: (A′ − A) / (1 − A),  A = 1 / Σᵢ 1/fᵢ,  fᵢ = the number of records that agree with record i on the keys
@@ -52,8 +53,8 @@ class ClassificationLoss(_ClassificationLoss):
     Records are held out in turn. A tree learnt from the other original records and one learnt from their masked rows
     both classify them; the skill of either is the share of the naive guess's errors that it avoids, where the naive
     guess is the most frequent class of the held-out records. A number is classified as above the original's median or
-    not. An attribute that the others cannot predict in the original counts for nothing. The interval tells how the
-    figure varies with the records that are judged, the trees as they are; trees of other records would vary too.
+    not. An attribute that the others cannot predict in the original counts for nothing. The interval shows how the
+    figure varies with the records that are judged, the trees unchanged; trees of other records would vary too.
 
     Formula: Σₜ max(Sₜ − max(S′ₜ, 0), 0) / Σₜ Sₜ,  S = 1 − errors / errors of the naive guess, learnt from x and x′
 
@@ -74,11 +75,11 @@ class ClassificationLoss(_ClassificationLoss):
         """
 
 class ContingencyTableLoss(_ContingencyTableLoss):
-    """Mean share of the records that stand in another cell, over all tables of up to `dimension` attributes.
+    """Mean share of the records that are in another cell, over all tables of up to `dimension` attributes.
 
     Each table is compared as shares, so that files of different length can be. A removed value has a cell of its own,
     and a generalised one is another value. By attribute: the mean over the tables that it is in. Records may have
-    changed places without any table telling, so it lies below the share of changed values.
+    been exchanged without any effect on a table, so it lies below the share of changed values.
 
     Formula: mean over tables T of ½ · Σ |T / n − T′ / n′|,  the sum over the cells of the table
 
@@ -90,7 +91,7 @@ class ContingencyTableLoss(_ContingencyTableLoss):
 class CorrelationStructureLoss(_CorrelationStructureLoss):
     """Distance between the diagonals of the two files' inverse correlation matrices, each brought to length 1 (γ).
 
-    The diagonal of the inverse tells how much of each attribute the others explain together. The figure lies between 0
+    The diagonal of the inverse shows how much of each attribute the others explain together. The figure lies between 0
     and 1; it is blind to a change that strikes all attributes alike, and so takes three of them.
 
     Formula: γ = ‖d / ‖d‖ − d′ / ‖d′‖‖ / √2,  dⱼ = (R⁻¹)ⱼⱼ, R = the correlation matrix
@@ -102,13 +103,28 @@ class CorrelationStructureLoss(_CorrelationStructureLoss):
 class Discernibility(_Discernibility):
     """Growth of the number of pairs of records that agree on all keys, as a share of what is possible.
 
-    The discernibility metric Σ |E|² charges each record with the size of its class; it stands in the details for both
+    The discernibility metric Σ |E|² charges each record with the size of its class; it is in the details for both
     files. The loss is 0 where the masked file has no more pairs that agree than the original, and 1 where all records
     agree. A missing or suppressed key agrees with every value, so a record without keys is charged with the whole file.
 
     Formula: (DM′ − DM) / (1 − DM),  DM = Σᵢ fᵢ / n²,  fᵢ = the number of records that agree with record i on the keys
 
     Use it when classes were formed by recoding, suppression or grouping, to compare ways to the same k.
+    """
+    def __init__(self) -> None: ...
+
+class EditViolations(_EditViolations):
+    """Growth of the share of records that break at least one edit of the file, over the edits that the masking broke.
+
+    An edit is a rule that every record must satisfy, such as a range or `turnover − costs = profit`. The masking broke
+    those that a larger share of records breaks in the masked file than in the original; records that broke one of these
+    before are taken off. Edits of attributes that are not in the release are left out. The details count, edit by edit,
+    the records that break it before and after.
+
+    Formula: max(0, s′ − s),  s, s′ = the share of records that break an edit of E in the original and the masked file,
+    E = the edits that are broken more often than in the original
+
+    Use it when values are bound to each other or to a range, as in business accounts, where analysts check the sums.
     """
     def __init__(self) -> None: ...
 
@@ -128,9 +144,9 @@ class EigenvalueLoss(_EigenvalueLoss):
 class EntropyLoss(_EntropyLoss):
     """Mean uncertainty about an original category given the masked one, as a share of the uncertainty without it.
 
-    The chances of original categories given a masked one are their shares in this file, so any masking can be measured,
-    and recodings, changed categories (PRAM) and suppression on one scale. A category recoded one to one costs nothing;
-    a constant attribute has nothing to lose. A removed value is one more masked category.
+    The probabilities of original categories given a masked one are their shares in this file, so any masking can be
+    measured, and recodings, changed categories (PRAM) and suppression on one scale. A category recoded one to one costs
+    nothing; a constant attribute has nothing to lose. A removed value is one more masked category.
 
     Formula: mean over cells of H(V | V′ = x′ᵢⱼ) / H(V),  H = −Σ p · log p
 
@@ -208,7 +224,7 @@ class Il4(_Il4):
 
     Formula: IL4 = mean over j of |vⱼ − v′ⱼ| / vⱼ,  vⱼ = Var xⱼ
 
-    Use it when spread matters: inequality, standard errors, tests.
+    Use it when variability matters: inequality, standard errors, tests.
     """
     def __init__(self, *, cap: float = ...) -> None:
         """cap: most that one statistic may count; 1 gives the bounded form; at least 0"""
@@ -216,7 +232,7 @@ class Il4(_Il4):
 class Il5(_Il5):
     """Mean absolute error of the correlations, over all pairs of ordered attributes.
 
-    Correlations are bounded, so they are compared as they are; the figure lies between 0 and 2. Where values are
+    Correlations are bounded, so they are compared directly; the figure lies between 0 and 2. Where values are
     missing, a correlation is that of the records that have both.
 
     Formula: IL5 = mean over j < l of |rⱼₗ − r′ⱼₗ|,  rⱼₗ = Cor(xⱼ, xₗ)
@@ -262,31 +278,32 @@ class Precision(_Precision):
     def __init__(self) -> None: ...
 
 class ProbabilisticInformationLoss(_ProbabilisticInformationLoss):
-    """Mean chance that a statistic of another sample would differ by less than that of the masked file does (PIL).
+    """Mean probability that a statistic of another sample would differ by less than that of the masked file does (PIL).
 
     The statistics are the quantiles (5 %, 10 % … 95 %), means, variances, covariances and correlations of the ordered
-    attributes; the figure is the average of these five, each of which stands in the details. It lies between 0 and 1
+    attributes; the figure is the average of these five, each of which is in the details. It lies between 0 and 1
     whatever the attributes, so that losses of different files can be compared. In a large file samples hardly differ,
-    and a small change is already told for sure.
+    and a small change is already beyond sampling error.
 
     Formula: PIL(θ) = 2 · Φ(|θ − θ′| / √Var θ) − 1,  Var θ = the sampling variance of θ in the original
 
-    Use it when a bounded figure is wanted that compares the change by masking with the chance of sampling.
+    Use it when a bounded figure is wanted that compares the change by masking with sampling error.
     """
     def __init__(self) -> None: ...
 
 class PropensityLoss(_PropensityLoss):
-    """How well a logistic regression tells masked records from original ones, from not at all to for sure (pMSE).
+    """How well a logistic regression distinguishes masked from original records, from not at all to always (pMSE).
 
     Numbers enter with their squares and the products of two, categories one by one, the most frequent of them, and
-    holes as such. What no such term shows is not seen. The file itself has 0; one drawn from the right model, fitted to
-    the original, is told apart a little by chance alone: the pMSE to expect of it, and how many times that was found,
-    stand in the details. In larger files the model is fitted to records drawn at random. The interval is over the
-    records, each with its masked rows, by the model as it is: another fit would vary too.
+    holes as such. What no such term shows is not seen. The file itself has 0; one drawn from the correct model, fitted
+    to the original, is distinguished a little by random variation alone: the pMSE to expect of it, and how many times
+    that was found, are in the details. In larger files the model is fitted to records drawn at random. The interval is
+    over the records, each with its masked rows, with the model unchanged: another fit would vary too.
 
-    Formula: (1 / N) · Σ (pᵢ − c)² / (c · (1 − c)),  pᵢ = the chance that row i is masked, c = the share of masked rows
+    Formula: (1 / N) · Σ (pᵢ − c)² / (c · (1 − c)),  pᵢ = the probability that row i is masked, c = the share of masked
+    rows
 
-    Use it when the masked file is to stand for the original in whatever analysis, as synthetic data are.
+    Use it when the masked file is to replace the original in whatever analysis, as synthetic data are.
     """
     def __init__(self, *, records: int = 50000, categories: int = 20) -> None:
         """records: most records of each file that the model is fitted to; at least 10
@@ -298,8 +315,8 @@ class RegressionLoss(_RegressionLoss):
 
     Records are held out in turn. A model learnt from the other original records and one learnt from their masked rows
     both predict them; the skill of either is its R² on the held-out records, so that the best constant, the naive
-    guess, has none. An attribute that the others cannot predict in the original counts for nothing. The interval tells
-    how the figure varies with the records that are judged, the models as they are; those of other records would vary
+    guess, has none. An attribute that the others cannot predict in the original counts for nothing. The interval shows
+    how the figure varies with the records that are judged, the models unchanged; those of other records would vary
     too.
 
     Formula: Σₜ max(R²ₜ − max(R′²ₜ, 0), 0) / Σₜ R²ₜ,  t = the attributes predicted, R² learnt from x, R′² from x′

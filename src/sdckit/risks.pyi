@@ -9,6 +9,7 @@ from sdckit.risk.attribute_disclosure.recursive_l_diversity import RecursiveLDiv
 from sdckit.risk.attribute_disclosure.sd_interval_disclosure import SdIntervalDisclosure as _SdIntervalDisclosure
 from sdckit.risk.attribute_disclosure.t_closeness import TCloseness as _TCloseness
 from sdckit.risk.composite.disclosure_risk import DisclosureRisk as _DisclosureRisk
+from sdckit.risk.composite.worst_case import WorstCase as _WorstCase
 from sdckit.risk.global_risk.maximal_disclosure_risk import MaximalDisclosureRisk as _MaximalDisclosureRisk
 from sdckit.risk.global_risk.minimal_disclosure_risk import MinimalDisclosureRisk as _MinimalDisclosureRisk
 from sdckit.risk.global_risk.weak_change import WeakChange
@@ -51,15 +52,16 @@ from sdckit.risk.worst_case.owa_linkage import OwaLinkage as _OwaLinkage
 from sdckit.risk.worst_case.weighted_mean_linkage import WeightedMeanLinkage as _WeightedMeanLinkage
 
 class AttributeInference(_AttributeInference):
-    """Share of confidential values guessed right from the released record nearest in what is known.
+    """Share of confidential values guessed correctly from the released record nearest in what is known.
 
-    The record need not be the right one: a neighbour with the same secret will do. A guess is right where the category
-    is the same, or the number within `tolerance` standard deviations; of nearest records that tie one is picked at
-    random. The baseline guesses with the value of a random released record. The control is the same attack when the
-    record's own row is not in the release, so what it reaches is known of people in general; the excess is how much of
-    the rest the release gives away of those who are in it. On large files a random part of the records is attacked.
+    The nearest record need not be the person's own: a neighbour with the same value is enough. A guess is correct where
+    the category is the same, or the number within `tolerance` standard deviations; of nearest records that tie one is
+    picked at random. The baseline guesses with the value of a random released record. The control is the same attack
+    when the record's own row is not in the release, so what it reaches is known of people in general; the excess is how
+    much of the rest the release gives away of those who are in it. Both need to know which row is whose, the figure
+    itself does not. On large files a random part of the records is attacked.
 
-    Formula: r = mean of [guess right],  excess = (r − c) / (1 − c),  c the same with each record's own row left out
+    Formula: r = mean of [correct guess],  excess = (r − c) / (1 − c),  c the same with each record's own row left out
 
     Intruder: knows the keys of a record, not its confidential values, and believes the nearest released record.
 
@@ -74,7 +76,7 @@ class BilinearLinkage(_BilinearLinkage):
     """Share of records that the best symmetric bilinear form of the differences links to their own row.
 
     Differences weigh in pairs, so the noise of one attribute can be read off another's. Any linear change of the
-    attributes leaves the figure as it is.
+    attributes leaves the figure unchanged.
 
     Formula: as weighted-mean-linkage, with d_Σ(a, b) = (a − b)ᵀ Σ (a − b),  Σ symmetric
 
@@ -188,11 +190,11 @@ class ChoquetMetricLinkage(_ChoquetMetricLinkage):
         """
 
 class DeltaPresence(_DeltaPresence):
-    """Share of released records whose keys tell too surely that a person is, or is not, in the file.
+    """Share of released records whose keys show with too high a probability that a person is, or is not, in the file.
 
     Of the F persons in the population who agree with a record f are in the release, so each of them is in it with
-    chance f / F. The chance must lie between `least` and `most`. F is the total weight of the records that agree; in a
-    release of some records of a file without weights it is counted in that file.
+    probability f / F. The probability must lie between `least` and `most`. F is the total weight of the records that
+    agree; in a release of some records of a file without weights it is counted in that file.
 
     Formula: |{i : fᵢ / Fᵢ < least or fᵢ / Fᵢ > most}| / n
 
@@ -201,8 +203,8 @@ class DeltaPresence(_DeltaPresence):
     Use it when being in the file is confidential by itself, as in a file of patients or offenders.
     """
     def __init__(self, *, smallest: float = 0.0, largest: float = 0.5) -> None:
-        """smallest: smallest chance of presence allowed (δ min); 0 to 1
-        largest: largest chance of presence allowed (δ max); 0 to 1
+        """smallest: smallest probability of presence allowed (δ min); 0 to 1
+        largest: largest probability of presence allowed (δ max); 0 to 1
         """
 
 class DifferenceMahalanobisLinkage(_DifferenceMahalanobisLinkage):
@@ -217,8 +219,10 @@ class DifferenceMahalanobisLinkage(_DifferenceMahalanobisLinkage):
 
     Use it when the strength of the noise differs between attributes and will be known.
     """
-    def __init__(self, *, reverse: bool = False) -> None:
-        """reverse: link each released record to the nearest known one instead"""
+    def __init__(self, *, max_records: int = 10000, reverse: bool = False) -> None:
+        """max_records: known records to link at most, drawn at random; at least 1
+        reverse: link each released record to the nearest known one instead
+        """
 
 class DisclosureRisk(_DisclosureRisk):
     """Mean of what is found and what is learnt: two record linkages, weighed as one, and interval disclosure.
@@ -252,14 +256,16 @@ class DistanceLinkage(_DistanceLinkage):
     Use it when ordered attributes were changed but kept near their values: it is the common yardstick of the
     literature. An intruder who also uses what the method excludes finds more, so do not read it as the worst case.
     """
-    def __init__(self, *, reverse: bool = False) -> None:
-        """reverse: link each released record to the nearest known one instead"""
+    def __init__(self, *, max_records: int = 10000, reverse: bool = False) -> None:
+        """max_records: known records to link at most, drawn at random; at least 1
+        reverse: link each released record to the nearest known one instead
+        """
 
 class DistinctLDiversity(_DistinctLDiversity):
     """Share of released records whose group, those who agree on the keys, has fewer than l different values.
 
-    A group with one value tells it to everybody who finds the group, however large it is. With several confidential
-    attributes a record counts if one of them is too uniform. A missing key agrees with every value; missing
+    A group with one value gives it away, however large the group is. With several confidential attributes a record
+    counts if one of them is too uniform. A missing key agrees with every value; missing
     confidential values are not counted. Numbers are put into bands, so that near values do not pass for different ones.
 
     Formula: |{i : the group of i has fewer than l different values}| / n
@@ -304,25 +310,28 @@ class GlobalLinkage(_GlobalLinkage):
 
     Use it when the intruder may hold a register of the whole population, or of all records in the file.
     """
-    def __init__(self, *, effort: int = 2000) -> None:
-        """effort: records looked at along paths before settling for less, by known record; at least 0"""
+    def __init__(self, *, max_records: int = 10000, effort: int = 2000) -> None:
+        """max_records: known records to link at most, drawn at random; at least 1
+        effort: records looked at along paths before settling for less, by known record; at least 0
+        """
 
 class HouseholdRisk(_HouseholdRisk):
-    """Mean chance that at least one member of a person's household is matched rightly.
+    """Mean probability that at least one member of a person's household is matched correctly.
 
     Members are taken as found independently, each with the individual risk. A record without a household is one of its
     own, so without an attribute of the role household the figure is the individual risk.
 
     Formula: (1 / n) · Σᵢ (1 − Πⱼ (1 − rⱼ)),  rⱼ = the individual risk of member j of the household of record i
 
-    Intruder: holds a register of the population with the keys; who finds one member reads the others off the file.
+    Intruder: holds a register of the population with the keys; whoever is found gives away the other members of the
+    household.
 
     Use it when the file shows who lives together.
     """
     def __init__(self) -> None: ...
 
 class IhsnSuda2(_IhsnSuda2):
-    """Mean chance of a right match on special uniques, scored by how many larger sets of keys are unique with them.
+    """Mean probability of a correct match on special uniques, scored by the number of larger unique sets of keys.
 
     As suda2, with another weight of a minimal sample unique of s keys out of m: the number of sets that contain it,
     itself not counted, as a share of the sets of s keys. Unlike (m − s)! it does not explode with the number of keys.
@@ -339,7 +348,7 @@ class IhsnSuda2(_IhsnSuda2):
         """
 
 class IndividualRisk(_IndividualRisk):
-    """Mean chance of a right match when the population frequency is only estimated from the weights.
+    """Mean probability of a correct match when the population frequency is only estimated from the weights.
 
     How many persons F agree with a record is not known; given the f records in the sample it is taken as negative
     binomial with success probability f / F̂, F̂ the total weight of these records. The expectation of 1 / F is computed
@@ -358,10 +367,11 @@ class IntersectionAttack(_IntersectionAttack):
 
     Each step of the recipe says which released values a known one can have become; the sets of the attributes known are
     intersected. A set with one record left is a certain match; in a larger one the nearest record is linked, and ties
-    share the credit. The details give the share of certain matches, the mean size of the sets, the chance of a blind
-    pick in them, and the coverage: the share of records whose true row is in its set, 1 where theory promises it. An
-    empty set tells that the recipe is not the one used, such as a window assumed too narrow, or that the likely groups
-    were not the true ones; such a record is linked to the nearest row of all.
+    share the credit. The details give the share of certain matches, the mean size of the sets, the probability of
+    a correct blind pick in them, and the coverage: the share of records whose true row is in its set, 1 where theory
+    promises it. An empty set shows that the recipe is not the one used, such as a window assumed too narrow, or that
+    the likely groups were not the true ones; such a record is linked to the nearest row of all. On large files a random
+    part of the known records is linked.
 
     Intruder: knows the recipe and some attributes of some records, and rules out every row that could not be theirs.
 
@@ -369,9 +379,10 @@ class IntersectionAttack(_IntersectionAttack):
 
     Use it when method and parameters will be published, or cannot be kept secret: it is the figure that counts then.
     """
-    def __init__(self, *, single_target: bool = False, align: bool = False) -> None:
+    def __init__(self, *, single_target: bool = False, align: bool = False, max_records: int = 10000) -> None:
         """single_target: attack each record as if the intruder knew no other, even if many are known
         align: lay the known part of a column beside the released one: smaller sets, which may miss the truth
+        max_records: known records to link at most, drawn at random; at least 1
         """
 
 class IntervalDisclosure(_IntervalDisclosure):
@@ -384,7 +395,7 @@ class IntervalDisclosure(_IntervalDisclosure):
 
     Formula: mean over w, j, i of [xᵢⱼ ∈ I_w(x′ᵢⱼ)],  I_w(x′) = the masked values at most w · n / 2 ranks from x′
 
-    Intruder: knows which released record is whose and reads the published values as they stand.
+    Intruder: knows which released record is whose and takes the published values for the true ones.
 
     Use it when a value near the truth is already a harm, such as an income or a turnover known to within a few ranks.
     """
@@ -392,11 +403,11 @@ class IntervalDisclosure(_IntervalDisclosure):
         """widest: widest interval, as a share of the ranks or of the deviation; 0.01 to 1"""
 
 class JournalistRisk(_JournalistRisk):
-    """Largest chance of a right match where the released records are a sample and anybody found will do.
+    """Largest probability of a correct match where the released records are a sample and any match counts.
 
     A released record is one of the F persons in the population who agree with it. F is the total weight of the records
-    that agree; in a release of some records of a file without weights it is counted in that file. The largest chance
-    counts, as one success suffices; it has no interval.
+    that agree; in a release of some records of a file without weights it is counted in that file. The largest
+    probability counts, as one success suffices; it has no interval.
 
     Formula: maxᵢ 1 / Fᵢ,  Fᵢ = the number of persons in the population that agree with record i on the keys
 
@@ -405,20 +416,20 @@ class JournalistRisk(_JournalistRisk):
     Use it when the file is a sample and who is in it is not known.
     """
     def __init__(self, *, threshold: float = 0.2) -> None:
-        """threshold: chance above which a record counts as at risk; 0 to 1"""
+        """threshold: probability above which a record counts as at risk; 0 to 1"""
 
 class KAnonymity(_KAnonymity):
     """Share of released records that agree with fewer than k records on the known keys, themselves included.
 
-    The release is k-anonymous where the share is 0; the largest k for which it is stands in the details. A missing or
+    The release is k-anonymous where the share is 0; the largest k for which it is so is in the details. A missing or
     suppressed key agrees with every value, so each record counts all those it could be taken for.
 
     Formula: |{i : fᵢ < k}| / n,  fᵢ = the number of released records that agree with record i on the keys
 
-    Intruder: knows the keys of somebody in the release, without error, and sees who fits.
+    Intruder: knows the keys of somebody in the release, without error, and looks for the records that agree.
 
-    Use it when keys were recoded, suppressed or averaged in groups. A group that hides its members may still tell their
-    confidential value: read it beside l-diversity and t-closeness.
+    Use it when keys were recoded, suppressed or averaged in groups. A group that hides its members may still give away
+    their confidential value: read it beside l-diversity and t-closeness.
     """
     def __init__(self, *, group_size: int = 3) -> None:
         """group_size: how many records must agree at least (k); at least 1"""
@@ -426,9 +437,9 @@ class KAnonymity(_KAnonymity):
 class KernelLinkage(_KernelLinkage):
     """Share of records found by linking each to the nearest in the space of a polynomial kernel.
 
-    Products of attributes count like attributes, so records far from the middle are told apart more sharply than those
-    near it. With degree 1 it is the plain distance. (A Gaussian kernel would give the plain links too: it falls with
-    the distance.) A missing value counts as the mean.
+    Products of attributes count like attributes, so records far from the middle are distinguished more sharply than
+    those near it. With degree 1 it is the plain distance. (A Gaussian kernel would give the plain links too: it falls
+    with the distance.) A missing value counts as the mean.
 
     Formula: d²(a, b) = K(a, a) − 2 K(a, b) + K(b, b),  K(a, b) = (1 + aᵀb)^degree on standardised files
 
@@ -436,18 +447,19 @@ class KernelLinkage(_KernelLinkage):
 
     Use it when a second opinion on the plain distance is wanted for files with many outlying records.
     """
-    def __init__(self, *, reverse: bool = False, degree: int = 2) -> None:
-        """reverse: link each released record to the nearest known one instead
+    def __init__(self, *, max_records: int = 10000, reverse: bool = False, degree: int = 2) -> None:
+        """max_records: known records to link at most, drawn at random; at least 1
+        reverse: link each released record to the nearest known one instead
         degree: degree of the polynomial; 1 to 3
         """
 
 class LogLinearRisk(_LogLinearRisk):
-    """Expected share of records that are matched rightly on sample uniques, by a log-linear model of the keys.
+    """Expected share of records that are matched correctly on sample uniques, by a log-linear model of the keys.
 
     Counts in the population are Poisson with means λ from a log-linear model fitted to the whole table of the sample,
     empty cells included. With `interactions` 1 the keys are independent, which tends to overstate the risk; 2 adds all
     pairs and needs a table of all combinations. Records with missing keys are not judged. The expected number of
-    population uniques stands in the details (τ₁). Continuous keys make no table and are left out.
+    population uniques is in the details (τ₁). Continuous keys make no table and are left out.
 
     Formula: (1 / n) · Σ over sample uniques of (1 − e^{−x}) / x,  x = λ·(1−π),  λ = μ / π,  π = n / N
 
@@ -471,11 +483,13 @@ class MahalanobisLinkage(_MahalanobisLinkage):
     Use it when the noise is correlated as the attributes are: then it finds more than the plain distance, and against
     noise that is independent from attribute to attribute it finds fewer.
     """
-    def __init__(self, *, reverse: bool = False) -> None:
-        """reverse: link each released record to the nearest known one instead"""
+    def __init__(self, *, max_records: int = 10000, reverse: bool = False) -> None:
+        """max_records: known records to link at most, drawn at random; at least 1
+        reverse: link each released record to the nearest known one instead
+        """
 
 class MarketerRisk(_MarketerRisk):
-    """Expected share of the released records that are matched with the right person of the population.
+    """Expected share of the released records that are matched with the correct person of the population.
 
     Each record is matched with one of the F persons who agree with it, at random. F is the total weight of the records
     that agree; in a release of some records of a file without weights it is counted in that file.
@@ -499,15 +513,17 @@ class MaskedMahalanobisLinkage(_MaskedMahalanobisLinkage):
 
     Use it when nothing on the original's covariances is published.
     """
-    def __init__(self, *, reverse: bool = False) -> None:
-        """reverse: link each released record to the nearest known one instead"""
+    def __init__(self, *, max_records: int = 10000, reverse: bool = False) -> None:
+        """max_records: known records to link at most, drawn at random; at least 1
+        reverse: link each released record to the nearest known one instead
+        """
 
 class MaximalDisclosureRisk(_MaximalDisclosureRisk):
-    """Mean chance of finding a record by a guess within its cluster, lessened by how much the keys were moved.
+    """Mean probability of finding a record by a guess within its cluster, reduced by how much the keys were changed.
 
-    A record that shares its keys with i records in the release and with j in the original is found with chance one in
-    the larger number. No other weighing of clusters gives more. The figure is that of the subset of keys with which it
-    is largest.
+    A record that shares its keys with i records in the release and with j in the original is found with probability one
+    in the larger number. No other weighing of clusters gives more. The figure is that of the subset of keys with which
+    it is largest.
 
     Formula: max over v of Π_k (1 − v_k · icf_k) · (1 / n) · Σ_ij c^v_ij / max(i, j)
 
@@ -520,14 +536,14 @@ class MaximalDisclosureRisk(_MaximalDisclosureRisk):
         """weak_change: rule for changes within a hierarchy: by-depth, by-leaves or any-change"""
 
 class MinimalDisclosureRisk(_MinimalDisclosureRisk):
-    """Share of records that are unique by their keys in both files, lessened by how much the keys were moved.
+    """Share of records that are unique by their keys in both files, reduced by how much the keys were changed.
 
     No other weighing of clusters gives less, so this is a lower limit for every weighted disclosure risk. The figure is
     that of the subset of keys with which it is largest, as an intruder leaves out a key that misleads.
 
     Formula: max over v of Π_k (1 − v_k · icf_k) · c^v_11 / n
 
-    Intruder: knows the keys of everybody in the original, links records that are alone with them in both files, and
+    Intruder: knows the keys of everybody in the original, links records that are unique by them in both files, and
     picks the keys to link by.
 
     Use it when any release, of one method or of a chain, is to be judged by one figure, and to see which keys give most
@@ -541,8 +557,8 @@ class MixedLinkage(_MixedLinkage):
 
     Each attribute adds between 0 and 1: ordered ones their difference as a share of the original's range, hierarchical
     ones their distance in the tree, unordered ones 0 if equal and else 1. A coarser value, such as a district for one
-    of its post codes, is at distance 0 from all it stands for. Attributes missing on either side are left out and the
-    others count for them. On large files a random part of the known records is linked.
+    of its post codes, is at distance 0 from all the values below it. Attributes missing on either side are left out and
+    the others count for them. On large files a random part of the known records is linked.
 
     Formula: d(a, b) = (1 / |J|) · Σ_{j ∈ J} dⱼ(aⱼ, bⱼ),  J the attributes that both records have
 
@@ -550,9 +566,9 @@ class MixedLinkage(_MixedLinkage):
 
     Use it when keys are of several kinds, as in most files on persons, or categories were recoded or suppressed.
     """
-    def __init__(self, *, reverse: bool = False, max_records: int = 10000) -> None:
-        """reverse: link each released record to the nearest known one instead
-        max_records: known records to link at most, drawn at random; at least 1
+    def __init__(self, *, max_records: int = 10000, reverse: bool = False) -> None:
+        """max_records: known records to link at most, drawn at random; at least 1
+        reverse: link each released record to the nearest known one instead
         """
 
 class OwaLinkage(_OwaLinkage):
@@ -604,7 +620,7 @@ class PopulationUniqueness(_PopulationUniqueness):
     """Estimated share of records that are unique in the population, by the model that fits the size of the sample.
 
     Up to a sampling share of 0.1 the estimate is Pitman's; above, the smaller of Zayatz's and the one from the shifted
-    negative binomial law. Those that were computed stand in the details. The figure has no interval.
+    negative binomial law. Those that were computed are in the details. The figure has no interval.
 
     Formula: U_Pitman / N for π ≤ 0.1, else min(U_Zayatz, U_SNB) / N,  π = n / N
 
@@ -641,40 +657,40 @@ class ProbabilisticLinkage(_ProbabilisticLinkage):
     learnt from the counts of all patterns by expectation-maximisation, with one true pair a record; an agreement then
     weighs log₂(m / u), a disagreement log₂((1 − m) / (1 − u)). Ties share the credit. What agreement means for masked
     numbers decides the figure: by default, to be in the same decile of the original. Other attributes agree where they
-    are equal, or one stands for the other in the hierarchy. A missing value agrees with none. The details give m, u,
+    are equal, or one is above the other in the hierarchy. A missing value agrees with none. The details give m, u,
     the weights, and the thresholds beyond which a pair is called a link or a non-link. On large files a random part of
     the known records is linked.
 
     Formula: link x to argmax_r Σⱼ wⱼ(γⱼ(x, r)),  γ the agreement pattern
 
-    Intruder: holds the known attributes of a record exactly, and no example of a right link.
+    Intruder: holds the known attributes of a record exactly, and no example of a correct link.
 
     Use it when keys are of several kinds, and beside distance-linkage: it needs no common scale.
     """
     def __init__(
         self,
         *,
+        max_records: int = 10000,
         agreement: Criterion | str = ...,
         categories: Criterion | str = ...,
         one_to_one: bool = False,
         false_links: float = 0.0001,
         missed_links: float = 0.05,
-        max_records: int = 10000,
     ) -> None:
-        """agreement: when ordered values agree: bins(count), tolerance(deviations), rank-tolerance(share) or exact
+        """max_records: known records to link at most, drawn at random; at least 1
+        agreement: when ordered values agree: bins(count), tolerance(deviations), rank-tolerance(share) or exact
         categories: when other values agree: hierarchical(levels) or exact
         one_to_one: link no row twice: the greatest total weight, for files of a few thousand
-        false_links: chance to call a pair of two persons a link, for a threshold; 0 to 1
-        missed_links: chance to call a pair of one person a non-link, for a threshold; 0 to 1
-        max_records: known records to link at most, drawn at random; at least 1
+        false_links: probability that a pair of two persons is called a link; 0 to 1
+        missed_links: probability that a pair of one person is called a non-link; 0 to 1
         """
 
 class ProsecutorRisk(_ProsecutorRisk):
-    """Largest chance of a right match for somebody who is known to be in the release.
+    """Largest probability of a correct match for somebody who is known to be in the release.
 
-    A pick among the records that agree is right with chance 1 / f. The largest chance is what the worst-placed person
-    bears; the mean and the share of records above a threshold stand in the details. It has no interval: it is a fact of
-    this file.
+    A pick among the records that agree is correct with probability 1 / f. The largest probability is what the person
+    most at risk bears; the mean and the share of records above a threshold are in the details. It has no interval: it
+    is a fact of this file.
 
     Formula: maxᵢ 1 / fᵢ,  fᵢ = the number of released records that agree with record i on the keys
 
@@ -683,7 +699,7 @@ class ProsecutorRisk(_ProsecutorRisk):
     Use it when participation is no secret, as in a register, a census or a file about one's own colleagues.
     """
     def __init__(self, *, threshold: float = 0.2) -> None:
-        """threshold: chance above which a record counts as at risk; 0 to 1"""
+        """threshold: probability above which a record counts as at risk; 0 to 1"""
 
 class RankLinkage(_RankLinkage):
     """Share of records found by linking each to the one with the nearest ranks.
@@ -697,8 +713,10 @@ class RankLinkage(_RankLinkage):
 
     Use it when attributes are skewed, and against methods that work on ranks.
     """
-    def __init__(self, *, reverse: bool = False) -> None:
-        """reverse: link each released record to the nearest known one instead"""
+    def __init__(self, *, max_records: int = 10000, reverse: bool = False) -> None:
+        """max_records: known records to link at most, drawn at random; at least 1
+        reverse: link each released record to the nearest known one instead
+        """
 
 class RecursiveLDiversity(_RecursiveLDiversity):
     """Share of released records whose group has a commonest value that is too common beside the rarer ones.
@@ -728,7 +746,7 @@ class SdIntervalDisclosure(_SdIntervalDisclosure):
 
     Formula: mean over w, j, i of [|xᵢⱼ − x′ᵢⱼ| ≤ w · sⱼ],  sⱼ = the standard deviation of the masked attribute j
 
-    Intruder: knows which released record is whose and reads the published values as they stand.
+    Intruder: knows which released record is whose and takes the published values for the true ones.
 
     Use it when distance in the attribute's own units is what counts, as for outlying values.
     """
@@ -739,8 +757,8 @@ class SnbUniqueness(_SnbUniqueness):
     """Estimated share of records that are unique in the population, class sizes being 1 + a negative binomial number.
 
     The law of class sizes is that of greatest likelihood for the sizes seen in the sample, each person being drawn by
-    chance and classes that gave nobody being unseen. Records with missing keys are left out of the model. The figure
-    has no interval.
+    probability and classes that gave nobody being unseen. Records with missing keys are left out of the model. The
+    figure has no interval.
 
     Formula: U / N,  U = K · p^r,  K = the number of classes in the population, F − 1 ~ NB(r, p) their sizes
 
@@ -751,12 +769,12 @@ class SnbUniqueness(_SnbUniqueness):
     def __init__(self) -> None: ...
 
 class Suda2(_Suda2):
-    """Mean chance of a right match on special uniques, those who are unique by few of their keys already (DIS-SUDA).
+    """Mean probability of a correct match on special uniques, records unique by few of their keys (DIS-SUDA).
 
     A minimal sample unique (MSU) is a set of keys on which a record is unique and no part of which makes it so; one of
-    s keys out of m scores (m − s)!, and a record the sum over its MSUs. The chance that a unique match in the file is
-    right, by the data intrusion simulation (DIS), is spread over the uniques by their scores. By attribute: the share
-    of all scores that involves it. A missing key is never part of an MSU.
+    s keys out of m scores (m − s)!, and a record the sum over its MSUs. The probability that a unique match in the file
+    is correct, by the data intrusion simulation (DIS), is distributed over the uniques by their scores. By attribute:
+    the share of all scores that involves it. A missing key is never part of an MSU.
 
     Formula: (1 / n) · Σᵢ 1 / (1 + (U/θ − U) / (Sᵢ^q · Σ S^{−q})),  θ = U·π / (U·π + P·(1−π)),  q = 1 + (8−m)/20
 
@@ -770,7 +788,7 @@ class Suda2(_Suda2):
         """
 
 class TCloseness(_TCloseness):
-    """Share of released records whose group, those who agree on the keys, is farther than t from the whole file.
+    """Share of released records whose group, the records that agree on the keys, is farther than t from the whole file.
 
     The distance between two distributions of a confidential attribute is the work to turn one into the other (earth
     mover's distance): the share to be moved, times how far. Unordered values are all 1 apart, m ordered ones are
@@ -799,7 +817,7 @@ class Uniqueness(_Uniqueness):
 
     Intruder: knows the keys of somebody in the release and looks for the one record that fits.
 
-    Use it when keys are published as they are or coarsened (recoded, suppressed, averaged in groups).
+    Use it when keys are published unchanged or coarsened (recoded, suppressed, averaged in groups).
     """
     def __init__(self) -> None: ...
 
@@ -822,7 +840,7 @@ class UnsafeCombinations(_UnsafeCombinations):
         """
 
 class WeightedDisclosureRisk(_WeightedDisclosureRisk):
-    """Mean chance of finding a record by a guess within its cluster, clusters weighed by their sizes in both files.
+    """Mean probability of finding a record by a guess within its cluster, weighed by cluster sizes in both files.
 
     Lies between the minimal and the maximal disclosure risk for every matrix that keeps the rules: weights are largest
     on the diagonal of each row and column and fall along every diagonal. Weights are `up-to(3)` (clusters of three
@@ -834,7 +852,7 @@ class WeightedDisclosureRisk(_WeightedDisclosureRisk):
     Intruder: knows the keys of everybody in the original, guesses within clusters that agree on them, and picks the
     keys to link by.
 
-    Use it when a guess among two is held to be a harm and a guess among ten is not.
+    Use it when a guess among two counts as a harm and a guess among ten is not.
     """
     def __init__(self, *, weak_change: WeakChange | str = ..., weights: Weights | str = ...) -> None:
         """weak_change: rule for changes within a hierarchy: by-depth, by-leaves or any-change
@@ -870,11 +888,28 @@ class WeightedMeanLinkage(_WeightedMeanLinkage):
         max_records: records to learn on at most, drawn at random; at least 1
         """
 
+class WorstCase(_WorstCase):
+    """Largest share of records re-identified by any of the quick attacks that apply to the release.
+
+    The attacks are those of the catalogue that re-identify records within seconds and that an intruder can carry out,
+    which leaves out those that learn from the true links. Where the recipe has several steps, an attack that uses the
+    recipe is also tried on each step alone: a step that a later one covers cannot be checked against the release, but
+    an intruder may act as if it could. Interval, baseline and figures by record are those of the strongest attack; the
+    details give the figure of each.
+
+    Formula: max over attacks a of the share of records that a re-identifies
+
+    Intruder: carries out every quick attack and happens to trust the strongest.
+
+    Use it when one figure is to bound what an intruder finds: a release is as safe as the strongest attack leaves it.
+    """
+    def __init__(self) -> None: ...
+
 class ZayatzUniqueness(_ZayatzUniqueness):
     """Estimated share of records that are unique in the population, class sizes there being like those in the sample.
 
-    The chance that a sample unique is a population unique follows from Bayes' rule, with the shares of class sizes in
-    the sample taken for those in the population. In a small sample classes look smaller than they are and the figure
+    The probability that a sample unique is a population unique follows from Bayes' rule, with the shares of class sizes
+    in the sample taken for those in the population. In a small sample classes look smaller than they are and the figure
     is far too high. Records with missing keys are left out of the model. The figure has no interval.
 
     Formula: U / N,  U = u₁/π · p₁·π / Σⱼ pⱼ·j·π·(1−π)^{j−1},  pⱼ = share of classes of size j, u₁ = sample uniques

@@ -43,13 +43,13 @@ from sdckit.methods.swapping.record_swapping import RecordSwapping as _RecordSwa
 class AdditiveNoise(_AdditiveNoise):
     """Add to each value independent normal noise whose variance is a share of the attribute's.
 
-    Means are kept in expectation, variances grow by the factor 1 + k and correlations shrink by the same; who knows the
-    share can undo both. Whole numbers are rounded again, and values are clipped to a declared range.
+    Means are kept in expectation, variances grow by the factor 1 + k and correlations shrink by the same; an analyst
+    who knows the share can correct both. Whole numbers are rounded again, and values are clipped to a declared range.
 
     Formula: x′ = x + ε,  ε ~ N(0, k · Var x)
 
     Use it when analysts fit models that can allow for a known error in the values, and when no value is so far out
-    that a moderate disturbance still leaves it standing alone.
+    that it can still be recognised after a moderate disturbance.
 
     Excludes nothing: a normal disturbance can take any size, so every released record remains possible, only more or
     less likely.
@@ -68,7 +68,7 @@ class AggregationProjection(_AggregationProjection):
 
     Use it when it is known which attributes, or which of a record's values, matter most to the users of the file.
     """
-    def __init__(self, *, group_size: int = 3, block_size: int = 0, operator: Operator | str = ...) -> None:
+    def __init__(self, *, group_size: int = 3, block_size: int = 0, operator: Operator = ...) -> None:
         """group_size: least records in a group (the papers' k); at least 1
         block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
             least 0
@@ -83,7 +83,7 @@ class BottomCoding(_BottomCoding):
 
     Formula: x′ = x if x ≥ t, else t (or the mean of all x < t),  t = max(limit, Qₛ)
 
-    Use it when a few very small values stand out, such as losses or the youngest.
+    Use it when a few very small values are recognisable, such as losses or the youngest.
     """
     def __init__(self, *, share: float = 0.05, limit: float = ..., tail_mean: bool = False) -> None:
         """share: share of the smallest values to code; 0 leaves it to `limit`; 0 to 1
@@ -123,9 +123,9 @@ class CorrectedNoise(_CorrectedNoise):
 class CorrelatedNoise(_CorrelatedNoise):
     """Add normal noise whose covariance matrix is a share of the attributes': X′ = X + ε, Cov ε = k · Cov X.
 
-    Means and correlations are kept in expectation, variances and covariances grow to (1 + k) times theirs; who knows
-    the share can undo it. Whole numbers are rounded again, and values are clipped to a declared range. A missing value
-    stays missing.
+    Means and correlations are kept in expectation, variances and covariances grow to (1 + k) times theirs; an analyst
+    who knows the share can correct them. Whole numbers are rounded again, and values are clipped to a declared range. A
+    missing value stays missing.
 
     Formula: X′ = X + ε,  ε ~ N(0, k · Σ)
 
@@ -153,15 +153,15 @@ class DataShuffling(_DataShuffling):
     def __init__(self) -> None: ...
 
 class FuzzyMicroaggregation(_FuzzyMicroaggregation):
-    """Cluster the records by fuzzy c-means and replace each by a centre drawn with its memberships as chances.
+    """Cluster the records by fuzzy c-means and replace each by a centre drawn with its memberships as probabilities.
 
     There are as many centres as MDAV would make groups of `group_size`. With an assignment fuzziness above 1 every
-    centre has a chance, so a published method and parameters exclude no record: `candidates` says nothing, and the
-    intersection attack has no hold. The price is that `group_size` is no promise: a centre may be drawn by fewer
-    records, and the notes of a release give the smallest number. A centre fuzziness of about 1.02 to 1.3 keeps the
-    centres apart; above, they drift together, and on some files fall into one (the notes say from where on).
+    centre has a positive probability, so a published method and parameters exclude no record: `candidates` is None, and
+    the intersection attack excludes nothing. The cost is that `group_size` is not guaranteed: a centre may be drawn by
+    fewer records, and the notes of a release give the smallest number. A centre fuzziness of about 1.02 to 1.3 keeps
+    the centres apart; above, they drift together, and on some files fall into one (the notes say from where on).
 
-    Formula: V = FCM(X, c = ⌈n / k⌉, m₁),  x′ = v_i with chance μᵢ(x) = D_i^(−1/(m₂−1)) / Σⱼ D_j^(−1/(m₂−1))
+    Formula: V = FCM(X, c = ⌈n / k⌉, m₁),  x′ = v_i with probability μᵢ(x) = D_i^(−1/(m₂−1)) / Σⱼ D_j^(−1/(m₂−1))
 
     Use it when microaggregation is wanted and method and parameters will be published; for a guaranteed group size take
     mdav and expect the intersection attack.
@@ -185,8 +185,8 @@ class GlobalRecoding(_GlobalRecoding):
     """Replace every value of an attribute by its ancestor some levels up the hierarchy.
 
     The same value becomes the same node in every record, so tables are merged and never contradict each other. A value
-    with fewer levels above it becomes the root `*`, nothing known. Numbers are recoded to intervals where they have a
-    hierarchy of intervals and are declared partially ordered. A missing value stays missing.
+    with fewer levels above it becomes the root `*`, which says nothing. Numbers are recoded to intervals where they
+    have a hierarchy of intervals and are declared partially ordered. A missing value stays missing.
 
     Formula: x′ = the ancestor of x, ℓ levels up
 
@@ -198,21 +198,21 @@ class GlobalRecoding(_GlobalRecoding):
 class GlobalRecodingGroups(_GlobalRecodingGroups):
     """Replace categories by the name of the group that they are put in.
 
-    The mapping is spelt out, category by category; one that is in no group stays as it is. For an attribute with a
+    The mapping is spelt out, category by category; one that is in no group is unchanged. For an attribute with a
     hierarchy use global-recoding, whose groups are the nodes of the tree. A missing value stays missing.
 
     Formula: x′ = g(x)
 
-    Use it when a few categories are best told together, such as widowed, divorced and single as living alone.
+    Use it when a few categories are best published together, such as widowed, divorced and single as living alone.
     """
     def __init__(self, *, groups: tuple[str, ...] = ()) -> None:
         """groups: categories to put together, as 'single|widowed=alone'"""
 
 class InvariantPram(_InvariantPram):
-    """Change each category to another at random, so that the expected count of every category stays as it was.
+    """Change each category to another at random, so that the expected count of every category is unchanged.
 
-    A matrix as for PRAM takes each value away, a second one by Bayes' rule takes it back among those who could have
-    become the same; the two together leave the file's own frequencies π unchanged in expectation. One-way tables need
+    A matrix as for PRAM changes each value, and a second one by Bayes' rule changes it back to one that could have
+    become the same; together they leave the file's own frequencies π unchanged in expectation. One-way tables need
     no correction. A missing value stays missing.
 
     Formula: R = α P Q + (1 − α) I,  Q_kj = P_jk π_j / Σ_l π_l P_lk,  π R = π
@@ -220,40 +220,40 @@ class InvariantPram(_InvariantPram):
     Use it when counts are to be read straight from the file and no user would invert a matrix.
     """
     def __init__(self, *, stay: float = 0.8, levels: int = 0, strength: float = 1.0) -> None:
-        """stay: chance that a value stays as it is in the first matrix; 0 to 1
-        levels: levels up to the ancestor that a new value must share; 0: any value will do; at least 0
+        """stay: probability that a value is unchanged by the first matrix; 0 to 1
+        levels: levels up to the ancestor that a new value must share; 0: any value is possible; at least 0
         strength: share of the change that is carried out (the literature's α); 0 to 1
         """
 
 class LocalRecoding(_LocalRecoding):
     """Replace the values that few records have by their ancestor some levels up the hierarchy.
 
-    Common values stay as fine as they were, so less is lost than by recoding all; the file then mixes levels. A node
-    that is still rare after the climb stays as it is. A missing value stays missing.
+    Common values are unchanged, so less is lost than by recoding all; the file then mixes levels. A node that is still
+    rare one level up is published all the same. A missing value stays missing.
 
     Formula: x′ = the ancestor of x, ℓ levels up, if |{i : xᵢ = x}| < t, else x
 
-    Use it when a few values of a large domain are rare, such as the postcodes of small places.
+    Use it when a few values of a large domain are rare, such as the postcodes of villages.
     """
     def __init__(self, *, threshold: int = 5, levels: int = 1) -> None:
-        """threshold: values that fewer records have climb (the paper's t); at least 0
-        levels: levels that they climb; at least 0
+        """threshold: values of fewer records are recoded (the paper's t); at least 0
+        levels: levels up the hierarchy that they are recoded; at least 0
         """
 
 class LocalSuppression(_LocalSuppression):
     """Make few values missing, so that at least k records agree with each one on the keys.
 
-    A missing value agrees with every value, also one that was missing before: the rule by which every measure here
-    counts. Rare records lose the cheapest set of values that is enough, the rarest first; with equal importance the
-    attribute with the most categories gives way. With `known`, enough records agree on every set of so many attributes,
+    A missing value agrees with every value, also one that was missing in the original; every measure counts by this
+    rule. Rare records lose the cheapest sufficient set of values, the rarest first; with equal importance the attribute
+    with the most categories is suppressed first. With `known`, enough records agree on every set of so many attributes,
     and not necessarily on all at once. What is published is true, and no value is invented.
 
-    By this rule a record without any key agrees with everybody, so a few empty records would do on paper; each record
-    loses no more than it needs, which keeps away from that.
+    By this rule a record without any key agrees with all others, so a few empty records would formally be enough; each
+    record loses no more than it needs, which avoids that.
 
     Formula: |{j : x′ⱼ agrees with x′ᵢ on all keys that both have}| ≥ k for every i,  Σ importance of what is lost small
 
-    Use it when few records stand out, and a hole in these is better than coarser values for all.
+    Use it when few records are rare, and missing values in these are better than coarser values in all.
     """
     def __init__(self, *, group_size: int = 3, importance: tuple[float, ...] = (), known: int = 0) -> None:
         """group_size: records that must agree with each one on the keys (the papers' k); at least 1
@@ -265,15 +265,15 @@ class LocalSuppression(_LocalSuppression):
 class Mdav(_Mdav):
     """Group the record farthest from the average with its nearest ones, then the one opposite, and publish group means.
 
-    Every group has `group_size` to twice as many less one records, so on the masked attributes nobody is alone. Means
+    Every group has `group_size` to twice as many less one records, so nobody is unique on the masked attributes. Means
     and sums are kept, variances shrink. Attributes are standardised for the distance; ties go to the lower record
     number. A missing value stays missing and is left out of distances and means. Ordered categories are averaged by
     their lower median and unordered ones by their mode, at a distance of 0 to 1 between two of them.
 
     Formula: x′ᵢ = (1 / |G|) · Σ_{j ∈ G} xⱼ,  i ∈ G,  k ≤ |G| ≤ 2k − 1
 
-    Use it when nobody may be alone on several attributes together (k-anonymity on them), and means and totals must stay
-    what they were.
+    Use it when nobody may be unique on several attributes together (k-anonymity on them), and means and totals must be
+    unchanged.
     """
     def __init__(self, *, group_size: int = 3, block_size: int = 0) -> None:
         """group_size: least records in a group (the papers' k); at least 1
@@ -291,7 +291,7 @@ class MondrianRelaxed(_MondrianRelaxed):
     Formula: G → lower half, upper half by the widest attribute of G,  while |G| ≥ 2k
 
     Use it when attributes have many equal values, such as ages in years or codes, and small groups matter more than
-    borders that can be told apart.
+    groups that do not overlap.
     """
     def __init__(self, *, group_size: int = 3, diversity: int = 1, closeness: float = 1.0) -> None:
         """group_size: least records in a group (the papers' k); at least 1
@@ -306,8 +306,8 @@ class MondrianStrict(_MondrianStrict):
     Each part is cut by the attribute in which it is widest, relative to the whole, equal values on one side, as long as
     both sides keep at least k records and, if asked, enough distinct confidential values or a distribution of them near
     the file's. A group's numbers are replaced by their mean and its categories by their lowest common ancestor in the
-    hierarchy, or `*` where there is none. A missing value stays missing and agrees with every value, so k-anonymity
-    holds with it too.
+    hierarchy, or `*` where there is none. A missing value stays missing and agrees with every value, so the
+    release is k-anonymous with it, too.
 
     Formula: G → {x ≤ m}, {x > m},  m the median of the widest attribute of G,  while both sides have k records
 
@@ -324,27 +324,28 @@ class MondrianStrict(_MondrianStrict):
 class MultiplicativeNoise(_MultiplicativeNoise):
     """Multiply each value by its own log-normal factor of mean 1: large values move much, small ones little.
 
-    Means are kept in expectation. The factor is positive, so zeros stay zeros and signs stay signs: with zeros in an
-    attribute this gives away who has them.
+    Means are kept in expectation. The factor is positive, so zeros stay zeros and signs stay signs: an attribute with
+    zeros shows which records have them.
 
     Formula: X′ = X · E,  E = exp(σ z − σ² / 2),  z ~ N(0, 1),  σ² = ln(1 + s²)
 
     Use it when amounts are skewed, such as turnover, and a given percentage of protection is wanted at every size.
     """
-    def __init__(self, *, spread: float = 0.1) -> None:
-        """spread: standard deviation of the factor (s); at least 0"""
+    def __init__(self, *, deviation: float = 0.1) -> None:
+        """deviation: standard deviation of the factor (s); at least 0"""
 
 class OptimalGeneralisation(_OptimalGeneralisation):
     """Generalise each key to one level of its hierarchy, so that k records share every combination at the least loss.
 
-    All combinations of levels are searched, and none with a smaller loss is missed: whatever lies above a combination
-    that will do will do too, and whatever lies below one that will not, will not. Records in smaller classes are
+    All combinations of levels are searched, and none with a smaller loss is missed: whatever lies above a sufficient
+    combination is sufficient, and whatever lies below an insufficient one is not. Records in smaller classes are
     suppressed, all their keys made missing, as long as these are no more than `suppression` allows. An attribute
-    without a hierarchy is kept or told as `*` altogether. A missing value stays missing and is grouped with the root.
+    without a hierarchy is published in full or as `*` throughout. A missing value stays missing and is grouped with the
+    root.
 
     Formula: min over levels ℓ of Σ loss / cells,  loss = (leaves below the node − 1) / (leaves − 1), or 1 if suppressed
 
-    Use it when every record must be told at the same level of detail, so that tables can be compared, and as little as
+    Use it when every record must have the same level of detail, so that tables can be compared, and as little as
     possible may be lost by it.
     """
     def __init__(self, *, group_size: int = 3, suppression: float = 0.05) -> None:
@@ -355,9 +356,9 @@ class OptimalGeneralisation(_OptimalGeneralisation):
 class OptimalUnivariate(_OptimalUnivariate):
     """Partition each attribute by itself into groups with the least sum of squared errors, and publish group means.
 
-    Groups are runs in the order of the values, so very little is lost, but nobody is protected across attributes: who
-    knows two or three of them mostly finds the record. A missing value stays missing. Equal values are interchangeable;
-    between partitions of equal loss the one with the larger last group is taken.
+    Groups are runs in the order of the values, so very little is lost, but nobody is protected across attributes: an
+    intruder who knows two or three of them mostly re-identifies the record. A missing value stays missing. Equal values
+    are interchangeable; of partitions with equal loss the one with the larger last group is taken.
 
     Formula: min Σ_G Σ_{i ∈ G} (xᵢ − x̄_G)²,  k ≤ |G| ≤ 2k − 1,  G runs of the sorted values
 
@@ -367,10 +368,10 @@ class OptimalUnivariate(_OptimalUnivariate):
         """group_size: least records in a group (the papers' k); at least 1"""
 
 class OrderedMicroaggregation(_OrderedMicroaggregation):
-    """Order the records so that near ones stand together, cut the order into the best groups, and refine them.
+    """Order the records so that near ones follow each other, cut the order into the best groups, and refine them.
 
     The order halves the file at the median of its widest attribute again and again; the cut is the optimal one of that
-    order; then records move and change places between near groups while the sum of squares falls. The cost grows about
+    order; then records move between near groups or are exchanged while the sum of squares falls. The cost grows about
     like n log n, where MDAV's grows like n². Means and sums are kept. Attributes are standardised.
 
     Formula: min Σ_G Σ_{i ∈ G} ‖xᵢ − x̄_G‖²,  k ≤ |G| ≤ 2k − 1, G runs of the order, then a local minimum
@@ -384,20 +385,20 @@ class OrderedMicroaggregation(_OrderedMicroaggregation):
         """
 
 class Pram(_Pram):
-    """Change each category to another at random, by a published matrix of transition chances.
+    """Change each category to another at random, by a published matrix of transition probabilities.
 
-    A value stays with a given chance and else becomes any other value of the file, each alike. With `levels` it only
-    becomes one that shares its ancestor so many levels up the hierarchy; transitions elsewhere have no chance at all.
-    Counts drift towards evenness, and who has the matrix gets unbiased ones by its inverse (`unbiased_counts`). A
-    missing value stays missing.
+    A value is unchanged with a given probability and else becomes any other value of the file, all equally likely. With
+    `levels` it only becomes one that shares its ancestor so many levels up the hierarchy; other transitions have
+    probability 0. Counts drift towards evenness; an analyst who has the matrix gets unbiased counts by its inverse
+    (`unbiased_counts`). A missing value stays missing.
 
     Formula: Pr[x′ = b | x = a] = P_ab,  P_aa = stay,  T̂ = (Pᵀ)^{−1} T′
 
-    Use it when categories must not be sure knowledge of anybody while tables can still be estimated.
+    Use it when no category may be certain knowledge about anybody, and tables must still be estimable.
     """
     def __init__(self, *, stay: float = 0.8, levels: int = 0) -> None:
-        """stay: chance that a value stays as it is; 0 to 1
-        levels: levels up to the ancestor that a new value must share; 0: any value will do; at least 0
+        """stay: probability that a value is unchanged; 0 to 1
+        levels: levels up to the ancestor that a new value must share; 0: any value is possible; at least 0
         """
 
 class PrincipalComponentProjection(_PrincipalComponentProjection):
@@ -408,7 +409,7 @@ class PrincipalComponentProjection(_PrincipalComponentProjection):
 
     Formula: p(x) = Σⱼ eⱼ · (xⱼ − μⱼ) / σⱼ,  e the first eigenvector of the correlation matrix
 
-    Use it when the attributes of a block move together, so that one axis tells most of the story.
+    Use it when the attributes of a block move together, so that one axis explains most of the variance.
     """
     def __init__(self, *, group_size: int = 3, block_size: int = 0) -> None:
         """group_size: least records in a group (the papers' k); at least 1
@@ -417,7 +418,7 @@ class PrincipalComponentProjection(_PrincipalComponentProjection):
         """
 
 class RandomRounding(_RandomRounding):
-    """Replace each value by the multiple of a base below or above it, the nearer one with the greater chance.
+    """Replace each value by the multiple of a base below or above it, the nearer one with the greater probability.
 
     The expected value is the value itself, so means and totals are kept in expectation. A value that is a multiple
     stays. A missing value stays missing.
@@ -427,24 +428,24 @@ class RandomRounding(_RandomRounding):
     Use it when totals of rounded amounts must not drift.
     """
     def __init__(self, *, base: float = 10.0) -> None:
-        """base: multiples of what to publish, in the attribute's unit; at least 1e-09"""
+        """base: distance between published values, in the attribute's unit; at least 1e-09"""
 
 class RankSwapping(_RankSwapping):
     """Swap each value with that of a record whose rank in the same attribute is near.
 
     Attributes are swapped independently: every univariate statistic survives exactly, correlations weaken as the window
-    widens. Who knows the window knows that no value moved further than it.
+    widens. An intruder who knows the window knows that no value moved further than it.
 
     Formula: x′₍ᵢ₎ = x₍ⱼ₎ and x′₍ⱼ₎ = x₍ᵢ₎,  |i − j| ≤ p · n
 
-    Use it when each attribute's distribution has to survive untouched and relations between attributes matter less;
+    Use it when each attribute's distribution has to be unchanged and relations between attributes matter less;
     mind that on many attributes a known window narrows the search sharply.
     """
     def __init__(self, *, window: float = 0.05) -> None:
         """window: widest rank gap, as a share of the records (the papers' p%); 0 to 1"""
 
 class RankSwappingBuckets(_RankSwappingBuckets):
-    """Cut the sorted values into buckets and swap each with one from a bucket drawn with a chance that halves outwards.
+    """Cut the sorted values into buckets and swap each with one from a bucket whose probability halves outwards.
 
     Every univariate statistic survives exactly. Attributes are swapped independently; a missing value stays missing.
 
@@ -452,7 +453,7 @@ class RankSwappingBuckets(_RankSwappingBuckets):
 
     Use it when rank swapping is wanted and method and parameters will be published.
 
-    Excludes nothing: any value can swap with any other, so the intersection attack has no hold.
+    Excludes nothing: any value can swap with any other, so the intersection attack excludes nothing.
     """
     def __init__(self, *, buckets: int = 20) -> None:
         """buckets: number of buckets (the paper's p); more buckets swap nearer values; at least 1"""
@@ -466,22 +467,22 @@ class RankSwappingDistribution(_RankSwappingDistribution):
 
     Use it when rank swapping is wanted with gaps about those of a window, and method and parameters will be published.
 
-    Excludes nothing: the normal law has no end, so a value can go to any rank and the intersection attack has no hold.
+    Excludes nothing: a normal number has no bound, so a value can go to any rank.
     """
     def __init__(self, *, window: float = 0.05) -> None:
         """window: twice the mean rank gap, as a share of the records (the paper's p%); 0 to 1"""
 
 class RecordSwapping(_RecordSwapping):
-    """Swap the attributes, such as the region, of records that stand out with those of similar records elsewhere.
+    """Swap the attributes, such as the region, of rare records with those of similar records elsewhere.
 
     A unit is a household where the file has them, else a record. Units with a member whose keys fewer than `rare`
     records share are swapped first, then others until `share` of the units are. A partner is of the same size, agrees
     on the `similar` and `within` attributes of its first record, and has other values to swap, which all members of a
-    unit get. The tables of the swapped attributes by size and by the strata are kept.
+    unit get. The tables of the swapped attributes by size and by the strata are unchanged.
 
     Formula: (a_u, a_v) → (a_v, a_u),  u risky first,  size, similar and within equal in u and v,  a_u ≠ a_v
 
-    Use it when tables by region must stay right and households that stand out in theirs must not be found.
+    Use it when tables by region must be exact and rare households must not be re-identified in their region.
 
     Excludes nothing: any unit may have been swapped.
     """
@@ -520,21 +521,21 @@ class RefinedMicroaggregation(_RefinedMicroaggregation):
 class Rounding(_Rounding):
     """Replace each value by the nearest multiple of a base; halves go up.
 
-    The base is in the attribute's own unit. Every value is off by at most half a base, and who knows the base knows
-    that too. Totals can drift, as all values of a kind are rounded the same way. A missing value stays missing.
+    The base is in the attribute's own unit. Every value is off by at most half a base, which an intruder who knows the
+    base knows, too. Totals can drift, as all values of a kind are rounded the same way. A missing value stays missing.
 
     Formula: x′ = b · ⌊x / b + ½⌋
 
-    Use it when exact amounts would give a record away to someone who knows one, and coarse ones serve as well.
+    Use it when exact amounts would re-identify a record for an intruder who knows one, and coarse ones are as useful.
     """
     def __init__(self, *, base: float = 10.0) -> None:
-        """base: multiples of what to publish, in the attribute's unit; at least 1e-09"""
+        """base: distance between published values, in the attribute's unit; at least 1e-09"""
 
 class SimpleSampling(_SimpleSampling):
     """Publish a random share of the records, or of the households, and drop the others.
 
-    An intruder who finds a unique match cannot be sure that the person sought is in the sample at all. Values stay as
-    they are, so those who are in and stand out are as exposed as before. Survey weights are raised to stand for the
+    An intruder who finds a unique match cannot be sure that the person sought is in the sample at all. Values are
+    unchanged, so the risk of rare records in the sample is unchanged, too. Survey weights are raised to represent the
     whole file. The records keep their order.
 
     Formula: S drawn uniformly among all sets of ⌈s · N⌉ units,  w′ᵢ = wᵢ · N / |S|
@@ -547,8 +548,8 @@ class SimpleSampling(_SimpleSampling):
 class StratifiedSampling(_StratifiedSampling):
     """Publish a random share of the records, or of the households, of every stratum, and drop the others.
 
-    Small strata stay in the file: at least `least` units of each, which are then all the easier to find, so mind them.
-    A household belongs to the stratum of its first record. Survey weights are raised to stand for their stratum. The
+    Small strata stay in the file: at least `min_records` units of each, which are then the easier to re-identify.
+    A household belongs to the stratum of its first record. Survey weights are raised to represent their stratum. The
     records keep their order.
 
     Formula: in stratum h, S_h drawn uniformly from sets of max(min_records, ⌈s · N_h⌉) units, w′ᵢ = wᵢ · N_h / |S_h|
@@ -565,7 +566,7 @@ class SugenoProjection(_SugenoProjection):
     """Order the records by the Sugeno integral of their scaled attributes, and group them optimally in that order.
 
     The integral takes few distinct values, so long runs of records tie on it; they are ordered by their values, first
-    attribute first. What is lost is more than with a linear axis, and so is what an intruder finds.
+    attribute first. More is lost than with a linear axis, and an intruder re-identifies more records.
 
     Formula: p(x) = maxᵢ min(Q(i / v), s₍ᵢ₎),  s falling,  Q(x) = x^exponent
 
@@ -581,13 +582,13 @@ class SugenoProjection(_SugenoProjection):
 class TopCoding(_TopCoding):
     """Replace the largest values of each attribute by a limit, or by their mean.
 
-    The limit is the value that `share` of the records exceed, or `limit` if that is lower. All values up to it stay as
-    they are, so only the extremes, who are the easiest to recognise, are protected. With their mean in place the total
-    is kept. A missing value stays missing.
+    The limit is the value that `share` of the records exceed, or `limit` if that is lower. All values up to it are
+    unchanged, so only the extremes, which are the easiest to recognise, are protected. With the mean of the coded
+    values the total is kept. A missing value stays missing.
 
     Formula: x′ = x if x ≤ t, else t (or the mean of all x > t),  t = min(limit, Q₁₋ₛ)
 
-    Use it when a few extreme values stand out, such as very high ages or incomes.
+    Use it when a few extreme values are recognisable, such as very high ages or incomes.
     """
     def __init__(self, *, share: float = 0.05, limit: float = ..., tail_mean: bool = False) -> None:
         """share: share of the largest values to code; 0 leaves it to `limit`; 0 to 1
@@ -617,9 +618,9 @@ class VMdav(_VMdav):
 class ValueFlip(_ValueFlip):
     """Give a share of the records, those with the rarest keys first, another value of the attribute.
 
-    A record's rarity is the number of records that agree with it on all the file's keys; ties go by lot. With two
-    values each becomes the other, with more a new one is drawn among those that the file has. All others keep their
-    value. A missing value stays missing.
+    A record's rarity is the number of records that agree with it on all the file's keys; ties are broken at random.
+    With two values each becomes the other, with more a new one is drawn among those that the file has. All others keep
+    their value. A missing value stays missing.
 
     Formula: x′ᵢ ≠ xᵢ for the p · n records i of the least frequency, x′ᵢ = xᵢ for the rest
 
