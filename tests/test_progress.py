@@ -5,12 +5,15 @@ from dataclasses import dataclass, field
 from io import StringIO
 from threading import Event
 
+import numpy as np
 import pytest
 
 from sdckit.cli import progress as shown
 from sdckit.cli.progress import LineProgress
 from sdckit.cli.terminal import Terminal
 from sdckit.progress import Cancelled, NoProgress, by_count, by_piece
+from sdckit.release import protect
+from sdckit.testing.files import ordinary
 
 
 @dataclass
@@ -98,3 +101,27 @@ def test_quick_work_prints_no_line(capsys: pytest.CaptureFixture[str]) -> None:
     with Terminal().progress("reading"):
         pass
     assert capsys.readouterr().err == ""
+
+
+def test_each_step_of_a_chain_is_a_piece_of_masking() -> None:
+    watcher = Watcher()
+    protect(ordinary(), ["rank-swapping", "additive-noise"], seed=1, progress=watcher)
+    assert watcher.seen == [2, "rank-swapping", "additive-noise"]
+
+
+def test_masking_can_be_cancelled_between_steps() -> None:
+    class AfterOneStep(Watcher):
+        def advance(self, label: str = "") -> None:
+            super().advance(label)
+            self.cancelled = True
+
+    watcher = AfterOneStep()
+    with pytest.raises(Cancelled):
+        protect(ordinary(), ["rank-swapping", "additive-noise"], seed=1, progress=watcher)
+    assert watcher.seen == [2, "rank-swapping"]
+
+
+def test_a_watched_masking_is_the_same_as_another() -> None:
+    recipe = ["rank-swapping", "additive-noise"]
+    watched, plain = (protect(ordinary(), recipe, seed=1, progress=each).masked for each in (Watcher(), NoProgress()))
+    assert all(np.array_equal(watched.columns[name], plain.columns[name], equal_nan=True) for name in ("age", "rent"))

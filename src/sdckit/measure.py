@@ -121,6 +121,7 @@ class Measure(Component):
     `anytime`  it searches for as many seconds as its parameter `budget` gives, so the figure depends on the machine;
                what it finds is never above its bound
     `heading`  what the figure is a share of, in a few words, for a table; by default the title of its module
+    `former_details`  former names of its details, which old policies still use, with the present ones
     `example`  values of the parameters without which it applies to no release; the checks of its contract take these
     """
 
@@ -134,6 +135,7 @@ class Measure(Component):
     domain: ClassVar[type] = Microdata
     anytime: ClassVar[bool] = False
     heading: ClassVar[str] = ""
+    former_details: ClassVar[Mapping[str, str]] = {}
     example: ClassVar[Mapping[str, Any]] = {}
 
     def measure(self, release: "Release", intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:

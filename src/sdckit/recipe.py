@@ -23,6 +23,7 @@ from sdckit.errors import FileError, ParameterError, SchemaError
 from sdckit.formatting import html_table
 from sdckit.masking import Masking
 from sdckit.microdata import Kind, Microdata
+from sdckit.progress import NoProgress, Progress, by_piece
 from sdckit.rows import Rows
 from sdckit.schema import read_toml
 
@@ -78,9 +79,13 @@ class Recipe(Masking):
             )
         )
 
-    def protect(self, data: Microdata, attributes: Sequence[str] = (), *, draws: Draws) -> Microdata:
-        """Apply the steps in order; each has draws of its own."""
+    def protect(
+        self, data: Microdata, attributes: Sequence[str] = (), *, draws: Draws, progress: Progress = NoProgress()
+    ) -> Microdata:
+        """Apply the steps in order; each has draws of its own, and the work can be cancelled between two steps."""
+        start = by_piece(progress, len(self.steps))
         for number, step in enumerate(self.resolve(data, attributes).steps):
+            start(step.masking.name)
             entering = data.only(step.attributes)
             own = draws.of_step(number, step.masking.name, step.masking.parameters(), entering)
             data = step.masking.protect(data, step.attributes, draws=own)

@@ -1,8 +1,8 @@
 """Release: the original, its masked twin, the recipe, and how rows and records correspond."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,7 @@ from sdckit.draws import Draws, Secret
 from sdckit.errors import NotApplicableError, SchemaError, near_miss
 from sdckit.formatting import html_table
 from sdckit.microdata import Attribute, Kind, Microdata, Role, same_value
+from sdckit.progress import NoProgress, Progress
 from sdckit.recipe import Recipe
 from sdckit.rows import (
     NO_ROW,
@@ -24,6 +25,8 @@ from sdckit.rows import (
     in_order,
     origin_of,
 )
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,6 +45,7 @@ class Release:
     recipe: Recipe | None = None
     rows: Correspondence = field(default=None, repr=False)  # type: ignore[assignment]  # filled in below
     secret: Secret | None = field(default=None, repr=False)
+    _computed: dict[Any, Any] = field(default_factory=dict, repr=False, init=False)
 
     def __post_init__(self) -> None:
         original = self.original if isinstance(self.original, Microdata) else Microdata.from_frame(self.original)
@@ -92,6 +96,16 @@ class Release:
     def corresponds(self) -> bool:
         """Whether it is known which rows belong to which records."""
         return isinstance(self.rows, Matched | Sampled)
+
+    def computed_once(self, name: Hashable, compute: Callable[[], T]) -> T:
+        """What several measures need of the same release; kept as long as the release is."""
+        if name not in self._computed:
+            self._computed[name] = compute()
+        found: T = self._computed[name]
+        return found
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_computed": {}}
 
     def _repr_html_(self) -> str:
         """What a notebook shows: what became of each attribute."""
@@ -175,18 +189,26 @@ class Release:
         return Release.in_order(self.original, replace(plain, lineage=None))
 
 
-def protect(data: Any, masking: Any, attributes: Iterable[str] = (), *, seed: int | Secret | None = None) -> Release:
+def protect(
+    data: Any,
+    masking: Any,
+    attributes: Iterable[str] = (),
+    *,
+    seed: int | Secret | None = None,
+    progress: Progress = NoProgress(),
+) -> Release:
     """Mask a file by a masking, a recipe, or several in a row; identifiers are dropped.
 
     With no seed the draws come from 128 bits of the operating system's entropy, which `Release.secret` keeps. With the
     seed or the secret a masking can be undone: keep it private, and give no small seed to a file that is published.
+    `progress` is notified of each step of a chain as it starts, and may cancel the work before the next one.
     """
     file = data if isinstance(data, Microdata) else Microdata.from_frame(data)
     original = replace(file, lineage=None)
     names = (attributes,) if isinstance(attributes, str) else tuple(attributes)
     recipe = Recipe.of(masking, names).resolve(original)
     secret = Secret.of(seed)
-    masked = recipe.protect(original, draws=Draws.of(secret))
+    masked = recipe.protect(original, draws=Draws.of(secret), progress=progress)
     masked = masked.without(masked.names(role=Role.IDENTIFIER))
     if not masked.attributes:
         raise SchemaError("nothing but identifiers is in the file; a release would be empty")

@@ -55,6 +55,22 @@ class Run:
     >>> run = Run.from_dict({"steps": [{"method": "mdav", "group_size": 5}], "rules": [{"measure": "il1", "max": 0.1}]})
     >>> str(run.recipe), run.policy.rules[0].limit
     ('mdav(group_size=5, block_size=0)', '≤ 0.1')
+
+    A file of a run is read and carried out so:
+
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> from sdckit import assess, gate, protect
+    >>> from sdckit.testing.files import ordinary
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "run.toml"
+    ...     _ = path.write_text(run.to_toml(), encoding="utf-8")
+    ...     again = Run.from_toml(path)
+    >>> release = protect(ordinary(), again.recipe, seed=1)
+    >>> result = assess(release, again.measures or "il1", intruder=again.intruder)
+    >>> verdict = gate(release, again.policy)
+    >>> verdict.findings[0].value == result["il1"].value
+    True
     """
 
     schema: Schema = Schema()

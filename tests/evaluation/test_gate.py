@@ -14,6 +14,8 @@ from sdckit.evaluation.gate import Finding, Verdict, distinct_figure, figures_of
 from sdckit.evaluation.junit import junit_xml
 from sdckit.evaluation.measurement import Measurement
 from sdckit.evaluation.policy import RULE_WORDS, Policy, Rule
+from sdckit.release import Release
+from sdckit.rows import Sampled
 from sdckit.testing.files import ordinary
 
 LINKAGE = build("risk", "distance-linkage")
@@ -233,3 +235,60 @@ def test_junit_counts_and_escapes():
     assert '<&"' in failure.find("failure").text
     assert passed.find("failure") is None and passed.find("skipped") is None
     assert '<&"' in skipped.find("skipped").get("message")
+
+
+FORMER = [
+    ({"measure": "probabilistic-linkage"}, "right_above_threshold", "correct_above_threshold"),
+    ({"measure": "suda2", "largest": 2}, "largest_chance", "largest_probability"),
+]
+
+
+@pytest.mark.parametrize(("rule", "former", "present"), FORMER)
+def test_a_figure_by_its_former_name_is_the_one_of_the_present_name(release, rule, former, present):
+    old, new = ({**rule, "figure": name, "max": 1} for name in (former, present))
+    findings = gate(release, policy(old, new)).findings
+    assert findings[0].value == findings[1].value
+    assert findings[0].rule.figure == present
+    assert policy(old).to_dict() == policy(new).to_dict()
+
+
+def test_former_names_of_details_are_no_longer_in_use_and_lead_to_details_that_are():
+    data = ordinary()
+    sample = Release(data, data.take(np.arange(0, len(data), 2)), rows=Sampled(np.arange(0, len(data), 2)))
+    seen = 0
+    for entry in entries("risk"):
+        if entry.component.former_details:
+            score = entry.build().measure(sample)
+            for former, present in entry.component.former_details.items():
+                assert former not in score.details and present in score.details, entry.name
+                seen += 1
+    assert seen
+
+
+def test_a_rule_on_what_an_attribute_adds_to_a_linkage_has_it_computed_on_demand(release):
+    intruder = Intruder(attributes=("age", "rent"))
+    worth = LINKAGE.worth_of_attributes(release, intruder)
+    document = {"intruder": {"attributes": ["age", "rent"]}}
+    rules = [{"measure": "distance-linkage", "figure": f"by_attribute.{name}", "max": 1} for name in worth]
+    findings = gate(release, policy(*rules, **document)).findings
+    assert [finding.value for finding in findings] == list(worth.values())
+
+
+def test_the_worth_of_attributes_is_computed_once_for_all_rules(release, monkeypatch):
+    calls = []
+    computed = type(LINKAGE).worth_of_attributes
+
+    def counted(self, *given, **named):
+        calls.append(self)
+        return computed(self, *given, **named)
+
+    monkeypatch.setattr(type(LINKAGE), "worth_of_attributes", counted)
+    names = Intruder().view(release).names(LINKAGE.kinds)
+    rules = [{"measure": "distance-linkage", "figure": f"by_attribute.{name}", "max": 1} for name in names]
+    gate(release, policy(*rules, {"measure": "distance-linkage", "max": 1}))
+    assert len(calls) == 1
+
+
+def test_an_attribute_that_the_linkage_does_not_use_is_an_error_that_names_those_it_does(release):
+    with pytest.raises(SdcError, match=r"no figure 'by_attribute\.nothing'"):
+        gate(release, policy({"measure": "distance-linkage", "figure": "by_attribute.nothing", "max": 1}))

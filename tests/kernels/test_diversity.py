@@ -7,6 +7,7 @@ from scipy.optimize import linprog
 from scipy.stats import wasserstein_distance
 
 from sdckit.kernels.diversity import (
+    Column,
     distinct_values,
     effective_values,
     nominal_distance,
@@ -83,5 +84,5 @@ def test_values_are_counted_among_all_records_that_agree(data):
     agree = ((codes[:, None] == codes[None]) | (codes[:, None] == -1) | (codes[None] == -1)).all(axis=2)
     for value in range(4):
         wanted = (agree & (values == value)).sum(axis=1)
-        counted = of_matching_records(codes, values, 4, lambda counts, value=value: counts[:, value])
+        counted = of_matching_records(codes, [Column(values, 4, lambda counts, value=value: counts[:, value])])[0]
         assert np.array_equal(counted, wanted)

@@ -5,9 +5,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sdckit.cli.inputs import RowOptions, column_names, measures_of, refuse_unknown_rows, release_of
+from sdckit.cli.check import check_documents
+from sdckit.cli.inputs import RowOptions, column_names, measures_of, mistakes_in, refuse_unknown_rows, release_of
 from sdckit.cli.options import (
     Also,
+    Check,
     Json,
     KeyFile,
     Masked,
@@ -72,6 +74,7 @@ def assess(
     by_record: Annotated[
         bool, typer.Option("--by-record", help="With --json, include the figure of every record: not to be published.")
     ] = False,
+    check: Check = False,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -90,6 +93,12 @@ def assess(
     from sdckit.knowledge import Knowledge
 
     terminal = Terminal(json, quiet)
+    if check:
+        named = [*(measure or ()), *(also or ())]
+        mistakes = [problem for text in named for problem in mistakes_in(lambda text=text: measures_of([text]))]
+        mistakes += mistakes_in(lambda: Knowledge.from_text(knowledge)) if knowledge is not None else []
+        check_documents(terminal, [("schema", schema), ("recipe", recipe)], mistakes)
+        return
     rule = Knowledge() if knowledge is None else Knowledge.from_text(knowledge)
     intruder = Intruder(records=records, noise=noise, missing=missing, knowledge=rule)
     measures, more = measures_of(measure or ()), measures_of(also or ())

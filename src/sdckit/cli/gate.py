@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sdckit.cli import NOT_MET
+from sdckit.cli.check import check_documents
 from sdckit.cli.inputs import RowOptions, refuse_to_overwrite, refuse_unknown_rows, release_of, write_text
 from sdckit.cli.options import (
+    Check,
     Force,
     Json,
     KeyFile,
@@ -44,6 +46,7 @@ def gate(
     seed: MeasureSeed = None,
     junit: Annotated[Path | None, typer.Option(help="Write the verdict as JUnit XML too, for a pipeline.")] = None,
     force: Force = False,
+    check: Check = False,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -61,6 +64,9 @@ def gate(
     from sdckit.evaluation.release_warnings import release_warnings
 
     terminal = Terminal(json, quiet)
+    if check:
+        check_documents(terminal, [("policy", policy), ("schema", schema), ("recipe", recipe)])
+        return
     rules = Policy.from_toml(policy)
     if junit is not None:
         refuse_to_overwrite(junit, force)

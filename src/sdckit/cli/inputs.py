@@ -1,11 +1,11 @@
 """From what was typed to values: column names, recipes, schemas, a release from two files, where to write."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sdckit.errors import FileError, ParameterError, UnknownNameError, near_miss
+from sdckit.errors import FileError, ParameterError, SdcError, UnknownNameError, near_miss
 
 if TYPE_CHECKING:
     from sdckit.measure import Measure
@@ -77,6 +77,15 @@ def measures_of(typed: Sequence[str]) -> "list[Measure] | None":
             raise UnknownNameError("risk or loss", written.name, known)
         built.append(find(None, written.name).build(**written.values))
     return built or None
+
+
+def mistakes_in(read: Callable[[], object]) -> list[str]:
+    """The message of the mistake in something typed, which is read by a function; none where it can be used."""
+    try:
+        read()
+    except SdcError as problem:
+        return [str(problem)]
+    return []
 
 
 @dataclass(frozen=True)

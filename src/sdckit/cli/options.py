@@ -29,6 +29,10 @@ Also = Annotated[
         help="A risk or loss to measure as well, such as user-analysis-loss:analysis=model.py:fit. Repeatable.",
     ),
 ]
+Check = Annotated[
+    bool,
+    typer.Option("--check", help="Only list the problems in the documents named here; read no data and do nothing."),
+]
 RecipeFile = Annotated[Path | None, typer.Option("--recipe", help="TOML file with the steps of the masking.")]
 Original = Annotated[Path, typer.Argument(metavar="ORIGINAL", help="The original file.", show_default=False)]
 OriginalFile = Annotated[Path, typer.Option("--original", help="The original file.", show_default=False)]

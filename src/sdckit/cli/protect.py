@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sdckit.cli.assess import measured
-from sdckit.cli.inputs import column_names, recipe_of, refuse_to_overwrite, schema_of, write_text
-from sdckit.cli.options import Force, Json, KeyOut, Quiet, RecipeFile, SchemaFile, Seed
+from sdckit.cli.check import check_documents
+from sdckit.cli.inputs import column_names, mistakes_in, recipe_of, refuse_to_overwrite, schema_of, write_text
+from sdckit.cli.options import Check, Force, Json, KeyOut, Quiet, RecipeFile, SchemaFile, Seed
 from sdckit.cli.report import write_report
 from sdckit.cli.terminal import Terminal, count, listed
 from sdckit.cli.verb import Verb
@@ -52,6 +53,7 @@ def protect(
     report: Annotated[
         Path | None, typer.Option(help="Attack and measure the release and write this HTML report, for internal use.")
     ] = None,
+    check: Check = False,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -68,6 +70,10 @@ def protect(
     from sdckit.row_order import shuffled
 
     terminal = Terminal(json, quiet)
+    if check:
+        mistakes = mistakes_in(lambda: recipe_of(None, method or (), ())) if method or recipe is None else []
+        check_documents(terminal, [("schema", schema), ("recipe", recipe)], mistakes)
+        return
     steps = recipe_of(recipe, method or (), ())
     for path in filter(None, (target, recipe_out, key_out, report)):
         refuse_to_overwrite(path, force)
@@ -79,8 +85,8 @@ def protect(
         data = read(source, declared)
     if attributes:
         steps = recipe_of(recipe, method or (), column_names(attributes, [each.name for each in data.attributes]))
-    with terminal.progress(f"masking by {steps}"):
-        release = protected(data, steps, seed=seed)
+    with terminal.progress("masking") as progress:
+        release = protected(data, steps, seed=seed, progress=progress)
     result = measured(terminal, release) if report is not None else None
     if shuffle_rows:
         release = shuffled(release, Draws.of(release.secret).generator("shuffle-rows"))

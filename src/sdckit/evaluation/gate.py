@@ -16,6 +16,8 @@ from sdckit.progress import NoProgress, Progress, by_piece
 from sdckit.release import Release
 from sdckit.rows import Unknown
 
+BY_ATTRIBUTE = "by_attribute."  # a figure with this before the name of an attribute is that of the attribute
+
 
 @dataclass(frozen=True)
 class Finding:
@@ -96,7 +98,9 @@ def gate(release: Release, policy: Policy, *, seed: int | None = None, progress:
     for rule in policy.rules:
         start(rule.measure.name)
         try:
-            findings.append(_finding(rule, measurement.score(rule.measure)))
+            by_attribute = rule.figure.startswith(BY_ATTRIBUTE)
+            score = measurement.score_by_attribute if by_attribute else measurement.score
+            findings.append(_finding(rule, score(rule.measure)))
         except NotApplicableError as reason:
             if isinstance(release.rows, Unknown) and Need.ROWS in rule.measure.needs:
                 raise
@@ -121,7 +125,7 @@ def figures_of(score: Score) -> Iterator[tuple[str, float]]:
     if score.by_record is not None and np.isfinite(score.by_record).any():
         yield "worst_record", float(np.nanmax(score.by_record))
     yield from _numbers(score.details)
-    yield from _numbers(score.by_attribute or {}, "by_attribute.")
+    yield from _numbers(score.by_attribute or {}, BY_ATTRIBUTE)
 
 
 def _numbers(values: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, float]]:

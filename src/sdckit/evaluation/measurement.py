@@ -7,7 +7,7 @@ from sdckit.catalogue import entries, find
 from sdckit.component_text import parsed
 from sdckit.errors import NotApplicableError, ParameterError
 from sdckit.intruder import Intruder
-from sdckit.measure import Composite, Cost, Measure, Score
+from sdckit.measure import Composite, Cost, Measure, Score, WeighsAttributes
 from sdckit.microdata import Microdata, Role
 from sdckit.release import Release
 
@@ -78,6 +78,21 @@ class Measurement:
         if isinstance(result, NotApplicableError):
             raise result
         return result
+
+    def score_by_attribute(self, measure: Measure) -> Score:
+        """The score with what each attribute adds to it, also where that takes measurements of its own."""
+        score = self.score(measure)
+        if score.by_attribute is not None or not isinstance(measure, WeighsAttributes):
+            return score
+        key = f"{measure!r} by attribute"
+        if key not in self._scores:
+            worth = measure.worth_of_attributes(self.release, self.intruder, seed=self.seed)
+            reason = "it has no figures by attribute, as the intruder knows too many attributes"
+            self._scores[key] = NotApplicableError(reason) if worth is None else replace(score, by_attribute=worth)
+        found = self._scores[key]
+        if isinstance(found, NotApplicableError):
+            raise found
+        return found
 
     def _result(self, measure: Measure) -> Score | NotApplicableError:
         key = repr(measure)

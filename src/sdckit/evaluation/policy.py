@@ -47,6 +47,10 @@ class Rule:
     note: str = ""
     given: tuple[str, ...] = ()
 
+    def __post_init__(self) -> None:
+        """A detail by a former name is the one of the present name."""
+        object.__setattr__(self, "figure", self.measure.former_details.get(self.figure, self.figure))
+
     @property
     def title(self) -> str:
         """The measure with the parameters given, as on a command line, and the figure where it is not the value."""

@@ -1,51 +1,92 @@
 """Diversity: how confidential values are distributed among the records that agree on the keys."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from numba import njit
 from numpy.typing import NDArray
 
-from sdckit.kernels.equivalence_classes import MISSING, class_of, comparisons
+from sdckit.kernels.equivalence_classes import MISSING, EquivalenceClasses, class_of, comparisons
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 BLOCK = 1 << 22  # counts in memory at a time
 
 Statistic = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 
 
-def of_matching_records(
-    codes: NDArray[np.integer], values: NDArray[np.integer], categories: int, statistic: Statistic
-) -> NDArray[np.float64]:
-    """A statistic of the counts of values among the records that agree with each record, itself included.
+class Column(NamedTuple):
+    """Values of the records as codes, −1 where missing; how many codes there are; and the statistic of their counts."""
+
+    values: NDArray[np.integer]
+    categories: int
+    statistic: Statistic
+
+
+def of_matching_records(codes: NDArray[np.integer], columns: Sequence[Column]) -> list[NDArray[np.float64]]:
+    """For each column, a statistic of its counts among the records that agree with each record, itself included.
 
     A missing key agrees with every value; a missing value is not counted. The statistic maps a matrix of counts, one
     row per set of records, to a figure per row; it is evaluated once for each distinct combination of keys.
     """
-    from scipy.sparse import csr_array
-
     distinct = class_of(codes)
     rows = codes[distinct.first()]
-    seen = values >= 0
-    counts = csr_array(
-        (np.ones(int(seen.sum())), (distinct.of[seen], values[seen])), shape=(len(rows), max(categories, 1))
-    )
-    figures = np.empty(len(rows))
+    counts = [_counts(distinct, column) for column in columns]
+    figures = [np.empty(len(rows)) for _ in columns]
     if not (rows == MISSING).any():
-        for block in _blocks(len(rows), categories):
-            figures[block] = statistic(counts[block].toarray())
-        return figures[distinct.of]
+        for column, count, figure in zip(columns, counts, figures, strict=True):
+            for block in _blocks(len(rows), column.categories):
+                figure[block] = column.statistic(count[block].toarray())
+        return [figure[distinct.of] for figure in figures]
+    arrays = [(each.indptr.astype(np.int64), each.indices.astype(np.int64), each.data) for each in counts]
     for _, of_pattern in groupby(comparisons(rows), key=lambda comparison: int(comparison.members[0])):
-        parts = []
-        for comparison in of_pattern:
-            width = len(comparison.others)
-            membership = csr_array(
-                (np.ones(width), (comparison.of_others, np.arange(width))), shape=(comparison.cells, width)
-            )
-            parts.append((membership @ counts[comparison.others], comparison.of_members))
-        for block in _blocks(len(comparison.members), categories):
-            among = [cell_counts[of[block]].toarray() for cell_counts, of in parts]
-            figures[comparison.members[block]] = statistic(np.sum(among, axis=0))
-    return figures[distinct.of]
+        parts = list(of_pattern)
+        members = parts[0].members
+        for column, array, figure in zip(columns, arrays, figures, strict=True):
+            for block in _blocks(len(members), column.categories):
+                among = np.zeros((len(members[block]), max(column.categories, 1)))
+                for part in parts:
+                    _add_matching(among, part.of_members[block], part.others, part.of_others, part.cells, *array)
+                figure[members[block]] = column.statistic(among)
+    return [figure[distinct.of] for figure in figures]
+
+
+def _counts(distinct: EquivalenceClasses, column: Column) -> "csr_array":
+    """How often each distinct combination of keys has each value."""
+    from scipy.sparse import csr_array
+
+    seen = column.values >= 0
+    entries = (np.ones(int(seen.sum())), (distinct.of[seen], column.values[seen]))
+    return csr_array(entries, shape=(len(distinct.sizes), max(column.categories, 1)))
+
+
+@njit(cache=True, nogil=True)
+def _add_matching(
+    among: NDArray[np.float64],
+    of_members: NDArray[np.int64],
+    others: NDArray[np.int64],
+    of_others: NDArray[np.int64],
+    cells: int,
+    starts: NDArray[np.int64],
+    values: NDArray[np.int64],
+    counts: NDArray[np.float64],
+) -> None:
+    """Add to each member the counts of values of the others in its cell."""
+    first = np.full(cells, -1, np.int64)  # the first member of each cell, which collects for all of them
+    for member in range(len(of_members)):
+        if first[of_members[member]] < 0:
+            first[of_members[member]] = member
+    collected = np.zeros_like(among)
+    for index in range(len(others)):
+        member = first[of_others[index]]
+        if member >= 0:
+            for entry in range(starts[others[index]], starts[others[index] + 1]):
+                collected[member, values[entry]] += counts[entry]
+    for member in range(len(of_members)):
+        among[member] += collected[first[of_members[member]]]
 
 
 def _blocks(rows: int, categories: int) -> list[slice]:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from sdckit.kernels.boxes import BoxLinks, box_links
 from sdckit.kernels.kd_search import Box, contains
-from sdckit.kernels.nearest import TOLERANCE
+from sdckit.kernels.nearest import TOLERANCE, nearest_links
 from sdckit.kernels.row_blocks import over_row_blocks
 
 
@@ -43,6 +43,8 @@ def intersection_links(
     value in `values` is admitted only where the box is unbounded at both ends, or where `missing_fits` is true for its
     attribute.
     """
+    if not sets and not values.shape[1]:
+        return _unrestricted(known, released, truth)
     fits = np.zeros(values.shape[1], dtype=bool) if missing_fits is None else missing_fits
     # Only an unbounded interval contains infinity; NaN is outside no interval.
     present = np.where(np.isnan(values) & ~fits, np.inf, values)
@@ -62,6 +64,13 @@ def intersection_links(
     arrays: tuple[Any, ...] = (lower, upper, present, order, first, last, missing, *flat, known, released, truth)
     over_row_blocks(m, lambda start, stop: _link(start, stop, *arrays, *found))
     return links
+
+
+def _unrestricted(known: NDArray[np.float64], released: NDArray[np.float64], truth: NDArray[np.int64]) -> BoxLinks:
+    """The links where nothing restricts the rows: every row is admitted."""
+    plain = nearest_links(known, released, truth)
+    count = np.full(len(known), len(released))
+    return BoxLinks(count, plain.nearest, plain.ties, plain.truth_tied, truth >= 0)
 
 
 def _windows(

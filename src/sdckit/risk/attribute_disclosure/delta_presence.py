@@ -1,5 +1,8 @@
 """δ-Presence: do the keys show that a person is in the file?"""
 
+from collections.abc import Mapping
+from typing import ClassVar
+
 from sdckit.intruder import Intruder
 from sdckit.kernels.intervals import wilson
 from sdckit.measure import Measure, Score, risk
@@ -22,6 +25,12 @@ class DeltaPresence(Measure):
 
     Use it when being in the file is confidential by itself, as in a file of patients or offenders.
     """
+
+    former_details: ClassVar[Mapping[str, str]] = {
+        "smallest_chance": "smallest_probability",
+        "largest_chance": "largest_probability",
+        "chance_without_the_keys": "probability_without_the_keys",
+    }
 
     smallest: float = param(0.0, "smallest probability of presence allowed (δ min)", low=0, high=1, formerly="least")
     largest: float = param(

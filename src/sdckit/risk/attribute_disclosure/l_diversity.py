@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.intruder import Intruder
-from sdckit.kernels.diversity import of_matching_records
+from sdckit.kernels.diversity import Column, of_matching_records
 from sdckit.measure import Measure, Score
 from sdckit.parameters import param
 from sdckit.release import Release
@@ -39,8 +39,9 @@ class LDiversity(Measure):
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         keys = ReleasedKeys.seen_by(intruder, release)
         breaches, worst = {}, {}
-        for values in confidential_values(release, self.bands):
-            figures = of_matching_records(keys.codes, values.codes, values.categories, self._where_there_are_any)
+        confidential = list(confidential_values(release, self.bands))
+        columns = [Column(values.codes, values.categories, self._where_there_are_any) for values in confidential]
+        for values, figures in zip(confidential, of_matching_records(keys.codes, columns), strict=True):
             present = figures[~np.isnan(figures)]
             breaches[values.attribute.name] = self.breached(figures)
             worst[values.attribute.name] = float(self.worst(present)) if len(present) else None

@@ -7,7 +7,14 @@ from numpy.typing import NDArray
 
 from sdckit.errors import NotApplicableError
 from sdckit.intruder import Intruder
-from sdckit.kernels.diversity import Statistic, nominal_distance, of_matching_records, ordered_distance, tree_distance
+from sdckit.kernels.diversity import (
+    Column,
+    Statistic,
+    nominal_distance,
+    of_matching_records,
+    ordered_distance,
+    tree_distance,
+)
 from sdckit.measure import Measure, Score, risk
 from sdckit.microdata import Attribute, Kind
 from sdckit.parameters import param
@@ -41,8 +48,9 @@ class TCloseness(Measure):
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         keys = ReleasedKeys.seen_by(intruder, release)
         breaches, largest = {}, {}
-        for values in confidential_values(release, self.bands):
-            figures = of_matching_records(keys.codes, values.codes, values.categories, _distance(values))
+        confidential = list(confidential_values(release, self.bands))
+        columns = [Column(values.codes, values.categories, _distance(values)) for values in confidential]
+        for values, figures in zip(confidential, of_matching_records(keys.codes, columns), strict=True):
             breaches[values.attribute.name] = figures > self.closeness + ROUNDING
             largest[values.attribute.name] = float(figures.max())
         return share_breached(release, breaches, {"attributes": keys.names, "largest_distance": largest})

@@ -54,6 +54,7 @@ class ProbabilisticLinkage(Linkage):
 
     kinds: ClassVar[Kind] = Kind.ANY
     joint: ClassVar[bool] = True
+    former_details: ClassVar[Mapping[str, str]] = {"right_above_threshold": "correct_above_threshold"}
 
     agreement: Criterion = param(
         Bins(10),

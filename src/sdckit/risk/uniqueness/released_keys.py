@@ -41,7 +41,7 @@ class ReleasedKeys:
         )
         if not names:
             raise NotApplicableError(f"the intruder knows no {which}attribute that the release still has")
-        return cls(release, names, release.masked.codes(names))
+        return release.computed_once(("released keys", names), lambda: cls(release, names, release.masked.codes(names)))
 
     @cached_property
     def frequency(self) -> NDArray[np.int64]:

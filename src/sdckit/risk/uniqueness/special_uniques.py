@@ -1,6 +1,6 @@
 """What the two scores of special uniques share: the search, the probability of a correct match, contributions."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -22,6 +22,7 @@ class SpecialUniqueDetection(Measure):
     sampling_fraction: float = param(0.1, "share of the population that is in the file, as supposed", low=0, high=1)
     largest: int = param(5, "most keys in a minimal sample unique", low=1, grid=(2, 3, 5))
 
+    former_details: ClassVar[Mapping[str, str]] = {"largest_chance": "largest_probability"}
     weight: ClassVar[Callable[[int, int], float]]
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
