@@ -2,7 +2,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sdckit.kernels.intersections import Sets, intersection_links
+from sdckit.kernels.intersections import intersection_links
+from sdckit.kernels.row_constraints import Sets
 
 
 def random_case(seed: int, sets: int, missing: bool):

@@ -1,6 +1,7 @@
 """`sdckit assess`: attack a release and measure what was lost."""
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -95,7 +96,7 @@ def assess(
     terminal = Terminal(json, quiet)
     if check:
         named = [*(measure or ()), *(also or ())]
-        mistakes = [problem for text in named for problem in mistakes_in(lambda text=text: measures_of([text]))]
+        mistakes = [problem for text in named for problem in mistakes_in(partial(measures_of, [text]))]
         mistakes += mistakes_in(lambda: Knowledge.from_text(knowledge)) if knowledge is not None else []
         check_documents(terminal, [("schema", schema), ("recipe", recipe)], mistakes)
         return
@@ -114,12 +115,12 @@ def assess(
     asked = {each.name for each in (*(measures or ()), *(more or ()))}
     say_scores(terminal, result, every=every or measures is not None, named=asked)
     broken = broken_edits(release)
-    for check in broken:
-        terminal.note(str(check))
+    for edit in broken:
+        terminal.note(str(edit))
     for message in release_warnings(release):
         terminal.warn(message)
     bare = "\n".join(f"{score.name}\t{score.value:.6g}" for score in result.values())
-    edits = {"broken_edits": [check.to_dict() for check in broken]}
+    edits = {"broken_edits": [edit.to_dict() for edit in broken]}
     terminal.result(result.to_dict(by_record=by_record) | edits, bare)
 
 

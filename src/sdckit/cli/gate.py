@@ -81,11 +81,11 @@ def gate(
     print_verdict(terminal, verdict, masked.name)
     bare = "\n".join(f"{_word(finding)}\t{finding.rule.title}\t{finding.description}" for finding in verdict.findings)
     broken = broken_edits(release)
-    for check in broken:
-        terminal.note(str(check))
+    for edit in broken:
+        terminal.note(str(edit))
     for message in release_warnings(release):
         terminal.warn(message)
-    more = {"broken_edits": [check.to_dict() for check in broken], "guessable_seed": release.guessable_seed}
+    more = {"broken_edits": [edit.to_dict() for edit in broken], "guessable_seed": release.guessable_seed}
     terminal.result(verdict.to_dict() | more, bare)
     if not verdict.met:
         raise typer.Exit(NOT_MET)

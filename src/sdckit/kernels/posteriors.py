@@ -54,6 +54,10 @@ class Summary(NamedTuple):
         """Room for so many records."""
         return cls(np.empty(records), np.empty(records), np.empty(records, np.int64), np.empty(records))
 
+    def take(self, records: NDArray[np.int64]) -> "Summary":
+        """The summary of these records."""
+        return Summary(self.largest[records], self.log_sum[records], self.ties[records], self.entropy[records])
+
 
 def add_tables(block: NDArray[np.float64], first: int, tables: Tables) -> None:
     """Add the table entries to the log-likelihoods of consecutive records, from the number `first` on, in place."""

@@ -15,6 +15,7 @@ from sdckit.masking import Masking
 from sdckit.microdata import Microdata, Role
 from sdckit.recipe import Recipe, Step
 from sdckit.release import Release, protect
+from sdckit.row_sets import RowSets
 from sdckit.testing.files import fitting, full_precision, odd_files, ordinary
 from sdckit.testing.masking_checks import SEED, attempt, attempts, releases
 from sdckit.testing.masking_declarations import is_published_in_full
@@ -29,7 +30,7 @@ class Admitted:
     """Which released rows each known record can be, and whether that is certain."""
 
     certain: bool
-    rows: NDArray[np.bool_]
+    rows: RowSets
 
 
 def admitted(release: Release, names: Sequence[str], *, complete: bool = True) -> Admitted:
@@ -37,11 +38,9 @@ def admitted(release: Release, names: Sequence[str], *, complete: bool = True) -
     recipe = release.recipe
     assert recipe is not None
     possible = recipe.candidates(Candidates.known(release.original, names, complete=complete), release.masked)
-    shape = (len(release.original), len(release.masked))
     if possible is None:
-        return Admitted(True, np.ones(shape, dtype=bool))
-    records, rows = np.indices(shape).reshape(2, -1)
-    return Admitted(possible.certain, possible.admits_pairs(release.masked, records, rows).reshape(shape))
+        return Admitted(True, RowSets.everything(len(release.original), len(release.masked)))
+    return Admitted(possible.certain, RowSets.of_candidates(possible, release.masked))
 
 
 def keys_of(release: Release) -> tuple[str, ...]:
@@ -52,9 +51,9 @@ def keys_of(release: Release) -> tuple[str, ...]:
 def assert_the_truth_is_admitted(description: str, release: Release, names: Sequence[str], *, complete: bool) -> None:
     found = admitted(release, names, complete=complete)
     rows = release.true_rows(np.arange(len(release.original)))
-    lost = [record for record, row in enumerate(rows) if row >= 0 and not found.rows[record, row]]
+    lost = int(((rows >= 0) & ~found.rows.contains(rows)).sum())
     assert not (found.certain and lost), (
-        f"{len(lost)} records are excluded from their own rows, though the candidates are called certain, on "
+        f"{lost} records are excluded from their own rows, though the candidates are called certain, on "
         f"{description} where {', '.join(names)} are known"
     )
 
@@ -93,7 +92,8 @@ def an_intruder_who_knows_more_has_no_more_candidates(entry: Entry) -> None:
         for known in range(1, len(keys)):
             less, more = admitted(release, keys[:known]), admitted(release, keys[: known + 1])
             if less.certain and more.certain:
-                assert not (more.rows & ~less.rows).any(), f"knowing {keys[known]!r} too adds rows on {description}"
+                added = more.rows.sizes.sum() - more.rows.intersect(less.rows).sizes.sum()
+                assert not added, f"knowing {keys[known]!r} too adds rows on {description}"
 
 
 def likely_candidates_are_better_than_chance(entry: Entry) -> None:
@@ -102,8 +102,9 @@ def likely_candidates_are_better_than_chance(entry: Entry) -> None:
     found = admitted(release, keys_of(release))
     if not found.certain:
         rows = release.true_rows(np.arange(len(release.original)))
-        hits = found.rows[np.flatnonzero(rows >= 0), rows[rows >= 0]].mean()
-        assert hits > found.rows.mean(), f"the truth is among them for {hits:.0%}, at random {found.rows.mean():.0%}"
+        hits = found.rows.contains(rows)[rows >= 0].mean()
+        at_random = found.rows.sizes.mean() / found.rows.row_count
+        assert hits > at_random, f"the truth is among them for {hits:.0%}, at random {at_random:.0%}"
 
 
 def candidates_of_a_hidden_step_are_given_or_none(entry: Entry) -> None:

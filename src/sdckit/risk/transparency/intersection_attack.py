@@ -8,15 +8,16 @@ from numpy.typing import NDArray
 from sdckit.candidates import Candidates
 from sdckit.intruder import AttackerView, Intruder
 from sdckit.kernels.boxes import BoxLinks
-from sdckit.kernels.intersections import Sets, intersection_links
+from sdckit.kernels.intersections import intersection_links
 from sdckit.kernels.intervals import wilson
 from sdckit.kernels.nearest import nearest_links
+from sdckit.kernels.row_constraints import Sets
 from sdckit.kernels.standardisation import standardise, standardise_like
 from sdckit.measure import Finds, Measure, Need, Score, risk
-from sdckit.microdata import Microdata
 from sdckit.parameters import param
 from sdckit.release import Release
 from sdckit.risk.linkage.linkage import sampled
+from sdckit.row_sets import Constraints
 
 
 @risk("intersection-attack", reference="nin2008a", finds=Finds.RECORDS, needs={Need.ROWS, Need.RECIPE})
@@ -87,16 +88,12 @@ class IntersectionAttack(Measure):
 
 @dataclass(frozen=True, eq=False)
 class Intersection:
-    """The candidates of each known record: a box over `values`, sets of rows, and the points to link inside them by.
+    """The candidates of each known record, and the points to link inside them by.
 
     `promised` says that theory promises the true row to be a candidate.
     """
 
-    lower: NDArray[np.float64]
-    upper: NDArray[np.float64]
-    values: NDArray[np.float64]
-    missing_fits: NDArray[np.bool_]
-    sets: list[Sets]
+    constraints: Constraints
     known: NDArray[np.float64]
     rows: NDArray[np.float64]
     promised: bool
@@ -107,10 +104,11 @@ class Intersection:
         The sizes of the sets and the rows linked do not depend on the true rows, which the scoring adds.
         """
         own = np.full(len(judged), -1) if truth is None else truth
-        sets = [Sets(each.of_row, *taken(each, judged)) for each in self.sets]
+        given = self.constraints
+        sets = [Sets(each.of_row, *taken(each, judged)) for each in given.sets]
         known = self.known[judged]
         links = intersection_links(
-            self.lower[judged], self.upper[judged], self.values, sets, known, self.rows, own, self.missing_fits
+            given.lower[judged], given.upper[judged], given.values, sets, known, self.rows, own, given.missing_fits
         )
         return fall_back(links, known, self.rows, own)
 
@@ -125,19 +123,11 @@ def taken(sets: Sets, judged: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDA
 
 def intersection(possible: Candidates, view: AttackerView) -> Intersection:
     """The candidates as arrays, with the standardised ordered attributes to link by."""
-    released = view.released
-    boxed = [name for name in possible.lower if name in released]
     common = [name for name in view.ordered if name in view.known]
-    sets = [Sets(groups.of_row, groups.starts, groups.listed) for groups in possible.groups]
-    sets += [categories_as_sets(possible, name, released) for name in possible.allowed if name in released]
     return Intersection(
-        np.column_stack([possible.lower[name] for name in boxed] or [np.empty((possible.records, 0))]),
-        np.column_stack([possible.upper[name] for name in boxed] or [np.empty((possible.records, 0))]),
-        released.matrix(boxed),
-        np.array([name in possible.may_be_missing for name in boxed], dtype=bool),
-        sets,
+        Constraints.of(possible, view.released),
         standardise_like(view.known.matrix(common), view.original.matrix(common)),
-        standardise(released.matrix(common)),
+        standardise(view.released.matrix(common)),
         possible.certain and view.exact,
     )
 
@@ -151,15 +141,3 @@ def fall_back(
         plain = nearest_links(known[empty], rows, truth[empty])
         links.nearest[empty], links.ties[empty], links.truth_tied[empty] = plain.nearest, plain.ties, plain.truth_tied
     return links
-
-
-def categories_as_sets(possible: Candidates, name: str, released: Microdata) -> Sets:
-    """The released categories that each record may have; the class after the last one is 'missing'."""
-    size = len(released.attribute(name).categories or ())
-    table = np.zeros((possible.records, size + 1), dtype=bool)
-    allowed = possible.allowed[name]
-    table[:, : allowed.shape[1]] = allowed
-    table[:, size] = allowed.all(axis=1) | (name in possible.may_be_missing)
-    codes = released.columns[name].astype(np.int64)
-    starts = np.concatenate([[0], np.cumsum(table.sum(axis=1))])
-    return Sets(np.where(codes < 0, size, codes), starts, np.nonzero(table)[1])

@@ -53,6 +53,7 @@ def only_deletes(masking: Masking, released: Microdata, names: list[str]) -> boo
         possible is not None
         and bool(possible.may_be_missing)
         and possible.certain
-        and all(np.array_equal(possible.lower.get(name), record.lower[name]) for name in record.lower)
-        and all(np.array_equal(possible.upper.get(name), record.upper[name]) for name in record.upper)
+        and all(name in possible.lower for name in record.lower)
+        and all(np.array_equal(possible.lower[name], record.lower[name]) for name in record.lower)
+        and all(np.array_equal(possible.upper[name], record.upper[name]) for name in record.upper)
     )

@@ -96,7 +96,7 @@ class RowLikelihoods:
             members = order[ends[part.start] : ends[part.stop]]
             members = members[own[members] >= 0]
             of_own[members] = block[self.records.of[members] - part.start, self.rows.of[own[members]]]
-        return Summary(*(each[self.records.of] for each in summary)), of_own
+        return summary.take(self.records.of), of_own
 
 
 def as_numbers(data: Microdata, names: tuple[str, ...]) -> NDArray[np.float64]:
