@@ -57,7 +57,7 @@ def test_groups_admit_their_rows(data):
     assert admitted(Candidates(2, groups=(groups,)), data) == [[0, 2], [0, 1, 2]]
 
 
-def test_a_step_replaces_what_is_said_of_its_attributes(data):
+def test_a_step_replaces_the_restrictions_on_its_attributes(data):
     known = Candidates.known(data, ("age", "town"))
     step = Candidates(3, {"age": np.zeros(3)}, {"age": np.ones(3)}, certain=False)
     after = known.after(("age",), step)
@@ -66,7 +66,7 @@ def test_a_step_replaces_what_is_said_of_its_attributes(data):
     assert not after.certain
 
 
-def test_a_step_that_excludes_nothing_leaves_nothing_said(data):
+def test_a_step_that_excludes_nothing_leaves_no_restriction(data):
     assert Candidates.known(data, ("age", "town")).after(("age",), None).names == ("town",)
 
 

@@ -122,7 +122,7 @@ def test_errors_in_what_is_known_do_not_hang_on_what_else_is_known(release):
     assert among.columns["rent"].tolist() == alone.columns["rent"][[4, 9]].tolist()
 
 
-def test_the_errors_are_as_large_as_said():
+def test_the_errors_are_as_large_as_declared():
     data = numeric(correlated(5000, 1, seed=5))
     error = Intruder(noise=0.2).known_file(Release.in_order(data, data), seed=1).columns["a"] - data.columns["a"]
     assert error.std() == pytest.approx(0.2 * data.columns["a"].std(), rel=0.05)

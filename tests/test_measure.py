@@ -54,7 +54,7 @@ def test_a_score_is_written_without_nan_and_without_records():
     json.dumps(score.to_dict(by_record=True), allow_nan=False)
 
 
-def test_records_are_not_shown_by_chance():
+def test_records_are_not_shown_by_accident():
     assert "by_record" not in repr(Score(0.5, by_record=np.array([0.5])))
 
 

@@ -197,7 +197,7 @@ def test_columns_of_different_length_or_of_one_name_are_refused():
         Microdata((one, one), {"x": np.zeros(2)})
 
 
-def test_kinds_and_roles_are_found_by_their_usual_names():
+def test_kinds_and_roles_are_found_by_their_common_names():
     assert Kind.named("Discrete ordered") is Kind.DISCRETE
     assert Kind.named("hierarchical") is Kind.PARTIALLY_ORDERED
     assert Role.named("quasi-identifier") is Role.KEY

@@ -94,7 +94,7 @@ def test_a_recipe_is_made_of_names_maskings_and_recipes():
     assert Recipe((Step(inner, ("rent",)),)) == inner
 
 
-def test_a_recipe_is_told_in_a_line():
+def test_a_recipe_is_described_in_one_line():
     assert str(Recipe.of("rank-swapping:window=0.2")) == "rank-swapping(window=0.2)"
 
 

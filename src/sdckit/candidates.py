@@ -40,8 +40,8 @@ class Candidates:
     """An interval for each ordered attribute, a set of categories for each other one, and groups of rows.
 
     `certain` says that the truth is among them by theory; where it is not, the coverage has to be measured.
-    `complete` says that the records are all there are, which lets a masking use the whole column. `aligned` lets it lay
-    the known part of a column beside the released one: smaller sets, without a promise that the truth is in them.
+    `complete` says that the records are all there are, which lets a masking use the whole column. `aligned` lets it
+    align the known part of a column with the released one: smaller sets, without a promise that the truth is in them.
     """
 
     records: int

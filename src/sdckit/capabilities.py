@@ -1,4 +1,4 @@
-"""Capabilities: what a masking may offer beyond masking, each a small protocol that a caller asks for by isinstance.
+"""Capabilities: what a masking may offer beyond masking, each a small protocol that a caller checks by isinstance.
 
 A masking has a capability by defining its method or declaration; nothing is inherited from `Masking`.
 """
@@ -28,7 +28,7 @@ class HasLaw(Protocol):
     """The published method and parameters fix the probability of a released row given a known record."""
 
     def law(self, released: Microdata) -> Law | None:
-        """The law; `released` has the attributes that were masked, in the order they were named."""
+        """The distribution of released rows; `released` has the attributes that were masked, in the order they were named."""
         ...
 
 

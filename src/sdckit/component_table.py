@@ -85,20 +85,20 @@ def parameter_errors(
             yield "", problem
 
 
-def has_type(value: Any, wanted: Any) -> bool:
+def has_type(value: Any, expected: Any) -> bool:
     """Whether a value of a TOML document can be a parameter of that type.
 
     >>> has_type(3, float), has_type("3", float), has_type(["a"], tuple[str, ...])
     (True, False, True)
     """
-    if isinstance(wanted, types.UnionType) or get_origin(wanted) is typing.Union:
-        return any(has_type(value, each) for each in get_args(wanted) if each is not type(None))
-    if get_origin(wanted) is tuple:
-        return isinstance(value, list) and all(has_type(each, get_args(wanted)[0]) for each in value)
-    if wanted is bool or isinstance(value, bool):
-        return wanted is bool and isinstance(value, bool)
-    if wanted is int:
+    if isinstance(expected, types.UnionType) or get_origin(expected) is typing.Union:
+        return any(has_type(value, each) for each in get_args(expected) if each is not type(None))
+    if get_origin(expected) is tuple:
+        return isinstance(value, list) and all(has_type(each, get_args(expected)[0]) for each in value)
+    if expected is bool or isinstance(value, bool):
+        return expected is bool and isinstance(value, bool)
+    if expected is int:
         return isinstance(value, int) or (isinstance(value, float) and value.is_integer())
-    if wanted is float:
+    if expected is float:
         return isinstance(value, int | float)
-    return get_origin(wanted) is not Callable and isinstance(value, str)
+    return get_origin(expected) is not Callable and isinstance(value, str)

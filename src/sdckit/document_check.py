@@ -82,7 +82,7 @@ def problems_in(document: Mapping[str, Any], folder: Path | None = None) -> list
     for name, check in checks.items():
         tables = document.get(name)
         if name in ARRAYS and name in document and (not isinstance(tables, list) or (name in FILLED and not tables)):
-            problems.append(Problem(name, "", f"{name} is no array of tables, or empty", ARRAYS[name]))
+            problems.append(Problem(name, "", f"{name} is not an array of tables, or is empty", ARRAYS[name]))
         elif name in document:
             problems += check(tables, folder)
     return problems
@@ -90,11 +90,11 @@ def problems_in(document: Mapping[str, Any], folder: Path | None = None) -> list
 
 def _in_attributes(tables: Any, folder: Path | None) -> Iterator[Problem]:
     if not isinstance(tables, dict):
-        yield Problem("attributes", "", "attributes are no tables", "write [attributes.age] with kind, role, …")
+        yield Problem("attributes", "", "attributes are not tables", "write [attributes.age] with kind, role, …")
         return
     for name, table in tables.items():
         if not isinstance(table, dict):
-            yield Problem(f"attributes.{name}", "", "it is no table", "write kind, role, … under its title")
+            yield Problem(f"attributes.{name}", "", "it is not a table", "write kind, role, … under its title")
             continue
         for key, value in table.items():
             yield from _schema_problems(f"attributes.{name}", key, {"attributes": {name: {key: value}}}, folder)
@@ -121,7 +121,7 @@ def _in_steps(tables: Any, folder: Path | None) -> Iterator[Problem]:
             continue
         names = entries.get("attributes", [])
         if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-            yield Problem(table, "attributes", "attributes are no list of column names", 'write ["age", "income"]')
+            yield Problem(table, "attributes", "attributes are not a list of column names", 'write ["age", "income"]')
         try:
             entry = find("masking", entries["method"])
         except SdcError as error:
@@ -178,7 +178,7 @@ def _in_grid(tables: Any, folder: Path | None) -> Iterator[Problem]:
             yield Problem.of(f"grid.{method}", "", error)
             continue
         if not isinstance(table, dict):
-            yield Problem(f"grid.{method}", "", "it is no table", "write each parameter with a list of values")
+            yield Problem(f"grid.{method}", "", "it is not a table", "write each parameter with a list of values")
             continue
         for key, values in table.items():
             listed = values if isinstance(values, list) else [values]
@@ -190,6 +190,6 @@ def _in_grid(tables: Any, folder: Path | None) -> Iterator[Problem]:
 
 
 def _numbered(name: str, tables: list[Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """The tables of an array with their titles; what is no table counts as an empty one."""
+    """The tables of an array with their titles; anything that is not a table counts as an empty one."""
     for number, table in enumerate(tables, start=1):
         yield f"{name} {number}", table if isinstance(table, dict) else {}

@@ -58,7 +58,7 @@ class Secret:
 
     @classmethod
     def unknown(cls, *, guessable: bool) -> "Secret":
-        """A secret that is not known here, as of a file read from disk, with what is known of it."""
+        """A secret that is not known here, as for a file read from disk, and whether it was guessable."""
         return cls(b"", guessable)
 
 
@@ -66,7 +66,7 @@ class Secret:
 class Draws:
     """Random numbers under a key, for the records with these numbers.
 
-    Draws have no state: asked twice for the same, they give the same. A method that needs several sets of draws takes
+    Draws have no state: the same call gives the same numbers. A method that needs several sets of draws takes
     one `child` for each.
     """
 
@@ -75,7 +75,7 @@ class Draws:
 
     @classmethod
     def of(cls, seed: int | Secret | None = None, records: int | None = None) -> "Draws":
-        """The draws of a seed or a secret, for a file of so many records.
+        """The draws of a seed or a secret, for a file with this number of records.
 
         >>> draws = Draws.of(1, records=3)
         >>> draws.uniform(2).shape
@@ -115,15 +115,15 @@ class Draws:
         return replace(self, records=np.asarray(numbers, dtype=np.int64))
 
     def among(self, chosen: NDArray[np.bool_]) -> "Draws":
-        """The draws of those records that are chosen, out of the ones at hand."""
+        """The draws of the chosen records."""
         return replace(self, records=self._numbers()[chosen])
 
     def uniform(self, columns: int) -> NDArray[np.float64]:
-        """Numbers between 0 and 1, both excluded: one row a record, and so many columns."""
+        """Uniform numbers between 0 and 1, both excluded: one row per record, with this number of columns."""
         return self._drawn("uniform", columns)
 
     def normal(self, columns: int) -> NDArray[np.float64]:
-        """Standard normal numbers: one row a record, and so many columns.
+        """Standard normal numbers: one row per record, with this number of columns.
 
         They are quantiles of uniform numbers: nothing is rejected, so every record takes the same number of draws.
         """
@@ -188,7 +188,7 @@ def _stretches(numbers: NDArray[np.int64], gap: int) -> Iterator[tuple[int, int]
 
 
 def _uniform_at(key: int, start: int, count: int) -> NDArray[np.float64]:
-    """So many numbers between 0 and 1 under a key, from a position of its sequence on."""
+    """A number of uniform numbers between 0 and 1 under a key, from a position of its sequence on."""
     skipped = start % WORDS_OF_A_COUNT
     source = np.random.Philox(key=key, counter=start // WORDS_OF_A_COUNT)
     if skipped:

@@ -30,7 +30,7 @@ def attributes_of(edits: Edits, data: Microdata) -> tuple[str, ...]:
 
 
 def numbers(data: Microdata, name: str) -> NDArray[np.float64]:
-    """A column as numbers: NaN where a value is missing, or is a category that is no number, such as an interval."""
+    """A column as numbers: NaN where a value is missing, or is a category that is not a number, such as an interval."""
     categories = data.attribute(name).categories
     if categories is None:
         return data.columns[name]

@@ -72,7 +72,7 @@ class AttackerView:
         return self.known.matrix(self.attributes), self.released.matrix(self.attributes)
 
     def standardised(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The same, each file standardised by its own mean and standard deviation, so that attributes weigh alike."""
+        """The same, each file standardised by its own mean and standard deviation: attributes have equal weight."""
         known, released = self.matrices()
         # Summed up by size, two files of the same values standardise alike, to the last bit, whatever their order.
         original = np.sort(self.original.matrix(self.attributes), axis=0)
@@ -111,13 +111,13 @@ class Intruder:
             object.__setattr__(self, "records", tuple(int(record) for record in self.records))
         elif self.records is not None and not 0 < self.records <= 1:
             raise ParameterError(
-                f"the intruder's share of records is {self.records:g}; take a share in 0..1 or a list of records"
+                f"the intruder's share of records is {self.records:g}; use a share in 0..1 or a list of records"
             )
         if not 0 <= self.missing <= 1:
-            raise ParameterError(f"the intruder's share of unknown values is {self.missing:g}; take 0 to 1")
+            raise ParameterError(f"the intruder's share of unknown values is {self.missing:g}; use 0 to 1")
         if not 0 <= self.noise < np.inf:
             raise ParameterError(
-                f"the intruder's noise is {self.noise:g}; take 0 or more (a share of the standard deviation)"
+                f"the intruder's noise is {self.noise:g}; use 0 or more (a share of the standard deviation)"
             )
 
     def source_file(self, release: Release) -> Microdata:
@@ -128,13 +128,13 @@ class Intruder:
         """The attributes of a kind that the intruder knows and the release still has."""
         source = self.source_file(release)
         if self.attributes is not None:
-            wanted = tuple(self.attributes)
+            requested = tuple(self.attributes)
         else:
-            wanted = source.names(role=Role.KEY) if self.file is None else source.names()
-        forms = {name: source.attribute(name).coded for name in wanted}
+            requested = source.names(role=Role.KEY) if self.file is None else source.names()
+        forms = {name: source.attribute(name).coded for name in requested}
         return tuple(
             name
-            for name in wanted
+            for name in requested
             if name in release.shared_attributes(kind) and release.original.attribute(name).coded == forms[name]
         )
 

@@ -20,7 +20,7 @@ from sdckit.knowledge import Knowledge
 
 
 def is_number(value: Any) -> bool:
-    """Whether a value is a number and no truth value."""
+    """Whether a value is a number and not a Boolean."""
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
@@ -50,7 +50,7 @@ def intruder_from_table(table: Any, where: str = "intruder") -> Intruder:
 def intruder_errors(table: Any) -> Iterator[tuple[str, SdcError]]:
     """All mistakes in the table, each with its key."""
     if not isinstance(table, Mapping):
-        yield "", ParameterError("the intruder is no table; write [intruder] with attributes = ['age', 'income']")
+        yield "", ParameterError("the intruder is not a table; write [intruder] with attributes = ['age', 'income']")
         return
     for key, value in table.items():
         if key not in FORMS:

@@ -62,7 +62,7 @@ class FirstSubsets(Knowledge):
     def sets(self, names: Sequence[str], rng: np.random.Generator) -> list[tuple[str, ...]]:
         if self.first > 12:
             raise ParameterError(
-                f"{self.first} attributes have {2**self.first - 1} subsets; take 12 at most, or sample"
+                f"{self.first} attributes have {2**self.first - 1} subsets; use 12 at most, or sampled-subsets"
             )
         few = names[: self.first]
         return [chosen for size in range(1, len(few) + 1) for chosen in combinations(few, size)]

@@ -1,4 +1,4 @@
-"""Law: the probability of a released value given the original one, where the published method and parameters fix it."""
+"""Law: the distribution of a released value given the original one, where the published method determines it."""
 
 from collections.abc import Iterator
 from typing import Protocol, runtime_checkable
@@ -11,7 +11,7 @@ class Law(Protocol):
     """How likely each released row is for each known record."""
 
     def log_likelihood(self, known: NDArray[np.float64], released: NDArray[np.float64]) -> NDArray[np.float64]:
-        """One row a known record, one column a released row; a constant per row may be left out."""
+        """One row per known record, one column per released row; a constant per row may be left out."""
         ...
 
 

@@ -43,7 +43,7 @@ class Masking(Component):
     `draws_values`   new values are drawn, so whole numbers are rounded again and declared ranges kept
     `suppresses`     values may go missing; otherwise exactly those that were missing are
     `rows`           what it does to the rows: kept, sampled or synthesised; where they do not stay in order, `lineage`
-                     says whose they are
+                     says to which record each belongs
     """
 
     kinds: ClassVar[Kind] = Kind.ORDERED
@@ -98,7 +98,7 @@ class Masking(Component):
         return None if possible is None else possible.widened(slack).with_rounding_error(entering)
 
     def notes(self, original: Microdata, masked: Microdata, attributes: Sequence[str]) -> list[str]:
-        """What the steward should know of this masking of this file, in sentences; private, as both files are used."""
+        """Notes on this masking of this file for the data protector; private, as both files are used."""
         return []
 
     def applicable(self, data: Microdata, attributes: Sequence[str]) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Measure and Score: the contract Release → Score. Risk and loss are both 0 when good, and shares lie in 0..1."""
+"""Measure and Score: the contract Release → Score. Risk and loss are both 0 at best, and shares lie in 0..1."""
 
 import math
 from collections.abc import Callable, Iterable, Mapping
@@ -29,7 +29,7 @@ class Finds(Enum):
 
 
 class Need(Enum):
-    """What a measure cannot do without; the original and the masked file are always there."""
+    """What a measure needs besides the original and the masked file."""
 
     ROWS = "rows"  # which row belongs to which record
     RECIPE = "recipe"  # how the file was masked
@@ -45,11 +45,11 @@ class Cost(Enum):
 
 @dataclass(frozen=True)
 class Score:
-    """A figure with what one must know to read it.
+    """A figure with what is needed to interpret it.
 
-    `by_record`     the figure of each record of the original file, in its order (NaN: not judged)
+    `by_record`     the figure of each record of the original file, in its order (NaN: not evaluated)
     `interval`      where the figure would lie for other records of the same kind, at 95 %
-    `baseline`      what an intruder without the release reaches, or a loss measure on no masking
+    `baseline`      what an intruder without the release reaches, or the figure of a loss without masking
     `bound`         a proven limit that the true figure cannot exceed
     """
 
@@ -112,8 +112,8 @@ class Measure(Component):
     """A function from a release to a score.
 
     `finds`    what its figure counts, for a risk
-    `needs`    what it cannot do without
-    `uses`     what it takes into account where it is there, so that the figure may differ without
+    `needs`    what it needs besides the two files
+    `uses`     what it takes into account where it is available, so that the figure may differ without it
     `cost`     whether it is taken by default
     `sees`     the kinds of attributes that it looks at
     `headline` its position among the main figures, from 1; None: it is not one of them
@@ -146,7 +146,7 @@ class Measure(Component):
 class Composite(Measure):
     """A measure whose figure is made of the scores of others, its parts.
 
-    Whoever measures several things at once measures each part once and lets the composite combine the scores.
+    A caller that measures several things measures each part once and lets the composite combine the scores.
     """
 
     def parts(self) -> tuple[Measure, ...]:

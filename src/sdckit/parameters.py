@@ -124,71 +124,71 @@ def checked(declared: Parameter, value: Any, owner: str) -> Any:
     values = value if isinstance(value, tuple) else (value,)
     for number in (each for each in values if isinstance(each, int | float) and not isinstance(each, bool)):
         if math.isnan(number):
-            raise ParameterError(f"{where} is not a number; take {declared.range or 'a number'}")
+            raise ParameterError(f"{where} is not a number; use {declared.range or 'a number'}")
         if math.isinf(number) and number != declared.default:
-            raise ParameterError(f"{where} is infinite; take {declared.range or 'a finite number'}")
+            raise ParameterError(f"{where} is infinite; use {declared.range or 'a finite number'}")
         if (declared.low is not None and number < declared.low) or (
             declared.high is not None and number > declared.high
         ):
-            raise ParameterError(f"{where} = {number:g} is out of range; take {declared.range} ({declared.help})")
+            raise ParameterError(f"{where} = {number:g} is out of range; use {declared.range} ({declared.help})")
     return value
 
 
-def in_words(wanted: Any) -> str:
+def in_words(expected: Any) -> str:
     """The type in words for an error."""
     words = {int: "a whole number", float: "a number", bool: "true or false", str: "a text"}
-    if isinstance(wanted, types.UnionType) or get_origin(wanted) is typing.Union:
-        return " or ".join("nothing" if each is type(None) else in_words(each) for each in get_args(wanted))
-    if get_origin(wanted) is tuple:
-        return f"a list, each {in_words(get_args(wanted)[0])}"
-    if get_origin(wanted) is Callable:
+    if isinstance(expected, types.UnionType) or get_origin(expected) is typing.Union:
+        return " or ".join("nothing" if each is type(None) else in_words(each) for each in get_args(expected))
+    if get_origin(expected) is tuple:
+        return f"a list, each {in_words(get_args(expected)[0])}"
+    if get_origin(expected) is Callable:
         return "a function"
-    if hasattr(wanted, "in_words"):
-        return str(wanted.in_words)
-    return words.get(wanted, str(wanted))
+    if hasattr(expected, "in_words"):
+        return str(expected.in_words)
+    return words.get(expected, str(expected))
 
 
-def _title(wanted: Any) -> str:
-    if isinstance(wanted, types.UnionType) or get_origin(wanted) is typing.Union:
-        return " | ".join(map(_title, get_args(wanted)))
-    if wanted is type(None) or get_origin(wanted) is Callable:
-        return "None" if wanted is type(None) else "function"
-    return getattr(wanted, "__name__", str(wanted)) if get_origin(wanted) is None else str(wanted)
+def _title(expected: Any) -> str:
+    if isinstance(expected, types.UnionType) or get_origin(expected) is typing.Union:
+        return " | ".join(map(_title, get_args(expected)))
+    if expected is type(None) or get_origin(expected) is Callable:
+        return "None" if expected is type(None) else "function"
+    return getattr(expected, "__name__", str(expected)) if get_origin(expected) is None else str(expected)
 
 
-def converted(value: Any, wanted: Any) -> Any:
-    """The value as the wanted type; text is read, by the type's own `from_text` or `from_arguments` if it has one.
+def converted(value: Any, expected: Any) -> Any:
+    """The value as the expected type; text is read, by the type's own `from_text` or `from_arguments` if it has one.
 
     >>> converted("0.05", float), converted("yes", bool), converted("age+income", tuple[str, ...])
     (0.05, True, ('age', 'income'))
     """
-    if isinstance(wanted, types.UnionType) or get_origin(wanted) is typing.Union:
-        return _first_that_fits(value, get_args(wanted))
-    if get_origin(wanted) is tuple:
+    if isinstance(expected, types.UnionType) or get_origin(expected) is typing.Union:
+        return _first_that_fits(value, get_args(expected))
+    if get_origin(expected) is tuple:
         items = value.split("+") if isinstance(value, str) else list(value)
-        return tuple(converted(item, get_args(wanted)[0]) for item in items if item != "")
-    if wanted is bool:
+        return tuple(converted(item, get_args(expected)[0]) for item in items if item != "")
+    if expected is bool:
         return _truth(value)
-    if wanted is int:
+    if expected is int:
         return _whole(value)
-    if wanted is float:
+    if expected is float:
         if isinstance(value, bool):
             raise TypeError(value)
         return float(value)
-    if wanted is str:
+    if expected is str:
         if not isinstance(value, str):
             raise TypeError(value)
         return value
-    if get_origin(wanted) is Callable and not callable(value):
+    if get_origin(expected) is Callable and not callable(value):
         raise TypeError(value)
-    if isinstance(value, str) and wanted is not Any:
-        if hasattr(wanted, "from_text"):
-            return wanted.from_text(value)
-        if hasattr(wanted, "from_arguments"):
+    if isinstance(value, str) and expected is not Any:
+        if hasattr(expected, "from_text"):
+            return expected.from_text(value)
+        if hasattr(expected, "from_arguments"):
             written = parsed(value)
-            return wanted.from_arguments(written.name, written.arguments)
+            return expected.from_arguments(written.name, written.arguments)
         raise TypeError(value)
-    if (hasattr(wanted, "from_text") or hasattr(wanted, "from_arguments")) and not isinstance(value, wanted):
+    if (hasattr(expected, "from_text") or hasattr(expected, "from_arguments")) and not isinstance(value, expected):
         raise TypeError(value)
     return value
 

@@ -1,4 +1,4 @@
-"""Progress: how long work reports what it is doing, and learns that it should stop.
+"""Progress: how long-running work reports what it is doing, and is asked to stop.
 
 Work that consists of pieces calls `begin` with their number, then `advance` with the name of each piece as it starts,
 and stops where `cancelled` is true.
@@ -11,7 +11,7 @@ from sdckit.errors import SdcError
 
 
 class Progress(Protocol):
-    """Whoever watches long work: a terminal, a web page, a notebook, nobody."""
+    """An observer of long work: a terminal, a web page, a notebook or none."""
 
     @property
     def cancelled(self) -> bool:
@@ -19,7 +19,7 @@ class Progress(Protocol):
         ...
 
     def begin(self, total: int | None = None) -> None:
-        """Work of so many pieces starts; None: their number is not known."""
+        """Work of this many pieces starts; None where their number is not known."""
         ...
 
     def advance(self, label: str = "") -> None:
@@ -32,7 +32,7 @@ class Cancelled(SdcError):
 
 
 class NoProgress:
-    """Nobody watches, and nobody cancels."""
+    """No observer: nothing is shown, and the work is never cancelled."""
 
     cancelled = False
 
@@ -44,7 +44,7 @@ class NoProgress:
 
 
 def by_piece(progress: Progress, total: int | None = None) -> Callable[[str], None]:
-    """The progress of so many pieces as a function of the name of each piece that starts."""
+    """The progress of a number of pieces as a function of the name of each piece that starts."""
     progress.begin(total)
 
     def start(label: str) -> None:

@@ -1,4 +1,4 @@
-"""Release: the original, its masked twin, the recipe, and how rows and records correspond."""
+"""Release: the original, the masked file, the recipe, and how rows and records correspond."""
 
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field, replace
@@ -69,7 +69,7 @@ class Release:
 
     @classmethod
     def in_order(cls, original: Any, masked: Any, recipe: Recipe | None = None) -> "Release":
-        """A release whose row i belongs to record i, as the caller vouches."""
+        """A release whose row i belongs to record i, as the caller confirms."""
         if len(original) != len(masked):
             raise SchemaError(
                 f"the original has {len(original)} records and the masked file {len(masked)}: row i cannot be that of "
@@ -79,12 +79,12 @@ class Release:
 
     @property
     def origin(self) -> NDArray[np.int64]:
-        """The record that each row belongs to, −1 where it is nobody's; an error where that is not known."""
+        """The record that each row belongs to, −1 where it belongs to none; an error where that is not known."""
         return origin_of(self.rows)
 
     @property
     def known_origin(self) -> NDArray[np.int64]:
-        """The record that each row belongs to, −1 where it is nobody's or not known."""
+        """The record that each row belongs to, −1 where it belongs to none or that is not known."""
         return self.origin if self.corresponds else np.full(len(self.masked), NOBODY)
 
     @property
@@ -166,13 +166,13 @@ class Release:
         return np.where(rows >= 0, of_row[np.maximum(rows, 0)], np.nan)
 
     def on_records(self, records: NDArray[np.int64], figures: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Figures of some original records among all of them, NaN where a record was not judged; −1 is no record."""
+        """Figures of some records as figures of all original ones, NaN where not evaluated; −1 means no record."""
         among_all = np.full(len(self.original), np.nan)
         among_all[records[records >= 0]] = figures[records >= 0]
         return among_all
 
     def notes(self) -> list[str]:
-        """What the steps that can still be seen have to say of this release."""
+        """The notes of the maskings on this release, for steps whose result no later step changed."""
         if self.recipe is None:
             return []
         touched = self.recipe.touched(self.masked)
@@ -184,7 +184,7 @@ class Release:
         return notes
 
     def untouched(self) -> "Release":
-        """What risk there was before: the original released as it is, without identifiers and recipe."""
+        """The release with no masking, for the risk before: the original without identifiers and recipe."""
         plain = self.original.without(self.original.names(role=Role.IDENTIFIER))
         return Release.in_order(self.original, replace(plain, lineage=None))
 

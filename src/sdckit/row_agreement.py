@@ -39,7 +39,7 @@ def rows_by_agreement(original: Microdata, masked: Microdata, recipe: Recipe | N
             f"the recipe left {differing[0]!r} unmasked, and it differs in {rows:,} of {len(masked):,} rows: the rows "
             "are in another order, or the recipe is that of another file"
         )
-    return _weighed(original, names)
+    return _significance(original, names)
 
 
 def unmasked_columns(original: Microdata, masked: Microdata, recipe: Recipe) -> tuple[str, ...]:
@@ -62,7 +62,7 @@ def _masked_columns(masked: Microdata, recipe: Recipe) -> set[str]:
     return {name for step, names in steps if step.masking.rows is not Rows.SAMPLED for name in names}
 
 
-def _weighed(original: Microdata, names: Sequence[str]) -> Correspondence:
+def _significance(original: Microdata, names: Sequence[str]) -> Correspondence:
     """Whether agreement on these columns shows the order of the rows: another order would not agree as well.
 
     The other orders considered are a random one, and the masked file sorted anew by the columns that the original is
@@ -90,7 +90,7 @@ def _weighed(original: Microdata, names: Sequence[str]) -> Correspondence:
 
 
 def _sorted_by(codes: NDArray[np.int64]) -> list[int]:
-    """The columns by which the rows are sorted, one within the other: equal combinations stand together."""
+    """The columns by which the rows are sorted, one within the other: equal combinations are consecutive."""
     found: list[int] = []
     rest = list(range(codes.shape[1]))
     while True:

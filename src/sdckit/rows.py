@@ -1,9 +1,9 @@
 """Rows: how the rows of a masked file correspond to the records of the original.
 
 `Matched`    every record has exactly one row
-`Sampled`    some records have no row, or some rows are nobody's
-`Unrelated`  the file was synthesised: no row is anybody's
-`Unknown`    neither the user nor the files show it
+`Sampled`    some records have no row, or some rows belong to no record
+`Unrelated`  the file was synthesised: no row belongs to a record
+`Unknown`    neither the user nor the files show the correspondence
 
 What needs a correspondence asks for the true row of a record; for the last two that is an error with its cure.
 """
@@ -47,7 +47,7 @@ class Matched:
 
 @dataclass(frozen=True, eq=False)
 class Sampled:
-    """Row i is that of record `origin[i]`, or nobody's (−1); records may have no row."""
+    """Row i is that of record `origin[i]`, or of no record (−1); records may have no row."""
 
     origin: NDArray[np.int64] = field(repr=False)
 
@@ -65,7 +65,7 @@ class Sampled:
 
 @dataclass(frozen=True)
 class Unrelated:
-    """The masked file was synthesised: no row is anybody's."""
+    """The masked file was synthesised: no row belongs to a record."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ Correspondence: TypeAlias = Matched | Sampled | Unrelated | Unknown
 
 
 def correspondence(origin: NDArray[np.int64], records: int) -> Matched | Sampled:
-    """The correspondence that `origin` describes, for an original of so many records."""
+    """The correspondence that `origin` describes, for an original with this number of records."""
     origin = np.asarray(origin, dtype=np.int64)
     if len(origin) and origin.max() >= records:
         raise SchemaError(f"the correspondence names record {origin.max()}, and the original has {records}")
@@ -94,7 +94,7 @@ def in_order(records: int) -> Matched:
 
 
 def origin_of(rows: Correspondence) -> NDArray[np.int64]:
-    """Which record each row belongs to; an error where no row is anybody's or nobody knows."""
+    """Which record each row belongs to; an error where none does or it is not known."""
     if isinstance(rows, Unrelated):
         raise NotApplicableError("the masked file was synthesised: no row of it belongs to a record of the original")
     if isinstance(rows, Unknown):

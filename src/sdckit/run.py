@@ -123,7 +123,7 @@ class Run:
         return "\n\n".join(blocks) + "\n"
 
     def to_dict(self) -> dict[str, Any]:
-        """The tables of the document but for those of the schema; what has its default is left out."""
+        """The tables of the document except those of the schema; default values are left out."""
         intruder = intruder_to_table(self.intruder)
         measures = [{"measure": each.name} | parameters_to_table(each) for each in self.measures]
         return (

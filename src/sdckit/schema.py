@@ -87,7 +87,9 @@ class Schema:
         for edit in self.edits:
             for name in edit.terms:
                 if name not in columns:
-                    raise SchemaError(f"the edit {edit} names {name!r}, which is no column{near_miss(name, columns)}")
+                    raise SchemaError(
+                        f"the edit {edit} names {name!r}, which is not a column{near_miss(name, columns)}"
+                    )
 
     @classmethod
     def of(cls, data: Microdata) -> "Schema":

@@ -17,37 +17,37 @@ def masked(run: Run, people: Path, schema: Path) -> Path:
 
 
 def test_json_has_every_part_of_a_score(run: Run, people: Path, masked: Path, schema: Path) -> None:
-    told = run("assess", people, masked, "--rows-in-order", "--schema", schema, "--json").json
-    scores = {score["name"]: score for score in told["scores"]}
+    output = run("assess", people, masked, "--rows-in-order", "--schema", schema, "--json").json
+    scores = {score["name"]: score for score in output["scores"]}
     assert {"distance-linkage", "uniqueness", "interval-disclosure", "il1"} <= set(scores)
     parts = {"name", "kind", "value", "interval", "baseline", "bound", "by_attribute"}
     assert all(parts <= set(score) for score in scores.values())
     assert all(0 <= score["value"] <= 1 for score in scores.values() if score["kind"] == "risk")
-    assert told["records"] == told["released_records"] == 60
+    assert output["records"] == output["released_records"] == 60
 
 
 def test_the_figures_are_those_of_python(run: Run, people: Path, masked: Path, schema: Path) -> None:
-    told = run(
+    output = run(
         "assess", people, masked, "--rows-in-order", "--schema", schema, "--measure", "distance-linkage", "--json"
     ).json
     result = sdckit.assess(
         sdckit.Release.in_order(sdckit.read(people, schema), sdckit.read(masked)), measures=["distance-linkage"]
     )
-    assert told["scores"][0]["value"] == result["distance-linkage"].value
+    assert output["scores"][0]["value"] == result["distance-linkage"].value
 
 
 def test_an_unmasked_file_has_full_risk_and_no_loss(run: Run, people: Path) -> None:
-    told = run("assess", people, people, "--rows-in-order", "--json").json
-    value = {score["name"]: score["value"] for score in told["scores"]}
+    output = run("assess", people, people, "--rows-in-order", "--json").json
+    value = {score["name"]: score["value"] for score in output["scores"]}
     assert value["distance-linkage"] == 1
     assert value["il1"] == 0
 
 
 def test_only_the_measures_named_are_taken_with_their_parameters(run: Run, people: Path, masked: Path) -> None:
     wanted = ("--measure", "il1:cap=0.01", "--measure", "uniqueness")
-    told = run("assess", people, masked, "--rows-in-order", *wanted, "--json").json
-    assert [score["name"] for score in told["scores"]] == ["il1", "uniqueness"]
-    assert told["scores"][0]["value"] <= 0.01
+    output = run("assess", people, masked, "--rows-in-order", *wanted, "--json").json
+    assert [score["name"] for score in output["scores"]] == ["il1", "uniqueness"]
+    assert output["scores"][0]["value"] <= 0.01
 
 
 def test_an_intruder_who_knows_less_finds_no_more(run: Run, people: Path) -> None:
@@ -58,7 +58,7 @@ def test_an_intruder_who_knows_less_finds_no_more(run: Run, people: Path) -> Non
     assert known["scores"][0]["value"] < everything["scores"][0]["value"]
 
 
-def test_single_records_are_told_only_on_request(run: Run, people: Path, masked: Path) -> None:
+def test_single_records_are_printed_only_on_request(run: Run, people: Path, masked: Path) -> None:
     wanted = ("--measure", "distance-linkage", "--json")
     assert "by_record" not in run("assess", people, masked, "--rows-in-order", *wanted).json["scores"][0]
     assert (
@@ -72,27 +72,27 @@ def test_a_declared_missing_value_is_missing_in_both_files(run: Run, tmp_path: P
     original.write_text("x\n" + "\n".join(["9999", *map(str, range(10, 40))]) + "\n", encoding="utf-8")
     masked.write_text("x\n" + "\n".join(["9999", *map(str, range(11, 41))]) + "\n", encoding="utf-8")
     schema.write_text('[attributes.x]\nrole = "key"\nmissing = [9999]\n', encoding="utf-8")
-    told = run("assess", original, masked, "--rows-in-order", "--schema", schema, "--measure", "il2", "--json").json
-    assert told["scores"][0]["value"] == pytest.approx(1 / 24.5)
+    output = run("assess", original, masked, "--rows-in-order", "--schema", schema, "--measure", "il2", "--json").json
+    assert output["scores"][0]["value"] == pytest.approx(1 / 24.5)
 
 
 def test_the_table_shows_after_before_and_guessing(run: Run, people: Path, masked: Path, schema: Path) -> None:
-    told = run("assess", people, masked, "--rows-in-order", "--schema", schema).out
-    assert "95%" in told and "before" in told and "guessing" in told
-    assert "an intruder who knows age" in told
+    output = run("assess", people, masked, "--rows-in-order", "--schema", schema).out
+    assert "95%" in output and "before" in output and "guessing" in output
+    assert "an intruder who knows age" in output
 
 
 def test_the_main_figures_fit_on_a_screen_and_tell_of_the_others(
     run: Run, people: Path, masked: Path, schema: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "100")
-    told = run("assess", people, masked, "--rows-in-order", "--schema", schema).out.splitlines()
-    assert len(told) < 40
-    assert "by " in told[1] and "re-identifies" in "".join(told[1:4])  # the verdict comes before any figure
-    end = " ".join(" ".join(told[-4:]).split())
+    output = run("assess", people, masked, "--rows-in-order", "--schema", schema).out.splitlines()
+    assert len(output) < 40
+    assert "by " in output[1] and "re-identifies" in "".join(output[1:4])  # the verdict comes before any figure
+    end = " ".join(" ".join(output[-4:]).split())
     assert "more figures measured: see --json" in end and "did not apply" in end
     for heading in ("Re-identified by linkage", "Sample uniques on the keys", "smallest class (k)"):
-        assert any(heading in line for line in told)
+        assert any(heading in line for line in output)
 
 
 def test_every_figure_is_shown_with_all(run: Run, people: Path, masked: Path, schema: Path) -> None:
@@ -111,8 +111,8 @@ def test_measures_asked_for_by_name_are_always_shown(run: Run, people: Path, mas
     names = ["k-anonymity", "il2", "il3", "il4", "rank-linkage", "distance-linkage", "uniqueness", "prosecutor-risk"]
     names += ["interval-disclosure", "suda2", "mixed-linkage", "kernel-linkage"]
     wanted = [part for name in names for part in ("--measure", name)]
-    told = run("assess", people, masked, "--rows-in-order", "--schema", schema, *wanted).out
-    assert all(name in told for name in names) and "--all" not in told
+    output = run("assess", people, masked, "--rows-in-order", "--schema", schema, *wanted).out
+    assert all(name in output for name in names) and "--all" not in output
     also = run("assess", people, masked, "--rows-in-order", "--schema", schema, "--also", "il2", "--also", "suda2").out
     assert "il2" in also and "suda2" in also and "il3" not in also
 
@@ -167,13 +167,13 @@ def test_an_intruder_who_cannot_be_is_refused(run: Run, people: Path) -> None:
 
 
 def test_a_loss_with_an_interval_shows_it(run: Run, people: Path, masked: Path) -> None:
-    told = " ".join(
+    output = " ".join(
         run("assess", people, masked, "--rows-in-order", "--measure", "propensity-loss", "--measure", "il1").out.split()
     )
-    assert told.count("(95%: 0.0") == 1
+    assert output.count("(95%: 0.0") == 1
 
 
-def test_an_identifier_in_the_masked_file_is_told(run: Run, people: Path, schema: Path) -> None:
+def test_an_identifier_in_the_masked_file_is_reported(run: Run, people: Path, schema: Path) -> None:
     done = run("assess", people, people, "--rows-in-order", "--schema", schema, "--measure", "il1")
     assert "still has the identifier 'name'" in done.err
     assert (

@@ -96,11 +96,11 @@ def test_an_unknown_format(run: Run, people: Path, tmp_path: Path) -> None:
     ],
 )
 def test_a_schema_that_does_not_fit(run: Run, tmp_path: Path, schema: str, cure: str) -> None:
-    source, told = tmp_path / "in.csv", tmp_path / "schema.toml"
+    source, schema_path = tmp_path / "in.csv", tmp_path / "schema.toml"
     source.write_text(GOOD, encoding="utf-8")
-    told.write_text(schema, encoding="utf-8")
-    assert cure in refused(run, "protect", source, tmp_path / "out.csv", *MDAV, "--schema", told)
-    assert cure in refused(run, "assess", source, source, "--schema", told)
+    schema_path.write_text(schema, encoding="utf-8")
+    assert cure in refused(run, "protect", source, tmp_path / "out.csv", *MDAV, "--schema", schema_path)
+    assert cure in refused(run, "assess", source, source, "--schema", schema_path)
     assert not (tmp_path / "out.csv").exists()
 
 
@@ -114,16 +114,16 @@ def test_a_schema_that_does_not_fit(run: Run, tmp_path: Path, schema: str, cure:
     ],
 )
 def test_a_recipe_that_cannot_be_cooked(run: Run, people: Path, tmp_path: Path, recipe: str, cure: str) -> None:
-    told = tmp_path / "recipe.toml"
-    told.write_text(recipe, encoding="utf-8")
-    assert cure in refused(run, "protect", people, tmp_path / "out.csv", "--recipe", told)
+    recipe_path = tmp_path / "recipe.toml"
+    recipe_path.write_text(recipe, encoding="utf-8")
+    assert cure in refused(run, "protect", people, tmp_path / "out.csv", "--recipe", recipe_path)
     assert not (tmp_path / "out.csv").exists()
 
 
 def test_a_recipe_and_a_method_at_once(run: Run, people: Path, tmp_path: Path) -> None:
-    told = tmp_path / "recipe.toml"
-    told.write_text('[[steps]]\nmethod = "mdav"\n', encoding="utf-8")
-    err = refused(run, "protect", people, tmp_path / "out.csv", "--recipe", told, *MDAV)
+    recipe_path = tmp_path / "recipe.toml"
+    recipe_path.write_text('[[steps]]\nmethod = "mdav"\n', encoding="utf-8")
+    err = refused(run, "protect", people, tmp_path / "out.csv", "--recipe", recipe_path, *MDAV)
     assert "leave one out" in err
 
 

@@ -43,7 +43,7 @@ def check(run: Run, people: Path, masked: Path, schema: Path, tmp_path: Path):
 def test_a_policy_that_is_met_ends_with_0(check) -> None:
     done = check(MET)
     assert done.code == 0
-    assert "The policy is met" in done.out and "masked.csv keeps 1 rule." in done.out
+    assert "The policy is met" in done.out and "masked.csv meets 1 rule." in done.out
 
 
 def test_a_policy_that_is_not_met_ends_with_1_and_shows_which_line(check) -> None:
@@ -57,7 +57,7 @@ def test_a_policy_that_is_not_met_ends_with_1_and_shows_which_line(check) -> Non
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "words"),
     [
         (
             '[[rules]]\nmeasure = "il11"\nmax = 0\n',
@@ -68,10 +68,10 @@ def test_a_policy_that_is_not_met_ends_with_1_and_shows_which_line(check) -> Non
         ("", "has no rules"),
     ],
 )
-def test_a_mistake_in_the_policy_ends_with_2_and_one_line(check, text: str, told: str) -> None:
+def test_a_mistake_in_the_policy_ends_with_2_and_one_line(check, text: str, words: str) -> None:
     done = check(text)
     assert done.code == 2 and done.out == ""
-    assert told in done.err and done.err.count("\n") == 1
+    assert words in done.err and done.err.count("\n") == 1
 
 
 def test_the_figures_are_those_of_assess(run: Run, check, people: Path, masked: Path, schema: Path) -> None:
@@ -90,18 +90,18 @@ def test_the_figures_are_those_of_assess(run: Run, check, people: Path, masked: 
         "--json",
     ).json["scores"]
     assert line.code == 1 and not line.json["met"]
-    told = line.json["rules"]
-    assert [rule["value"] for rule in told] == [score["value"] for score in scores]
-    assert [rule["interval"] for rule in told] == [score["interval"] for score in scores]
-    assert [rule["met"] for rule in told] == [True, False]
-    assert told[1]["parameters"] == {"cap": 1.0} and told[1]["max"] == 0 and told[1]["min"] is None
+    rules = line.json["rules"]
+    assert [rule["value"] for rule in rules] == [score["value"] for score in scores]
+    assert [rule["interval"] for rule in rules] == [score["interval"] for score in scores]
+    assert [rule["met"] for rule in rules] == [True, False]
+    assert rules[1]["parameters"] == {"cap": 1.0} and rules[1]["max"] == 0 and rules[1]["min"] is None
 
 
 def test_without_the_recipe_an_attack_on_it_is_not_passed(check) -> None:
     done = check(INFORMED)
     assert done.code == 1 and "give the recipe" in done.out
     lenient = check(INFORMED + "optional = true\n")
-    assert lenient.code == 0 and "keeps 0 rules, 1 left out." in lenient.out
+    assert lenient.code == 0 and "meets 0 rules, 1 left out." in lenient.out
 
 
 def test_with_the_recipe_it_is_judged(check, tmp_path: Path) -> None:
@@ -127,7 +127,7 @@ def test_a_file_that_still_has_an_identifier_is_refused(run: Run, people: Path, 
     assert done.code == 2 and "still has the identifier name" in done.err
 
 
-def test_columns_that_no_measure_looks_at_are_told(check, masked: Path) -> None:
+def test_columns_that_no_measure_uses_are_reported(check, masked: Path) -> None:
     head, first, *rows = masked.read_text(encoding="utf-8").splitlines()
     masked.write_text("\n".join([head.replace("region", "Region"), first, *rows]) + "\n", encoding="utf-8")
     assert "'Region' that the original lacks, and no measure uses it; did you mean 'region'?" in check(MET).err
@@ -147,8 +147,8 @@ def test_a_long_rule_does_not_squeeze_its_figure_out_of_the_table() -> None:
     )
     console = Console(width=60, file=io.StringIO())
     console.print(verdict_table(Verdict((Finding(rule, 0.0625),))))
-    told = console.file.getvalue()
-    assert "0.0625" in told and "≤ 0.125" in told and "…" not in told
+    output = console.file.getvalue()
+    assert "0.0625" in output and "≤ 0.125" in output and "…" not in output
 
 
 def test_quiet_gives_one_line_a_rule(check) -> None:

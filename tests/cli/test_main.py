@@ -43,15 +43,15 @@ def test_every_verb_explains_itself(run: Run, verb: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize("verb", VERBS)
 def test_every_verb_has_json_and_quiet(run: Run, verb: str) -> None:
-    told = run(verb, "--help").out
-    assert "--json" in told and "--quiet" in told
+    output = run(verb, "--help").out
+    assert "--json" in output and "--quiet" in output
 
 
 def test_without_a_verb_the_help_is_shown(run: Run) -> None:
     assert run().out == run("--help").out
 
 
-def test_the_version_is_told(run: Run) -> None:
+def test_the_version_is_printed(run: Run) -> None:
     assert run("--version").out == f"sdckit {sdckit.__version__}\n"
 
 
@@ -59,7 +59,7 @@ def test_python_dash_m_works() -> None:
     assert shell("--version").stdout == f"sdckit {sdckit.__version__}\n"
 
 
-def test_an_unknown_verb_is_told_with_the_near_miss(run: Run) -> None:
+def test_an_unknown_verb_is_an_error_with_the_near_miss(run: Run) -> None:
     done = run("asess")
     assert (done.code, done.out) == (USER_ERROR, "")
     assert done.err == "error: there is no verb 'asess'; did you mean 'assess'?\n"

@@ -120,7 +120,7 @@ def test_quiet_prints_nothing(run: Run, people: Path, schema: Path) -> None:
 
 
 def test_the_summary_tells_what_was_done(run: Run, people: Path, schema: Path) -> None:
-    told = run("protect", people, people.with_name("out.csv"), "--schema", schema, "--method", "mdav").out
-    assert "age, 'income, net' by mdav" in told
-    assert "name (identifiers)" in told
-    assert "60 records" in told
+    output = run("protect", people, people.with_name("out.csv"), "--schema", schema, "--method", "mdav").out
+    assert "age, 'income, net' by mdav" in output
+    assert "name (identifiers)" in output
+    assert "60 records" in output

@@ -54,8 +54,8 @@ def test_a_report_is_rebuilt_from_its_dossier_alone(
     assert done.json["dossier"] == str(held)
     people.unlink()
     masked.unlink()
-    told = run("report", "--from", held, again, "--json")
-    assert told.json == {"path": str(again), "edition": "public" if edition else "internal"}
+    done = run("report", "--from", held, again, "--json")
+    assert done.json == {"path": str(again), "edition": "public" if edition else "internal"}
     assert again.read_text("utf-8") == out.read_text("utf-8")
 
 
@@ -88,8 +88,8 @@ def test_policy_and_corrections_are_part_of_the_dossier(run: Run, people: Path, 
     noise = ("--method", "additive-noise:variance_share=0.2", "--recipe-out", recipe)
     assert run("protect", people, out, "--schema", schema, "--seed", 1, *noise).code == 0
     policy.write_text('[[rules]]\nmeasure = "distance-linkage"\nmax = 1\n', encoding="utf-8")
-    told = ("--schema", schema, "--recipe", recipe, "--policy", policy, "--corrections", "--json-out", held)
-    assert run("report", people, out, folder / "r.html", "--rows-in-order", *told, "--json").code == 0
+    options = ("--schema", schema, "--recipe", recipe, "--policy", policy, "--corrections", "--json-out", held)
+    assert run("report", people, out, folder / "r.html", "--rows-in-order", *options, "--json").code == 0
     figures = json.loads(held.read_text("utf-8"))["figures"]
     assert figures["gate"]["met"] and figures["corrections"]
     assert "Every rule is met" in (folder / "r.html").read_text("utf-8")
@@ -112,8 +112,8 @@ def test_a_public_map_needs_settings_drawn_twice(run: Run, people: Path, masked:
             run("sweep", people, "--schema", schema, *swept, "--out", folder / f"map-{seeds}", "--workers", 1).code == 0
         )
         out, held = folder / f"{seeds}.html", folder / f"{seeds}.json"
-        told = ("--schema", schema, "--map", folder / f"map-{seeds}" / "map.json", "--public", "--json-out", held)
-        done = run("report", people, masked, out, "--rows-in-order", *told)
+        options = ("--schema", schema, "--map", folder / f"map-{seeds}" / "map.json", "--public", "--json-out", held)
+        done = run("report", people, masked, out, "--rows-in-order", *options)
         assert done.code == 0 and ("the map is left out" in done.err) == (seeds == 1)
         assert (json.loads(held.read_text("utf-8"))["figures"]["map"] is None) == (seeds == 1)
 

@@ -34,7 +34,7 @@ def test_a_person_reads_what_the_source_reports(run: Run) -> None:
     assert "The source prints curves and no numbers" in " ".join(done.out.split())
 
 
-def test_an_unknown_one_is_told_with_its_near_miss(run: Run) -> None:
+def test_an_unknown_experiment_is_an_error_with_the_near_miss(run: Run) -> None:
     done = run("reproduce", "global-rsik")
     assert done.code == 2 and "did you mean 'global-risk'?" in done.err
 
@@ -45,8 +45,8 @@ def test_a_printed_table_stands_beside_ours(run: Run) -> None:
     assert {cell["figure"] for cell in done.json["cells"]} == {"SSE%"}
     assert [verdict["outcome"] for verdict in done.json["verdicts"]] == ["reproduced"]
     assert run("reproduce", "mdav-benchmark", "--quick", "--quiet").out.startswith("reproduced\tCensus")
-    told = run("reproduce", "mdav-benchmark", "--quick").out
-    assert "printed" in told and "ours" in told and "off by" in told and "How close the figures are" in told
+    output = run("reproduce", "mdav-benchmark", "--quick").out
+    assert "printed" in output and "ours" in output and "off by" in output and "How close the figures are" in output
 
 
 def test_a_printed_table_is_left_as_csv_and_drawn_against_ours(run: Run, tmp_path: Path) -> None:
@@ -64,14 +64,14 @@ def test_a_printed_table_is_left_as_csv_and_drawn_against_ours(run: Run, tmp_pat
     assert again.code == 2 and "--force" in again.err
 
 
-def test_the_limit_of_close_and_that_it_is_a_part_are_told(run: Run) -> None:
+def test_the_limit_of_close_and_that_it_is_a_part_are_printed(run: Run) -> None:
     reference_file("data", "CASCrefmicrodata.csv")
-    told = " ".join(run("reproduce", "mdav-benchmark", "--quick").out.split())
-    assert "close: on average off by at most 0.5 of" in told and "no cell by more than 1.5 times" in told
-    assert "This is a part of the table" in told
+    output = " ".join(run("reproduce", "mdav-benchmark", "--quick").out.split())
+    assert "close: on average off by at most 0.5 of" in output and "no cell by more than 1.5 times" in output
+    assert "This is a part of the table" in output
 
 
-def test_without_the_files_the_cure_is_told(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_files_the_error_names_the_cure(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SDCKIT_DATA", str(tmp_path))
     monkeypatch.setitem(sys.modules, "pooch", None)
     done = run("reproduce", "mdav-benchmark", "--out", tmp_path / "out")

@@ -25,9 +25,9 @@ def test_a_sweep_leaves_csv_json_and_a_picture(run, people, schema, tmp_path):
     assert "mdav(group_size=10)" in done.out
     assert "untouched" in done.out
     assert picture.read_bytes().startswith(b"\x89PNG")
-    told = RiskUtilityMap.from_dict(json.loads((out / "map.json").read_text(encoding="utf-8")))
+    output = RiskUtilityMap.from_dict(json.loads((out / "map.json").read_text(encoding="utf-8")))
     rows = list(csv.DictReader((out / "map.csv").open(encoding="utf-8")))
-    assert len(rows) == len(told.points) == 3 + 3 + 4
+    assert len(rows) == len(output.points) == 3 + 3 + 4
 
 
 def test_the_picture_may_go_into_the_folder_that_the_sweep_makes(run, people, schema, tmp_path):
@@ -41,18 +41,18 @@ def test_the_picture_may_go_into_the_folder_that_the_sweep_makes(run, people, sc
 
 def test_a_long_setting_does_not_squeeze_its_figures_out_of_the_table():
     long = settings_of(("fuzzy-microaggregation", {"centre_fuzziness": 1.0123456789, "assignment_fuzziness": 1.05}))
-    told = shown(settings_table("Setting", long, "distance-linkage", "il1s"), width=60)
-    assert "12.3%" in told and "0.456" in told and "…" not in told
+    output = shown(settings_table("Setting", long, "distance-linkage", "il1s"), width=60)
+    assert "12.3%" in output and "0.456" in output and "…" not in output
 
 
-def test_many_settings_with_the_same_figures_are_told_once():
+def test_many_settings_with_the_same_figures_are_shown_once():
     many = settings_of(*(("top-coding", {"share": number / 100}) for number in range(1, 10)))
-    told = shown(settings_table("Setting", many, "distance-linkage", "il1s"))
-    assert told.count("12.3%") == 2  # mean and highest
-    assert "top-coding(share=0.01)" in told and "and 8 more with the same figures" in told
+    output = shown(settings_table("Setting", many, "distance-linkage", "il1s"))
+    assert output.count("12.3%") == 2  # mean and highest
+    assert "top-coding(share=0.01)" in output and "and 8 more with the same figures" in output
 
 
-def test_a_few_settings_with_the_same_figures_are_each_told():
+def test_a_few_settings_with_the_same_figures_are_each_shown():
     few = settings_of(*(("top-coding", {"share": number / 100}) for number in (1, 2, 3)))
     assert shown(settings_table("Setting", few, "distance-linkage", "il1s")).count("12.3%") == 6
 
@@ -67,7 +67,7 @@ def test_a_loss_that_is_blind_to_categories_points_to_one_that_is_not(run, peopl
 
 
 def test_an_interrupted_sweep_says_where_it_goes_on(run, people, schema, tmp_path, monkeypatch):
-    def interrupted(*given, **told):
+    def interrupted(*arguments, **options):
         raise KeyboardInterrupt
 
     monkeypatch.setattr("sdckit.evaluation.sweep.sweep", interrupted)
@@ -91,10 +91,10 @@ def shown(table, width=100):
 
 
 def test_json_tells_points_axes_and_frontier(run, people, schema):
-    told = run("sweep", people, "--schema", schema, "--methods", "mdav", "--seeds", 1, "--json", *QUICK).json
-    assert (told["risk"], told["loss"]) == ("distance-linkage", "il1s")
-    assert set(told["frontier"]) <= {"mdav(group_size=3)", "mdav(group_size=5)", "mdav(group_size=10)"}
-    assert {point["method"] for point in told["points"]} == {"mdav", "untouched", "shuffled", "constant"}
+    output = run("sweep", people, "--schema", schema, "--methods", "mdav", "--seeds", 1, "--json", *QUICK).json
+    assert (output["risk"], output["loss"]) == ("distance-linkage", "il1s")
+    assert set(output["frontier"]) <= {"mdav(group_size=3)", "mdav(group_size=5)", "mdav(group_size=10)"}
+    assert {point["method"] for point in output["points"]} == {"mdav", "untouched", "shuffled", "constant"}
 
 
 def test_a_second_run_takes_what_the_first_left(run, people, schema, tmp_path):
@@ -105,7 +105,7 @@ def test_a_second_run_takes_what_the_first_left(run, people, schema, tmp_path):
     assert {path: path.stat().st_mtime_ns for path in (tmp_path / "m" / "points").iterdir()} == times
 
 
-def test_a_grid_file_takes_the_place_of_the_usual_values(run, people, schema, tmp_path):
+def test_a_grid_file_replaces_the_default_grid(run, people, schema, tmp_path):
     grid = tmp_path / "grid.toml"
     grid.write_text("[grid.mdav]\ngroup_size = [4]\n", encoding="utf-8")
     done = run("sweep", people, "--schema", schema, "--grid", grid, "--seeds", 1, "--quiet", *QUICK)
@@ -176,16 +176,16 @@ def test_a_bound_that_nothing_keeps_says_the_lowest_risk_and_ends_with_1(run, pe
     assert done.code == 1
     assert "lowest risk found" in done.out
     assert not recipe.exists()
-    told = run(*call, "--json").json
-    assert told["best"] is None and told["lowest_risk"]["risk"] > 0
+    output = run(*call, "--json").json
+    assert output["best"] is None and output["lowest_risk"]["risk"] > 0
 
 
 def test_a_search_that_ended_too_early_does_not_say_that_nothing_is_safe(run, people, schema):
     options = [word if word != "1" or TUNED[place - 1] != "--draws" else "5" for place, word in enumerate(TUNED)]
     done = run("tune", people, "--schema", schema, "--max-risk", 0.9, "--trials", 2, *options)
-    told = " ".join(done.out.split())
-    assert done.code == 1 and "No recipe" not in told
-    assert "ended before a recipe had kept distance-linkage ≤ 90.0% as often as asked" in told
+    output = " ".join(done.out.split())
+    assert done.code == 1 and "No recipe" not in output
+    assert "ended before a recipe had met distance-linkage ≤ 90.0% in all draws" in output
 
 
 @pytest.mark.parametrize(

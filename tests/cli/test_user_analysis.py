@@ -31,28 +31,28 @@ def files(run, people, schema, tmp_path, monkeypatch):
 
 
 def test_assess_takes_a_function_of_a_file(run, files):
-    told = run("assess", *files, "--rows-in-order", "--measure", f"{OWN}:mean_age", "--json")
-    assert told.code == 0
-    assert told.json["scores"][0]["value"] == pytest.approx(0, abs=1e-12)  # swapping keeps means
-    assert "a word of the user's" in told.err
+    result = run("assess", *files, "--rows-in-order", "--measure", f"{OWN}:mean_age", "--json")
+    assert result.code == 0
+    assert result.json["scores"][0]["value"] == pytest.approx(0, abs=1e-12)  # swapping keeps means
+    assert "a word of the user's" in result.err
 
 
 def test_a_divergence_too(run, files):
-    told = run("assess", *files, "--rows-in-order", "--measure", f"{OWN}:mean_age,divergence=model.py:gap", "--json")
-    assert told.json["scores"][0]["value"] == pytest.approx(1)
+    result = run("assess", *files, "--rows-in-order", "--measure", f"{OWN}:mean_age,divergence=model.py:gap", "--json")
+    assert result.json["scores"][0]["value"] == pytest.approx(1)
 
 
 def test_an_ordinary_assessment_runs_nothing_and_tells_the_cure(run, files):
-    told = run("assess", *files, "--rows-in-order", "--json")
-    assert "user-analysis-loss:analysis=model.py:fit" in told.json["skipped"]["user-analysis-loss"]
+    result = run("assess", *files, "--rows-in-order", "--json")
+    assert "user-analysis-loss:analysis=model.py:fit" in result.json["skipped"]["user-analysis-loss"]
     beside = run("assess", *files, "--rows-in-order", "--also", f"{OWN}:mean_age", "--json")
-    assert {score["name"] for score in beside.json["scores"]} == {score["name"] for score in told.json["scores"]} | {
+    assert {score["name"] for score in beside.json["scores"]} == {score["name"] for score in result.json["scores"]} | {
         "user-analysis-loss"
     }
 
 
 @pytest.mark.parametrize(
-    ("measure", "told"),
+    ("measure", "words"),
     [
         ("user-analysis-loss", "it needs your analysis; name one as user-analysis-loss:analysis=model.py:fit"),
         ("user-analysis-loss:analysis=modle.py:fit", "modle.py cannot be read: No such file"),
@@ -61,11 +61,11 @@ def test_an_ordinary_assessment_runs_nothing_and_tells_the_cure(run, files):
         (f"{OWN}:mean_age,divergence=model.py:wrong", "model.py:wrong fails with TypeError"),
     ],
 )
-def test_a_mistake_is_one_line_and_exit_code_2(run, files, measure, told):
+def test_a_mistake_is_one_line_and_exit_code_2(run, files, measure, words):
     done = run("assess", *files, "--rows-in-order", "--measure", measure)
     assert done.code == 2 and done.out == ""
     line = done.err.strip().splitlines()[-1]
-    assert line.startswith("error: ") and told in line
+    assert line.startswith("error: ") and words in line
 
 
 def test_a_policy_names_files_beside_itself(run, files, tmp_path, monkeypatch):
@@ -76,10 +76,10 @@ def test_a_policy_names_files_beside_itself(run, files, tmp_path, monkeypatch):
     policy = folder / "policy.toml"
     rule = '[[rules]]\nmeasure = "user-analysis-loss"\nanalysis = "own.py:{}"\nmax = 0.1\n'
     policy.write_text(rule.format("mean_age"), encoding="utf-8")
-    told = run("gate", safe, "--original", people, *schema, "--rows-in-order", "--policy", policy, "--json")
-    assert told.code == 0
-    assert told.json["rules"][0]["rule"] == "user-analysis-loss:analysis=own.py:mean_age"
-    assert str(tmp_path) not in told.out
+    result = run("gate", safe, "--original", people, *schema, "--rows-in-order", "--policy", policy, "--json")
+    assert result.code == 0
+    assert result.json["rules"][0]["rule"] == "user-analysis-loss:analysis=own.py:mean_age"
+    assert str(tmp_path) not in result.out
     policy.write_text(rule.format("maen_age"), encoding="utf-8")
     wrong = run("gate", safe, "--original", people, *schema, "--rows-in-order", "--policy", policy)
     assert wrong.code == 2 and "policy.toml, rule 1: there is no function in own.py" in wrong.err
@@ -88,23 +88,23 @@ def test_a_policy_names_files_beside_itself(run, files, tmp_path, monkeypatch):
 def test_a_sweep_looks_at_it(run, files):
     people, _, *schema = files
     options = ("--methods", "rank-swapping", "--seeds", 1, "--workers", 1, "--loss", f"{OWN}:mean_age", "--json")
-    told = run("sweep", people, *schema, *options)
-    assert told.code == 0 and told.json["loss"] == "user-analysis-loss"
-    assert "il1s" in told.json["kinds"]
+    result = run("sweep", people, *schema, *options)
+    assert result.code == 0 and result.json["loss"] == "user-analysis-loss"
+    assert "il1s" in result.json["kinds"]
 
 
 def test_tune_lowers_it(run, files):
     people, _, *schema = files
     options = ("--max-risk", 1, "--methods", "rank-swapping", "--trials", 3, "--draws", 1, "--workers", 1, "--json")
-    told = run("tune", people, *schema, *options, "--loss", f"{OWN}:mean_age")
-    assert told.code == 0 and told.json["loss"] == "user-analysis-loss"
-    assert told.json["best"]["loss"] == pytest.approx(0, abs=1e-12)
+    result = run("tune", people, *schema, *options, "--loss", f"{OWN}:mean_age")
+    assert result.code == 0 and result.json["loss"] == "user-analysis-loss"
+    assert result.json["best"]["loss"] == pytest.approx(0, abs=1e-12)
 
 
 def test_the_report_shows_it(run, files):
     people, safe, *schema = files
-    told = run("report", people, safe, "report.html", "--rows-in-order", *schema, "--also", f"{OWN}:mean_age")
-    assert told.code == 0
+    result = run("report", people, safe, "report.html", "--rows-in-order", *schema, "--also", f"{OWN}:mean_age")
+    assert result.code == 0
     assert "user-analysis-loss" in Path("report.html").read_text(encoding="utf-8")
 
 

@@ -56,7 +56,7 @@ def test_parameters_are_written_behind_the_name(release):
 
 
 @pytest.mark.parametrize(
-    ("measures", "error", "told"),
+    ("measures", "error", "words"),
     [
         (["uniquenes"], UnknownNameError, "did you mean 'uniqueness'"),
         (["mdav"], ParameterError, "'mdav' is a masking"),
@@ -66,8 +66,8 @@ def test_parameters_are_written_behind_the_name(release):
         (["il1:cup=1"], ParameterError, "did you mean 'cap'"),
     ],
 )
-def test_wrong_measures_are_refused_with_the_cure(release, measures, error, told):
-    with pytest.raises(error, match=told):
+def test_wrong_measures_are_refused_with_the_cure(release, measures, error, words):
+    with pytest.raises(error, match=words):
         assess(release, measures)
 
 
@@ -83,7 +83,7 @@ def test_what_does_not_apply_is_left_out_with_the_reason_unless_it_is_named():
         assess(release, ["il5"])
 
 
-def test_risks_are_told_before_and_after(release):
+def test_risks_are_measured_before_and_after(release):
     result = assess(release, ["distance-linkage", "il1"])
     assert list(result.before) == ["distance-linkage"]
     assert result.before["distance-linkage"].value == 1 > result["distance-linkage"].value
@@ -109,11 +109,11 @@ def test_nothing_that_applies_is_an_error():
 
 
 def test_the_result_is_json_without_a_record_or_a_seed(release):
-    told = json.loads(json.dumps(assess(release, seed=12345).to_dict(), allow_nan=False))
-    assert set(told) >= {"scores", "before", "skipped", "recipe", "records", "released_records"}
-    assert "12345" not in json.dumps(told)
-    assert all("by_record" not in score for score in told["scores"])
-    assert all(0 <= score["value"] <= 1 for score in told["scores"] if score["kind"] == "risk")
+    document = json.loads(json.dumps(assess(release, seed=12345).to_dict(), allow_nan=False))
+    assert set(document) >= {"scores", "before", "skipped", "recipe", "records", "released_records"}
+    assert "12345" not in json.dumps(document)
+    assert all("by_record" not in score for score in document["scores"])
+    assert all(0 <= score["value"] <= 1 for score in document["scores"] if score["kind"] == "risk")
 
 
 class Watcher:

@@ -66,8 +66,8 @@ def test_a_method_without_a_law_is_attacked_by_what_it_excludes():
 
 
 def test_the_result_is_plain_json_without_records():
-    told = json.dumps(attack(release_of(30), seed=1).to_dict(), allow_nan=False)
-    assert "by_record" not in told
+    document = json.dumps(attack(release_of(30), seed=1).to_dict(), allow_nan=False)
+    assert "by_record" not in document
 
 
 def test_nothing_known_is_nothing_to_attack_with():

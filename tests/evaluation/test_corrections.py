@@ -87,23 +87,23 @@ def test_a_chain_is_undone_from_its_last_step():
         ["additive-noise:variance_share=0.5", "correlated-noise:variance_share=0.2"],
         seed=1,
     )
-    told = {each.name: each.corrected for each in corrected_statistics(release.masked, release.recipe, seed=1)}
-    assert told["variance of a"] == pytest.approx(4, rel=0.06)
+    corrected = {each.name: each.corrected for each in corrected_statistics(release.masked, release.recipe, seed=1)}
+    assert corrected["variance of a"] == pytest.approx(4, rel=0.06)
 
 
 def test_what_a_method_does_not_tell_is_not_made_up():
     release = protect(numeric(population(3)), "rank-swapping:window=0.1", seed=1)
-    told = {each.name: each for each in corrected_statistics(release.masked, release.recipe, seed=1)}
-    assert told["variance of a"].corrected == pytest.approx(np.var(population(3)[:, 0], ddof=1))
-    assert np.isnan(told["correlation of a and b"].corrected)
-    assert told["correlation of a and b"].to_dict()["corrected"] is None
+    corrected = {each.name: each for each in corrected_statistics(release.masked, release.recipe, seed=1)}
+    assert corrected["variance of a"].corrected == pytest.approx(np.var(population(3)[:, 0], ddof=1))
+    assert np.isnan(corrected["correlation of a and b"].corrected)
+    assert corrected["correlation of a and b"].to_dict()["corrected"] is None
 
 
 def test_attributes_that_were_not_masked_need_no_correction():
     data = numeric(population(4))
     release = protect(data, "additive-noise:variance_share=0.5", ["a"], seed=1)
-    told = {each.name: each for each in corrected_statistics(release.masked, release.recipe, ["a", "b"], seed=1)}
-    assert told["variance of b"].corrected == told["variance of b"].released
+    corrected = {each.name: each for each in corrected_statistics(release.masked, release.recipe, ["a", "b"], seed=1)}
+    assert corrected["variance of b"].corrected == corrected["variance of b"].released
 
 
 def test_a_stand_in_has_the_corrected_covariances():
@@ -121,8 +121,8 @@ def test_the_published_recipe_is_all_it_takes(tmp_path):
     assert "987654321" not in text
     (tmp_path / "recipe.toml").write_text(text)
     theirs = Microdata.from_frame(release.masked.to_frame())
-    told = corrected_statistics(theirs, Recipe.from_toml(tmp_path / "recipe.toml"), seed=1)
-    assert told == corrected_statistics(release.masked, release.recipe, seed=1)
+    corrected = corrected_statistics(theirs, Recipe.from_toml(tmp_path / "recipe.toml"), seed=1)
+    assert corrected == corrected_statistics(release.masked, release.recipe, seed=1)
 
 
 def test_with_the_seed_the_noise_could_be_taken_off_again():
@@ -141,9 +141,9 @@ def test_counts_after_pram_are_unbiased_and_their_intervals_hold():
         frame = pl.DataFrame({"sex": ["f"] * 100 + ["m"] * 300})
         data = Microdata.from_frame(frame, roles={"sex": "key"})
         release = protect(data, "pram:stay=0.8", seed=seed)
-        told = {each.name: each for each in corrected_counts(release.masked, release.recipe, "sex", seed=seed)}
-        found.append(told["f"].corrected)
-        covered += told["f"].interval[0] <= 100 <= told["f"].interval[1]
+        corrected = {each.name: each for each in corrected_counts(release.masked, release.recipe, "sex", seed=seed)}
+        found.append(corrected["f"].corrected)
+        covered += corrected["f"].interval[0] <= 100 <= corrected["f"].interval[1]
     assert abs(np.mean(found) - 100) < 4 * np.std(found, ddof=1) / 10
     assert covered >= 88
 

@@ -26,8 +26,8 @@ def release():
     return protect(ordinary(), "mdav:group_size=4", seed=1)
 
 
-def policy(*rules, **told):
-    return Policy.from_dict({"rules": list(rules), **told})
+def policy(*rules, **tables):
+    return Policy.from_dict({"rules": list(rules), **tables})
 
 
 def test_every_figure_agrees_with_assess_to_the_last_digit(release):
@@ -53,7 +53,7 @@ def test_limits_are_inclusive(release):
 
 
 @pytest.mark.parametrize(("group_size", "records"), [(10, 1000), (3, 100), (5, 30), (20, 1000)])
-def test_a_mean_of_equal_chances_keeps_the_limit_that_each_of_them_keeps(group_size, records):
+def test_a_mean_of_equal_probabilities_meets_the_limit_that_each_of_them_meets(group_size, records):
     limit = 1 / group_size
     mean = float(np.full(records, limit).mean())
     assert mean > limit  # by the rounding of a sum
@@ -134,7 +134,7 @@ def test_a_measure_named_twice_is_measured_once(release, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("rule", "told"),
+    ("rule", "words"),
     [
         ({"measure": "distance-linkag", "max": 0}, "risk or loss 'distance-linkag'; did you mean 'distance-linkage'"),
         ({"measure": "mdav", "max": 0}, "there is no risk or loss"),
@@ -154,10 +154,10 @@ def test_a_measure_named_twice_is_measured_once(release, monkeypatch):
         ("il1", "names no measure"),
     ],
 )
-def test_a_mistake_in_a_rule_is_told_with_its_place_and_cure(rule, told):
+def test_a_mistake_in_a_rule_is_reported_with_its_position_and_cure(rule, words):
     with pytest.raises(SdcError, match="rule 1") as problem:
         policy(rule)
-    assert told in str(problem.value)
+    assert words in str(problem.value)
 
 
 def test_a_policy_without_rules_and_an_unknown_intruder_are_refused():
@@ -172,7 +172,7 @@ def test_a_policy_without_rules_and_an_unknown_intruder_are_refused():
         policy(rule, intruder={"records": 7.5})
 
 
-def test_a_misspelt_table_is_told_and_not_passed_over():
+def test_a_misspelt_table_is_an_error():
     rule = {"measure": "il1", "max": 1}
     with pytest.raises(SdcError, match="no table 'intrudr'; did you mean 'intruder'"):
         policy(rule, intrudr={"attributes": ["age"]})
@@ -185,7 +185,7 @@ def test_a_count_of_a_risk_may_be_limited_above_one_and_a_policy_have_a_title():
     assert Policy.from_dict({"title": "ours", "rules": [rule], "steps": []}).rules[0].max == 3
 
 
-def test_an_unknown_figure_is_told_with_the_near_miss(release):
+def test_an_unknown_figure_is_an_error_with_the_near_miss(release):
     rule = {"measure": "intersection-attack", "figure": "certain_match", "max": 0}
     with pytest.raises(SdcError, match="did you mean 'certain_matches'"):
         gate(release, policy(rule))

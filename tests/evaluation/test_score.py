@@ -43,7 +43,7 @@ def test_an_untouched_file_has_no_loss_and_its_risk_alone():
     assert found.value == found.disclosure_risk / 2 > 0
 
 
-def test_what_is_lacking_is_said():
+def test_a_missing_measure_is_named():
     result = assess(protect(ordinary(), "mdav", seed=1), ["il2", "distance-linkage"], before=False)
     with pytest.raises(NotApplicableError, match="there is no il1s: not among the measures taken"):
         score(result)

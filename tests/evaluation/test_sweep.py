@@ -188,7 +188,7 @@ def test_a_method_that_fails_on_the_file_is_skipped_and_the_others_go_on():
     assert "missing" in result.skipped["v-mdav"]
 
 
-def test_a_grid_is_read_from_toml_and_takes_the_place_of_the_usual_values(tmp_path):
+def test_a_grid_is_read_from_toml_and_replaces_the_default_grid(tmp_path):
     path = tmp_path / "grid.toml"
     path.write_text("[grid.mdav]\ngroup_size = [4, 7]\n[grid.rank-swapping]\nwindow = 0.3\n", encoding="utf-8")
     recipes, _ = plan(firms(), grid=grid_from_toml(path))
@@ -200,7 +200,7 @@ def test_a_grid_is_read_from_toml_and_takes_the_place_of_the_usual_values(tmp_pa
 
 
 @pytest.mark.parametrize(
-    ("told", "error", "words"),
+    ("arguments", "error", "words"),
     [
         ({"methods": ["mdva"]}, UnknownNameError, "did you mean 'mdav'"),
         ({"seeds": 0}, ParameterError, "1 or more"),
@@ -212,9 +212,9 @@ def test_a_grid_is_read_from_toml_and_takes_the_place_of_the_usual_values(tmp_pa
         ({"measures": ["il4", "il4"]}, ParameterError, "twice"),
     ],
 )
-def test_a_wrong_sweep_names_the_cure(told, error, words):
+def test_a_wrong_sweep_names_the_cure(arguments, error, words):
     with pytest.raises(error, match=words):
-        sweep(firms(), **({"measures": QUICK} | told))
+        sweep(firms(), **({"measures": QUICK} | arguments))
 
 
 def test_workers_are_limited_by_the_memory_that_is_free(monkeypatch):
@@ -236,7 +236,7 @@ def test_covering_a_step_does_not_hide_it_from_an_informed_intruder():
     assert covered.scores["worst-case"] >= alone.scores["worst-case"] - 0.05
 
 
-def test_categories_are_seen_by_the_usual_risks_and_losses():
+def test_categories_are_seen_by_the_default_risks_and_losses():
     rng = np.random.default_rng(8)
     names = ("town", "work", "home")
     people = polars.DataFrame({name: rng.choice(list("abcdefgh"), 60) for name in names})

@@ -32,9 +32,17 @@ def firms() -> Microdata:
     )
 
 
-def searched(data: Microdata, max_risk: float, trials: int, **told: object):
+def searched(data: Microdata, max_risk: float, trials: int, **options: object):
     return tune(
-        data, max_risk, risk="distance-linkage", loss="il1s", methods=METHODS, trials=trials, workers=1, draws=2, **told
+        data,
+        max_risk,
+        risk="distance-linkage",
+        loss="il1s",
+        methods=METHODS,
+        trials=trials,
+        workers=1,
+        draws=2,
+        **options,
     )
 
 
@@ -105,8 +113,8 @@ def test_a_setting_that_the_learned_distance_breaks_gives_way_to_the_next_best(f
         return Score(measured[-1])
 
     monkeypatch.setattr(type(find("risk", "weighted-mean-linkage").build()), "measure", measure)
-    told = {"loss": "il1s", "methods": METHODS, "trials": 40, "workers": 1, "draws": 2}
-    found = tune(firms, 0.9, **told)
+    options = {"loss": "il1s", "methods": METHODS, "trials": 40, "workers": 1, "draws": 2}
+    found = tune(firms, 0.9, **options)
     assert list(found.confirmed.values()) == [1.0, 1.0, 0.0]
     kept = sorted(
         (each for each in found.map.settings if each.seeds == 2 and each.highest["worst-case"] <= 0.9),
@@ -164,7 +172,7 @@ def test_time_ends_the_search_after_the_first_batch_at_the_earliest(firms):
 
 
 @pytest.mark.parametrize(
-    ("told", "error", "words"),
+    ("options", "error", "words"),
     [
         ({"max_risk": 1.5}, ParameterError, "0 to 1"),
         ({"max_risk": 0.1, "trials": 0}, ParameterError, "at least one"),
@@ -175,9 +183,9 @@ def test_time_ends_the_search_after_the_first_batch_at_the_earliest(firms):
         ({"max_risk": 0.1, "seed": -1}, ParameterError, "out of range"),
     ],
 )
-def test_a_wrong_search_says_what_would_do(firms, told, error, words):
+def test_a_wrong_search_says_what_is_accepted(firms, options, error, words):
     with pytest.raises(error, match=words):
-        tune(firms, **told)
+        tune(firms, **options)
 
 
 def test_without_optuna_the_error_says_what_to_install(firms, monkeypatch):
@@ -209,7 +217,7 @@ def test_a_parameter_is_proposed_with_few_digits_and_in_its_range(first, second)
         assert tidy in (low, high) or len(f"{tidy:.12g}".lstrip("0.")) <= 3
 
 
-def test_every_usual_value_is_inside_the_range_that_is_searched():
+def test_every_grid_value_is_inside_the_range_that_is_searched():
     for entry in entries("masking"):
         for parameter in entry.parameters:
             if parameter.grid:

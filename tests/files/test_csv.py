@@ -29,7 +29,7 @@ def written_again(folder, path):
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
-def test_any_usual_delimiter_is_found(tmp_path, delimiter):
+def test_any_common_delimiter_is_detected(tmp_path, delimiter):
     lines = ["age|town|pay", "30|Ely|1.5", "41|Ur|2.5"]
     file = read(csv(tmp_path, "\n".join(lines).replace("|", delimiter)))
     assert [each.name for each in file.attributes] == ["age", "town", "pay"]
@@ -39,7 +39,7 @@ def test_any_usual_delimiter_is_found(tmp_path, delimiter):
 @pytest.mark.parametrize(
     "encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1252", "latin-1", "utf-32"]
 )
-def test_any_usual_encoding_is_found_and_used_again(tmp_path, encoding):
+def test_any_common_encoding_is_detected_and_used_again(tmp_path, encoding):
     content = "name,x\nJosé Núñez,1\nZoë,2\n".encode(encoding)
     path = csv(tmp_path, content)
     assert read(path).values("name").tolist() == ["José Núñez", "Zoë"]

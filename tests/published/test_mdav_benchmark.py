@@ -21,7 +21,7 @@ def test_what_is_printed_grows_with_the_groups() -> None:
         assert values == sorted(values)
 
 
-def test_without_the_files_the_cure_is_told(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
+def test_without_the_files_the_error_names_the_cure(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
     import sdckit.datasets.reference as reference
     from sdckit.errors import FileError
 

@@ -75,7 +75,7 @@ def test_every_figure_of_ours_says_how_much_the_seed_matters(quick: Comparison) 
 
 
 @pytest.mark.slow
-def test_the_whole_table_is_as_near_as_is_said() -> None:
+def test_the_whole_table_is_as_near_as_stated() -> None:
     reference_file("data", "EIA.csv")
     verdicts = {verdict.part: verdict for verdict in reproduce().verdicts}
     close = {part for part, verdict in verdicts.items() if verdict.outcome is Outcome.CLOSE}

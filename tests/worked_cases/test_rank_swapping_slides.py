@@ -34,8 +34,8 @@ def files():
 def possible_rows(files, known):
     original, masked = files
     recipe = Recipe.of(RankSwapping(window=0.2), ATTRIBUTES)
-    told = recipe.candidates(Candidates.known(original, known), masked)
-    return [np.flatnonzero(told.admits(masked, record)).tolist() for record in range(10)]
+    candidates = recipe.candidates(Candidates.known(original, known), masked)
+    return [np.flatnonzero(candidates.admits(masked, record)).tolist() for record in range(10)]
 
 
 def test_the_masked_file_is_a_rank_swap_of_two_ranks(files):

@@ -1,4 +1,4 @@
-"""Figures by measure: a table of shaded cells, one column a measure."""
+"""Figures by measure: a table of shaded cells, one column per measure."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""Loss: the information loss by each measure; 0 is no loss."""
+"""Loss: the information loss by each measure; 0 means no loss."""
 
 from collections.abc import Iterable
 

@@ -14,7 +14,7 @@ FEWEST = 10  # records a bin or category needs to be shown
 
 
 def draw(dossier: Dossier, *, public: bool) -> tuple[Chart, ...]:
-    """One chart for each released attribute that is no identifier."""
+    """One chart for each released attribute that is not an identifier."""
     masked = dossier.release.masked
     names = masked.names(role=set(Role) - {Role.IDENTIFIER, Role.HOUSEHOLD})
     return tuple(released_distribution(masked, name) for name in names)

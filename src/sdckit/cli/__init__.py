@@ -1,4 +1,4 @@
-"""The command line: one file a verb. Nothing heavy is imported before a verb runs, so that `--help` answers at once.
+"""The command line: one file per verb. Nothing heavy is imported before a verb runs, so that `--help` answers at once.
 
 Exit codes: 0 done or met, 1 a policy is not met, 2 a mistake that the user can mend, 3 a fault of sdckit itself,
 130 interrupted. They do not depend on whether somebody reads the output to its end.
@@ -38,7 +38,7 @@ def _run(typed: Sequence[str], *, traceback: bool) -> int:
         where = f"{problem.filename}: " if problem.filename else ""
         return _error(f"{where}{problem.strerror or problem}; check the path and its permissions", as_json)
     except MemoryError:
-        return _error("the file does not fit into memory; take fewer columns or records at a time", as_json)
+        return _error("the file does not fit into memory; use fewer columns or records at a time", as_json)
     except KeyboardInterrupt:
         code = INTERRUPTED
     except Exception as problem:
@@ -77,7 +77,7 @@ def _own_fault(problem: Exception, typed: Sequence[str], as_json: bool, tracebac
     at = f" at {os.path.basename(frames[-1].filename)}, line {frames[-1].lineno}" if frames else ""
     verb = next((each for each in typed if not each.startswith("-")), "")
     return _error(
-        f"sdckit itself failed ({type(problem).__name__}{at}): this is no mistake of yours. Please report it with the "
+        f"sdckit itself failed ({type(problem).__name__}{at}): this is not your mistake. Please report it with the "
         f"version {__version__}, the verb {verb!r} and what `sdckit {TRACEBACK} {verb} …` (or SDCKIT_TRACEBACK=1) "
         "prints, without private data",
         as_json,

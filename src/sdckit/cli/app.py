@@ -45,8 +45,8 @@ def _application(verbs: "Mapping[str, Verb]") -> typer.Typer:
     return app
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
+def _version(requested: bool) -> None:
+    if requested:
         typer.echo(f"sdckit {__version__}")
         raise typer.Exit()
 

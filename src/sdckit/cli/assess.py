@@ -70,7 +70,8 @@ def assess(
     missing: Annotated[float, typer.Option(help="Share of the values that the intruder does not know.")] = 0.0,
     seed: MeasureSeed = None,
     every: Annotated[
-        bool, typer.Option("--all", help="Take the slow measures too, show every figure, and why others are left out.")
+        bool,
+        typer.Option("--all", help="Also use the slow measures, and show every figure and why measures are left out."),
     ] = False,
     by_record: Annotated[
         bool, typer.Option("--by-record", help="With --json, include the figure of every record: not to be published.")

@@ -55,7 +55,7 @@ def attack(
         raise ParameterError("an informed intruder knows the recipe: give --recipe FILE, or --no-knows-method")
     with terminal.progress("reading"):
         release = release_of(original, masked, schema, recipe, RowOptions(key, match_on, rows_in_order))
-    origin_of(release.rows)  # an attack is scored by the true links: without any, an error that names the cure
+    origin_of(release.rows)  # an attack is scored by the true links: where they are not known, an error names the cure
     known = column_names(attributes or (), [each.name for each in release.original.attributes])
     intruder = Intruder(attributes=known or None, records=records, knows_method=knows_method)
     found = attacked(terminal, release, intruder, seed)
@@ -81,7 +81,7 @@ def say_attack(terminal: Terminal, found: "Attack", records: int) -> None:
 
     from sdckit.formatting import percent
 
-    terminal.say(f"The intruder knows {escape(listed(found.attributes))} and seeks {count(records, 'record')}.")
+    terminal.say(f"The intruder knows {escape(listed(found.attributes))} and looks for {count(records, 'record')}.")
     terminal.say(_attacks(found), _curve(found))
     gain = found.worst.value - found.ordinary.value
     without = percent(found.ordinary.value)
@@ -89,7 +89,7 @@ def say_attack(terminal: Terminal, found: "Attack", records: int) -> None:
         f"Knowing the method adds {percent(max(gain, 0.0))} of the records to the {without} that "
         f"{found.ordinary.name} re-identifies without it."
     )
-    unknown = "The method is not known: only the intruder without it attacked."
+    unknown = "The method is not known: only the intruder who does not use it was simulated."
     terminal.say(gain_in_words if found.informed else unknown)
     intersection = found.informed.get("intersection-attack")
     if intersection is not None and intersection.details["empty_sets"] and intersection.details["coverage_promised"]:

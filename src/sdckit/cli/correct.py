@@ -23,7 +23,7 @@ def correct(
         str | None, typer.Option(metavar="NAME", help="Regress this attribute on the others instead.")
     ] = None,
     schema: SchemaFile = None,
-    seed: Annotated[int | None, typer.Option(help="Repeat the resampling behind the standard errors.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed of the resampling behind the standard errors.")] = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:

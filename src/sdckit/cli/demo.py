@@ -63,7 +63,7 @@ def demo(
     _step(terminal, 1, "The file", "sdckit describe survey.csv")
     say_description(terminal, "survey.csv", describe(read(paths["survey.csv"])))
 
-    terminal.say("", "schema.toml has the corrections of a person: education is ordered, and ill is confidential.")
+    terminal.say("", "A person corrected schema.toml: education is ordered, and ill is confidential.")
 
     command = "sdckit protect survey.csv protected.csv --schema schema.toml --recipe recipe.toml"
     _step(terminal, 2, "Mask it", command)

@@ -1,4 +1,4 @@
-"""`sdckit gate`: is a policy met?"""
+"""`sdckit gate`: check a masked file against a policy."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -121,7 +121,7 @@ def print_verdict(terminal: Terminal, verdict: "Verdict", file: str) -> None:
         left_out = sum(finding.left_out for finding in verdict.findings)
         rules = count(len(verdict.findings) - left_out, "rule")
         more = f", {left_out} left out" if left_out else ""
-        terminal.say(f"[bold green]The policy is met[/]: {name} keeps {rules}{more}.")
+        terminal.say(f"[bold green]The policy is met[/]: {name} meets {rules}{more}.")
 
 
 def _rules(verdict: "Verdict") -> str:

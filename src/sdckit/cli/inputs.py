@@ -1,4 +1,4 @@
-"""From what was typed to values: column names, recipes, schemas, a release from two files, where to write."""
+"""From arguments to values: column names, recipes, schemas, a release from two files, where to write."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def column_names(typed: Sequence[str], columns: Sequence[str]) -> tuple[str, ...]:
-    """Column names separated by commas; a name that has a comma itself is understood when the file has it.
+    """Column names separated by commas; a name that contains a comma is recognised where the file has it.
 
     >>> column_names(["age,income, net", "region"], ["age", "income, net", "region"])
     ('age', 'income, net', 'region')
@@ -90,7 +90,7 @@ def mistakes_in(read: Callable[[], object]) -> list[str]:
 
 @dataclass(frozen=True)
 class RowOptions:
-    """What was typed to say how the rows of the masked file correspond to the records of the original."""
+    """The options that say how the rows of the masked file correspond to the records of the original."""
 
     key: Path | None = None
     match_on: str | None = None
@@ -127,9 +127,9 @@ def refuse_to_overwrite(path: Path, force: bool, made: Path | None = None) -> No
     if path.is_dir():
         raise FileError(f"{path} is a folder; name a file in it")
     if path.exists() and not force:
-        raise FileError(f"{path} is already there; take another name, or --force to overwrite it")
+        raise FileError(f"{path} already exists; choose another name, or use --force to overwrite it")
     if not path.parent.is_dir() and (made is None or path.parent.resolve() != made.resolve()):
-        raise FileError(f"the folder {path.parent} is not there; make it first")
+        raise FileError(f"the folder {path.parent} does not exist; create it first")
 
 
 def write_text(path: Path, text: str, *, force: bool = False) -> None:

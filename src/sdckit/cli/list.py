@@ -20,7 +20,7 @@ TITLES = {"masking": "Maskings", "risk": "Risks", "loss": "Losses"}
 
 def list_entries(
     kind: Annotated[
-        str | None, typer.Argument(metavar="[masking|risk|loss]", help="Only these.", show_default=False)
+        str | None, typer.Argument(metavar="[masking|risk|loss]", help="List only this kind.", show_default=False)
     ] = None,
     json: Json = False,
     quiet: Quiet = False,

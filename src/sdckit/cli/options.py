@@ -9,12 +9,12 @@ Json = Annotated[bool, typer.Option("--json", help="Print the result, or the err
 Quiet = Annotated[
     bool, typer.Option("--quiet", "-q", help="Print the bare result: no tables, no warnings, no progress.")
 ]
-Force = Annotated[bool, typer.Option("--force", "-f", help="Overwrite a file that is already there.")]
+Force = Annotated[bool, typer.Option("--force", "-f", help="Overwrite a file that already exists.")]
 Seed = Annotated[
     int | None,
     typer.Option(
-        help="Repeat the draws, for examples and tests. A short seed can be guessed and the masking undone; without a "
-        "seed, the draws come from a secret of the operating system."
+        help="Seed of the draws, to repeat them in examples and tests. A short seed can be guessed and the masking "
+        "undone; without a seed, the draws come from a secret of the operating system."
     ),
 ]
 MeasureSeed = Annotated[int | None, typer.Option("--seed", help="Seed of the measures that draw at random.")]

@@ -39,7 +39,7 @@ class _LenientOutput:
 
 @contextmanager
 def survives_closed_pipe() -> Iterator[None]:
-    """While the block runs, a closed pipe at stdout is no error."""
+    """While the block runs, a closed pipe at stdout is not an error."""
     stream = sys.stdout
     sys.stdout = _LenientOutput(stream)
     try:

@@ -25,7 +25,7 @@ class LineProgress:
         self._thread = Thread(target=self._print_now_and_then, daemon=True)
 
     def begin(self, total: int | None = None) -> None:
-        """Work of so many pieces starts."""
+        """Work of this many pieces starts."""
         self.total, self.pieces = total, 0
 
     def advance(self, label: str = "") -> None:
@@ -65,7 +65,7 @@ class BarProgress:
         self.task = self.bar.add_task(title, total=total)
 
     def begin(self, total: int | None = None) -> None:
-        """Work of so many pieces starts."""
+        """Work of this many pieces starts."""
         self.pieces = 0
         self.bar.reset(self.task, total=total)
 

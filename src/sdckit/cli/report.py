@@ -171,7 +171,7 @@ def map_of(path: Path | None) -> "RiskUtilityMap | None":
     try:
         return RiskUtilityMap.from_dict(json_format.loads(path.read_text(encoding="utf-8")))
     except ValueError:
-        raise FileError(f"{path} is not JSON; take the map.json that `sdckit sweep --out` wrote") from None
+        raise FileError(f"{path} is not JSON; give the map.json that `sdckit sweep --out` wrote") from None
 
 
 def policy_of(path: Path | None) -> "Policy | None":

@@ -31,7 +31,7 @@ def reproduce(
     records: Annotated[
         list[int] | None, typer.Option(help="Sizes of the generated files instead of those of the source. Repeatable.")
     ] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="Run a part of it, in seconds.")] = False,
+    quick: Annotated[bool, typer.Option("--quick", help="Run only a part of the experiment, in seconds.")] = False,
     seed: Annotated[int, typer.Option(help="Seed of the generated files.")] = 1,
     out: Annotated[
         Path | None,

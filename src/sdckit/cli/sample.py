@@ -37,7 +37,7 @@ def sample(
     if name not in NAMES:
         raise UnknownNameError("sample", name, NAMES)
     if records < 1:
-        raise ParameterError(f"records = {records} is out of range; take at least 1")
+        raise ParameterError(f"records = {records} is out of range; use at least 1")
     refuse_to_overwrite(out, force)
     with terminal.progress("simulating"):
         data, _ = drawn(name, records, seed)

@@ -34,7 +34,7 @@ def say_scores(terminal: Terminal, result: "Assessment", *, every: bool = False,
         terminal.say(_losses(result.of_kind("loss")) if every else _main_losses(losses))
     if every:
         for reason, names in by_reason(result.skipped).items():
-            terminal.say(f"[dim]left out, as {escape(reason)}: {escape(listed(names))}[/]")
+            terminal.say(f"[dim]left out, because {escape(reason)}: {escape(listed(names))}[/]")
     else:
         terminal.say(*_what_else(result, len(risks) + len(losses)))
 
@@ -95,7 +95,7 @@ def _what_else(result: "Assessment", shown: int) -> list["Text"]:
     if len(result) > shown:
         sentences.append(
             f"{count(len(result) - shown, 'more figure')} measured: see --json or `sdckit report`; --all shows them "
-            "and takes the slow measures too"
+            "and adds the slow measures"
         )
     if result.skipped:
         sentences.append(f"{count(len(result.skipped), 'measure')} did not apply: --all shows the reasons")

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def show(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="As in `sdckit list`.", show_default=False)],
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A name that `sdckit list` shows.", show_default=False)],
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -72,7 +72,7 @@ def _parameters(entry: "Entry") -> "Table":
     table.add_column("meaning")
     for declared in entry.parameters:
         grid = ", ".join(_value(each) for each in declared.grid)
-        limits = "; ".join(filter(None, (declared.range, f"usual: {grid}" if grid else "")))
+        limits = "; ".join(filter(None, (declared.range, f"swept: {grid}" if grid else "")))
         table.add_row(
             f"  {declared.name}",
             _value(declared.default),

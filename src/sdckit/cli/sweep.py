@@ -1,4 +1,4 @@
-"""`sdckit sweep`: the usual maskings of a file as a map of risk against loss."""
+"""`sdckit sweep`: the maskings that suit a file as a map of risk against loss."""
 
 import json as json_format
 from pathlib import Path
@@ -60,7 +60,7 @@ def sweep(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Try the usual maskings of a file and map risk against loss.
+    """Try the maskings that suit a file and map risk against loss.
 
     With --out each finished point is written at once: run the same command again to continue after an interruption.
 
@@ -78,7 +78,7 @@ def sweep(
     if plot is not None:
         refuse_to_overwrite(plot, force, made=out)
         if plot.suffix not in (".png", ".svg"):
-            raise FileError(f"{plot} is neither .svg nor .png; a picture is one of these")
+            raise FileError(f"{plot} is neither .svg nor .png; name a picture with one of these endings")
     with terminal.progress("reading"):
         data = read(file, schema_of(schema))
     measures, risk, loss = with_axes(named, risk, loss, data)
@@ -121,7 +121,7 @@ def sweep(
 def with_axes(
     named: "list[Measure] | None", risk: str | None, loss: str | None, data: "Microdata"
 ) -> "tuple[tuple[Measure, ...], str | None, str | None]":
-    """The measures to take: those named, else the main figures, and the two axes asked for; and the axes' names."""
+    """The measures to use: those named, else the main figures, and the two axes requested; and the axes' names."""
     from sdckit.evaluation.experiment import chosen_measures
     from sdckit.evaluation.measurement import measure_named
 

@@ -81,7 +81,7 @@ class Terminal:
 
 
 def count(number: int, noun: str = "") -> str:
-    """A number with its noun, in the plural where it has to be.
+    """A number with its noun, in the plural where needed.
 
     >>> count(1, "record"), count(12000, "record")
     ('1 record', '12,000 records')
@@ -90,7 +90,7 @@ def count(number: int, noun: str = "") -> str:
 
 
 def listed(names: Iterable[str]) -> str:
-    """Names in a row; one that has a comma itself is set in quotes.
+    """Names separated by commas; one that contains a comma is in quotes.
 
     >>> listed(["age", "income, net"])
     "age, 'income, net'"

@@ -37,7 +37,9 @@ def tune(
     trials: Annotated[
         int | None, typer.Option(help="Number of files to mask instead of a time: the same search on every machine.")
     ] = None,
-    draws: Annotated[int, typer.Option(help="Number of draws in which a recipe must keep the bound.")] = 3,
+    draws: Annotated[
+        int, typer.Option(help="Number of draws for which the risk of a recipe must be within the bound.")
+    ] = 3,
     seed: Annotated[int, typer.Option(help="Seed of the search.", min=0, max=2**32 - 1)] = 0,
     out: Annotated[Path | None, typer.Option(metavar="RECIPE.toml", help="Write the recipe found.")] = None,
     trail: Annotated[
@@ -94,7 +96,7 @@ def tune(
 
 
 def seconds(text: str) -> float:
-    """A time as typed.
+    """A time in seconds, from text.
 
     >>> seconds("90s"), seconds("1.5m"), seconds("20")
     (90.0, 90.0, 20.0)
@@ -116,20 +118,20 @@ def say_tuning(terminal: Terminal, found: "Tuning", out: Path | None) -> None:
     tried = f"{count(len(found.map.points), 'file')} masked and measured"
     if found.best is None and found.confirmed:
         terminal.say(
-            f"{count(len(found.confirmed), 'setting')} kept {found.risk} ≤ {percent(found.max_risk)}, but the best "
+            f"{count(len(found.confirmed), 'setting')} met {found.risk} ≤ {percent(found.max_risk)}, but the best "
             f"weighted distance re-identifies {percent(min(found.confirmed.values()))} or more in each ({tried})."
         )
         return
     if found.best is None and found.safest.highest[found.risk] <= found.max_risk:
         terminal.say(
-            f"The search ended before a recipe had kept {found.risk} ≤ {percent(found.max_risk)} as often as asked; "
+            f"The search ended before a recipe had met {found.risk} ≤ {percent(found.max_risk)} in all draws; "
             f"the safest is {escape(found.safest.label)}, with {percent(found.safest.highest[found.risk])} after "
-            f"{count(found.safest.seeds, 'draw')} ({tried}). Give it more trials or time."
+            f"{count(found.safest.seeds, 'draw')} ({tried}). Allow more trials or time."
         )
         return
     if found.best is None:
         terminal.say(
-            f"No recipe tried keeps {found.risk} ≤ {percent(found.max_risk)}; the lowest risk found is "
+            f"No recipe tried meets {found.risk} ≤ {percent(found.max_risk)}; the lowest risk found is "
             f"[bold]{percent(found.safest.highest[found.risk])}[/], by {escape(found.safest.label)} ({tried})."
         )
         return
@@ -137,7 +139,7 @@ def say_tuning(terminal: Terminal, found: "Tuning", out: Path | None) -> None:
     terminal.say(settings_table("Recipe", [found.best], found.risk, found.loss))
     if found.confirmed:
         *refused, confirmed = found.confirmed.values()
-        others = f"; it refuted {count(len(refused), 'setting')} of less loss" if refused else ""
+        others = f"; it ruled out {count(len(refused), 'setting')} of less loss" if refused else ""
         terminal.say(f"The best weighted distance re-identifies {percent(confirmed)} of the records at most{others}.")
     if out is not None:
         terminal.line(f"[dim]{'recipe':14}[/][bold]{escape(str(out))}[/]")

@@ -27,7 +27,7 @@ def simulate_billing(n: int, seed: int = 0) -> Microdata:
     (('Age', 'Sex', 'Zip'), 100)
     """
     if n < 1:
-        raise ParameterError(f"n = {n} is out of range; take at least one record")
+        raise ParameterError(f"n = {n} is out of range; use at least one record")
     rng = generator(seed)
     age = _ages(n, child(rng, "age"))
     sex = np.where(child(rng, "sex").random(n) < FEMALE, "F", "M")

@@ -35,7 +35,7 @@ def simulate_business(n: int, seed: int = 0) -> Microdata:
     {}
     """
     if n < 1:
-        raise ParameterError(f"n = {n} is out of range; take at least one record")
+        raise ParameterError(f"n = {n} is out of range; use at least one record")
     rng = generator(seed)
     normal = child(rng, "amounts").normal(size=(n, len(AMOUNTS))) @ np.linalg.cholesky(LOG_CORRELATION).T
     amounts = np.rint(np.exp(LOG_MEANS + LOG_DEVIATIONS * normal)).astype(np.int64)

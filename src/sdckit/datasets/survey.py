@@ -36,7 +36,7 @@ def simulate_survey(n: int, seed: int = 0) -> Microdata:
     (('name',), ('income', 'expenditure', 'ill'))
     """
     if n < 1:
-        raise ParameterError(f"n = {n} is out of range; take at least one record")
+        raise ParameterError(f"n = {n} is out of range; use at least one record")
     rng = generator(seed)
     household = np.repeat(np.arange(n), child(rng, "size").choice(len(SIZES), size=n, p=SIZES) + 1)[:n]
     age = _ages(household, child(rng, "age"))

@@ -1,1 +1,1 @@
-"""Weighing a release: assessing it by every measure that applies."""
+"""Evaluation of releases: assessing, attacking, comparing, tuning, and checking against a policy."""

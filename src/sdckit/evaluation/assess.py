@@ -102,8 +102,8 @@ def assess(
     named = named_measures(measures) if measures is not None else ()
     named += named_measures(also) if also else ()
     chosen = named if measures is not None else (*named, *_default_measures(release, named, every=every))
-    wanted = {measure.name for measure in named}
-    if len(wanted) < len(named):
+    requested = {measure.name for measure in named}
+    if len(requested) < len(named):
         raise ParameterError("a measure is named twice, in `measures` and in `also`; name it once")
     after = Measurement(release, intruder, seed)
     untouched = Measurement(release.untouched(), intruder, seed) if before else None
@@ -116,7 +116,7 @@ def assess(
         try:
             scores[measure.name] = after.score(measure)
         except NotApplicableError as reason:
-            if measure.name in wanted:
+            if measure.name in requested:
                 raise NotApplicableError(f"{measure.name} does not apply: {reason}") from None
             skipped[measure.name] = str(reason)
             continue
@@ -129,7 +129,7 @@ def assess(
 
 
 def _default_measures(release: Release, named: tuple[Measure, ...], *, every: bool) -> tuple[Measure, ...]:
-    """The measures to take where none is named; an error where it is not known which row is whose."""
+    """The measures to take where none is named; an error where the correspondence of rows is not known."""
     if isinstance(release.rows, Unknown):
         origin_of(release.rows)
     names = {measure.name for measure in named}

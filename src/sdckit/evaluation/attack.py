@@ -23,7 +23,7 @@ RECORDS = 1000  # attacked for the curve, which shows the shape; the scores are 
 
 @dataclass(frozen=True)
 class Found:
-    """The shares re-identified with so many attributes known; None where the intruder has no such attack."""
+    """The shares re-identified where `known` attributes are known; None where the intruder has no such attack."""
 
     known: int
     ordinary: float

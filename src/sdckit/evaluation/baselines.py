@@ -1,4 +1,4 @@
-"""Baselines: what any masking is compared with: the file untouched, shuffled, and constant."""
+"""Baselines: what any masking is compared with: the file unmasked, with shuffled keys, and with constant keys."""
 
 from collections.abc import Callable, Mapping
 
@@ -10,19 +10,19 @@ from sdckit.release import Release
 
 
 def untouched(data: Microdata, seed: int) -> Release:
-    """The file as it is, without identifiers: no loss, all the risk."""
+    """The file unchanged except for identifiers, which are dropped: no loss and the full risk."""
     return Release.in_order(data, _nameless(data))
 
 
 def shuffled(data: Microdata, seed: int) -> Release:
-    """Every key in a random order of its own: each attribute by itself survives, no link between them does."""
+    """Every key permuted independently: distributions are unchanged, and the relations between keys are lost."""
     draws = generator(seed)
     columns = {name: child(draws, "shuffled", name).permutation(data.columns[name]) for name in _keys(data)}
     return Release.in_order(data, _nameless(data.with_columns(columns)))
 
 
 def constant(data: Microdata, seed: int) -> Release:
-    """Every key the same for all: the mean of a number, the middle one of ordered categories, else the commonest."""
+    """Every key constant: the mean of numbers, the median of ordered categories, else the mode."""
     columns = {}
     for name in _keys(data):
         attribute, column, seen = data.attribute(name), data.columns[name], ~data.absent(name)

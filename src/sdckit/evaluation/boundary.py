@@ -1,4 +1,4 @@
-"""The boundary: where a family of recipes, alike but for one number, is expected to meet the bound on the risk.
+"""The boundary: where a family of recipes, that differ in one number, is expected to meet the bound on the risk.
 
 Less masking loses less and risks more, so the best of a family lies where its risk is the bound. Between two settings
 on either side of it, or beyond two on the same side, risk and loss are taken to be powers of the parameter.
@@ -69,7 +69,7 @@ def meeting(tried: Sequence[tuple[float, float, float]], bound: float, parameter
         return None
     (a, risk_a, loss_a), (b, risk_b, loss_b) = pair
     steps = [_log(risk_b) - _log(risk_a), _log(loss_b) - _log(loss_a)]
-    if steps[0] * steps[1] >= 0:  # not a trade of risk for loss: nothing to go by
+    if steps[0] * steps[1] >= 0:  # risk does not fall as the loss rises, so no guess is possible
         return None
     way = (_log(bound) - _log(risk_a)) / steps[0]  # from a, in units of the way to b
     apart = math.log(b / a)

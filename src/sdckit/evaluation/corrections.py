@@ -229,9 +229,9 @@ def stand_in(
         turn = np.linalg.cholesky(corrected) @ np.linalg.inv(np.linalg.cholesky(released))
         turned: NDArray[np.float64] = mean + (values - mean) @ turn.T
         return turned
-    variances, wanted = np.diag(released), np.diag(corrected)
-    usable = np.isfinite(wanted) & (wanted > 0) & (variances > 0)
-    scale = np.sqrt(np.where(usable, wanted, 1.0) / np.where(usable, variances, 1.0))
+    variances, target_variances = np.diag(released), np.diag(corrected)
+    usable = np.isfinite(target_variances) & (target_variances > 0) & (variances > 0)
+    scale = np.sqrt(np.where(usable, target_variances, 1.0) / np.where(usable, variances, 1.0))
     scaled: NDArray[np.float64] = mean + (values - mean) * scale
     return scaled
 

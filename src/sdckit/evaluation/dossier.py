@@ -1,4 +1,4 @@
-"""Dossier: the scores of a release and all that was found out beside them, gathered for a report."""
+"""Dossier: the scores of a release and further results, gathered for a report."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -30,7 +30,7 @@ class Dossier:
 
     @classmethod
     def of(cls, result: "Assessment | Dossier") -> "Dossier":
-        """A dossier as it is, or one of an assessment alone."""
+        """The dossier itself, or a dossier of an assessment alone."""
         return result if isinstance(result, Dossier) else cls(result)
 
     @property
@@ -44,7 +44,7 @@ class Dossier:
         return self.assessment.intruder
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON; the map is left out, since a map holds seeds."""
+        """Plain values for JSON; the map is left out, since a map contains seeds."""
         return self.assessment.to_dict() | {
             "attack": None if self.attack is None else self.attack.to_dict(),
             "gate": None if self.gate is None else self.gate.to_dict(),

@@ -1,4 +1,4 @@
-"""Edit checks: which edits of a file its masked twin breaks, and in how many records."""
+"""Edit checks: which edits of a file the masked file breaks, and in how many records."""
 
 from dataclasses import asdict, dataclass
 from typing import Any

@@ -42,12 +42,12 @@ class Trial:
         name = " → ".join(step.masking.name for step in recipe.steps)
         steps = []
         for step, table in zip(recipe.steps, recipe.to_dict()["steps"], strict=True):
-            usual = {
+            defaults = {
                 each.name
                 for each in parameters_of(type(step.masking))
                 if not each.grid and getattr(step.masking, each.name) == each.default
             }
-            steps.append({key: value for key, value in table.items() if key not in usual})
+            steps.append({key: value for key, value in table.items() if key not in defaults})
         return cls(name, tuple(steps), seed)
 
 

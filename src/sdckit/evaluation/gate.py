@@ -137,7 +137,7 @@ def _numbers(values: Mapping[str, Any], before: str = "") -> Iterator[tuple[str,
 
 
 def distinct_figure(value: float, limits: list[float]) -> str:
-    """A figure with four digits, or as many as show that it differs from its limits, but for rounding.
+    """A figure with four digits, or as many as show that it differs from its limits, except for rounding.
 
     >>> distinct_figure(0.123456, [0.2]), distinct_figure(0.0500001, [0.05])
     ('0.1235', '0.0500001')

@@ -1,4 +1,4 @@
-"""What the figure of a measure stands for, by its name: as the measure itself declares."""
+"""What the figure of a measure means, by the name of the measure: as the measure itself declares."""
 
 from sdckit.catalogue import find
 from sdckit.errors import UnknownNameError

@@ -11,7 +11,7 @@ from sdckit.measure import Score
 
 @dataclass(frozen=True, eq=False)
 class MostExposed:
-    """Record numbers from 0, the most exposed first; each risk by record of the original file (NaN: not judged).
+    """Record numbers from 0, the most exposed first; each risk by record of the original file (NaN: not evaluated).
 
     `tied` counts the records left out whose risks are as high as those of the last one listed.
     """

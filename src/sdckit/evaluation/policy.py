@@ -1,4 +1,4 @@
-"""A policy: the rules that a release must keep.
+"""A policy: the rules that a release must meet.
 
 ```toml
 [[rules]]
@@ -32,12 +32,12 @@ from sdckit.schema import read_toml
 RULE_WORDS = ("measure", "figure", "max", "min", "optional", "note")  # so no parameter of a measure may be called so
 FILE_WORDS = ("rules", "intruder", "attributes", "edits", "steps", "measures", "grid", "release")  # of a whole run
 SHARES = ("value", "upper", "worst_record", "bound")  # figures of a risk that cannot leave 0 to 1
-ROUNDING = 1e-12  # a figure this near to a limit keeps it: the mean of a thousand times 0.1 is a trace above 0.1
+ROUNDING = 1e-12  # a figure this near to a limit meets it: the mean of a thousand times 0.1 is slightly above 0.1
 
 
 @dataclass(frozen=True)
 class Rule:
-    """A figure of a measure and the limits that it must keep, inclusive; `given` names the parameters spelt out."""
+    """A figure of a measure and its inclusive limits; `given` names the parameters that were set."""
 
     measure: Measure
     figure: str = "value"
@@ -60,7 +60,7 @@ class Rule:
 
     @property
     def limit(self) -> str:
-        """What the figure must keep to."""
+        """The limits in words."""
         if self.min == self.max:
             return f"= {self.max:.15g}"
         below = f"≤ {self.max:.15g}" if math.isfinite(self.max) else ""
@@ -68,7 +68,7 @@ class Rule:
         return " and ".join(filter(None, (above, below)))
 
     def allows(self, value: float) -> bool:
-        """Whether a figure keeps the limits, but for rounding."""
+        """Whether a figure is within the limits, except for rounding."""
         return self.min <= value <= self.max or same_but_for_rounding(value, [self.min, self.max])
 
 
@@ -79,7 +79,7 @@ def same_but_for_rounding(value: float, limits: Iterable[float]) -> bool:
 
 @dataclass(frozen=True)
 class Policy:
-    """Rules that a release must keep, and the intruder they are about."""
+    """Rules that a release must meet, and the intruder they are about."""
 
     rules: tuple[Rule, ...]
     intruder: Intruder = Intruder()
@@ -131,7 +131,7 @@ def _rule(table: Any, where: str, folder: Path | None) -> Rule:
 
 
 def rule_errors(table: Any) -> Iterator[tuple[str, SdcError]]:
-    """All mistakes in one table of rules, each with its key, but for the values of the measure's own parameters."""
+    """All mistakes in one table of rules, each with its key, except for the values of the measure's own parameters."""
     if not isinstance(table, dict) or not isinstance(table.get("measure"), str):
         yield "measure", FileError('it names no measure; write measure = "distance-linkage"')
         return
@@ -161,7 +161,7 @@ def _limit_errors(table: Mapping[str, Any], entry: Entry) -> Iterator[tuple[str,
         if key not in numbers:
             yield key, ParameterError(f"{key} = {limit!r} is not a number; risks are shares, 0.05 for 5 %")
         elif entry.kind == "risk" and table.get("figure", "value") in SHARES and not 0 <= limit <= 1:
-            yield key, ParameterError(f"{entry.name}: {key} = {limit:g} is no share; risks are shares, 0.05 for 5 %")
+            yield key, ParameterError(f"{entry.name}: {key} = {limit:g} is not a share; risks are shares, 0.05 for 5 %")
     if len(numbers) == 2 and numbers["min"] > numbers["max"]:
         low, high = numbers["min"], numbers["max"]
         yield (

@@ -91,7 +91,7 @@ def publish(
         written = read_masked(temporary / name)
         if content_digest(written, ordered=True) != content_digest(data, ordered=True):
             raise FileError(
-                f"a .{data_format.lstrip('.')} file would change the values or the column names of this release; take "
+                f"a .{data_format.lstrip('.')} file would change the values or the column names of this release; use "
                 "the format of the masked file"
             )
         table = ReleaseTable.of(written)
@@ -161,7 +161,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def _checksums(folder: Path) -> str:
-    """One line a file, as `sha256sum --check` reads it."""
+    """One line per file, as `sha256sum --check` reads it."""
     names = sorted(path.name for path in folder.iterdir())
     return "".join(f"{hashlib.sha256((folder / name).read_bytes()).hexdigest()}  {name}\n" for name in names)
 
@@ -185,6 +185,6 @@ def new_folder(path: str | Path) -> Iterator[Path]:
 def refuse_existing_folder(path: Path) -> None:
     """Refuse a folder that has files already, or whose parent is not there."""
     if path.is_file() or (path.is_dir() and any(path.iterdir())):
-        raise FileError(f"{path} is there already; name a new folder")
+        raise FileError(f"{path} exists already; name a new folder")
     if not path.absolute().parent.is_dir():
         raise FileError(f"there is no folder {str(path.absolute().parent)!r}; create it first")

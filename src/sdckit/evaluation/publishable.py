@@ -96,7 +96,7 @@ def _published_file(masked: Microdata) -> Microdata:
 def _published_column(
     attribute: Attribute, column: NDArray[np.float64] | NDArray[np.int32]
 ) -> tuple[Attribute, NDArray[np.float64] | NDArray[np.int32]]:
-    """Categories that no released record has may be original values: they go."""
+    """The attribute without categories that no released record has, as these may be original values."""
     bare = replace(attribute, hierarchy=None)
     if attribute.categories is None:
         return replace(bare, value_labels={}), column

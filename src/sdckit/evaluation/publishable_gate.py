@@ -69,10 +69,10 @@ def _published(finding: Finding, masked: Microdata, figures: Set[str]) -> Publis
 def _published_rule(rule: Rule, withheld: tuple[str, ...], known: bool) -> Rule:
     """The rule without its note and withheld parameters; of a withheld figure only the first part of its name."""
     component = type(rule.measure)
-    usual = {each.name: each.default for each in parameters_of(component) if each.name in withheld}
+    defaults = {each.name: each.default for each in parameters_of(component) if each.name in withheld}
     return replace(
         rule,
-        measure=component(**(rule.measure.parameters() | usual)),
+        measure=component(**(rule.measure.parameters() | defaults)),
         figure=rule.figure if known else rule.figure.partition(".")[0],
         note="",
         given=tuple(name for name in rule.given if name not in withheld),
@@ -80,7 +80,7 @@ def _published_rule(rule: Rule, withheld: tuple[str, ...], known: bool) -> Rule:
 
 
 def _on_its_side(value: float, rule: Rule) -> float:
-    """The figure to three digits, on its side of the limits: rounding neither breaks a rule nor mends it."""
+    """The figure to three digits, on its side of the limits: rounding does not change whether a rule is met."""
     if rule.allows(value):
         return min(max(rounded(value), rule.min), rule.max)
     return rounded_beyond(value, rule.max if value > rule.max else rule.min)

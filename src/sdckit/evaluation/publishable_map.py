@@ -37,7 +37,7 @@ class MapOfMeans(RiskUtilityMap):
 
 
 def publishable_map(swept: RiskUtilityMap, masked: Microdata) -> MapOfMeans | None:
-    """The means on the two usual axes; None where a risk or a loss is missing, or no setting may be published."""
+    """The means on the two default axes; None where a risk or a loss is missing, or no setting may be published."""
     if not swept.risks or not swept.losses:
         return None
     risk, loss = swept.axes()

@@ -146,7 +146,7 @@ class RiskUtilityMap:
         return tuple(sorted(kept, key=lambda each: (each.mean[risk], each.mean[loss])))
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: the frontier by the usual axes, or all that was tried where one is missing."""
+        """What a notebook shows: the frontier by the default axes, or every point where one of these is missing."""
         tried = sum(not setting.baseline for setting in self.settings)
         caption = f"{self.records:,} records · {tried} settings tried"
         if not self.risks or not self.losses:
@@ -168,7 +168,7 @@ class RiskUtilityMap:
         return min(safe, key=lambda each: each.mean[loss], default=None)
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON. It holds seeds: keep it with the original."""
+        """Plain values for JSON. It contains seeds: keep it as private as the original."""
         return {
             "records": self.records,
             "kinds": dict(self.kinds),
@@ -183,10 +183,10 @@ class RiskUtilityMap:
             points = tuple(Point.from_dict(point) for point in document["points"])
             return cls(points, dict(document["kinds"]), int(document["records"]), dict(document["skipped"]))
         except (KeyError, TypeError, ValueError, AttributeError):
-            raise FileError("not a risk–utility map; take the map.json that `sdckit sweep --out` wrote") from None
+            raise FileError("not a risk–utility map; give the map.json that `sdckit sweep --out` wrote") from None
 
     def to_csv(self) -> str:
-        """One line a point: what was done, the seed, and every measure; `nan` where a figure is not finite."""
+        """One line per point: what was done, the seed, and every measure; `nan` where a figure is not finite."""
         text = io.StringIO()
         names = list(self.kinds)
         table = csv.writer(text, lineterminator="\n")

@@ -8,13 +8,19 @@ from sdckit.errors import NotApplicableError, ParameterError
 from sdckit.evaluation.assess import Assessment
 from sdckit.formatting import figure, html_table, percent
 
-DOMINGO_TORRA = ("il1", "il2", "il3", "il4", "il5")  # as first defined: near-zero values can rule IL1, and the score
+DOMINGO_TORRA = (
+    "il1",
+    "il2",
+    "il3",
+    "il4",
+    "il5",
+)  # as first defined: near-zero values can dominate IL1, and the score
 YANCEY = ("il1s", "il2", "il3", "il4", "il5")  # IL1 in standard deviations (Yancey, Winkler and Creecy, 2002)
 RISKS = ("distance-linkage", "probabilistic-linkage", "interval-disclosure")
 
 
 def information_loss(losses: Sequence[float]) -> float:
-    """IL: the mean of the losses, 0.2 · (IL1 + … + IL5) for the usual five.
+    """IL: the mean of the losses, 0.2 · (IL1 + … + IL5) for the five of the literature.
 
     >>> information_loss([1.0, 0.0, 0.5, 0.5, 0.5])
     0.5
@@ -25,7 +31,7 @@ def information_loss(losses: Sequence[float]) -> float:
 
 
 def disclosure_risk(distance_linkage: float, probabilistic_linkage: float, interval_disclosure: float) -> float:
-    """DR = 0.25 · DLD + 0.25 · PLD + 0.5 · ID: re-identification and interval disclosure weigh alike."""
+    """DR = 0.25 · DLD + 0.25 · PLD + 0.5 · ID: re-identification and interval disclosure have equal weight."""
     return 0.25 * distance_linkage + 0.25 * probabilistic_linkage + 0.5 * interval_disclosure
 
 

@@ -60,7 +60,7 @@ class SearchRecord:
             self._keep(recipes[number], outcome)
 
     def try_again(self, recipe: Recipe, work: Work, room: int) -> None:
-        """The other draws of a recipe whose first one is promising; the best so far is one that kept the bound."""
+        """The other draws of a recipe whose first one is promising; the best so far is within the bound."""
         first = self.outcomes[str(recipe)][0]
         tasks = [(seed, Trial.of(recipe, seed), first) for seed in range(1, min(self.draws, room + 1))]
         for _, outcome in sorted(work(tasks), key=lambda pair: pair[0]):
@@ -81,7 +81,7 @@ class SearchRecord:
         self.best = None
 
     def _found_by(self, experiment: Experiment, attack: str, setting: Setting) -> float | None:
-        """The share found at the worst draw, up to the first above the bound; None where the attack does not apply."""
+        """The share re-identified at the worst draw, or at the first above the bound; None where no attack applies."""
         recipe = Recipe.from_dict({"steps": list(setting.steps)})
         worst = 0.0
         for seed in range(self.draws):
@@ -94,7 +94,7 @@ class SearchRecord:
         return worst
 
     def _safe(self) -> list[Setting]:
-        """The settings that kept the bound at every draw."""
+        """The settings whose risk was within the bound at every draw."""
         every = self.settings.values()
         return [each for each in every if each.seeds >= self.draws and each.highest[self.risk] <= self.max_risk]
 
@@ -102,12 +102,12 @@ class SearchRecord:
         return setting.mean[self.loss]
 
     def promising(self, recipe: Recipe) -> bool:
-        """Whether the first draw keeps the bound and loses hardly more than the best does."""
+        """Whether the first draw is within the bound and its loss is hardly above that of the best setting."""
         risk, loss = self.figures(recipe)
         return risk <= self.max_risk and (self.best is None or loss < PROMISING * self.best.mean[self.loss])
 
     def figures(self, recipe: Recipe) -> tuple[float, float]:
-        """The highest risk and the mean loss of a recipe; what could not be measured counts as bad."""
+        """The highest risk and the mean loss of a recipe; a figure that could not be measured counts as infinite."""
         setting = self.settings.get(str(recipe))
         if setting is None:
             return 1e6, 1e6

@@ -1,4 +1,4 @@
-"""The search space of the tuner: chains of one or two maskings, each parameter around its usual values."""
+"""The search space of the tuner: chains of one or two maskings, each parameter around the values of its grid."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,7 +17,7 @@ from sdckit.recipe import Recipe, Step
 if TYPE_CHECKING:
     from optuna.trial import Trial
 
-REACH = 4.0  # the least factor by which a parameter is searched beyond its usual values
+REACH = 4.0  # the least factor by which a parameter is searched beyond the values of its grid
 NOTHING = "nothing"  # the second step of a recipe that has one
 DIGITS = 3  # of a parameter that is searched: more make no recipe better
 STEP = 0.1  # of a variation, as a share of the way from one end of a range to the other
@@ -25,7 +25,7 @@ STEP = 0.1  # of a variation, as a share of the way from one end of a range to t
 
 @dataclass(frozen=True)
 class Range:
-    """The values that the search gives to one parameter: numbers between two ends, or the usual values themselves."""
+    """The values that the search gives to one parameter: numbers between two ends, or the values of its grid."""
 
     name: str
     whole: bool = False
@@ -35,11 +35,11 @@ class Range:
 
     @classmethod
     def of(cls, parameter: Parameter) -> "Range":
-        """The range around a parameter's usual values; numbers are searched by their logarithm where they can be."""
+        """The range around a parameter's grid; numbers are searched by their logarithm where they can be."""
         numbers = [each for each in parameter.grid if isinstance(each, int | float) and not isinstance(each, bool)]
         if len(numbers) < len(parameter.grid) or min(numbers) <= 0:
             return cls(parameter.name, choices=parameter.grid)
-        reach = max(REACH, max(numbers) / min(numbers))  # as far beyond the usual values as these are apart
+        reach = max(REACH, max(numbers) / min(numbers))  # as far beyond the grid as its ends are apart
         low = max(min(numbers) / reach, parameter.low if parameter.low is not None else -math.inf)
         high = min(max(numbers) * reach, parameter.high if parameter.high is not None else math.inf)
         whole = parameter.type is int
@@ -79,7 +79,7 @@ class SearchSpace:
 
     @cached_property
     def ranges(self) -> Mapping[str, tuple[Range, ...]]:
-        """The parameters to search, by method; those without usual values stay as they are."""
+        """The parameters to search, by method; those without a grid are not varied."""
         return {entry.name: tuple(Range.of(each) for each in entry.parameters if each.grid) for entry in self.methods}
 
     def starts(self) -> Iterator[Recipe]:
@@ -140,7 +140,7 @@ class SearchSpace:
             name, {each.name: each.varied(getattr(step.masking, each.name), rng) for each in self.ranges[name]}
         )
 
-    def _drawn(self, name: str, wanted: Range, rng: np.random.Generator) -> Any:
+    def _drawn(self, name: str, searched: Range, rng: np.random.Generator) -> Any:
         entry = next(entry for entry in self.methods if entry.name == name)
-        usual: Sequence[Any] = next(each.grid for each in entry.parameters if each.name == wanted.name)
-        return wanted.varied(usual[int(rng.integers(len(usual)))], rng)
+        grid: Sequence[Any] = next(each.grid for each in entry.parameters if each.name == searched.name)
+        return searched.varied(grid[int(rng.integers(len(grid)))], rng)

@@ -1,4 +1,4 @@
-"""Sweep: every masking that suits a file, over its usual parameters and several seeds, as a risk–utility map."""
+"""Sweep: every masking that suits a file, over a grid of its parameters and several seeds, as a risk–utility map."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
@@ -23,7 +23,7 @@ from sdckit.recipe import Recipe
 from sdckit.rows import Rows
 from sdckit.schema import read_toml
 
-SAMPLE = 200  # records on which it is seen whether a masking hides anything
+SAMPLE = 200  # records on which it is tested whether a masking hides anything
 POINTS = "points"  # the folder of finished points in the folder of a sweep
 Grid = Mapping[str, Mapping[str, Any]]
 
@@ -54,7 +54,7 @@ def sweep(
     """
     file = data if isinstance(data, Microdata) else Microdata.from_frame(data)
     if seeds < 1:
-        raise ParameterError(f"a sweep of {seeds} seeds tries nothing; take 1 or more")
+        raise ParameterError(f"a sweep of {seeds} seeds tries nothing; use 1 or more")
     recipes, skipped = plan(file, methods, grid)
     experiment = Experiment(file, chosen_measures(measures, file), intruder, _made(folder))
     trials = [Trial(name, (), seed) for name in BASELINES for seed in range(seeds if name == "shuffled" else 1)]
@@ -124,7 +124,7 @@ def only_reorders(masking: Masking, data: Microdata) -> bool:
 
 
 def settings(entry: Entry, values: Mapping[str, Any] | None = None) -> Iterator[Masking]:
-    """A method over the values given, else over the usual values of its parameters, every combination."""
+    """A method over the values given, else over the grid of each parameter: every combination."""
     if values is None:
         values = {each.name: each.grid for each in entry.parameters if each.grid}
     lists = [list(each) if isinstance(each, list | tuple) else [each] for each in values.values()]
@@ -148,11 +148,11 @@ def _all_tried(experiment: Experiment, trials: Sequence[Trial], workers: int, pr
     """The outcome of every trial, those on disk first.
 
     The first seed of every recipe comes before the others: where the next one makes the same file again, its figures
-    are taken over.
+    are reused.
     """
     report = by_count(progress)
     found = {number: kept for number, trial in enumerate(trials) if (kept := experiment.finished(trial)) is not None}
-    report(len(found), len(trials), "kept from before" if found else "")
+    report(len(found), len(trials), "from an earlier run" if found else "")
     first = {trial.method + repr(trial.steps): number for number, trial in enumerate(trials) if trial.seed == 0}
     with worker_pool(experiment, workers if len(trials) - len(found) > 1 else 1) as work:
         for again in (False, True):

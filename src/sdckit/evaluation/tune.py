@@ -1,4 +1,4 @@
-"""Tune: the recipe of least loss whose worst-case risk keeps a bound, found by searching chains of maskings."""
+"""Tune: the recipe of least loss whose worst-case risk is within a bound, found by searching chains of maskings."""
 
 import warnings
 from collections.abc import Callable, Iterable, Mapping
@@ -34,7 +34,7 @@ STALE = 40  # batches with nothing new after which the space is taken to be exha
 
 @dataclass(frozen=True, eq=False)
 class Tuning:
-    """What was found: the best setting that keeps the bound (None: none does), the safest one, and every point tried.
+    """What was found: the best setting within the bound (None: there is none), the safest one, and every point tried.
 
     The bound holds at every draw of the best setting; its loss is the mean over the draws. `confirmed` gives, for each
     setting attacked by the learned distance, the share re-identified at the worst draw: the last one is the best
@@ -73,7 +73,7 @@ class Tuning:
             (title, each.label, percent(each.highest[self.risk]), figure(each.mean[self.loss]))
             for title, each in [*best, ("least risk", self.safest)]
         ]
-        kept = "kept" if self.best is not None else "kept by nothing that was tried"
+        kept = "kept" if self.best is not None else "met by no setting that was tried"
         caption = f"{len(self.map.points):,} files masked · {self.risk} ≤ {percent(self.max_risk)}: {kept}"
         return html_table(("", "recipe", f"{self.risk} (worst draw)", f"{self.loss} (mean)"), rows, caption)
 
@@ -126,11 +126,11 @@ def tune(
     Interrupted, it returns the best recipe so far.
     """
     if not 0 <= max_risk <= 1:
-        raise ParameterError(f"max_risk = {max_risk:g} is out of range; take 0 to 1, the share of records found")
+        raise ParameterError(f"max_risk = {max_risk:g} is out of range; use 0 to 1, the share of records re-identified")
     if trials is not None and budget is not None:
         raise ParameterError("both trials and budget are given; the search ends by one of them")
     if not 0 <= seed < 2**32:
-        raise ParameterError(f"seed = {seed} is out of range; take 0 to 4294967295")
+        raise ParameterError(f"seed = {seed} is out of range; use 0 to 4294967295")
     if (trials is not None and trials < 1) or (budget is not None and budget <= 0) or draws < 1:
         raise ParameterError("the search needs at least one trial, one draw and some time")
     file = data if isinstance(data, Microdata) else Microdata.from_frame(data)
@@ -187,7 +187,7 @@ def _search(space: SearchSpace, record: SearchRecord, work: Work, clock: "_Clock
 
 
 def _study(seed: int) -> "Study":
-    """A search for the least risk and the least loss that prefers what keeps the bound."""
+    """A search for the least risk and the least loss that prefers settings within the bound."""
     try:
         import optuna
     except ImportError:

@@ -22,20 +22,20 @@ _experiment: Experiment | None = None
 
 
 def workers_that_fit(data: Microdata, asked: int | None = None) -> int:
-    """How many workers to start: those asked for, else one a core, but no more than memory holds."""
+    """How many workers to start: the number requested, else one per core, but no more than fit into memory."""
     if asked is not None and asked < 1:
-        raise ParameterError(f"{asked} workers cannot work; take 1 or more")
-    wanted = asked or cores()
+        raise ParameterError(f"{asked} is not a number of workers; use 1 or more")
+    requested = asked or cores()
     free = free_memory()
     if free is None:
-        return wanted
+        return requested
     fitting = int(free // memory_of_a_worker(data))
     if fitting < 1:
         raise SdcError(
             f"masking and measuring this file takes about {memory_of_a_worker(data) / 2**30:.1f} GB and "
-            f"{free / 2**30:.1f} GB are free; take a sample of the records, or fewer columns"
+            f"{free / 2**30:.1f} GB are free; use a sample of the records, or fewer columns"
         )
-    return min(wanted, fitting)
+    return min(requested, fitting)
 
 
 def cores() -> int:

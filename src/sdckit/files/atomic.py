@@ -13,7 +13,7 @@ from sdckit.errors import FileError
 def replacing(path: str | Path, *, force: bool = False, mode: int | None = None) -> Iterator[Path]:
     """A temporary path in the same folder; what is written there replaces the file if no error occurs.
 
-    The file has the permissions `mode` from the start, else those of the file that it replaces, else the usual ones.
+    The file has the permissions `mode` from the start, else those of the file that it replaces, else the default ones.
     """
     target = Path(os.path.realpath(path))
     _refuse_unwritable(Path(path), target, force)

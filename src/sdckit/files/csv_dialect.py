@@ -14,7 +14,7 @@ from sdckit.errors import FileError, SchemaError
 
 DELIMITERS = ("\t", ";", "|", ",")  # the rarer in text, the more likely
 SAMPLE = 200  # records examined to detect the delimiter
-START = 4_000_000  # characters that surely contain so many records
+START = 4_000_000  # characters that certainly contain that many records
 BOMS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -33,7 +33,7 @@ def decode(path: Path, encoding: str | None = None) -> tuple[str, str]:
         try:
             return content.decode(candidate).removeprefix("\ufeff"), candidate
         except LookupError:
-            raise FileError(f"there is no encoding {candidate!r}; usual ones are utf-8, utf-16, cp1252") from None
+            raise FileError(f"there is no encoding {candidate!r}; common ones are utf-8, utf-16, cp1252") from None
         except UnicodeError as problem:
             start = getattr(problem, "start", 0)
             line = content[:start].count(b"\n") + 1

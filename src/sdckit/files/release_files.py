@@ -32,7 +32,7 @@ def read_release(
     ----------
     key: the private key file of the release
     match_on: a column whose values identify the records in both files
-    rows_in_order: row i belongs to record i, as the caller vouches
+    rows_in_order: row i belongs to record i, as the caller confirms
 
     Without any of them, the columns that the recipe left unmasked must show that the rows are in order; otherwise the
     correspondence of the release is `Unknown`. A recipe that describes another masked file is refused.
@@ -69,14 +69,14 @@ def _rows(release: Release, match_on: str | None, rows_in_order: bool) -> Corres
 
 
 def read_masked(path: str | Path, schema: Schema | None = None) -> Microdata:
-    """A masked file as it is: of the schema of the original, only which values mean a missing one is true of it too."""
+    """The masked file with its own types; of the schema of the original, only the codes for missing values apply."""
     masked = read(path, mixtures=True)
     missing = masked_schema(schema or Schema(), masked)
     return read(path, missing, mixtures=True) if missing.attributes else masked
 
 
 def read_released(path: str | Path, schema: Schema | None = None) -> Microdata:
-    """A released file under the schema of the original; dropped columns, such as identifiers, are no error."""
+    """A released file under the schema of the original; dropped columns, such as identifiers, are not errors."""
     names = [each.name for each in read(path, mixtures=True).attributes]
     declared = schema or Schema()
     still_there = {name: declaration for name, declaration in declared.attributes.items() if name in names}

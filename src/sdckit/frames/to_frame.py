@@ -28,50 +28,50 @@ def to_frame(data: Microdata, backend: str | None = None) -> Any:
 
 def polars_series(data: Microdata, attribute: Attribute) -> pl.Series:
     """One column as a polars series."""
-    column, wanted = data.columns[attribute.name], data.form.types.get(attribute.name)
+    column, target_type = data.columns[attribute.name], data.form.types.get(attribute.name)
     if attribute.categories is None:
-        return number_series(attribute, column, wanted)
+        return number_series(attribute, column, target_type)
     codes = pl.Series(column).set(pl.Series(column < 0), None)
-    return _lookup(attribute, wanted).gather(codes).alias(attribute.name)
+    return _lookup(attribute, target_type).gather(codes).alias(attribute.name)
 
 
-def number_series(attribute: Attribute, column: NDArray[np.float64], wanted: Any) -> pl.Series:
-    """Numbers as a polars series of the wanted type, or of the nearest one that can hold them."""
+def number_series(attribute: Attribute, column: NDArray[np.float64], target_type: Any) -> pl.Series:
+    """Numbers as a polars series of the target type, or of the nearest one that can hold them."""
     series = pl.Series(attribute.name, column).fill_nan(None)
-    if wanted is None:
-        wanted = pl.Int64() if attribute.integral else pl.Float64()
-    if wanted.is_temporal():
+    if target_type is None:
+        target_type = pl.Int64() if attribute.integral else pl.Float64()
+    if target_type.is_temporal():
         ticks = series.round().cast(pl.Int64)
-        if isinstance(wanted, pl.Datetime):
-            return ticks.cast(pl.Datetime("us", wanted.time_zone)).dt.cast_time_unit(wanted.time_unit)
-        if isinstance(wanted, pl.Duration):
-            return ticks.cast(pl.Duration("us")).dt.cast_time_unit(wanted.time_unit)
-        return ticks.cast(wanted, strict=False)
-    if wanted.is_integer() and not bool((series.drop_nulls() % 1 == 0).all()):
+        if isinstance(target_type, pl.Datetime):
+            return ticks.cast(pl.Datetime("us", target_type.time_zone)).dt.cast_time_unit(target_type.time_unit)
+        if isinstance(target_type, pl.Duration):
+            return ticks.cast(pl.Duration("us")).dt.cast_time_unit(target_type.time_unit)
+        return ticks.cast(target_type, strict=False)
+    if target_type.is_integer() and not bool((series.drop_nulls() % 1 == 0).all()):
         return series
-    if not wanted.is_numeric() and wanted != pl.Null:
+    if not target_type.is_numeric() and target_type != pl.Null:
         return series
-    for dtype in (wanted, pl.Int64()) if wanted.is_integer() else (wanted,):
+    for dtype in (target_type, pl.Int64()) if target_type.is_integer() else (target_type,):
         narrow = series.cast(dtype, strict=False)
         if narrow.null_count() == series.null_count():
             return narrow
     return series
 
 
-def _lookup(attribute: Attribute, wanted: Any) -> pl.Series:
-    """The categories as a series: of the wanted type where all fit it, else as text."""
+def _lookup(attribute: Attribute, target_type: Any) -> pl.Series:
+    """The categories as a series: of the target type where all fit it, else as text."""
     categories = list(attribute.categories or ())
     texts = pl.Series([as_category_text(category) for category in categories], dtype=pl.String)
-    if isinstance(wanted, pl.Enum):
-        known = set(wanted.categories)
-        return texts.cast(wanted if known.issuperset(texts) else pl.Enum(texts))
-    if isinstance(wanted, pl.Categorical):
-        return texts.cast(wanted)
-    if wanted == pl.String or any(isinstance(category, str) for category in categories):
+    if isinstance(target_type, pl.Enum):
+        known = set(target_type.categories)
+        return texts.cast(target_type if known.issuperset(texts) else pl.Enum(texts))
+    if isinstance(target_type, pl.Categorical):
+        return texts.cast(target_type)
+    if target_type == pl.String or any(isinstance(category, str) for category in categories):
         return texts
     try:
         series = pl.Series(categories)
-        return series.cast(wanted) if wanted is not None else series
+        return series.cast(target_type) if target_type is not None else series
     except (TypeError, OverflowError, pl.exceptions.PolarsError):
         return texts
 
@@ -82,48 +82,48 @@ def _to_pyarrow(data: Microdata) -> Any:
     dtypes = data.form.dtypes if data.form.backend == "pyarrow" else {}
     columns = []
     for attribute in data.attributes:
-        wanted = dtypes.get(attribute.name)
-        if wanted is not None and pa.types.is_dictionary(wanted) and attribute.coded:
-            columns.append(_dictionary_array(attribute, data.columns[attribute.name], wanted))
+        target_type = dtypes.get(attribute.name)
+        if target_type is not None and pa.types.is_dictionary(target_type) and attribute.coded:
+            columns.append(_dictionary_array(attribute, data.columns[attribute.name], target_type))
         else:
-            columns.append(_arrow_array(polars_series(data, attribute), wanted))
+            columns.append(_arrow_array(polars_series(data, attribute), target_type))
     return pa.table(columns, names=[attribute.name for attribute in data.attributes])
 
 
-def _arrow_array(series: pl.Series, wanted: Any) -> Any:
+def _arrow_array(series: pl.Series, target_type: Any) -> Any:
     import pyarrow as pa
 
-    if wanted is None and series.dtype == pl.String:
-        wanted = pa.string()
+    if target_type is None and series.dtype == pl.String:
+        target_type = pa.string()
     array = series.to_arrow()
     try:
-        return array.cast(wanted) if wanted is not None and _same_nature(array.type, wanted) else array
+        return array.cast(target_type) if target_type is not None and _same_nature(array.type, target_type) else array
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
         return array
 
 
-def _same_nature(found: Any, wanted: Any) -> bool:
+def _same_nature(found: Any, target_type: Any) -> bool:
     """Whether a cast changes the width only: it cuts off no fraction and writes no number as text."""
     import pyarrow as pa
 
     texts = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
     natures = (pa.types.is_integer, pa.types.is_floating, pa.types.is_temporal, pa.types.is_decimal)
     if any(of(found) for of in texts):
-        return any(of(wanted) for of in texts)
-    return any(of(found) and of(wanted) for of in natures) or found == wanted
+        return any(of(target_type) for of in texts)
+    return any(of(found) and of(target_type) for of in natures) or found == target_type
 
 
-def _dictionary_array(attribute: Attribute, codes: NDArray[np.int32], wanted: Any) -> Any:
+def _dictionary_array(attribute: Attribute, codes: NDArray[np.int32], target_type: Any) -> Any:
     import pyarrow as pa
 
     try:
-        categories = pa.array(attribute.categories, wanted.value_type)
+        categories = pa.array(attribute.categories, target_type.value_type)
     except (pa.ArrowInvalid, pa.ArrowTypeError):
         categories = pa.array([as_category_text(category) for category in attribute.categories or ()])
     indices = pa.array(codes, mask=codes < 0)
     with suppress(pa.ArrowInvalid):  # more categories than the original's index type can number
-        indices = indices.cast(wanted.index_type)
-    return pa.DictionaryArray.from_arrays(indices, categories, ordered=wanted.ordered)
+        indices = indices.cast(target_type.index_type)
+    return pa.DictionaryArray.from_arrays(indices, categories, ordered=target_type.ordered)
 
 
 def _to_pandas(data: Microdata) -> Any:
@@ -134,13 +134,13 @@ def _to_pandas(data: Microdata) -> Any:
     index = form.index if same and form.index is not None and len(form.index) == len(data) else None
     columns = {}
     for attribute in data.attributes:
-        wanted = form.dtypes.get(attribute.name) if same else None
+        target_type = form.dtypes.get(attribute.name) if same else None
         if attribute.coded and (
-            isinstance(wanted, pd.CategoricalDtype) or (wanted is None and _is_category(data, attribute))
+            isinstance(target_type, pd.CategoricalDtype) or (target_type is None and _is_category(data, attribute))
         ):
-            values = _categorical(attribute, data.columns[attribute.name], wanted)
+            values = _categorical(attribute, data.columns[attribute.name], target_type)
         else:
-            values = _pandas_values(polars_series(data, attribute), wanted)
+            values = _pandas_values(polars_series(data, attribute), target_type)
         columns[attribute.name] = pd.Series(values)
     frame = pd.DataFrame(columns)
     if index is not None:
@@ -156,60 +156,60 @@ def _is_category(data: Microdata, attribute: Attribute) -> bool:
     return isinstance(data.form.types.get(attribute.name), pl.Enum | pl.Categorical)
 
 
-def _categorical(attribute: Attribute, codes: NDArray[np.int32], wanted: Any) -> Any:
+def _categorical(attribute: Attribute, codes: NDArray[np.int32], target_type: Any) -> Any:
     """A pandas categorical, with the original categories where they still include every value."""
     import pandas as pd
 
     categories = list(attribute.categories or ())
-    if wanted is None:
+    if target_type is None:
         return pd.Categorical.from_codes(codes, pd.Index(categories), ordered=bool(attribute.kind & Kind.ORDERED))
-    code_of = {as_category_text(category): code for code, category in enumerate(wanted.categories)}
+    code_of = {as_category_text(category): code for code, category in enumerate(target_type.categories)}
     new_codes = [code_of.get(as_category_text(category), -1) for category in categories]
     if -1 in new_codes:
-        return pd.Categorical.from_codes(codes, pd.Index(categories), ordered=wanted.ordered)
-    return pd.Categorical.from_codes(np.array([*new_codes, -1])[codes], dtype=wanted)
+        return pd.Categorical.from_codes(codes, pd.Index(categories), ordered=target_type.ordered)
+    return pd.Categorical.from_codes(np.array([*new_codes, -1])[codes], dtype=target_type)
 
 
-def _pandas_values(series: pl.Series, wanted: Any) -> Any:
-    """A pandas array or series of the wanted dtype where the values fit it, else of their own dtype."""
+def _pandas_values(series: pl.Series, target_type: Any) -> Any:
+    """A pandas array or series of the target dtype where the values fit it, else of their own dtype."""
     import pandas as pd
 
-    if isinstance(wanted, Objects):
-        values = [wanted.missing if value is None else value for value in series.to_list()]
+    if isinstance(target_type, Objects):
+        values = [target_type.missing if value is None else value for value in series.to_list()]
         return pd.Series(values, dtype=object)
-    if isinstance(wanted, pd.ArrowDtype):
-        return pd.Series(pd.arrays.ArrowExtensionArray(_arrow_array(series, wanted.pyarrow_dtype)))
+    if isinstance(target_type, pd.ArrowDtype):
+        return pd.Series(pd.arrays.ArrowExtensionArray(_arrow_array(series, target_type.pyarrow_dtype)))
     if isinstance(series.dtype, pl.Date):
         series = series.cast(pl.Datetime("us"))
     if isinstance(series.dtype, pl.Datetime):
         zone = series.dtype.time_zone
         times = pd.Series(series.dt.cast_time_unit("us").to_physical().cast(pl.Datetime("us")).to_numpy())
         times = times.dt.tz_localize("UTC").dt.tz_convert(zone) if zone else times
-        return times.astype(wanted) if getattr(wanted, "kind", "") == "M" else times
+        return times.astype(target_type) if getattr(target_type, "kind", "") == "M" else times
     if isinstance(series.dtype, pl.Duration):
         spans = pd.Series(series.to_numpy())
-        return spans.astype(wanted) if getattr(wanted, "kind", "") == "m" else spans
+        return spans.astype(target_type) if getattr(target_type, "kind", "") == "m" else spans
     if series.dtype.is_integer() or series.dtype.is_float() or series.dtype == pl.Boolean:
-        return _pandas_numbers(series, wanted)
+        return _pandas_numbers(series, target_type)
     if isinstance(series.dtype, pl.Decimal):
         return pd.Series(series.cast(pl.Float64).to_numpy())
-    if isinstance(wanted, pd.StringDtype) and series.dtype == pl.String:
-        return pd.Series(series.to_list(), dtype=wanted)
+    if isinstance(target_type, pd.StringDtype) and series.dtype == pl.String:
+        return pd.Series(series.to_list(), dtype=target_type)
     return pd.Series(series.to_list(), dtype=None if series.dtype == pl.String else object)
 
 
-def _pandas_numbers(series: pl.Series, wanted: Any) -> Any:
+def _pandas_numbers(series: pl.Series, target_type: Any) -> Any:
     import pandas as pd
 
     absent = series.is_null().to_numpy()
-    nullable = hasattr(wanted, "numpy_dtype") or (wanted is None and not series.dtype.is_float())
+    nullable = hasattr(target_type, "numpy_dtype") or (target_type is None and not series.dtype.is_float())
     if series.dtype.is_float():
         numbers = pd.Series(series.fill_null(float("nan")).to_numpy())
         if nullable:
             return numbers.astype("Float32" if series.dtype == pl.Float32 else "Float64")
-        return numbers.astype(wanted) if getattr(wanted, "kind", "") == "f" else numbers
+        return numbers.astype(target_type) if getattr(target_type, "kind", "") == "f" else numbers
     plain = series.fill_null(False if series.dtype == pl.Boolean else 0).to_numpy()
-    if not absent.any() and not hasattr(wanted, "numpy_dtype"):
+    if not absent.any() and not hasattr(target_type, "numpy_dtype"):
         return pd.Series(plain)
     if series.dtype == pl.Boolean:
         return pd.Series(pd.arrays.BooleanArray(plain.copy(), absent))

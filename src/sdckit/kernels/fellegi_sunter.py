@@ -19,7 +19,7 @@ KNOWN_BLOCK = 64
 MAX_KEYS = 24  # a table of patterns has 2^keys entries
 CLIP = 1e-6  # estimated probabilities stay this far from 0 and 1
 NEVER = np.iinfo(np.int32).max  # lower end of a window that overlaps none
-UNITS = 2.0**32  # weights are multiples of one in so many
+UNITS = 2.0**32  # weights are multiples of 1 / UNITS
 TOLERANCE = 1e-12  # weights that differ by less than this share of the largest are equal
 
 

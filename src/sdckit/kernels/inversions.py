@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 
 
 def count_inversions(one: NDArray[np.float64], other: NDArray[np.float64]) -> int:
-    """The number of pairs that the two columns order differently; a tie in either column is no inversion.
+    """The number of pairs that the two columns order differently; a tie in either column is not an inversion.
 
     With the records sorted by the first column, ties by the second, these are the inversions of the second column,
     counted by merge sort in O(n log n).

@@ -9,24 +9,24 @@ from sdckit.kernels.shrinking_set import NO_RECORD, ShrinkingSet, nearest_in_lea
 LEAVES_TRIED = 32  # with 64 records per leaf, the neighbours are exactly the nearest ones up to 2048 records
 
 
-def near_neighbours(points: NDArray[np.float64], wanted: int) -> NDArray[np.int32]:
-    """The `wanted` nearest other records that lie in the leaves with the closest centres; -1 where there are fewer.
+def near_neighbours(points: NDArray[np.float64], count: int) -> NDArray[np.int32]:
+    """The `count` nearest other records that lie in the leaves with the closest centres; -1 where there are fewer.
 
     They are not always the nearest of all records, which a local search does not need; the time is O(n) apart from
     comparing leaves with each other.
     """
     members = shrinking_set(np.ascontiguousarray(points), np.arange(len(points)))
-    return _near_neighbours(members, len(points), wanted)
+    return _near_neighbours(members, len(points), count)
 
 
 @njit(cache=True, nogil=True)
-def _near_neighbours(members: ShrinkingSet, count: int, wanted: int) -> NDArray[np.int32]:
+def _near_neighbours(members: ShrinkingSet, records: int, count: int) -> NDArray[np.int32]:
     leaves, dimensions, _ = members.coordinates.shape
     centres = np.empty((dimensions, leaves))
     for leaf in range(leaves):
         for axis in range(dimensions):
             centres[axis, leaf] = members.coordinates[leaf, axis, : members.filled[leaf]].mean()
-    neighbours = np.full((count, wanted), NO_RECORD, np.int32)
+    neighbours = np.full((records, count), NO_RECORD, np.int32)
     for leaf in range(leaves):
         close = _closest_leaves(centres, leaf)
         query = np.empty(dimensions)
@@ -35,8 +35,8 @@ def _near_neighbours(members: ShrinkingSet, count: int, wanted: int) -> NDArray[
             for axis in range(dimensions):
                 query[axis] = members.coordinates[leaf, axis, position]
             found_count = 0
-            for found in nearest_in_leaves(members, query, wanted + 1, close):
-                if found != record and found != NO_RECORD and found_count < wanted:
+            for found in nearest_in_leaves(members, query, count + 1, close):
+                if found != record and found != NO_RECORD and found_count < count:
                     neighbours[record, found_count] = found
                     found_count += 1
     return neighbours

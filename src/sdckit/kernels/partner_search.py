@@ -11,19 +11,19 @@ def swap_partners(
     profile: NDArray[np.int64],
     code: NDArray[np.int64],
     risky: NDArray[np.bool_],
-    wanted: int,
+    min_swapped: int,
     rng: np.random.Generator,
 ) -> NDArray[np.int64]:
     """The partner each unit swaps with; the unit itself if it is not swapped.
 
-    Units at risk choose first, in random order, then the others until `wanted` units are swapped. A partner is drawn
-    uniformly among the unswapped units of the same profile with another `code` of the swapped attributes.
+    Units at risk choose first, in random order, then the others until `min_swapped` units are swapped. A partner is
+    drawn uniformly among the unswapped units of the same profile with another `code` of the swapped attributes.
     """
     shuffled = rng.permutation(len(profile))
     order = shuffled[np.argsort(~risky[shuffled], kind="stable")]
     pool = np.argsort(profile, kind="stable")
     starts = np.concatenate([[0], np.cumsum(np.bincount(profile))])
-    return _swap_partners(order, pool, starts, profile, code, risky, wanted, rng)
+    return _swap_partners(order, pool, starts, profile, code, risky, min_swapped, rng)
 
 
 @njit(cache=True)
@@ -34,7 +34,7 @@ def _swap_partners(
     profile: NDArray[np.int64],
     code: NDArray[np.int64],
     risky: NDArray[np.bool_],
-    wanted: int,
+    min_swapped: int,
     rng: np.random.Generator,
 ) -> NDArray[np.int64]:
     partner = np.arange(len(order))
@@ -43,7 +43,7 @@ def _swap_partners(
     ends = starts[1:].copy()
     swapped = 0
     for unit in order:
-        if partner[unit] != unit or (swapped >= wanted and not risky[unit]):
+        if partner[unit] != unit or (swapped >= min_swapped and not risky[unit]):
             continue
         first, end = starts[profile[unit]], ends[profile[unit]]
         chosen = -1

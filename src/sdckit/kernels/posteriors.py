@@ -51,7 +51,7 @@ class Summary(NamedTuple):
 
     @classmethod
     def empty(cls, records: int) -> "Summary":
-        """Room for so many records."""
+        """Arrays for this number of records, to be filled."""
         return cls(np.empty(records), np.empty(records), np.empty(records, np.int64), np.empty(records))
 
     def take(self, records: NDArray[np.int64]) -> "Summary":
@@ -72,7 +72,7 @@ class Evidence:
         self.largest, self.sums = np.full(rows, -np.inf), np.zeros(rows)
 
     def add(self, block: NDArray[np.float64], multiplicity: NDArray[np.int64]) -> None:
-        """Count the records of a block, each so many times."""
+        """Count the records of a block, each as often as it occurs."""
         rows = block.shape[1]
         over_row_blocks(rows, lambda start, stop: _sum(block, multiplicity, start, stop, self.largest, self.sums))
 
@@ -84,7 +84,7 @@ class Evidence:
 
 
 def summarise(block: NDArray[np.float64], multiplicity: NDArray[np.int64]) -> Summary:
-    """The summary of the records of a block, where each column stands for so many rows.
+    """The summary of the records of a block, where each column represents one or several equal rows.
 
     A record for which no row is possible has all rows alike.
     """

@@ -68,28 +68,28 @@ def remove(members: ShrinkingSet, record: int) -> None:
 
 
 @njit(cache=True, nogil=True)
-def nearest(members: ShrinkingSet, query: NDArray[np.float64], wanted: int) -> NDArray[np.int64]:
-    """The `wanted` members nearest to the query, nearest first; ties to the lowest record."""
-    found, _ = _search(members, query, wanted, False)
+def nearest(members: ShrinkingSet, query: NDArray[np.float64], count: int) -> NDArray[np.int64]:
+    """The `count` members nearest to the query, nearest first; ties to the lowest record."""
+    found, _ = _search(members, query, count, False)
     return found
 
 
 @njit(cache=True, nogil=True)
 def nearest_and_farthest(
-    members: ShrinkingSet, query: NDArray[np.float64], wanted: int
+    members: ShrinkingSet, query: NDArray[np.float64], count: int
 ) -> tuple[NDArray[np.int64], int]:
-    """The `wanted` nearest members, as `nearest` gives them, and the farthest one, in a single pass."""
-    return _search(members, query, wanted, True)
+    """The `count` nearest members, as `nearest` gives them, and the farthest one, in a single pass."""
+    return _search(members, query, count, True)
 
 
 @njit(cache=True, nogil=True)
 def nearest_in_leaves(
-    members: ShrinkingSet, query: NDArray[np.float64], wanted: int, leaves: NDArray[np.int64]
+    members: ShrinkingSet, query: NDArray[np.float64], count: int, leaves: NDArray[np.int64]
 ) -> NDArray[np.int64]:
     """As `nearest`, among the members of the given leaves; padded with NO_RECORD."""
     distances = np.empty(LEAF)
-    found = np.full(wanted, NO_RECORD)
-    found_at = np.full(wanted, np.inf)
+    found = np.full(count, NO_RECORD)
+    found_at = np.full(count, np.inf)
     reach = np.inf
     for leaf in leaves:
         filled = members.filled[leaf]
@@ -114,14 +114,14 @@ def squared_distance(a: NDArray[np.float64], b: NDArray[np.float64]) -> float:
 
 @njit(cache=True, nogil=True)
 def _search(
-    members: ShrinkingSet, query: NDArray[np.float64], wanted: int, seek_farthest: bool
+    members: ShrinkingSet, query: NDArray[np.float64], count: int, seek_farthest: bool
 ) -> tuple[NDArray[np.int64], int]:
     leaves = len(members.filled)
     nearest_possible, farthest_possible = _bounds(members, query, seek_farthest)
     distances = np.empty(LEAF)
-    found = np.full(wanted, NO_RECORD)
-    found_at = np.full(wanted, np.inf)
-    reach = np.inf if wanted > 0 else -np.inf
+    found = np.full(count, NO_RECORD)
+    found_at = np.full(count, np.inf)
+    reach = np.inf if count > 0 else -np.inf
     farthest, farthest_at = NO_RECORD, -np.inf
     nearest_leaf = int(np.argmin(nearest_possible))
     first = int(np.argmax(farthest_possible)) if seek_farthest else nearest_leaf

@@ -55,11 +55,11 @@ class LargestMargin:
         """The margin for the chosen records, the parameters that reach it, and the records that limit it."""
         import highspy
 
-        wanted = chosen[self.owners[self.active]]
-        for k in np.flatnonzero(wanted != self.enforced):
-            required = 0.0 if wanted[k] else -highspy.kHighsInf
+        chosen_rows = chosen[self.owners[self.active]]
+        for k in np.flatnonzero(chosen_rows != self.enforced):
+            required = 0.0 if chosen_rows[k] else -highspy.kHighsInf
             self.highs.changeRowBounds(int(self.inequalities + k), required, highspy.kHighsInf)
-        self.enforced = wanted
+        self.enforced = chosen_rows
         while True:
             self.highs.run()
             solution = np.array(self.highs.getSolution().col_value)

@@ -101,8 +101,8 @@ def learn(
     """The distance of the family that links the most queries to their true target, within a budget in seconds.
 
     Each query is linked to its nearest target; which file has the queries is the direction of the attack. With `strict`
-    a tie is no link. `candidates` (a mask, or a list of targets per query) restricts the targets compared. `starts` are
-    learned distances of this family or of families it contains: the result links at least as many. A keyboard
+    a tie is not a link. `candidates` (a mask, or a list of targets per query) restricts the targets compared. `starts`
+    are learned distances of this family or of families it contains: the result links at least as many. A keyboard
     interrupt ends the search and returns the best distance found.
     """
     compiled()

@@ -88,8 +88,8 @@ def least_rows_of_all_pairs(
         else:
             rivals = np.tile(np.arange(len(linkage.targets)), len(records))
             owners = np.repeat(records, len(linkage.targets))
-        wanted = (rivals != linkage.truth[owners]) & ~impossible[owners]
-        owners, rivals = owners[wanted], rivals[wanted]
+        relevant = (rivals != linkage.truth[owners]) & ~impossible[owners]
+        owners, rivals = owners[relevant], rivals[relevant]
         rows, lengths = linkage.rows(owners, rivals)
         impossible[owners[(rows <= 0).all(axis=1)]] = True
         rows, owners = (rows * lengths[:, None])[~impossible[owners]], owners[~impossible[owners]]

@@ -1,1 +1,1 @@
-"""Information losses, one a file."""
+"""Information losses, one per file."""

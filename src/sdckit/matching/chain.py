@@ -24,7 +24,7 @@ UNMATCHED = -1
 
 @dataclass(frozen=True, eq=False)
 class ChainResult:
-    """How often each edge was matched, of so many samples; `elsewhere` counts rows that no edge lists, and absences."""
+    """How often each edge was matched in the samples; `elsewhere` counts rows that no edge lists, and absences."""
 
     counts: Floats
     elsewhere: Floats

@@ -1,4 +1,4 @@
-"""Maskings, one method a file; the classes are imported from here: `from sdckit.methods import Mdav`."""
+"""Maskings, one method per file; the classes are imported from here: `from sdckit.methods import Mdav`."""
 
 from typing import Any
 

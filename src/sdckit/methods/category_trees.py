@@ -54,7 +54,7 @@ def code_table(attribute: Attribute, nodes: Iterable[str]) -> NDArray[np.int32]:
 
 
 def generalise(attribute: Attribute, levels: int, tree: Hierarchy) -> tuple[str, ...]:
-    """For each category the node so many levels up, the root at most."""
+    """For each category the node that number of levels up, at most the root."""
     return tuple(tree.generalise(text, levels) for text in texts_of(attribute))
 
 

@@ -1,4 +1,4 @@
-"""The experiments of the literature: one module a published table or set of figures, ours beside theirs.
+"""The experiments of the literature: one module for each published table or set of figures, ours beside theirs.
 
 A module has a docstring whose first line is its title, and `reproduce(seed=…)`, which gives a `Reproduction`. Its name
 on the command line, `sdckit reproduce NAME`, is the module's with hyphens.
@@ -10,7 +10,7 @@ from types import ModuleType
 
 from sdckit.errors import UnknownNameError
 
-SHARED = {"comparison", "reproduction"}  # modules that are no experiment
+SHARED = {"comparison", "reproduction"}  # modules that are not experiments
 
 
 def names() -> tuple[str, ...]:

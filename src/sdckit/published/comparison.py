@@ -151,7 +151,7 @@ class Comparison(Reproduction):
         }
 
     def table(self) -> tuple[Mapping[str, Any], ...]:
-        """A line a cell: its labels, what is printed, what we compute, and how its part was judged."""
+        """One line per cell: its labels, what is printed, what we compute, and how its part was judged."""
         return tuple(
             cell.to_dict() | {"part": verdict.part, "outcome": verdict.outcome.value}
             for verdict in self.verdicts

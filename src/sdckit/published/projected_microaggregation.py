@@ -72,7 +72,7 @@ class Row:
         return Printed(self.figures[FIGURES.index(figure)])
 
 
-# One line a file, block size and projection: the rows of k = 5, 15, 25, each with IL, DLD, PLD, ID, score.
+# One line per file, block size and projection: the rows of k = 5, 15, 25, each with IL, DLD, PLD, ID, score.
 TABLE = """
 Census 2 PCP     80.96 12.93 5.7 42.6 53.46 | 92.94 8.46 2.94 35.64 56.81 | 84.77 6.61 1.94 32.93 51.69
 Census 2 Zscores 81.57 16.78 7.85 48.27 55.93 | 98.05 12.96 6.19 44.33 62.5 | 100.92 12.85 4.83 42.9 63.4
@@ -111,12 +111,12 @@ def score(il: float, dld: float, pld: float, disclosed: float) -> float:
 
 def reproduce(seed: int = 1, *, quick: bool = False) -> Comparison:
     """Mask, measure and link; nothing is drawn at random. Quick: the z-scores rows of Census."""
-    wanted = [row for row in rows() if not quick or (row.file, row.projection) == ("Census", "Zscores")]
+    selected = [row for row in rows() if not quick or (row.file, row.projection) == ("Census", "Zscores")]
     files = {
-        name: load() for name, load in (("Census", census), ("EIA", eia)) if any(row.file == name for row in wanted)
+        name: load() for name, load in (("Census", census), ("EIA", eia)) if any(row.file == name for row in selected)
     }
     cells: list[Cell] = []
-    for row in wanted:
+    for row in selected:
         labels = {"file": row.file, "v": row.attributes, "projection": row.projection, "k": row.group_size}
         ours = measured(files[row.file], row)
         cells += [Cell(labels, figure, row.printed(figure), ours[figure]) for figure in FIGURES]
@@ -128,7 +128,7 @@ def reproduce(seed: int = 1, *, quick: bool = False) -> Comparison:
         if (part := [cell for cell in cells if _part(cell) == (file, projection, figure)])
     )
     return compared(
-        "projected-microaggregation", "nin2008", cells, verdicts, convention=CONVENTION, findings=[arithmetic(wanted)]
+        "projected-microaggregation", "nin2008", cells, verdicts, convention=CONVENTION, findings=[arithmetic(selected)]
     )
 
 
@@ -136,12 +136,12 @@ def _part(cell: Cell) -> tuple[str, str, str]:
     return cell.labels["file"], cell.labels["projection"], cell.figure
 
 
-def arithmetic(wanted: Sequence[Row]) -> Finding:
+def arithmetic(selected: Sequence[Row]) -> Finding:
     """Whether the printed scores follow from the printed parts, at the printed digits."""
     # Each part is off by up to half a cent, and so is the printed score.
-    worst = max(abs(score(*row.figures[:4]) - row.figures[4]) for row in wanted)
+    worst = max(abs(score(*row.figures[:4]) - row.figures[4]) for row in selected)
     return Finding(
-        f"score = IL / 2 + (DLD / 4 + PLD / 4 + ID / 2) / 2 in each of {len(wanted)} rows",
+        f"score = IL / 2 + (DLD / 4 + PLD / 4 + ID / 2) / 2 in each of {len(selected)} rows",
         "section 2.4",
         worst < 0.0105,
     )

@@ -3,7 +3,7 @@
 RSLD is linkage by an intruder who knows the window, DLD by distance, PLD by probabilities. The slides do not say which
 attributes the intruder knows, nor what happens when a drawn partner was swapped before. The figures fit best if such a
 value is not swapped, which leaves about 15 % of the values unchanged, and the intruder knows the first attribute, the
-first two, and so on up to half of them. Both were chosen by looking at these figures, so the fit is no confirmation;
+first two, and so on up to half of them. Both were chosen by looking at these figures, so the fit confirms neither;
 and against the first is that it puts a floor under PLD too, which the printed PLD does not have.
 """
 

@@ -47,5 +47,5 @@ class Reproduction:
         }
 
     def table(self) -> tuple[Mapping[str, Any], ...]:
-        """The figures for a CSV file, a line each."""
+        """The figures for a CSV file, one line each."""
         return self.rows

@@ -30,7 +30,7 @@ SOURCE = (
 )
 CONVENTION = (
     "400 records drawn from Census, its first attributes in file order, MDAV on raw values block by block, each file "
-    "standardised by its own mean and deviation, masked records linked to originals, a tie is no link. This reading "
+    "standardised by its own mean and deviation, masked records linked to originals, a tie is not a link. This reading "
     "was chosen as it fits the two rows without learning; ours are means over draws of 400, the printed figures are "
     "one draw. Rows of the source that only repeat a family under a further condition are not compared."
 )
@@ -67,7 +67,7 @@ RECORDS, DRAWS, BUDGET = 400, 3, 5.0
 
 
 def reproduce(seed: int = 1, *, quick: bool = False) -> Comparison:
-    """Learn on three draws of each file for five seconds a family. Quick: one draw of two files, one second."""
+    """Learn on three draws of each file for five seconds per family. Quick: one draw of two files, one second."""
     data = census()
     values = data.matrix(data.names(role=Role.KEY))
     sets = ("M4-33", "M5-38") if quick else tuple(BLOCKS)

@@ -77,9 +77,9 @@ class Document:
 
     @classmethod
     def from_dict(cls, document: Any, source: str = "the dossier") -> "Document":
-        """The document again; what is no dossier, or one of a later edition, is refused."""
+        """The document from plain values; anything but a dossier of a known edition is refused."""
         if not isinstance(document, dict) or document.get("format") != FORMAT:
-            raise FileError(f"{source} is not a dossier; take what `sdckit report … --json-out` wrote")
+            raise FileError(f"{source} is not a dossier; give the file that `sdckit report … --json-out` wrote")
         if document.get("edition") != EDITION:
             raise FileError(
                 f"{source} is of edition {document.get('edition')}, and this sdckit reads {EDITION}; update sdckit"
@@ -106,7 +106,7 @@ class Document:
         try:
             document = json.loads(Path(path).read_text(encoding="utf-8"))
         except ValueError:
-            raise FileError(f"{path} is not JSON; take what `sdckit report … --json-out` wrote") from None
+            raise FileError(f"{path} is not JSON; give the file that `sdckit report … --json-out` wrote") from None
         return cls.from_dict(document, str(path))
 
 

@@ -16,7 +16,7 @@ def prose(text: str) -> Markup:
 
 
 def out_of(share: float) -> str:
-    """A share as so many records out of so many.
+    """A share in words, such as 3 of 100 records.
 
     >>> out_of(0.56), out_of(0.002), out_of(0.0), out_of(0.9999)
     ('56 of 100 records', '1 of 500 records', 'no record', 'nearly every record')

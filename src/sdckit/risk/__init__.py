@@ -1,1 +1,1 @@
-"""Disclosure risks and attacks, one a file."""
+"""Disclosure risks and attacks, one per file."""

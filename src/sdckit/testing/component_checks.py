@@ -13,7 +13,7 @@ from sdckit.references import bibliography
 RECIPE_WORDS = ("method", "attributes")  # keys of a step in a recipe, so no parameter may be called so
 
 
-def usual_values(declared: Parameter) -> Iterator[Any]:
+def values_to_check(declared: Parameter) -> Iterator[Any]:
     """The default, the bounds and the values a sweep tries."""
     many = isinstance(declared.default, tuple)
     bounds = [bound for bound in (declared.low, declared.high) if bound is not None and not many]
@@ -25,10 +25,10 @@ def usual_values(declared: Parameter) -> Iterator[Any]:
 
 
 def settings(entry: Entry) -> Iterator[dict[str, Any]]:
-    """The defaults, then each usual value of each parameter, the others at their defaults."""
+    """The defaults, then each value to check of each parameter, the others at their defaults."""
     yield {}
     for declared in entry.parameters:
-        for value in usual_values(declared):
+        for value in values_to_check(declared):
             yield {declared.name: value}
 
 
@@ -53,7 +53,7 @@ def its_reference_leads_to_a_source(entry: Entry) -> None:
     known_key = entry.reference in bibliography()
     full_citation = bool(re.search(r"\b(1[89]|20)\d\d\b", entry.reference)) and " " in entry.reference
     assert known_key or full_citation, (
-        f"{entry.reference!r} is no key of the bibliography and no citation with a year; add one"
+        f"{entry.reference!r} is neither a key of the bibliography nor a citation with a year; add one"
     )
 
 
@@ -76,7 +76,9 @@ def values_out_of_range_are_refused(entry: Entry) -> None:
         many = isinstance(declared.default, tuple)
         outside: list[Any] = [] if declared.low is None else [declared.low - 1]
         outside += [] if declared.high is None else [declared.high + 1]
-        numeric = any(isinstance(value, int | float) for value in usual_values(declared) if not isinstance(value, bool))
+        numeric = any(
+            isinstance(value, int | float) for value in values_to_check(declared) if not isinstance(value, bool)
+        )
         outside += [float("nan"), "so so"] if numeric else []
         for value in outside:
             _assert_refused(entry, declared.name, (value,) if many else value)

@@ -86,7 +86,7 @@ def the_order_of_the_masked_rows_does_not_matter(entry: Entry) -> None:
 
 
 def same_figures(one: NDArray[np.float64] | None, other: NDArray[np.float64] | None) -> bool:
-    """Whether figures by record agree but for rounding, NaN included."""
+    """Whether figures by record agree except for rounding, NaN included."""
     if one is None or other is None:
         return one is other
     return np.allclose(one, other, rtol=ROUNDING, atol=ROUNDING, equal_nan=True)

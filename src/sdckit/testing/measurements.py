@@ -1,4 +1,4 @@
-"""What a measure gives on the releases of the checks, with every usual value of its parameters."""
+"""What a measure gives on the releases of the checks, with every value to check of its parameters."""
 
 import json
 from functools import lru_cache
@@ -48,13 +48,13 @@ def measured(
         return None
     except Exception as crash:
         raise AssertionError(f"crash on {label}, {measure!r}: {crash!r}; raise a NotApplicableError") from crash
-    assert isinstance(score, Score), f"{score!r} is no Score"
+    assert isinstance(score, Score), f"{score!r} is not a Score"
     return score
 
 
 @lru_cache(maxsize=4)
 def scores(entry: Entry) -> tuple[tuple[str, Release, Score], ...]:
-    """All releases that the measure applies to, with every usual value of its parameters, and several intruders."""
+    """All releases that the measure applies to, with every value to check of its parameters, and several intruders."""
     plain = ordinary_release()
     found = [
         (f"an ordinary release, {v}", plain, measured(entry, "an ordinary release", plain, **v))

@@ -45,7 +45,10 @@ def odd_releases() -> tuple[tuple[str, Release], ...]:
         ("untouched", untouched(ordinary())),
         ("half of the rows", Release(plain.original, half, plain.recipe)),
         ("one row", Release(plain.original, plain.masked.take(np.array([7])), plain.recipe)),
-        ("rows that are nobody's", Release(plain.original, half, plain.recipe, Sampled(np.full(len(half), NOBODY)))),
+        (
+            "rows that belong to no record",
+            Release(plain.original, half, plain.recipe, Sampled(np.full(len(half), NOBODY))),
+        ),
         *changed_releases().items(),
     ]
     for label, data in odd_files().items():
@@ -67,7 +70,7 @@ def changed_releases() -> Mapping[str, Release]:
     some = np.arange(len(data)) % 3 == 0
 
     def moved(step: int) -> dict[str, NDArray[Any]]:
-        """Numbers moved by so many standard deviations, categories by so many codes."""
+        """Numbers moved by a number of standard deviations, categories by as many codes."""
         last = {name: len(data.attribute(name).categories or ()) - 1 for name in codes}
         shifted = {name: np.clip(column + step, 0, last[name]) for name, column in codes.items()}
         return {name: column + step * column.std() for name, column in numbers.items()} | shifted

@@ -82,7 +82,7 @@ def test_without_an_analysis_it_does_not_apply(release):
         UserAnalysisLoss().measure(release)
 
 
-def test_a_result_that_cannot_be_compared_is_told(release):
+def test_a_result_that_cannot_be_compared_is_an_error(release):
     with pytest.raises(ParameterError, match="type object"):
         UserAnalysisLoss(analysis=lambda frame: object()).measure(release)
 

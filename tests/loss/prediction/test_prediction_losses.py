@@ -115,7 +115,7 @@ def test_a_text_of_its_own_for_everybody_is_predicted_only_when_asked(related):
         lost("classification-loss", file, file, target="name")
 
 
-def test_an_unknown_target_is_told_with_the_near_miss():
+def test_an_unknown_target_is_an_error_with_the_near_miss():
     file = Microdata.from_frame(pl.DataFrame({"rent": [1.0, 2.0, 3.0], "town": ["a", "b", "a"]}))
     with pytest.raises(UnknownNameError, match="did you mean 'rent'"):
         lost("regression-loss", file, file, target="rnet")
@@ -158,7 +158,7 @@ def test_the_interval_of_the_untouched_file_is_nothing_but_0(name, related):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_what_cannot_be_told_from_nothing_has_0_in_its_interval(name, related):
+def test_a_loss_that_random_variation_explains_has_0_in_its_interval(name, related):
     again = numeric(correlated(300, 4, seed=8))  # other records of the same law
     low, high = lost(name, related, again).interval
     assert low == 0 <= high < 0.5

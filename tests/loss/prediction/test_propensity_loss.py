@@ -29,7 +29,7 @@ def test_the_fit_is_the_logistic_regression_of_scikit_learn():
     assert propensities(one, other) == pytest.approx(theirs, abs=1e-4)
 
 
-def test_files_that_differ_altogether_are_told_apart_for_sure():
+def test_files_that_differ_altogether_are_distinguished_with_certainty():
     before, after = file_of(rng.normal(0, 1, (80, 1))), file_of(rng.normal(100, 1, (80, 1)))
     assert loss(before, after).value == pytest.approx(1, abs=0.01)
 

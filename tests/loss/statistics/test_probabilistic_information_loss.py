@@ -51,7 +51,7 @@ def test_one_attribute_has_three_parts():
 
 
 @given(files)
-def test_every_part_is_a_chance_and_nothing_is_lost_by_nothing(pair):
+def test_every_part_is_a_probability_and_no_change_is_no_loss(pair):
     x, y = pair
     score = lost(x, y)
     for figure in (score.value, *score.details.values(), *score.by_attribute.values()):
@@ -89,7 +89,7 @@ def test_another_sample_differs_by_less_as_often_as_the_sampling_variance_says()
         assert found.var() == pytest.approx(promised, rel=0.2), statistic
 
 
-def test_correlations_with_holes_are_taken_over_the_records_that_have_both():
+def test_correlations_with_missing_values_are_over_the_records_that_have_both():
     x = correlated(60, 2, seed=3)
     x[:10, 0], x[20:30, 1] = np.nan, np.nan
     whole = x[~np.isnan(x).any(axis=1)]

@@ -44,7 +44,7 @@ def test_records_move_as_often_as_the_matrix_says():
 
 @given(st.integers(0, 99))
 @settings(max_examples=20)
-def test_what_has_no_chance_never_happens(seed):
+def test_transitions_of_probability_0_never_happen(seed):
     rng = np.random.default_rng(seed)
     matrix = rng.random((6, 6)) * (rng.random((6, 6)) < 0.4)
     matrix[np.arange(6), rng.integers(0, 6, 6)] += 0.1

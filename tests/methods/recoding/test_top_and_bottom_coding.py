@@ -42,7 +42,7 @@ def test_the_total_is_kept_with_the_mean_of_the_tail(values, share):
     assert masked_matrix(TopCoding(share=share, tail_mean=True), values).sum() == pytest.approx(values.sum())
 
 
-def test_nobody_above_the_limit_is_told_apart_and_everybody_below_is():
+def test_values_above_the_limit_are_indistinguishable_and_those_below_are_not():
     values = np.arange(10.0)[:, None]
     rows = admitted(TopCoding(share=0.3), values, complete=False)
     assert rows.sum(axis=1).tolist() == [1, 1, 1, 1, 1, 1, 4, 4, 4, 4]

@@ -35,7 +35,7 @@ def test_the_drawn_rows_are_rows_of_the_file_in_their_order(records, share, seed
     assert np.array_equal(release.masked.columns["value"], data.columns["value"][release.origin])
 
 
-def test_every_record_has_the_same_chance():
+def test_every_record_has_the_same_probability():
     counts = np.zeros(10)
     for seed in range(2000):
         masked = SimpleSampling(share=0.3).protect(file_of(10), draws=Draws.of(seed))

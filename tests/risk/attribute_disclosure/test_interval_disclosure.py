@@ -29,7 +29,7 @@ def test_values_that_stayed_are_disclosed():
     assert DISCLOSURE.measure(Release.in_order(data, data)).value == 1
 
 
-def test_shuffled_values_are_disclosed_as_often_as_by_chance():
+def test_shuffled_values_are_disclosed_as_often_as_at_random():
     values = correlated(2000, 1, seed=2)
     shuffled = np.random.default_rng(3).permutation(values)
     score = DISCLOSURE.measure(Release.in_order(numeric(values), numeric(shuffled)), seed=1)

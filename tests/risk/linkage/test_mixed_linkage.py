@@ -102,7 +102,7 @@ def test_a_part_of_the_records_stands_for_all_on_large_files():
     assert np.isfinite(score.by_record).sum() == score.details["records_attacked"] == 50
 
 
-def test_recoding_hides_who_was_told_apart_by_post_code():
+def test_recoding_hides_records_distinguished_by_postcode():
     release = protect(a_file(100, seed=3), "global-recoding:levels=1", ["post code"], seed=1)
     known = Intruder(attributes=("post code", "town"))
     assert LINKAGE.measure(release, known).value < LINKAGE.measure(release.untouched(), known).value

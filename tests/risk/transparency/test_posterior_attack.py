@@ -76,8 +76,8 @@ def test_what_is_missing_of_a_record_is_left_out_of_account():
 
 
 @pytest.mark.parametrize("method", ["additive-noise", "correlated-noise", "multiplicative-noise"])
-def test_holes_in_the_file_neither_hide_a_record_nor_are_passed_over(method):
-    """A record of which all but one value is missing is told by which; a row with a hole there is not its own."""
+def test_missing_values_neither_hide_a_record_nor_are_ignored(method):
+    """A record with a single value is recognised by it; a row in which that value is missing is not its own."""
     values = np.abs(correlated(60, 3, 6)) + 1
     values[0, 1:], values[1, 0] = np.nan, np.nan
     release = protect(numeric(values), method, seed=1)

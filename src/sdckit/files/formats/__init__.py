@@ -53,7 +53,7 @@ def unknown_format(name: str, suffix: str) -> FileError:
     """The error for a file whose extension no format declares, with the near miss and the formats that failed."""
     problem = f"{name!r} ends in {suffix!r}" if suffix else f"{name!r} has no extension"
     failures = "".join(f"; {module} could not be imported ({why})" for module, why in _discovered()[1])
-    return FileError(f"{problem}, which is no known format{near_miss(suffix.lower(), suffixes())}{failures}")
+    return FileError(f"{problem}, which is not a known format{near_miss(suffix.lower(), suffixes())}{failures}")
 
 
 @lru_cache(maxsize=1)

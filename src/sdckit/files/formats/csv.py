@@ -1,4 +1,4 @@
-"""CSV and other delimited text: any usual delimiter, encoding and decimal mark; cells are read as text, then typed.
+"""CSV and other delimited text: any common delimiter, encoding and decimal mark; cells are read as text, then typed.
 
 These count as missing: an empty cell, NA, N/A, n/a, #N/A, NaN, nan, NULL, null and a single point; `missing` lists
 others, for a file in which, say, NA is a country. A column is numeric if all its values are numbers, a date if all are
@@ -111,7 +111,7 @@ def _written_form(attribute: Attribute, dialect: Dialect) -> csv_columns.Written
 
 
 def _formulas(texts: pl.Series, escape: bool) -> tuple[pl.Series, int]:
-    """The texts, those that a spreadsheet would run prefixed by an apostrophe if wanted, and their number."""
+    """The texts, those that a spreadsheet would run prefixed by an apostrophe if requested, and their number."""
     suspects = (texts.str.contains(FORMULA) & ~texts.str.contains(NUMBER)).fill_null(False)
     found = int(suspects.sum())
     if escape and found:

@@ -31,17 +31,19 @@ def read(path: Path, schema: Schema, *, sheet: str | None = None, mixtures: bool
         raise FileError(f"{path} is not a readable workbook: {str(problem).splitlines()[0]}") from None
     if sheet is not None and sheet not in book.sheet_names:
         raise FileError(f"{path} has no sheet {sheet!r}{near_miss(sheet, book.sheet_names)}")
-    wanted = sheet or book.sheet_names[0]
-    header = book.load_sheet(wanted, header_row=None, n_rows=1).to_polars() if _has_cells(book, wanted) else None
+    sheet_name = sheet or book.sheet_names[0]
+    header = (
+        book.load_sheet(sheet_name, header_row=None, n_rows=1).to_polars() if _has_cells(book, sheet_name) else None
+    )
     if header is None or header.width == 0:
-        raise FileError(f"{path}: the sheet {wanted!r} is empty; give it a header and records")
+        raise FileError(f"{path}: the sheet {sheet_name!r} is empty; give it a header and records")
     names = [str(name) for name in header.row(0) if name is not None]
     repeated = sorted({name for name in names if names.count(name) > 1})
     if repeated:
         raise SchemaError(f"{path}: the column name {repeated[0]!r} appears twice; give each column a name of its own")
-    table = book.load_sheet(wanted).to_polars()
+    table = book.load_sheet(sheet_name).to_polars()
     if len(table) == 0:
-        raise SchemaError(f"{path}: the sheet {wanted!r} has a header but no records; give it at least one")
+        raise SchemaError(f"{path}: the sheet {sheet_name!r} has a header but no records; give it at least one")
     return Microdata.from_frame(
         table.with_columns([_plain(schema, column, mixtures) for column in table]), schema=schema
     )

@@ -15,7 +15,7 @@ from sdckit.user_function import FunctionInFile, content, outcome, title
 
 
 def size(frame: Any) -> Any:
-    """The records and the columns of a frame: the least of analyses, for the checks of the contract."""
+    """The numbers of records and columns of a frame: a minimal analysis for the contract checks."""
     return frame.shape
 
 
@@ -23,11 +23,12 @@ def size(frame: Any) -> Any:
 class UserAnalysisLoss(Measure):
     """How far the result of an analysis of the masked file is from that of the original, by any function of a file.
 
-    The analysis is called with either file as a frame of the kind that the original came as, with the columns that both
-    files have, and gives back a number, a text, or lists, arrays and mappings of these. The divergence compares the two
-    results; without one of your own it is their mean relative difference, between 0 and 1. In Python either is a
-    function; on a command line and in a policy it is a file and a function in it, `analysis=model.py:fit`, and the file
-    is run. An analysis that fails on the original is an error; one that fails on the masked file alone does not apply.
+    The analysis is called with either file as a frame of the library that the original came from, with the columns that
+    both files have, and gives back a number, a text, or lists, arrays and mappings of these. The divergence compares
+    the two results; without one of your own it is their mean relative difference, between 0 and 1. In Python either is
+    a function; on a command line and in a policy it is a file and a function in it, `analysis=model.py:fit`, and the
+    file is run. An analysis that fails on the original is an error; one that fails on the masked file alone does not
+    apply.
 
     Formula: d(f(X), f(X′)),  f = the analysis, d = the divergence
 
@@ -37,7 +38,7 @@ class UserAnalysisLoss(Measure):
     example: ClassVar[Mapping[str, Any]] = {"analysis": size}
 
     analysis: Callable[[Any], Any] | FunctionInFile | None = param(
-        None, "the function of a frame whose result is to stay, such as model.py:fit", written="model.py:fit"
+        None, "the function of a frame whose result should be preserved, such as model.py:fit", written="model.py:fit"
     )
     divergence: Callable[[Any, Any], float] | FunctionInFile | None = param(
         None, "the function of two results that says how far they differ, such as model.py:distance"

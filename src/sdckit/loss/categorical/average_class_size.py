@@ -9,10 +9,10 @@ from sdckit.release import Release
 
 @loss("average-class-size", reference="lefevre2006")
 class AverageClassSize(Measure):
-    """Growth of the average class of records that agree on all keys, as a share of what is possible.
+    """Growth of the average size of classes that agree on all keys, as a share of the largest possible growth.
 
     The average class has n / |classes| records; with suppressed keys, which agree with every value, Σ 1 / f counts the
-    classes. C_avg, the average over the k that was asked for, is in the details: 1 is the best that k-anonymity
+    classes. C_avg, the average divided by the required k, is in the details: 1 is the best that k-anonymity
     can do. The loss is 0 where classes are no larger than in the original, and 1 where there is one class.
 
     Formula: (A′ − A) / (1 − A),  A = 1 / Σᵢ 1/fᵢ,  fᵢ = the number of records that agree with record i on the keys
@@ -20,7 +20,7 @@ class AverageClassSize(Measure):
     Use it when classes of at least k records were formed, to see how much larger than needed they are.
     """
 
-    group_size: int = param(3, "the number of records asked for (k)", low=1, grid=(2, 3, 5, 10))
+    group_size: int = param(3, "the required number of records (k)", low=1, grid=(2, 3, 5, 10))
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         before, after = key_frequencies(release)

@@ -18,5 +18,5 @@ def key_frequencies(release: Release) -> tuple[NDArray[np.int64], NDArray[np.int
 
 
 def growth(before: float, after: float) -> float:
-    """How far a share grew towards 1, as a part of the room there was; 0 where it fell."""
+    """How far a share grew towards 1, as a share of the largest possible growth; 0 where it fell."""
     return float(np.clip((after - before) / (1 - before), 0.0, 1.0)) if before < 1 else 0.0

@@ -1,4 +1,4 @@
-"""Contingency-table loss: how far the tables that analysts make have moved."""
+"""Contingency-table loss: how much the tables that analysts make have changed."""
 
 from itertools import combinations
 
@@ -27,7 +27,7 @@ class ContingencyTableLoss(Measure):
     Use it when the file is published for tables.
     """
 
-    dimension: int = param(2, "most attributes in a table", low=1, high=4, grid=(1, 2, 3))
+    dimension: int = param(2, "largest number of attributes in a table", low=1, high=4, grid=(1, 2, 3))
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         names = tuple(name for name in coded_attributes(release) if release.original.attribute(name).coded)

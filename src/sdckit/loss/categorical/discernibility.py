@@ -8,7 +8,7 @@ from sdckit.release import Release
 
 @loss("discernibility", reference="bayardo2005")
 class Discernibility(Measure):
-    """Growth of the number of pairs of records that agree on all keys, as a share of what is possible.
+    """Growth of the number of pairs of records that agree on all keys, as a share of the largest possible growth.
 
     The discernibility metric Σ |E|² charges each record with the size of its class; it is in the details for both
     files. The loss is 0 where the masked file has no more pairs that agree than the original, and 1 where all records

@@ -10,7 +10,7 @@ from sdckit.release import Release
 
 @loss("generalisation-height", reference="samarati2001", needs={Need.ROWS})
 class GeneralisationHeight(Measure):
-    """Levels that attributes were generalised by, as a share of the levels there are.
+    """Levels that attributes were generalised by, as a share of all levels.
 
     The level of an attribute is that of its most generalised value, as in recoding all values alike; removed values do
     not count, see suppressed-cells. An attribute without a hierarchy has one level above its values.

@@ -1,4 +1,4 @@
-"""Suppressed cells: how many values are gone."""
+"""Suppressed cells: how many values were removed."""
 
 import numpy as np
 
@@ -15,9 +15,9 @@ class SuppressedCells(Measure):
 
     Cells that were missing before are not counted, nor are records that were left out as a whole.
 
-    Formula: |{(i, j) : xᵢⱼ is there and x′ᵢⱼ is not}| / |{(i, j) : xᵢⱼ is there}|
+    Formula: |{(i, j) : xᵢⱼ is present and x′ᵢⱼ is missing}| / |{(i, j) : xᵢⱼ is present}|
 
-    Use it when values were suppressed: it says how many holes an analyst has to live with.
+    Use it when values were suppressed: it shows how many values an analyst has to do without.
     """
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:

@@ -28,7 +28,7 @@ class ClassificationLoss(PredictionLoss):
     def can_be_predicted(self, original: Microdata, name: str) -> bool:
         return not original.attribute(name).coded or len(np.unique(original.columns[name])) <= CATEGORIES
 
-    def wanted(self, original: Microdata, masked: Microdata, name: str) -> tuple[NDArray[np.float64], ...]:
+    def outcomes(self, original: Microdata, masked: Microdata, name: str) -> tuple[NDArray[np.float64], ...]:
         median = 0.0
         if not original.attribute(name).coded:
             seen = original.columns[name][~original.absent(name)]
@@ -43,17 +43,19 @@ class ClassificationLoss(PredictionLoss):
     def errors(
         self,
         known: NDArray[np.float64],
-        wanted: NDArray[np.float64],
+        outcome: NDArray[np.float64],
         tested: NDArray[np.float64],
         truth: NDArray[np.float64],
     ) -> NDArray[np.float64]:
         from sklearn.tree import DecisionTreeClassifier  # takes a second, which only this fit is worth
 
-        classes, counts = np.unique(wanted, return_counts=True)
-        if 2 * len(classes) > len(wanted):  # more classes than a tree has leaves for: it predicts the most frequent one
+        classes, counts = np.unique(outcome, return_counts=True)
+        if 2 * len(classes) > len(
+            outcome
+        ):  # more classes than a tree has leaves for: it predicts the most frequent one
             return np.asarray(truth != classes[counts.argmax()], dtype=np.float64)
         tree = DecisionTreeClassifier(min_samples_leaf=LEAF, random_state=0)
-        return np.asarray(tree.fit(known, wanted).predict(tested) != truth, dtype=np.float64)
+        return np.asarray(tree.fit(known, outcome).predict(tested) != truth, dtype=np.float64)
 
     def least_errors(self, truth: NDArray[np.float64]) -> NDArray[np.float64]:
         classes, counts = np.unique(truth, return_counts=True)

@@ -17,33 +17,33 @@ from sdckit.randomness import child, generator
 from sdckit.release import Release
 from sdckit.rows import Sampled
 
-ROLES = (Role.CONFIDENTIAL, Role.OTHER, Role.KEY)  # what is predicted by default: the first of these that there is
-CATEGORIES = 20  # of an attribute enter a model at most, the most frequent ones; classes predicted unasked, too
+ROLES = (Role.CONFIDENTIAL, Role.OTHER, Role.KEY)  # what is predicted by default: the first of these roles that occurs
+CATEGORIES = 20  # largest number of categories of an attribute in a model, and of classes predicted by default
 
 
 @dataclass(frozen=True, eq=False)
 class Skill:
     """How much less a model of each file errs on held-out records than the best constant: 0 nothing, 1 never errs.
 
-    The errors are of the constant, the original's model and the masked file's, a row a record; 0 for all where a record
-    is not judged.
+    The errors are of the constant, the original's model and the masked file's, one row per record; 0 for all where a
+    record is not judged.
     """
 
     errors: NDArray[np.float64]
 
     @property
     def original(self) -> float:
-        """That of the original's model."""
+        """The skill of the original's model."""
         return float(skill_of(self.errors.sum(axis=0))[0])
 
     @property
     def masked(self) -> float:
-        """That of the masked file's model."""
+        """The skill of the masked file's model."""
         return float(skill_of(self.errors.sum(axis=0))[1])
 
     @property
     def lost(self) -> float:
-        """What the model of the masked file lacks."""
+        """The skill lost by the model of the masked file."""
         return max(self.original - max(self.masked, 0.0), 0.0)
 
 
@@ -73,8 +73,8 @@ class PredictionLoss(Measure):
     """A loss that is the share of predictive skill lost, over attributes predicted in turn from all the others.
 
     The interval is over the records judged: they are drawn again, with the errors that both models and the constant
-    make on each. Where it is not known which row is whose, all rows are learnt from. The interval does not cover what
-    models of other training records, or another masking, would have given.
+    make on each. Where the correspondence of rows is not known, all rows are learnt from. The interval does not cover
+    what models of other training records, or another masking, would have given.
     """
 
     kinds: ClassVar[Kind] = Kind.ANY
@@ -83,22 +83,24 @@ class PredictionLoss(Measure):
     target: str | None = param(
         None, "attribute to predict; by default the confidential ones in turn, else others, else keys"
     )
-    max_attributes: int = param(5, "attributes to predict at most, where none is named", low=1, formerly="most")
+    max_attributes: int = param(
+        5, "largest number of attributes to predict, where none is named", low=1, formerly="most"
+    )
     folds: int = param(3, "parts of the file that are held out in turn", low=2)
-    records: int = param(5000, "records that enter at most, drawn at random", low=10)
+    records: int = param(5000, "largest number of records used, drawn at random", low=10)
 
     def can_be_predicted(self, original: Microdata, name: str) -> bool:
-        """Whether an attribute that nobody named is worth predicting; a text of its own for everybody is not."""
+        """Whether an attribute is predicted by default; a text that differs for every record is not."""
         return True
 
-    def wanted(self, original: Microdata, masked: Microdata, name: str) -> tuple[NDArray[np.float64], ...]:
+    def outcomes(self, original: Microdata, masked: Microdata, name: str) -> tuple[NDArray[np.float64], ...]:
         """What is to be predicted in either file, as numbers; NaN where it is missing."""
-        raise TypeError(f"{type(self).__name__} must define wanted")
+        raise TypeError(f"{type(self).__name__} must define outcomes")
 
     def errors(
         self,
         known: NDArray[np.float64],
-        wanted: NDArray[np.float64],
+        outcome: NDArray[np.float64],
         tested: NDArray[np.float64],
         truth: NDArray[np.float64],
     ) -> NDArray[np.float64]:
@@ -170,7 +172,7 @@ class PredictionLoss(Measure):
 
     def _skill(self, release: Release, target: str, seed: int | None) -> Skill:
         """The skill of a model of each file, on the records held out in turn."""
-        truth, released = self._known_wanted(release, target)
+        truth, released = self._known_outcomes(release, target)
         before, after, tested = _designs(release, target)
         fold = child(generator(seed or 0), self.name, "folds").permutation(len(truth)) % self.folds
         judged, usable = ~np.isnan(truth), ~np.isnan(released)
@@ -187,11 +189,11 @@ class PredictionLoss(Measure):
                     errors[test, column] = self.errors(design[rows], values[rows], probe[test], truth[test])
         return Skill(errors)
 
-    def _known_wanted(self, release: Release, target: str) -> tuple[NDArray[np.float64], ...]:
+    def _known_outcomes(self, release: Release, target: str) -> tuple[NDArray[np.float64], ...]:
         """What is to be predicted in either file; nothing of the masked one where it has lost the attribute."""
         if target in release.shared_attributes(self.kinds):
-            return self.wanted(release.original, release.masked, target)
-        return self.wanted(release.original, release.original, target)[0], np.full(len(release.masked), np.nan)
+            return self.outcomes(release.original, release.masked, target)
+        return self.outcomes(release.original, release.original, target)[0], np.full(len(release.masked), np.nan)
 
 
 def _designs(release: Release, target: str) -> tuple[NDArray[np.float64], ...]:
@@ -207,7 +209,7 @@ def _designs(release: Release, target: str) -> tuple[NDArray[np.float64], ...]:
 
 
 def _design(file: Microdata, names: list[str], release: Release) -> NDArray[np.float64]:
-    """Numbers unchanged, categories one by one; a hole counts as the original's mean, and as a hole."""
+    """Numbers unchanged, an indicator for each category; a missing value is the original's mean, with an indicator."""
     columns = []
     for name in names:
         column, original = file.columns[name], release.original

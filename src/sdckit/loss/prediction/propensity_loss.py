@@ -22,11 +22,12 @@ DECIMALS = 12  # equal files differ by the rounding of sums in the fit
 class PropensityLoss(Measure):
     """How well a logistic regression distinguishes masked from original records, from not at all to always (pMSE).
 
-    Numbers enter with their squares and the products of two, categories one by one, the most frequent of them, and
-    holes as such. What no such term shows is not seen. The file itself has 0; one drawn from the correct model, fitted
-    to the original, is distinguished a little by random variation alone: the pMSE to expect of it, and how many times
-    that was found, are in the details. In larger files the model is fitted to records drawn at random. The interval is
-    over the records, each with its masked rows, with the model unchanged: another fit would vary too.
+    Numbers enter with their squares and the products of two, the most frequent categories by indicators, and missing
+    values by an indicator. A change that no such term shows is not measured. The file itself has 0; one drawn from the
+    correct model, fitted to the original, is distinguished a little by random variation alone: the pMSE to expect of
+    it, and how many times that was found, are in the details. In larger files the model is fitted to records drawn at
+    random. The interval is over the records, each with its masked rows, with the model unchanged: another fit would
+    vary too.
 
     Formula: (1 / N) · Σ (pᵢ − c)² / (c · (1 − c)),  pᵢ = the probability that row i is masked, c = the share of masked
     rows
@@ -36,8 +37,8 @@ class PropensityLoss(Measure):
 
     uses: ClassVar[frozenset[Need]] = frozenset({Need.ROWS})  # records that are drawn enter with their rows
 
-    records: int = param(50_000, "most records of each file that the model is fitted to", low=10)
-    categories: int = param(20, "most categories of an attribute that enter the model", low=1)
+    records: int = param(50_000, "largest number of records of each file that the model is fitted to", low=10)
+    categories: int = param(20, "largest number of categories of an attribute in the model", low=1)
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         names = release.evaluated_attributes(Kind.ANY)
@@ -60,7 +61,7 @@ class PropensityLoss(Measure):
         )
 
     def _whose(self, release: Release, records: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The record that each line of the model belongs to, originals first; a row of nobody's is one of its own."""
+        """The record that each line of the model belongs to, originals first; a row of no record is a record of its own."""
         origin = release.known_origin[rows]
         nobodys = len(release.original) + np.arange(len(rows))
         return np.unique(np.concatenate([records, np.where(origin >= 0, origin, nobodys)]), return_inverse=True)[1]
@@ -88,7 +89,7 @@ class PropensityLoss(Measure):
 
 
 def numbers(files: tuple[Microdata, Microdata]) -> list[NDArray[np.float64]]:
-    """Numbers, squares and products in both files, one above the other; a hole counts as the mean and as a hole."""
+    """Numbers, squares and products in both files, stacked; a missing value is the mean, with an indicator."""
     names = files[0].names(kind=Kind.ORDERED)
     both = np.concatenate([file.matrix(names) for file in files])
     holes = np.isnan(both)
@@ -102,7 +103,7 @@ def numbers(files: tuple[Microdata, Microdata]) -> list[NDArray[np.float64]]:
 
 
 def indicators(files: tuple[Microdata, Microdata], most: int) -> list[NDArray[np.float64]]:
-    """One column for each of the most frequent categories, and for holes, of each attribute in both files."""
+    """Indicators of the most frequent categories, and of missing values, of each attribute in both files."""
     columns = []
     for name in files[0].names(kind=Kind.CATEGORICAL):
         both = np.concatenate([file.columns[name] for file in files])

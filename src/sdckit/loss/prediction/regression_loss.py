@@ -29,22 +29,22 @@ class RegressionLoss(PredictionLoss):
 
     kinds: ClassVar[Kind] = Kind.ORDERED
 
-    def wanted(self, original: Microdata, masked: Microdata, name: str) -> tuple[NDArray[np.float64], ...]:
+    def outcomes(self, original: Microdata, masked: Microdata, name: str) -> tuple[NDArray[np.float64], ...]:
         return original.matrix([name])[:, 0], masked.matrix([name])[:, 0]
 
     def errors(
         self,
         known: NDArray[np.float64],
-        wanted: NDArray[np.float64],
+        outcome: NDArray[np.float64],
         tested: NDArray[np.float64],
         truth: NDArray[np.float64],
     ) -> NDArray[np.float64]:
-        mean, ranges, middle = known.mean(axis=0), np.ptp(known, axis=0), wanted.mean()
+        mean, ranges, middle = known.mean(axis=0), np.ptp(known, axis=0), outcome.mean()
         scale = np.where(ranges > 0, ranges, np.inf)
         rows, probe = (known - mean) / scale, (tested - mean) / scale
         gram = rows.T @ rows
         penalised = gram + PENALTY * max(float(np.trace(gram)), 1e-300) / len(gram) * np.eye(len(gram))
-        weights = np.linalg.lstsq(penalised, rows.T @ (wanted - middle), rcond=None)[0]
+        weights = np.linalg.lstsq(penalised, rows.T @ (outcome - middle), rcond=None)[0]
         return np.asarray((middle + probe @ weights - truth) ** 2, dtype=np.float64)
 
     def least_errors(self, truth: NDArray[np.float64]) -> NDArray[np.float64]:

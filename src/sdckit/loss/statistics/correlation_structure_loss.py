@@ -16,20 +16,22 @@ SLIGHT = 1e-6  # of each variance is added, so that attributes that add up to an
 
 @loss("correlation-structure-loss", reference="mlodak2020")
 class CorrelationStructureLoss(Measure):
-    """Distance between the diagonals of the two files' inverse correlation matrices, each brought to length 1 (γ).
+    """Distance between the diagonals of the two files' inverse correlation matrices, each scaled to length 1 (γ).
 
     The diagonal of the inverse shows how much of each attribute the others explain together. The figure lies between 0
-    and 1; it is blind to a change that strikes all attributes alike, and so takes three of them.
+    and 1; it does not show a change that affects all attributes equally, so it needs at least three.
 
     Formula: γ = ‖d / ‖d‖ − d′ / ‖d′‖‖ / √2,  dⱼ = (R⁻¹)ⱼⱼ, R = the correlation matrix
 
-    Use it when attributes explain each other, as in regressions on several of them, and a bounded figure is wanted.
+    Use it when attributes explain each other, as in regressions on several of them, and a bounded figure is needed.
     """
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         names = with_values(release)
         if len(names) < 3:
-            raise NotApplicableError("two attributes explain each other alike; it takes three ordered ones or more")
+            raise NotApplicableError(
+                "two attributes explain each other equally; the measure needs at least three ordered ones"
+            )
         before, after = _direction(release.original.matrix(names)), _direction(release.masked.matrix(names))
         gap = np.abs(before - after)
         return Score(

@@ -12,12 +12,12 @@ from sdckit.measure import Measure, Score, loss
 from sdckit.parameters import param
 from sdckit.release import Release
 
-NEGLIGIBLE = 1e-6  # a component with so small a share of the largest one's variance is a rounding of the others
+NEGLIGIBLE = 1e-6  # a component with a smaller share of the largest one's variance is rounding error
 
 
 @loss("eigenvalue-loss", reference="templ2015")
 class EigenvalueLoss(Measure):
-    """Mean variation of the eigenvalues of the covariance matrix, on the scale of the original's deviations.
+    """Mean variation of the eigenvalues of the covariance matrix, on the scale of the original's standard deviations.
 
     The eigenvalues are the variances of the principal components. Components without variance in the original, as where
     attributes add up to another, are skipped and counted. Constant attributes are left out.
@@ -27,7 +27,7 @@ class EigenvalueLoss(Measure):
     Use it when the file feeds principal components, factor models or other reductions of dimension.
     """
 
-    cap: float = param(np.inf, "most that one eigenvalue may count; 1 gives the bounded form", low=0)
+    cap: float = param(np.inf, "largest variation counted for one eigenvalue; 1 gives the bounded form", low=0)
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         names = with_values(release)

@@ -13,15 +13,15 @@ from sdckit.release import Release
 class Il1(Measure):
     """Mean variation of the values, over all records and ordered attributes.
 
-    Cells with x = 0 are skipped and counted. The measure has no upper limit, and one near-zero value can rule it; `cap`
-    bounds each cell's variation.
+    Cells with x = 0 are skipped and counted. The measure has no upper limit, and one near-zero value can dominate it;
+    `cap` bounds each cell's variation.
 
     Formula: IL1 = mean over i, j of |xᵢⱼ − x′ᵢⱼ| / |xᵢⱼ|
 
     Use it when analysts work with single records, and values lie well away from zero.
     """
 
-    cap: float = param(np.inf, "most that one cell may count; 1 gives the bounded form", low=0)
+    cap: float = param(np.inf, "largest variation counted for one cell; 1 gives the bounded form", low=0)
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         names = with_values(release)

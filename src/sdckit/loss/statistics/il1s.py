@@ -14,8 +14,8 @@ from sdckit.release import Release
 class Il1s(Measure):
     """Mean distance of the values from their masked ones, in √2 standard deviations of the original attribute.
 
-    Unlike IL1 it is not ruled by values near zero. Constant attributes are skipped and counted. Some programs print the
-    sum over all cells instead of the mean.
+    Unlike IL1 it is not dominated by values near zero. Constant attributes are skipped and counted. Some programs print
+    the sum over all cells instead of the mean.
 
     Formula: IL1s = mean over i, j of |xᵢⱼ − x′ᵢⱼ| / (√2 · Sⱼ),  Sⱼ = the standard deviation of xⱼ
 

@@ -21,7 +21,7 @@ class Il2(Measure):
     Use it when averages and totals are what is published from the file.
     """
 
-    cap: float = param(np.inf, "most that one statistic may count; 1 gives the bounded form", low=0)
+    cap: float = param(np.inf, "largest variation counted for one statistic; 1 gives the bounded form", low=0)
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         names = with_values(release)

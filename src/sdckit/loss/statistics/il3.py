@@ -15,14 +15,14 @@ class Il3(Measure):
     """Mean variation of the covariances, over all pairs of ordered attributes.
 
     An attribute is a pair with itself, so variances count too. Covariances of 0 are skipped and counted; near-zero
-    ones can rule the figure.
+    ones can dominate the figure.
 
     Formula: IL3 = mean over j ≤ l of |vⱼₗ − v′ⱼₗ| / |vⱼₗ|,  vⱼₗ = Cov(xⱼ, xₗ)
 
     Use it when regressions or factor models are fitted on the attributes' own scales.
     """
 
-    cap: float = param(np.inf, "most that one statistic may count; 1 gives the bounded form", low=0)
+    cap: float = param(np.inf, "largest variation counted for one statistic; 1 gives the bounded form", low=0)
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         names = with_values(release)

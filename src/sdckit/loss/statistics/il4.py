@@ -22,7 +22,7 @@ class Il4(Measure):
     Use it when variability matters: inequality, standard errors, tests.
     """
 
-    cap: float = param(np.inf, "most that one statistic may count; 1 gives the bounded form", low=0)
+    cap: float = param(np.inf, "largest variation counted for one statistic; 1 gives the bounded form", low=0)
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         names = with_values(release)

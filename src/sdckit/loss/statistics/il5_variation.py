@@ -15,14 +15,14 @@ from sdckit.release import Release
 class Il5Variation(Measure):
     """Mean variation of the correlations, over all pairs of ordered attributes.
 
-    Correlations of 0 are skipped and counted; near-zero ones can rule the figure, which IL5 avoids.
+    Correlations of 0 are skipped and counted; near-zero ones can dominate the figure, which IL5 avoids.
 
     Formula: mean over j < l of |rⱼₗ − r′ⱼₗ| / |rⱼₗ|,  rⱼₗ = Cor(xⱼ, xₗ)
 
     Use it when figures are to be compared with papers that treat correlations as they do means and variances.
     """
 
-    cap: float = param(np.inf, "most that one correlation may count; 1 gives the bounded form", low=0)
+    cap: float = param(np.inf, "largest variation counted for one correlation; 1 gives the bounded form", low=0)
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         names = with_values(release)

@@ -9,7 +9,7 @@ from sdckit.errors import NotApplicableError
 from sdckit.microdata import Kind
 from sdckit.release import Release
 
-ROUNDING = 1e-12  # a statistic this small beside its scale is 0 but for the rounding of sums
+ROUNDING = 1e-12  # a statistic this small relative to its scale is 0, except for the rounding of sums
 
 
 def with_values(release: Release, kind: Kind = Kind.ORDERED) -> tuple[str, ...]:
@@ -28,7 +28,7 @@ def variation(
 ) -> tuple[NDArray[np.float64], int]:
     """|a − a′| / |a| for each pair, at most `cap`; NaN where a is 0 or missing, and how many a were 0.
 
-    A value that the masking removed varies by all of itself: 1. `scale` is the size of what was summed up to a.
+    A value that the masking removed has variation 1. `scale` is the magnitude of the terms summed in a.
     """
     zero = np.abs(before) <= ROUNDING * scale
     with np.errstate(divide="ignore", invalid="ignore"):

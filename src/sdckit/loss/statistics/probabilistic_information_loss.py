@@ -24,7 +24,7 @@ class ProbabilisticInformationLoss(Measure):
 
     Formula: PIL(θ) = 2 · Φ(|θ − θ′| / √Var θ) − 1,  Var θ = the sampling variance of θ in the original
 
-    Use it when a bounded figure is wanted that compares the change by masking with sampling error.
+    Use it when a bounded figure is needed that compares the change by masking with sampling error.
     """
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
@@ -43,7 +43,7 @@ class ProbabilisticInformationLoss(Measure):
 
 
 def _parts(original: NDArray[np.float64], masked: NDArray[np.float64]) -> dict[str, NDArray[np.float64]]:
-    """The probabilities of each kind of statistic, a column an attribute; NaN where there is no such statistic."""
+    """The probabilities of each kind of statistic, one column per attribute; NaN where there is no such statistic."""
     before, after = Moments(original), Moments(masked)
     variances = before.variance()
     deviation = np.sqrt(variances[0])

@@ -18,11 +18,11 @@ class VariablesLoss(Measure):
 
     Numbers count by the angle of their difference, ordered categories by the steps between them, others by whether
     they changed. A value that was removed, or merged into a new category, has changed altogether. In their own units,
-    as first defined, large numbers rule: incomes count as changed by any masking, and shares as never.
+    as first defined, large numbers dominate: incomes count as changed by any masking, and shares as never.
 
     Formula: λ = mean of (2 / π) · arctan|x − x′|, |rank x − rank x′| / (r − 1) or [x ≠ x′],  r categories
 
-    Use it when the file mixes numbers and categories and one bounded figure is wanted for single values.
+    Use it when the file mixes numbers and categories and one bounded figure is needed for single values.
     """
 
     standardised: bool = param(True, "numbers in standard deviations of the original, else in their own units")

@@ -29,13 +29,13 @@ class Mondrian(Masking):
     preserves = frozenset({Statistic.MEANS})
     strict: ClassVar[bool] = True
 
-    group_size: int = param(3, "least records in a group (the papers' k)", low=1, grid=(3, 5, 10))
+    group_size: int = param(3, "smallest number of records in a group (the papers' k)", low=1, grid=(3, 5, 10))
     diversity: int = param(
-        1, "distinct values of each confidential attribute in a group, at least (l-diversity)", low=1
+        1, "smallest number of distinct values of each confidential attribute in a group (l-diversity)", low=1
     )
     closeness: float = param(
         1.0,
-        "farthest distance of a confidential attribute's distribution in a group from the file's (t-closeness)",
+        "largest distance of a confidential attribute's distribution in a group from the file's (t-closeness)",
         low=0,
         high=1,
     )
@@ -55,7 +55,9 @@ class Mondrian(Masking):
     def partition(self, data: Microdata, names: Sequence[str]) -> NDArray[np.int64]:
         """The group of each record."""
         if len(data) < self.group_size:
-            raise SchemaError(f"{self.name}: {len(data)} records make no group of {self.group_size}; take fewer")
+            raise SchemaError(
+                f"{self.name}: {len(data)} records cannot fill a group of {self.group_size}; use a smaller group_size"
+            )
         confidential = [name for name in data.names(role=Role.CONFIDENTIAL) if name not in names]
         conditions = self.diversity > 1 or self.closeness < 1
         if conditions and not confidential:

@@ -17,7 +17,7 @@ class MondrianStrict(Mondrian):
 
     Formula: G → {x ≤ m}, {x > m},  m the median of the widest attribute of G,  while both sides have k records
 
-    Use it when k-anonymity on keys of mixed kinds is wanted quickly and on large files; many equal values leave larger
+    Use it when k-anonymity on keys of mixed kinds is needed quickly and on large files; many equal values leave larger
     groups than the relaxed variant.
     """
 

@@ -66,7 +66,9 @@ class OptimalGeneralisation(Masking):
         limit = int(self.suppression * len(data) + 1e-9)
         found = best_generalisation(np.where(codes < 0, missing, codes), keys, self.group_size, limit)
         if found is None:
-            raise SchemaError(f"{self.name}: {len(data)} records cannot be {self.group_size}-anonymous; take fewer")
+            raise SchemaError(
+                f"{self.name}: {len(data)} records cannot be {self.group_size}-anonymous; use a smaller group_size"
+            )
         return found
 
     def notes(self, original: Microdata, masked: Microdata, attributes: Sequence[str]) -> list[str]:

@@ -22,7 +22,7 @@ class Microaggregation(Masking):
 
     preserves = frozenset({Statistic.MEANS})
 
-    group_size: int = param(3, "least records in a group (the papers' k)", low=1, grid=(3, 5, 10))
+    group_size: int = param(3, "smallest number of records in a group (the papers' k)", low=1, grid=(3, 5, 10))
     block_size: int = param(
         0, "attributes microaggregated together, in the order named (the papers' v); 0 takes them all", low=0
     )

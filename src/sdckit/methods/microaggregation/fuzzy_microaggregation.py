@@ -32,7 +32,7 @@ class FuzzyMicroaggregation(Microaggregation):
 
     Formula: V = FCM(X, c = ⌈n / k⌉, m₁),  x′ = v_i with probability μᵢ(x) = D_i^(−1/(m₂−1)) / Σⱼ D_j^(−1/(m₂−1))
 
-    Use it when microaggregation is wanted and method and parameters will be published; for a guaranteed group size take
+    Use it when microaggregation is needed and method and parameters will be published; for a guaranteed group size take
     mdav and expect the intersection attack.
     """
 

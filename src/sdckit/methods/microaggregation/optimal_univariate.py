@@ -35,13 +35,13 @@ class OptimalUnivariate(Masking):
     locality = Locality.SORT
     preserves = frozenset({Statistic.MEANS})
 
-    group_size: int = param(3, "least records in a group (the papers' k)", low=1, grid=(3, 5, 10))
+    group_size: int = param(3, "smallest number of records in a group (the papers' k)", low=1, grid=(3, 5, 10))
 
     def transform(self, values: NDArray[np.float64], draws: Draws) -> NDArray[np.float64]:
         if len(values) < self.group_size:
             raise SchemaError(
                 f"{self.name} needs at least {self.group_size} values to fill a group and the attribute has "
-                f"{len(values)}; take a smaller group_size"
+                f"{len(values)}; use a smaller group_size"
             )
         masked = np.empty(values.shape)
         for index, column in enumerate(values.T):

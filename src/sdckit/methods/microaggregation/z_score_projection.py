@@ -13,8 +13,8 @@ from sdckit.microdata import Kind
 class ZScoreProjection(ProjectedMicroaggregation):
     """Order the records by the sum of their z-scores, and group them optimally in that order.
 
-    All attributes weigh alike, whatever their units. Attributes that move against each other cancel, so records far
-    apart can meet in a group. σ is the standard deviation (the paper's text says variance).
+    All attributes have the same weight, whatever their units. Attributes that move against each other cancel, so
+    records far apart can meet in a group. σ is the standard deviation (the paper's text says variance).
 
     Formula: p(x) = Σⱼ (xⱼ − μⱼ) / σⱼ
 

@@ -19,7 +19,7 @@ MARGIN = 1.1  # factor on an estimated standard deviation, so that the true valu
 class BoundedNoise(RowMasking):
     """Add independent uniform noise that never exceeds a share of the attribute's standard deviation.
 
-    No value is far off, which users like, and every value lies in a known interval, which intruders like: on several
+    No value is far off, which helps users, but every value lies in a known interval, which helps intruders: on several
     attributes the intervals leave few records. Means are kept in expectation, variances grow by a third of the squared
     share. Whole numbers are rounded again, and values are clipped to a declared range.
 

@@ -1,4 +1,4 @@
-"""Corrected noise: correlated noise after which means and covariances are exactly what they were."""
+"""Corrected noise: correlated noise that leaves means and covariances exactly unchanged."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -24,7 +24,7 @@ class MultiplicativeNoise(RowMasking):
 
     Formula: X′ = X · E,  E = exp(σ z − σ² / 2),  z ~ N(0, 1),  σ² = ln(1 + s²)
 
-    Use it when amounts are skewed, such as turnover, and a given percentage of protection is wanted at every size.
+    Use it when amounts are skewed, such as turnover, and a given percentage of protection is needed at every size.
     """
 
     columnwise = True

@@ -22,7 +22,7 @@ class Pram(CategoryMasking):
     """Change each category to another at random, by a published matrix of transition probabilities.
 
     A value is unchanged with a given probability and else becomes any other value of the file, all equally likely. With
-    `levels` it only becomes one that shares its ancestor so many levels up the hierarchy; other transitions have
+    `levels` it only becomes one that shares its ancestor that many levels up the hierarchy; other transitions have
     probability 0. Counts drift towards evenness; an analyst who has the matrix gets unbiased counts by its inverse
     (`unbiased_counts`). A missing value stays missing.
 

@@ -31,7 +31,7 @@ class ValueFlip(Masking):
     columnwise = True
 
     share: float = param(0.05, "share of the records to change", low=0, high=1, grid=(0.01, 0.05, 0.1, 0.2))
-    rarest: bool = param(True, "take the records with the rarest combinations of keys, not any")
+    rarest: bool = param(True, "change the records with the rarest combinations of keys instead of random ones")
 
     def protect(self, data: Microdata, attributes: Sequence[str] = (), *, draws: Draws) -> Microdata:
         names = self.applicable(data, attributes)

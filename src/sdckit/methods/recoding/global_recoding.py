@@ -32,7 +32,7 @@ class GlobalRecoding(CategoryMasking):
         return coarser, code_table(coarser, nodes)
 
     def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:
-        """A value became its one ancestor so many levels up."""
+        """A value became its ancestor `levels` levels up."""
         if released is None:
             return None
         allowed = {}

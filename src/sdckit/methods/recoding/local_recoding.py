@@ -31,7 +31,7 @@ class LocalRecoding(CategoryMasking):
     Use it when a few values of a large domain are rare, such as the postcodes of villages.
     """
 
-    threshold: int = param(5, "values of fewer records are recoded (the paper's t)", low=0, grid=(3, 5, 10, 50))
+    threshold: int = param(5, "values that fewer records have are recoded (the paper's t)", low=0, grid=(3, 5, 10, 50))
     levels: int = param(1, "levels up the hierarchy that they are recoded", low=0, grid=(1, 2))
 
     def table(self, attribute: Attribute, codes: NDArray[np.int32]) -> tuple[Attribute, NDArray[np.int32]]:

@@ -17,7 +17,7 @@ from sdckit.parameters import param
 class StratifiedSampling(Sampling):
     """Publish a random share of the records, or of the households, of every stratum, and drop the others.
 
-    Small strata stay in the file: at least `min_records` units of each, which are then the easier to re-identify.
+    Small strata stay in the file: at least `min_records` units of each, which makes these easier to re-identify.
     A household belongs to the stratum of its first record. Survey weights are raised to represent their stratum. The
     records keep their order.
 
@@ -30,7 +30,7 @@ class StratifiedSampling(Sampling):
 
     share: float = param(0.5, "share of the units of each stratum to publish", low=0, high=1, grid=(0.1, 0.25, 0.5))
     strata: tuple[str, ...] = param((), "attributes whose combinations are the strata; none takes the categorical keys")
-    min_records: int = param(1, "units of each stratum to publish at least", low=0, formerly="least")
+    min_records: int = param(1, "smallest number of units of each stratum to publish", low=0, formerly="least")
 
     def protect(self, data: Microdata, attributes: Sequence[str] = (), *, draws: Draws) -> Microdata:
         self.applicable(data, attributes)
@@ -45,8 +45,10 @@ class StratifiedSampling(Sampling):
         sizes = np.bincount(stratum)
         position = np.empty(len(stratum), dtype=np.int64)
         position[order] = np.arange(len(stratum)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        wanted = np.minimum(sizes, np.maximum(self.min_records, np.ceil(self.share * sizes - 1e-9))).astype(np.int64)
-        rows = np.flatnonzero((position < wanted[stratum])[units])
+        sample_sizes = np.minimum(sizes, np.maximum(self.min_records, np.ceil(self.share * sizes - 1e-9))).astype(
+            np.int64
+        )
+        rows = np.flatnonzero((position < sample_sizes[stratum])[units])
         if not len(rows):
-            raise SchemaError(f"{self.name}: no record is left; take a larger share or larger min_records")
-        return drawn(data, rows, (sizes / np.maximum(wanted, 1))[stratum[units[rows]]])
+            raise SchemaError(f"{self.name}: no record is left; use a larger share or larger min_records")
+        return drawn(data, rows, (sizes / np.maximum(sample_sizes, 1))[stratum[units[rows]]])

@@ -21,9 +21,9 @@ class LocalSuppression(Masking):
     """Make few values missing, so that at least k records agree with each one on the keys.
 
     A missing value agrees with every value, also one that was missing in the original; every measure counts by this
-    rule. Rare records lose the cheapest sufficient set of values, the rarest first; with equal importance the attribute
-    with the most categories is suppressed first. With `known`, enough records agree on every set of so many attributes,
-    and not necessarily on all at once. What is published is true, and no value is invented.
+    rule. Rare records lose the cheapest sufficient set of values, the rarest first; where importance is equal, the
+    attribute with the most categories is suppressed first. With `known`, enough records agree on every set of that many
+    attributes, and not necessarily on all at once. What is published is true, and no value is invented.
 
     By this rule a record without any key agrees with all others, so a few empty records would formally be enough; each
     record loses no more than it needs, which avoids that.
@@ -61,7 +61,9 @@ class LocalSuppression(Masking):
     def check(self, data: Microdata, names: Sequence[str], at_once: int) -> None:
         """Raise an error for a file or parameters that the method cannot satisfy."""
         if len(data) < self.group_size:
-            raise SchemaError(f"{self.name}: {len(data)} records cannot be {self.group_size}-anonymous; take fewer")
+            raise SchemaError(
+                f"{self.name}: {len(data)} records cannot be {self.group_size}-anonymous; use a smaller group_size"
+            )
         if self.importance and len(self.importance) != len(names):
             raise ParameterError(
                 f"{self.name}: importance has {len(self.importance)} figures for {len(names)} attributes; give as many"

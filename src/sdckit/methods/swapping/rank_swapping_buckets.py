@@ -18,7 +18,7 @@ class RankSwappingBuckets(AttributeSwapping):
 
     Formula: Pr[a value of bucket r swaps with one of bucket s ≥ r] ∝ 2^−(s − r + 1), uniform within s
 
-    Use it when rank swapping is wanted and method and parameters will be published.
+    Use it when rank swapping is needed and method and parameters will be published.
 
     Excludes nothing: any value can swap with any other, so the intersection attack excludes nothing.
     """

@@ -12,13 +12,13 @@ from sdckit.parameters import param
 
 @masking("rank-swapping-distribution", kind=Kind.ORDERED, reference="nin2008a")
 class RankSwappingDistribution(AttributeSwapping):
-    """Swap each value with the one whose rank is higher by a normal number with mean and deviation half the window.
+    """Swap each value with one of higher rank, the gap normal with mean and standard deviation of half the window.
 
     Every univariate statistic survives exactly. Attributes are swapped independently; a missing value stays missing.
 
     Formula: x′₍ᵢ₎ = x₍ᵢ₊ᵣ₎ and back,  r = round(N(w / 2, w / 2)),  w = p · n
 
-    Use it when rank swapping is wanted with gaps about those of a window, and method and parameters will be published.
+    Use it when rank swapping is needed with gaps about those of a window, and method and parameters will be published.
 
     Excludes nothing: a normal number has no bound, so a value can go to any rank.
     """

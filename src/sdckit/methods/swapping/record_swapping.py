@@ -45,8 +45,8 @@ class RecordSwapping(Masking):
         np.logical_or.at(risky, units, self.is_rare(data))
         codes = data.codes(names)[first]
         profile = class_of(np.column_stack([np.bincount(units), data.codes((*self.similar, *self.within))[first]])).of
-        wanted = int(np.ceil(self.share * len(first)))
-        partner = swap_partners(profile, class_of(codes).of, risky, wanted, draws.generator())
+        min_swapped = int(np.ceil(self.share * len(first)))
+        partner = swap_partners(profile, class_of(codes).of, risky, min_swapped, draws.generator())
         source = np.where(partner[units] == units, np.arange(len(data)), first[partner][units])
         return data.with_columns({name: data.columns[name][source] for name in names})
 

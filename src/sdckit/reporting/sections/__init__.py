@@ -1,4 +1,4 @@
-"""The sections of a report, one a file, found by looking into this folder.
+"""The sections of a report, one per file, found by looking into this folder.
 
 A section is a module with
 

@@ -29,7 +29,7 @@ TEMPLATE = """
   <li>
     <strong>The label above the verdict</strong> only compares: <em>no better than guessing</em> if the interval reaches
     down to guessing, <em>hardly reduced</em> if more than half of the risk before masking remains, else <em>reduced,
-    but not removed</em>. It is no approval: whether a risk is acceptable is for those responsible for the file.
+    but not removed</em>. It is not an approval: whether a risk is acceptable is for those responsible for the file.
   </li>
 {% if public %}
   <li>

@@ -1,1 +1,1 @@
-"""Attribute disclosure: how much an intruder learns of a value without finding the record."""
+"""Attribute disclosure: how much an intruder learns of a value without re-identifying the record."""

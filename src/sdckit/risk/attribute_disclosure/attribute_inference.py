@@ -18,24 +18,26 @@ from sdckit.risk.linkage.mixed_space import mixed_space
 
 @risk("attribute-inference", headline=3, heading="Confidential values inferred", reference="giomi2023", cost=Cost.SLOW)
 class AttributeInference(Measure):
-    """Share of confidential values guessed correctly from the released record nearest in what is known.
+    """Share of confidential values guessed correctly from the released record nearest on the known attributes.
 
     The nearest record need not be the person's own: a neighbour with the same value is enough. A guess is correct where
     the category is the same, or the number within `tolerance` standard deviations; of nearest records that tie one is
     picked at random. The baseline guesses with the value of a random released record. The control is the same attack
     when the record's own row is not in the release, so what it reaches is known of people in general; the excess is how
-    much of the rest the release gives away of those who are in it. Both need to know which row is whose, the figure
+    much of the rest the release gives away of those who are in it. Both need the correspondence of rows, the figure
     itself does not. On large files a random part of the records is attacked.
 
     Formula: r = mean of [correct guess],  excess = (r − c) / (1 − c),  c the same with each record's own row left out
 
     Intruder: knows the keys of a record, not its confidential values, and believes the nearest released record.
 
-    Use it when a confidential attribute is released beside keys, whether or not records can be found again.
+    Use it when a confidential attribute is released beside keys, whether or not records can be re-identified.
     """
 
     tolerance: float = param(0.05, "how far off a number may be, in standard deviations", low=0, high=1)
-    max_records: int = param(10_000, "known records to attack at most, drawn at random", low=1, formerly="most")
+    max_records: int = param(
+        10_000, "largest number of known records to attack, drawn at random", low=1, formerly="most"
+    )
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         view = intruder.view(release, seed=seed)
@@ -51,7 +53,7 @@ class AttributeInference(Measure):
         lower, upper, values = correct_guesses(release, secrets, records, self.tolerance)
         judged = ~np.isnan(lower)
         if not judged.any():
-            raise NotApplicableError("no confidential value of a known record is there to guess")
+            raise NotApplicableError("no known record has a confidential value to guess")
 
         def attack(left_out: NDArray[np.int64]) -> NDArray[np.float64]:
             shares = shares_of_ties_inside(space.known, space.released, space.trees, left_out, lower, upper, values)

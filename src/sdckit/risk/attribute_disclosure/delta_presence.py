@@ -16,12 +16,12 @@ class DeltaPresence(Measure):
     """Share of released records whose keys show with too high a probability that a person is, or is not, in the file.
 
     Of the F persons in the population who agree with a record f are in the release, so each of them is in it with
-    probability f / F. The probability must lie between `least` and `most`. F is the total weight of the records that
-    agree; in a release of some records of a file without weights it is counted in that file.
+    probability f / F. The probability must lie between `smallest` and `largest`. F is the total weight of the records
+    that agree; in a release of some records of a file without weights it is counted in that file.
 
-    Formula: |{i : fᵢ / Fᵢ < least or fᵢ / Fᵢ > most}| / n
+    Formula: |{i : fᵢ / Fᵢ < smallest or fᵢ / Fᵢ > largest}| / n
 
-    Intruder: holds a register of the population with the keys and asks who of it is in the release.
+    Intruder: holds a register of the population with the keys and asks which of these persons are in the release.
 
     Use it when being in the file is confidential by itself, as in a file of patients or offenders.
     """

@@ -10,7 +10,7 @@ from sdckit.risk.attribute_disclosure.l_diversity import LDiversity
 
 @risk("distinct-l-diversity", reference="machanavajjhala2007")
 class DistinctLDiversity(LDiversity):
-    """Share of released records whose group, those who agree on the keys, has fewer than l different values.
+    """Share of released records whose group, the records that agree on the keys, has fewer than l distinct values.
 
     A group with one value gives it away, however large the group is. With several confidential attributes a record
     counts if one of them is too uniform. A missing key agrees with every value; missing

@@ -20,12 +20,12 @@ class IntervalDisclosure(NearValues):
 
     The interval around a published value spans a share of the masked column's ranks, half of it on each side; the
     figure is averaged over widths of 1 %, 2 % … up to `widest`, over attributes and records, and the details give the
-    curve by width. The intruder needs to know which masked record is whose, so this is what a found record gives away.
+    curve by width. The intruder has to know to whom a masked record belongs: this is what re-identification reveals.
     The baseline pairs records at random.
 
     Formula: mean over w, j, i of [xᵢⱼ ∈ I_w(x′ᵢⱼ)],  I_w(x′) = the masked values at most w · n / 2 ranks from x′
 
-    Intruder: knows which released record is whose and takes the published values for the true ones.
+    Intruder: knows to whom each released record belongs and takes the published values for the true ones.
 
     Use it when a value near the truth is already a harm, such as an income or a turnover known to within a few ranks.
     """

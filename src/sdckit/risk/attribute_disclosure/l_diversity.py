@@ -20,7 +20,7 @@ ROUNDING = 1e-9  # entropies of equal shares differ by the rounding of sums
 class LDiversity(Measure):
     """What the kinds of l-diversity share."""
 
-    diversity: int = param(2, "how many values must be there at least (l)", low=1, grid=(2, 3, 5))
+    diversity: int = param(2, "smallest number of values in a group (l)", low=1, grid=(2, 3, 5))
     bands: int = param(10, "numbers count as this many bands of equal frequency", low=2)
 
     def of_counts(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -11,7 +11,7 @@ from sdckit.risk.attribute_disclosure.l_diversity import LDiversity
 
 @risk("recursive-l-diversity", reference="machanavajjhala2007")
 class RecursiveLDiversity(LDiversity):
-    """Share of released records whose group has a commonest value that is too common beside the rarer ones.
+    """Share of released records in whose group the most frequent value is too frequent relative to the rarer ones.
 
     With the counts of values in falling order, the first must be less than c times the sum from the l-th on: excluding
     some values still leaves doubt. Missing and several attributes are handled as in distinct-l-diversity.
@@ -24,7 +24,10 @@ class RecursiveLDiversity(LDiversity):
     """
 
     ratio: float = param(
-        3.0, "how many times the rarer values the commonest may count (c)", low=0, grid=(1.0, 2.0, 3.0)
+        3.0,
+        "bound on the count of the most frequent value, as a multiple of that of the rarer ones (c)",
+        low=0,
+        grid=(1.0, 2.0, 3.0),
     )
 
     def of_counts(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:

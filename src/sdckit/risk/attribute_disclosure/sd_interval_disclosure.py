@@ -19,7 +19,7 @@ class SdIntervalDisclosure(NearValues):
 
     Formula: mean over w, j, i of [|xᵢⱼ − x′ᵢⱼ| ≤ w · sⱼ],  sⱼ = the standard deviation of the masked attribute j
 
-    Intruder: knows which released record is whose and takes the published values for the true ones.
+    Intruder: knows to whom each released record belongs and takes the published values for the true ones.
 
     Use it when distance in the attribute's own units is what counts, as for outlying values.
     """

@@ -43,7 +43,9 @@ class TCloseness(Measure):
     """
 
     closeness: float = param(0.2, "largest distance allowed (t)", low=0, high=1, grid=(0.1, 0.2, 0.3))
-    bands: int = param(100, "more different numbers than these become as many bands of equal frequency", low=2)
+    bands: int = param(
+        100, "bands of equal frequency into which numbers are put where they have more distinct values", low=2
+    )
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         keys = ReleasedKeys.seen_by(intruder, release)

@@ -1,1 +1,1 @@
-"""Composite risks: several figures weighed into one, as the comparisons of the literature do."""
+"""Composite risks: several figures combined into one, as the comparisons of the literature do."""

@@ -1,4 +1,4 @@
-"""The worst case: the attack that finds most, of all that take seconds."""
+"""The worst case: the quick attack that re-identifies most records."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -35,7 +35,8 @@ class WorstCase(Composite):
 
     Intruder: carries out every quick attack and happens to trust the strongest.
 
-    Use it when one figure is to bound what an intruder finds: a release is as safe as the strongest attack leaves it.
+    Use it when one figure is to bound what an intruder can re-identify: a release is as safe as the strongest attack
+    leaves it.
     """
 
     uses: ClassVar[frozenset[Need]] = frozenset({Need.RECIPE})
@@ -77,7 +78,7 @@ class SingleSteps(Measure):
     attack: Measure
 
     def __post_init__(self) -> None:
-        # Of the instance, not of the class: it is no component of the catalogue.
+        # Of the instance, not of the class: it is not a component of the catalogue.
         object.__setattr__(self, "name", self.attack.name + ON_SINGLE_STEPS)
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:

@@ -19,7 +19,7 @@ from sdckit.risk.global_risk.change_factors import factor_of
 from sdckit.risk.global_risk.weak_change import WeakChange
 from sdckit.risk.global_risk.weights import Weights
 
-MOST_SUBSETS = 4096  # subsets of keys looked at before a search is given up
+MOST_SUBSETS = 4096  # subsets of keys examined before a search is given up
 LARGEST_CELLS = 12  # cells of the classification matrix that are reported
 
 
@@ -87,12 +87,12 @@ class Keys:
 
     @cached_property
     def useful(self) -> tuple[int, ...]:
-        """The keys whose factor is not 1; with the others nothing is found."""
+        """The keys whose factor is not 1; with the others no record is re-identified."""
         return tuple(key for key, factor in enumerate(self.factors) if factor < 1.0)
 
 
 class Found(NamedTuple):
-    """The subset of keys with the largest risk, its cells, the risk, and how many subsets were looked at."""
+    """The subset of keys with the largest risk, its cells, the risk, and how many subsets were examined."""
 
     subset: tuple[int, ...]
     cells: Cells

@@ -1,4 +1,4 @@
-"""Maximal disclosure risk: a record can be found by a guess within its cluster."""
+"""Maximal disclosure risk: a record can be re-identified by guessing within its cluster."""
 
 from sdckit.measure import Cost, Need, risk
 from sdckit.risk.global_risk.disclosure_risk import GlobalRisk
@@ -7,11 +7,11 @@ from sdckit.risk.global_risk.weights import Weights
 
 @risk("maximal-disclosure-risk", reference="truta2004", needs={Need.ROWS}, cost=Cost.SLOW)
 class MaximalDisclosureRisk(GlobalRisk):
-    """Mean probability of finding a record by a guess within its cluster, reduced by how much the keys were changed.
+    """Mean probability of re-identifying a record by guessing in its cluster, reduced by how much the keys changed.
 
-    A record that shares its keys with i records in the release and with j in the original is found with probability one
-    in the larger number. No other weighing of clusters gives more. The figure is that of the subset of keys with which
-    it is largest.
+    A record that shares its keys with i records in the release and with j in the original is re-identified with
+    probability one in the larger number. No other weighing of clusters gives more. The figure is that of the subset of
+    keys with which it is largest.
 
     Formula: max over v of Π_k (1 − v_k · icf_k) · (1 / n) · Σ_ij c^v_ij / max(i, j)
 

@@ -1,4 +1,4 @@
-"""Minimal disclosure risk: only records that are unique in both files can be found."""
+"""Minimal disclosure risk: only records that are unique in both files can be re-identified."""
 
 from sdckit.measure import Cost, Need, risk
 from sdckit.risk.global_risk.disclosure_risk import GlobalRisk

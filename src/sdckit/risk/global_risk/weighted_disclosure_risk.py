@@ -8,12 +8,12 @@ from sdckit.risk.global_risk.weights import UpTo, Weights
 
 @risk("weighted-disclosure-risk", reference="truta2004", needs={Need.ROWS}, cost=Cost.SLOW)
 class WeightedDisclosureRisk(GlobalRisk):
-    """Mean probability of finding a record by a guess within its cluster, weighed by cluster sizes in both files.
+    """Mean probability of re-identifying a record by guessing in its cluster, weighted by cluster sizes in both files.
 
-    Lies between the minimal and the maximal disclosure risk for every matrix that keeps the rules: weights are largest
-    on the diagonal of each row and column and fall along every diagonal. Weights are `up-to(3)` (clusters of three
-    count fully, larger ones not), `inverse-size(0.9)`, `equal`, `uniques`, or `matrix(4 2;2 1)`, a matrix of your own
-    that is checked rule by rule.
+    Lies between the minimal and the maximal disclosure risk for every matrix that satisfies the rules: weights are
+    largest on the diagonal of each row and column and fall along every diagonal. Weights are `up-to(3)` (clusters of
+    three count fully, larger ones not), `inverse-size(0.9)`, `equal`, `uniques`, or `matrix(4 2;2 1)`, a matrix of your
+    own that is checked rule by rule.
 
     Formula: max over v of Π_k (1 − v_k · icf_k) · (1 / (n · w_11)) · Σ_ij w_ij · c^v_ij / max(i, j)
 

@@ -14,7 +14,7 @@ FALLS, RISES = -1, 1
 
 @dataclass(frozen=True)
 class Weights:
-    """All clusters count alike: the weights of the maximal disclosure risk."""
+    """All clusters count equally: the weights of the maximal disclosure risk."""
 
     title: ClassVar[str] = "equal"
 
@@ -46,7 +46,7 @@ class Weights:
                 return UpTo(int(rest)) if rest else UpTo()
             return InverseSize(float(rest)) if name == InverseSize.title and rest else known[name]()
         except ValueError:
-            raise ParameterError(f"{text!r} are no weights; write them as {known[name]()}") from None
+            raise ParameterError(f"{text!r} is not a rule for weights; write them as {known[name]()}") from None
 
     def __str__(self) -> str:
         return self.title
@@ -71,7 +71,7 @@ class UpTo(Weights):
 
     def __post_init__(self) -> None:
         if self.largest < 1:
-            raise ParameterError(f"up-to({self.largest}) leaves no cluster that counts; take at least 1")
+            raise ParameterError(f"up-to({self.largest}) leaves no cluster that counts; use at least 1")
 
     def __call__(self, released: NDArray[np.int64], original: NDArray[np.int64]) -> NDArray[np.float64]:
         return np.asarray(np.maximum(released, original) <= self.largest, dtype=np.float64)
@@ -89,7 +89,7 @@ class InverseSize(Weights):
 
     def __post_init__(self) -> None:
         if not 0 < self.fading <= 1:
-            raise ParameterError(f"inverse-size({self.fading:g}) does not fade; take more than 0 and at most 1")
+            raise ParameterError(f"inverse-size({self.fading:g}) does not decrease; use more than 0 and at most 1")
 
     @property
     def by_larger_size(self) -> bool:

@@ -1,1 +1,1 @@
-"""Record linkage: how many records an intruder finds again in the release."""
+"""Record linkage: how many records an intruder re-identifies in the release."""

@@ -78,7 +78,7 @@ class Bins(Criterion):
 
 @dataclass(frozen=True)
 class Tolerance(Criterion):
-    """They differ by at most so many standard deviations of the original."""
+    """Two values agree if they differ by at most this many standard deviations of the original."""
 
     title: ClassVar[str] = "tolerance"
     deviations: float = 0.1

@@ -12,7 +12,7 @@ from sdckit.risk.linkage.whitened_linkage import whitened
 
 @risk("difference-mahalanobis-linkage", reference="torra2006", finds=Finds.RECORDS, needs={Need.ROWS, Need.TRUTH})
 class DifferenceMahalanobisLinkage(EuclideanLinkage):
-    """Share of records found by linking each to the nearest, with the covariances of what the masking changed.
+    """Share of records re-identified by linking each to the nearest, with the covariances of the changes by masking.
 
     Attributes that were disturbed much count little. This is the best quadratic distance against normal noise, and a
     worst case: the intruder could not measure these covariances without the original.

@@ -21,7 +21,8 @@ class DistanceLinkage(EuclideanLinkage):
     Intruder: holds the known attributes of a record exactly and takes the nearest released record for it.
 
     Use it when ordered attributes were changed but kept near their values: it is the common yardstick of the
-    literature. An intruder who also uses what the method excludes finds more, so do not read it as the worst case.
+    literature. An intruder who also uses what the method excludes re-identifies more, so do not read it as the worst
+    case.
     """
 
     def space(self, view: AttackerView) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

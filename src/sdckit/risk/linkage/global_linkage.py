@@ -18,11 +18,11 @@ from sdckit.risk.linkage.one_to_one import OneToOne, order_of_content
 
 @risk("global-linkage", reference="jonker1987", finds=Finds.RECORDS, needs={Need.ROWS}, cost=Cost.SLOW)
 class GlobalLinkage(Linkage):
-    """Share of records found by the one-to-one assignment of known to released records with the least total distance.
+    """Share of records re-identified by the one-to-one assignment to released records of least total distance.
 
     Both files are standardised by their own means and deviations. A record that another one fits better is not linked
-    twice, so that the links correct each other: against noise and swapping this finds more than linking one by one.
-    Records and rows that are equal draw lots. The details say whether the assignment is proven the best: after a
+    twice, so that the links correct each other: against noise and swapping it re-identifies more than linking one by
+    one. Records and rows that are equal draw lots. The details say whether the assignment is proven the best: after a
     number of steps the records that are left take the nearest row that is free.
 
     Formula: link by argmin over one-to-one π of Σₓ ‖z(x) − z′(π(x))‖²
@@ -35,7 +35,9 @@ class GlobalLinkage(Linkage):
     joint: ClassVar[bool] = True
     sample: ClassVar[int] = 500
 
-    effort: int = param(2000, "records looked at along paths before settling for less, by known record", low=0)
+    effort: int = param(
+        2000, "records visited along paths, per known record, before the search ends short of the optimum", low=0
+    )
 
     def attempt(self, view: AttackerView, *, seed: int | None, taught: Release | None = None) -> OneToOne:
         known, released = view.standardised()

@@ -14,7 +14,7 @@ from sdckit.risk.linkage.nearest_rows import EuclideanLinkage
 
 @risk("kernel-linkage", reference="torra2006", finds=Finds.RECORDS, needs={Need.ROWS})
 class KernelLinkage(EuclideanLinkage):
-    """Share of records found by linking each to the nearest in the space of a polynomial kernel.
+    """Share of records re-identified by linking each to the nearest in the space of a polynomial kernel.
 
     Products of attributes count like attributes, so records far from the middle are distinguished more sharply than
     those near it. With degree 1 it is the plain distance. (A Gaussian kernel would give the plain links too: it falls
@@ -24,7 +24,7 @@ class KernelLinkage(EuclideanLinkage):
 
     Intruder: holds the known attributes of a record exactly.
 
-    Use it when a second opinion on the plain distance is wanted for files with many outlying records.
+    Use it when a second opinion on the plain distance is needed for files with many outlying records.
     """
 
     degree: int = param(2, "degree of the polynomial", low=1, high=3, grid=(2, 3))

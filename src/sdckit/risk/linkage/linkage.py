@@ -43,7 +43,7 @@ class ScoredLinks:
         rows: int,
         details: Mapping[str, object] | None = None,
     ) -> "ScoredLinks":
-        """Links to several rows alike, one of which is picked at random."""
+        """Links to several tied rows, one of which is picked at random."""
         probability = np.where(truth_tied, 1.0 / np.maximum(ties, 1), 0.0)
         return cls(probability, truth_tied, truth_tied & (ties == 1), rows, details or {})
 
@@ -68,7 +68,7 @@ class Linkage(Measure):
     joint: ClassVar[bool] = False  # one link depends on the others, so that a sample is attacked by itself
     sample: ClassVar[int] = 2000  # records that are linked again for each attribute left out, at most
 
-    max_records: int = param(10_000, "known records to link at most, drawn at random", low=1, formerly="most")
+    max_records: int = param(10_000, "largest number of known records to link, drawn at random", low=1, formerly="most")
 
     def attempt(self, view: AttackerView, *, seed: int | None, taught: Release | None = None) -> Attempt:
         """Link the known records; only an attack that is declared to learn from the truth is `taught`."""
@@ -106,7 +106,7 @@ class Linkage(Measure):
     def worth_of_attributes(
         self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None
     ) -> Mapping[str, float] | None:
-        """By how much the share found falls if an attribute were not known; below 0 where it misleads.
+        """By how much the share re-identified falls if an attribute were not known; below 0 where it misleads.
 
         Measured on a sample of the known records; None where there are too many attributes.
         """
@@ -149,7 +149,7 @@ class Linkage(Measure):
 
 
 def by_number_known(scenarios: Sequence[AttackerView], shares: Sequence[float]) -> dict[str, float]:
-    """The mean share found, by the number of attributes known."""
+    """The mean share re-identified, by the number of attributes known."""
     found: dict[int, list[float]] = {}
     for scenario, share in zip(scenarios, shares, strict=True):
         found.setdefault(len(scenario.attributes), []).append(share)
@@ -157,7 +157,7 @@ def by_number_known(scenarios: Sequence[AttackerView], shares: Sequence[float]) 
 
 
 def sampled(known: int, records: int, seed: int | None) -> NDArray[np.int64]:
-    """The positions of so many of the known records at most, drawn at random."""
+    """The positions of at most `records` of the known records, drawn at random."""
     if known <= records:
         return np.arange(known)
     return np.sort(child(generator(seed or 0), "linkage", "sample").choice(known, records, replace=False))

@@ -11,7 +11,7 @@ from sdckit.risk.linkage.whitened_linkage import WhitenedLinkage
 
 @risk("mahalanobis-linkage", reference="torra2006", finds=Finds.RECORDS, needs={Need.ROWS})
 class MahalanobisLinkage(WhitenedLinkage):
-    """Share of records found by linking each to the nearest, with the covariances of the original.
+    """Share of records re-identified by linking each to the nearest, with the covariances of the original.
 
     Correlated attributes count once instead of twice. A missing value counts as the mean. Rescaling or mixing the
     attributes linearly changes nothing.
@@ -20,8 +20,8 @@ class MahalanobisLinkage(WhitenedLinkage):
 
     Intruder: holds the known attributes of a record exactly and knows how they vary together in the population.
 
-    Use it when the noise is correlated as the attributes are: then it finds more than the plain distance, and against
-    noise that is independent from attribute to attribute it finds fewer.
+    Use it when the noise is correlated as the attributes are: then it re-identifies more records than the plain
+    distance, and fewer against noise that is independent from attribute to attribute.
     """
 
     def covariances(self, view: AttackerView) -> NDArray[np.float64]:

@@ -11,7 +11,7 @@ from sdckit.risk.linkage.whitened_linkage import WhitenedLinkage
 
 @risk("masked-mahalanobis-linkage", reference="torra2006", finds=Finds.RECORDS, needs={Need.ROWS})
 class MaskedMahalanobisLinkage(WhitenedLinkage):
-    """Share of records found by linking each to the nearest, with the covariances of the masked file.
+    """Share of records re-identified by linking each to the nearest, with the covariances of the masked file.
 
     As mahalanobis-linkage, for an intruder who has nothing but the release to learn the covariances from.
 

@@ -18,11 +18,11 @@ from sdckit.risk.linkage.nearest_rows import Found, NearestRows
 
 @risk("mixed-linkage", reference="gower1971", finds=Finds.RECORDS, needs={Need.ROWS})
 class MixedLinkage(Linkage):
-    """Share of records found by linking each to the nearest, over ordered, hierarchical and unordered attributes alike.
+    """Share of records re-identified by linking each to the nearest, over attributes of every kind.
 
     Each attribute adds between 0 and 1: ordered ones their difference as a share of the original's range, hierarchical
     ones their distance in the tree, unordered ones 0 if equal and else 1. A coarser value, such as a district for one
-    of its post codes, is at distance 0 from all the values below it. Attributes missing on either side are left out and
+    of its postcodes, is at distance 0 from all the values below it. Attributes missing on either side are left out and
     the others count for them. On large files a random part of the known records is linked.
 
     Formula: d(a, b) = (1 / |J|) · Σ_{j ∈ J} dⱼ(aⱼ, bⱼ),  J the attributes that both records have

@@ -35,10 +35,10 @@ MOST_PAIRS = 30_000_000  # pairs whose weights are written down for a one-to-one
 
 @risk("probabilistic-linkage", reference="jaro1989", finds=Finds.RECORDS, needs={Need.ROWS})
 class ProbabilisticLinkage(Linkage):
-    """Share of records found by linking each to the released one with the greatest weight of agreements.
+    """Share of records re-identified by linking each to the released one with the greatest weight of agreements.
 
     A pair of records agrees on an attribute or not. How often it does within one person (m) and between two (u) is
-    learnt from the counts of all patterns by expectation-maximisation, with one true pair a record; an agreement then
+    learnt from the counts of all patterns by expectation-maximisation, with one true pair per record; an agreement then
     weighs log₂(m / u), a disagreement log₂((1 − m) / (1 − u)). Ties share the credit. What agreement means for masked
     numbers decides the figure: by default, to be in the same decile of the original. Other attributes agree where they
     are equal, or one is above the other in the hierarchy. A missing value agrees with none. The details give m, u,

@@ -10,7 +10,7 @@ from sdckit.risk.linkage.nearest_rows import EuclideanLinkage
 
 @risk("rank-linkage", reference="muralidhar2016", finds=Finds.RECORDS, needs={Need.ROWS})
 class RankLinkage(EuclideanLinkage):
-    """Share of records found by linking each to the one with the nearest ranks.
+    """Share of records re-identified by linking each to the one with the nearest ranks.
 
     A known value is ranked among the original's values, a released one among the released; ties take the mean rank.
     Skewed attributes and any masking that keeps the order, such as a change of units, make no difference.

@@ -22,7 +22,7 @@ from sdckit.row_sets import Constraints
 
 @risk("intersection-attack", reference="nin2008a", finds=Finds.RECORDS, needs={Need.ROWS, Need.RECIPE})
 class IntersectionAttack(Measure):
-    """Share of records that an intruder who knows the recipe finds: links made only to what the recipe leaves possible.
+    """Share of records re-identified by an intruder who knows the recipe and links only to rows that it allows.
 
     Each step of the recipe says which released values a known one can have become; the sets of the attributes known are
     intersected. A set with one record left is a certain match; in a larger one the nearest record is linked, and ties
@@ -44,10 +44,10 @@ class IntersectionAttack(Measure):
     )
 
     align: bool = param(
-        False, "lay the known part of a column beside the released one: smaller sets, which may miss the truth"
+        False, "align the known part of a column with the released one: smaller sets, which may miss the truth"
     )
 
-    max_records: int = param(10_000, "known records to link at most, drawn at random", low=1)
+    max_records: int = param(10_000, "largest number of known records to link, drawn at random", low=1)
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         view = intruder.view(release, seed=seed)
@@ -135,7 +135,7 @@ def intersection(possible: Candidates, view: AttackerView) -> Intersection:
 def fall_back(
     links: BoxLinks, known: NDArray[np.float64], rows: NDArray[np.float64], truth: NDArray[np.int64]
 ) -> BoxLinks:
-    """Where a set is empty the recipe is of no use, and the intruder links to the nearest row of all."""
+    """Where a set is empty the recipe does not help, and the intruder links to the nearest of all rows."""
     empty = links.count == 0
     if empty.any():
         plain = nearest_links(known[empty], rows, truth[empty])

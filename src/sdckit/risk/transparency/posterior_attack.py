@@ -1,4 +1,4 @@
-"""The posterior attack: an intruder who knows the law of a random masking takes the likeliest record."""
+"""The posterior attack: an intruder who knows the distribution of a random masking links to the likeliest row."""
 
 from collections.abc import Iterator, Sequence
 
@@ -17,14 +17,15 @@ from sdckit.release import Release
 from sdckit.risk.transparency.replayed_law import replayed_law
 from sdckit.risk.transparency.row_likelihoods import RowLikelihoods
 
-PAIRS = 500_000_000  # pairs of a record and a row that are weighed in all: bounds time
+PAIRS = 500_000_000  # pairs of a record and a row that are evaluated in all: bounds time
 
 
 @risk("posterior-attack", reference="reiter2005", finds=Finds.RECORDS, needs={Need.ROWS, Need.RECIPE})
 class PosteriorAttack(Measure):
-    """Share of records found by taking the row with the greatest posterior probability under the published law.
+    """Share of records re-identified by linking each to the row of greatest posterior probability, method known.
 
-    Every row is equally likely beforehand; the law of the masking weighs them, and a row that suits many of the known
+    Every row is equally likely beforehand; the law of the masking, its probability of each released row given the
+    original record, weights them, and a row that suits many of the known
     records counts less, if all records are known. Where a method excludes nothing, as the resistant ones do, this is
     what an informed intruder still gains over plain linkage. Of steps that mask the same attributes one after the
     other, the intruder learns a law by masking the release again by them. The details give the mean posterior of the
@@ -39,13 +40,15 @@ class PosteriorAttack(Measure):
     microaggregation), or a chain of maskings of the same attributes.
     """
 
-    max_records: int = param(5000, "records to attack at most, drawn at random", low=1, formerly="most")
+    max_records: int = param(5000, "largest number of records to attack, drawn at random", low=1, formerly="most")
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         whole = intruder.view(release, seed=seed)
         laws = list(visible_laws(whole, seed))
         if not laws:
-            raise NotApplicableError("no step of the recipe has a law that can be read off the release")
+            raise NotApplicableError(
+                "no step of the recipe determines the probability of a released row given the original record"
+            )
         view = whole
         records = min(self.max_records, max(1, PAIRS // len(release.masked)))
         if len(whole) > records:
@@ -53,7 +56,7 @@ class PosteriorAttack(Measure):
             view = whole.take(np.sort(draws.choice(len(whole), records, replace=False)))
         truth = release.true_rows(view.records)
         summary, of_own = RowLikelihoods.of(view, laws).posteriors(truth, everyone=view.everyone)
-        possible = np.isfinite(summary.largest)  # else no row is, and all are alike
+        possible = np.isfinite(summary.largest)  # otherwise no row is possible, and all rows tie
         released = truth >= 0
         correct = released & (~possible | (of_own >= summary.largest + TIED))
         probability = np.where(correct, 1.0 / summary.ties, 0.0)

@@ -1,7 +1,7 @@
 """How likely each released row is for each known record under published laws, block by block.
 
-Records that no law distinguishes are weighed once, and so are rows: what is the same in every attribute, or falls into
-the same cells of a law's tables, has the same likelihood.
+Records that no law distinguishes are evaluated once, and so are rows: what is the same in every attribute, or falls
+into the same cells of a law's tables, has the same likelihood.
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ from sdckit.kernels.posteriors import Evidence, Summary, Tables, add_tables, sum
 from sdckit.likelihood import Law, TableLaw
 from sdckit.microdata import Microdata
 
-CELLS = 4_000_000  # pairs of a record and a row that are weighed at a time: bounds memory
+CELLS = 4_000_000  # pairs of a record and a row that are evaluated at a time: bounds memory
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,4 +1,4 @@
-"""Household risk: a household is found with any of its members."""
+"""Household risk: re-identifying one member re-identifies the household."""
 
 import numpy as np
 
@@ -14,13 +14,13 @@ from sdckit.risk.uniqueness.released_keys import ReleasedKeys
 class HouseholdRisk(Measure):
     """Mean probability that at least one member of a person's household is matched correctly.
 
-    Members are taken as found independently, each with the individual risk. A record without a household is one of its
-    own, so without an attribute of the role household the figure is the individual risk.
+    Members are assumed to be matched independently, each with the individual risk. A record without a household is one
+    of its own, so without an attribute of the role household the figure is the individual risk.
 
     Formula: (1 / n) · Σᵢ (1 − Πⱼ (1 − rⱼ)),  rⱼ = the individual risk of member j of the household of record i
 
-    Intruder: holds a register of the population with the keys; whoever is found gives away the other members of the
-    household.
+    Intruder: holds a register of the population with the keys; a member who is re-identified reveals the other members
+    of the household.
 
     Use it when the file shows who lives together.
     """

@@ -18,7 +18,7 @@ class JournalistRisk(Measure):
 
     Formula: maxᵢ 1 / Fᵢ,  Fᵢ = the number of persons in the population that agree with record i on the keys
 
-    Intruder: holds a register of the population with the keys, and wants to show that some record can be found.
+    Intruder: holds a register of the population with the keys, and wants to show that some record can be re-identified.
 
     Use it when the file is a sample and who is in it is not known.
     """

@@ -1,4 +1,4 @@
-"""k-Anonymity: records that agree with fewer than k on their keys."""
+"""k-Anonymity: records whose keys fewer than k records share."""
 
 from sdckit.intruder import Intruder
 from sdckit.kernels.intervals import wilson
@@ -23,7 +23,7 @@ class KAnonymity(Measure):
     their confidential value: read it beside l-diversity and t-closeness.
     """
 
-    group_size: int = param(3, "how many records must agree at least (k)", low=1, grid=(2, 3, 5, 10))
+    group_size: int = param(3, "smallest number of records that must agree (k)", low=1, grid=(2, 3, 5, 10))
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         keys = ReleasedKeys.seen_by(intruder, release)

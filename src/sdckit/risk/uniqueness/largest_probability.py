@@ -1,4 +1,4 @@
-"""The largest probability of a correct match: what the person most at risk bears."""
+"""The largest probability of a correct match: that of the record most at risk."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -33,7 +33,7 @@ class LogLinearRisk(Measure):
     Use it when the file is a sample with few categorical keys: the model borrows strength from cells nearby.
     """
 
-    interactions: int = param(1, "most keys that interact in the model", low=1, high=3, grid=(1, 2))
+    interactions: int = param(1, "largest number of keys that interact in the model", low=1, high=3, grid=(1, 2))
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         keys = ReleasedKeys.seen_by(intruder, release, Kind.DISCRETE | Kind.CATEGORICAL)

@@ -18,7 +18,7 @@ class MarketerRisk(Measure):
 
     Intruder: holds a register of the population with the keys and matches every record; wrong matches cost little.
 
-    Use it when the harm grows with the number of persons found, not with the one who is easiest to find.
+    Use it when the harm grows with the number of persons re-identified, not with the one who is easiest to re-identify.
     """
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:

@@ -7,7 +7,7 @@ from sdckit.risk.uniqueness.population_model import PopulationModel
 
 @risk("pitman-uniqueness", reference="hoshino2001", cost=Cost.SLOW)
 class PitmanUniqueness(PopulationModel):
-    """Estimated share of records that are unique in the population, its classes a random partition after Pitman.
+    """Estimated share of records that are unique in the population, by Pitman's model of a random partition.
 
     The two parameters of the partition are those of greatest likelihood for the sample; the expected number of uniques
     among N records is exact, not the limit for large N. The model holds for samples of any size, since each sample of

@@ -12,8 +12,8 @@ from sdckit.risk.uniqueness.released_keys import ReleasedKeys
 class ProsecutorRisk(Measure):
     """Largest probability of a correct match for somebody who is known to be in the release.
 
-    A pick among the records that agree is correct with probability 1 / f. The largest probability is what the person
-    most at risk bears; the mean and the share of records above a threshold are in the details. It has no interval: it
+    A pick among the records that agree is correct with probability 1 / f. The largest probability is that of the
+    person most at risk; the mean and the share of records above a threshold are in the details. It has no interval: it
     is a fact of this file.
 
     Formula: maxᵢ 1 / fᵢ,  fᵢ = the number of released records that agree with record i on the keys

@@ -27,14 +27,14 @@ class ReleasedKeys:
 
     @classmethod
     def seen_by(cls, intruder: Intruder, release: Release, kind: Kind = Kind.ANY) -> "ReleasedKeys":
-        """The keys in a release, coarsened ones too, or the reason why there is none to look at."""
+        """The keys in a release, coarsened ones too, or an error where there is none."""
         for name in intruder.attributes or ():
             release.original.attribute(name)
-        wanted = intruder.attributes if intruder.attributes is not None else release.original.names(role=Role.KEY)
+        requested = intruder.attributes if intruder.attributes is not None else release.original.names(role=Role.KEY)
         which = "" if kind is Kind.ANY else "discrete or categorical "
         names = tuple(
             name
-            for name in wanted
+            for name in requested
             if name in release.masked
             and release.masked.attribute(name).kind & kind
             and release.original.attribute(name).role is not Role.IDENTIFIER
@@ -76,7 +76,7 @@ def weights_of(release: Release) -> NDArray[np.float64]:
     if not names:
         raise NotApplicableError("the release has no weights; give the column of sampling weights the role 'weight'")
     if release.masked.attribute(names[0]).coded:
-        raise NotApplicableError(f"the weight {names[0]!r} is no number; declare its kind as continuous")
+        raise NotApplicableError(f"the weight {names[0]!r} is not a number; declare its kind as continuous")
     weights = release.masked.matrix([names[0]])[:, 0]
     bad = int((~(weights > 0) | ~np.isfinite(weights)).sum())
     if bad:

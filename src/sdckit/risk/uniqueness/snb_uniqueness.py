@@ -7,10 +7,10 @@ from sdckit.risk.uniqueness.population_model import PopulationModel
 
 @risk("snb-uniqueness", reference="chen1998", cost=Cost.SLOW)
 class SnbUniqueness(PopulationModel):
-    """Estimated share of records that are unique in the population, class sizes being 1 + a negative binomial number.
+    """Estimated share of records that are unique in the population, class sizes being shifted negative binomial.
 
-    The law of class sizes is that of greatest likelihood for the sizes seen in the sample, each person being drawn by
-    probability and classes that gave nobody being unseen. Records with missing keys are left out of the model. The
+    The distribution is fitted to the sizes seen in the sample by maximum likelihood, under Bernoulli sampling; classes
+    without a sampled record are not observed. Records with missing keys are left out of the model. The
     figure has no interval.
 
     Formula: U / N,  U = K · p^r,  K = the number of classes in the population, F − 1 ~ NB(r, p) their sizes

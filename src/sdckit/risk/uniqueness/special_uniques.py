@@ -19,8 +19,8 @@ from sdckit.risk.uniqueness.released_keys import ReleasedKeys
 class SpecialUniqueDetection(Measure):
     """What the two ways to weigh a minimal sample unique share."""
 
-    sampling_fraction: float = param(0.1, "share of the population that is in the file, as supposed", low=0, high=1)
-    largest: int = param(5, "most keys in a minimal sample unique", low=1, grid=(2, 3, 5))
+    sampling_fraction: float = param(0.1, "assumed share of the population that is in the file", low=0, high=1)
+    largest: int = param(5, "largest number of keys in a minimal sample unique", low=1, grid=(2, 3, 5))
 
     former_details: ClassVar[Mapping[str, str]] = {"largest_chance": "largest_probability"}
     weight: ClassVar[Callable[[int, int], float]]

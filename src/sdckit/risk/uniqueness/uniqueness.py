@@ -9,10 +9,10 @@ from sdckit.risk.uniqueness.released_keys import ReleasedKeys
 
 @risk("uniqueness", headline=2, heading="Sample uniques on the keys", reference="skinner1994")
 class Uniqueness(Measure):
-    """Share of released records that nobody else in the release shares all known keys with.
+    """Share of released records that are unique in the release on the known keys.
 
     A missing key agrees with every value. The release is taken by itself: a record can be unique there by an accident
-    of the noise and still not be found, so read this figure beside a linkage.
+    of the noise and still not be re-identified, so read this figure beside a linkage.
 
     Formula: |{i : fᵢ = 1}| / n,  fᵢ = the number of released records that agree with record i on the keys
 

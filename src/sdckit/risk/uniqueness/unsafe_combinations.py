@@ -1,4 +1,4 @@
-"""Unsafe combinations: a few keys that few share."""
+"""Unsafe combinations: combinations of a few keys that few records share."""
 
 from math import comb
 
@@ -18,7 +18,7 @@ from sdckit.risk.uniqueness.released_keys import ReleasedKeys
 class UnsafeCombinations(Measure):
     """Share of released records with a combination of few keys that too few records share.
 
-    All sets of up to `dimension` keys are looked at; a combination of values is unsafe if fewer than `threshold`
+    All sets of up to `dimension` keys are examined; a combination of values is unsafe if fewer than `threshold`
     records have it. By attribute: the share of records for which it is part of a minimal unsafe combination, one no
     part of which is unsafe. A missing key agrees with every value.
 
@@ -29,8 +29,8 @@ class UnsafeCombinations(Measure):
     Use it when no intruder is likely to know all keys at once: it asks less than k-anonymity on all of them.
     """
 
-    dimension: int = param(3, "most keys in a combination (d)", low=1, grid=(1, 2, 3))
-    threshold: int = param(3, "how many records must share a combination at least", low=1, grid=(2, 3, 5, 10))
+    dimension: int = param(3, "largest number of keys in a combination (d)", low=1, grid=(1, 2, 3))
+    threshold: int = param(3, "smallest number of records that must share a combination", low=1, grid=(2, 3, 5, 10))
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         keys = ReleasedKeys.seen_by(intruder, release)

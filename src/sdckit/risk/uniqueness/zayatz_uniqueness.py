@@ -1,4 +1,4 @@
-"""Zayatz uniqueness: population uniques if its classes are like those of the sample."""
+"""Zayatz uniqueness: population uniques if class sizes are distributed as in the sample."""
 
 from sdckit.kernels.population_models import Spectrum, zayatz
 from sdckit.measure import Cost, risk
@@ -7,7 +7,7 @@ from sdckit.risk.uniqueness.population_model import PopulationModel
 
 @risk("zayatz-uniqueness", reference="zayatz1991", cost=Cost.SLOW)
 class ZayatzUniqueness(PopulationModel):
-    """Estimated share of records that are unique in the population, class sizes there being like those in the sample.
+    """Estimated share of records that are unique in the population, assuming class sizes distributed as in the sample.
 
     The probability that a sample unique is a population unique follows from Bayes' rule, with the shares of class sizes
     in the sample taken for those in the population. In a small sample classes look smaller than they are and the figure

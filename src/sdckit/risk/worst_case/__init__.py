@@ -1,1 +1,1 @@
-"""Worst case: the most records that a distance of a family can link, found by learning it, with a proven limit."""
+"""Worst case: the most records that any distance of a family links, by learning the distance, with a proven bound."""

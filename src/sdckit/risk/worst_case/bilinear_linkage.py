@@ -14,7 +14,8 @@ class BilinearLinkage(LearnedLinkage):
 
     Formula: as weighted-mean-linkage, with d_Σ(a, b) = (a − b)ᵀ Σ (a − b),  Σ symmetric
 
-    Intruder: knows the best distance of this kind beforehand; nobody does, so no real one of this kind finds more.
+    Intruder: knows the best distance of this kind beforehand; nobody does, so no real intruder of this kind
+    re-identifies more.
 
     Use it when attributes are correlated, as the Mahalanobis distance and every distance in between are of this kind.
     """

@@ -13,7 +13,8 @@ class ChoquetLinkage(LearnedLinkage):
 
     Formula: as weighted-mean-linkage, with d_μ(a, b) = Σₜ (d₍ₜ₎ − d₍ₜ₊₁₎) · μ{the t largest},  μ monotone
 
-    Intruder: knows the best distance of this kind beforehand; nobody does, so no real one of this kind finds more.
+    Intruder: knows the best distance of this kind beforehand; nobody does, so no real intruder of this kind
+    re-identifies more.
 
     Use it when blocks of attributes were masked together, as in blockwise microaggregation.
     """

@@ -15,7 +15,8 @@ class ChoquetMetricLinkage(LearnedLinkage):
 
     Formula: as choquet-linkage, with μ(A ∪ i) + μ(A ∪ j) ≥ μ(A ∪ ij) + μ(A)
 
-    Intruder: knows the best distance of this kind beforehand; nobody does, so no real one of this kind finds more.
+    Intruder: knows the best distance of this kind beforehand; nobody does, so no real intruder of this kind
+    re-identifies more.
 
     Use it when the intruder is supposed to use a proper distance.
     """

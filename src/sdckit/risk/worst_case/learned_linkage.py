@@ -26,7 +26,7 @@ FIRST = 0.3  # share of the budget for a family that is contained in the one ask
 
 @dataclass(frozen=True, kw_only=True)
 class LearnedLinkage(Measure):
-    """Share of records that the best distance of a family links to their own row, and a proven limit on it."""
+    """Share of records that the best distance of a family links to their own row, and a proven bound on it."""
 
     model: ClassVar[LinearDistance]
     contained: ClassVar[LinearDistance | None] = None
@@ -40,7 +40,7 @@ class LearnedLinkage(Measure):
     holdout: float = param(
         0.0, "share of the records to learn on; links on the others are in the details", low=0, high=1
     )
-    max_records: int = param(2000, "records to learn on at most, drawn at random", low=1, formerly="most")
+    max_records: int = param(2000, "largest number of records to learn on, drawn at random", low=1, formerly="most")
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         view, known, released, possible = self.files(release, intruder, seed)
@@ -54,7 +54,7 @@ class LearnedLinkage(Measure):
             raise NotApplicableError("no known record is in the release")
         options: dict[str, Any] = {"rng": rng, "strict": self.strict, "candidates": possible}
         starts, left = [], self.budget
-        if self.contained is not None:  # what a smaller family links, a larger one links at least
+        if self.contained is not None:  # a larger family links at least what a smaller one does
             starts = [learn(queries, targets, partner, self.contained, budget=FIRST * self.budget, **options)]
             left -= FIRST * self.budget
         learned = learn(queries, targets, partner, self.model, budget=left, starts=starts, **options)

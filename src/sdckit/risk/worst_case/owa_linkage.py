@@ -9,12 +9,13 @@ from sdckit.risk.worst_case.learned_linkage import LearnedLinkage
 class OwaLinkage(LearnedLinkage):
     """Share of records that the best ordered weighted average of squared differences links to their own row.
 
-    Weights belong to the largest, second largest … difference, whichever attribute it is, so attributes count alike.
-    The figure depends on the scale of each attribute, which is its standard deviation.
+    Weights belong to the largest, second largest … difference, whichever attribute it is, so all attributes are treated
+    equally. The figure depends on the scale of each attribute, which is its standard deviation.
 
     Formula: as weighted-mean-linkage, with the differences of each pair sorted in falling order first
 
-    Intruder: knows the best distance of this kind beforehand; nobody does, so no real one of this kind finds more.
+    Intruder: knows the best distance of this kind beforehand; nobody does, so no real intruder of this kind
+    re-identifies more.
 
     Use it when all attributes were masked alike and a record may be off in a few of them.
     """

@@ -20,9 +20,10 @@ class WeightedMeanLinkage(LearnedLinkage):
 
     Formula: max_w #{i : d_w(aᵢ, bᵢ) < d_w(aᵢ, bⱼ) for all j ≠ i},  d_w(a, b) = Σₗ wₗ (aₗ − bₗ)²,  w ≥ 0
 
-    Intruder: knows the best distance of this kind beforehand; nobody does, so no real one of this kind finds more.
+    Intruder: knows the best distance of this kind beforehand; nobody does, so no real intruder of this kind
+    re-identifies more.
 
-    Use it when the worst case of distance linkage is wanted, with a proof and weights that say where to mask more.
+    Use it when the worst case of distance linkage is needed, with a proof and weights that say where to mask more.
     """
 
     model = WeightedMean()
