@@ -83,6 +83,36 @@ def test_sorting_within_households_is_excluded_by_what_differs_in_them() -> None
     assert isinstance(rows, Unknown) and "sorted by columns left unmasked (household)" in rows.reason
 
 
+@pytest.mark.parametrize("sorted_by_region", [False, True])
+def test_a_panel_put_in_another_order_of_its_firms_is_not_taken_for_one_in_order(sorted_by_region: bool) -> None:
+    firms, years = 40, 3
+    region = np.repeat(np.arange(firms) // 10, years) if sorted_by_region else [0] * firms * years
+    original = survey(firms * years, region=region, sex=np.tile([2019, 2020, 2021], firms))
+    order = np.arange(firms * years).reshape(-1, 10, years)[:, ::-1].reshape(-1)  # firms in reverse within ten
+    anew = rearranged(masked_twin(original), order)
+    assert all(np.array_equal(original.columns[name], anew.columns[name]) for name in ("region", "sex"))
+    rows = rows_by_agreement(original, anew, NOISE)
+    assert isinstance(rows, Unknown) and "repeat one pattern" in rows.reason
+
+
+def test_households_of_different_sizes_repeat_no_pattern() -> None:
+    sizes = np.random.default_rng(3).integers(1, 5, 40)
+    person = np.concatenate([np.arange(size) for size in sizes])
+    original = survey(len(person), region=[0] * len(person), sex=person)
+    assert isinstance(rows_by_agreement(original, masked_twin(original), NOISE), Matched)
+
+
+@pytest.mark.parametrize("sampled", [False, True])
+def test_the_lineage_of_another_file_is_not_trusted(sampled: bool) -> None:
+    original = survey()
+    recipe = Recipe.of("simple-sampling:share=0.5") if sampled else NOISE
+    masked = protect(original, recipe, seed=1).masked.take(np.arange(20))
+    assert isinstance(Release(original, masked, recipe).rows, Sampled)
+    other = rearranged(original, np.arange(60)[::-1])
+    rows = Release(other, masked, recipe).rows
+    assert isinstance(rows, Unknown) and "not the file that was masked" in rows.reason
+
+
 @pytest.mark.parametrize(
     ("columns", "reason"),
     [

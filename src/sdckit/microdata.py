@@ -7,6 +7,7 @@ cells that are missing in the original and counts a value that the masking suppr
 **Memory.** Columns are read-only and shared: a file with fewer columns or other roles costs nothing.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from sdckit.schema import Schema
 
 __all__ = ["Attribute", "Form", "Kind", "Microdata", "Role"]
+
+WHOLE_NUMBER = re.compile(r"-?(0|[1-9]\d*)\.0+")  # a text that writes one with decimals
 
 
 @dataclass(frozen=True)
@@ -268,7 +271,8 @@ class Microdata:
 
 
 def same_value(value: Any) -> str:
-    """A text that is equal for values that mean the same in two files, such as 1, 1.0 and '1'."""
+    """A text that is equal for values that mean the same in two files, such as 1, 1.0, '1' and '1.0'."""
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
-    return str(value)
+    text = str(value)
+    return text.partition(".")[0] if WHOLE_NUMBER.fullmatch(text) else text

@@ -20,6 +20,7 @@ from sdckit.rows import (
     Matched,
     Rows,
     Sampled,
+    Unknown,
     Unrelated,
     correspondence,
     in_order,
@@ -222,15 +223,17 @@ def _rows_of(original: Microdata, masked: Microdata, recipe: Recipe | None) -> C
     """How the rows correspond, by the lineage of the masked file where it has one, else by what agrees."""
     if recipe is not None and recipe.rows is Rows.SYNTHESISED:
         return Unrelated()
-    if masked.lineage is None:
-        from sdckit.row_agreement import rows_by_agreement
+    from sdckit.row_agreement import disagreement, rows_by_agreement
 
+    if masked.lineage is None:
         return rows_by_agreement(original, masked, recipe)
     origin = masked.lineage
     if original.lineage is not None:
         record_of = {ancestor: record for record, ancestor in enumerate(original.lineage.tolist())}
         origin = np.array([record_of.get(ancestor, NOBODY) for ancestor in origin.tolist()], dtype=np.int64)
-    return correspondence(origin, len(original))
+    rows = correspondence(origin, len(original))
+    reason = disagreement(original, masked, recipe, origin)
+    return rows if reason is None else Unknown(f"the original is not the file that was masked: {reason}")
 
 
 def aligned(masked: Microdata, original: Microdata) -> Microdata:
@@ -259,14 +262,15 @@ def _translated(masked: Microdata, ours: Attribute, theirs: Attribute) -> tuple[
             return replace(theirs, integral=ours.integral), column
         return replace(ours, role=theirs.role, hierarchy=theirs.hierarchy), column
     values: Iterable[Any] = ours.categories if ours.categories is not None else np.unique(column[~np.isnan(column)])
-    position = {same_value(category): code for code, category in enumerate(theirs.categories)}
     categories = list(theirs.categories)
+    position = {same_value(category): code for code, category in enumerate(categories)}
+    exact = {category: code for code, category in enumerate(categories)}  # '47' and '47.0' may be two categories
     code_of = {}
     for value in values:
-        if same_value(value) not in position:
+        if value not in exact and same_value(value) not in position:
             position[same_value(value)] = len(categories)
             categories.append(value)
-        code_of[value] = position[same_value(value)]
+        code_of[value] = exact[value] if value in exact else position[same_value(value)]
     attribute = replace(theirs, categories=tuple(categories))
     if ours.categories is not None:
         table = np.array([*(code_of[value] for value in ours.categories), -1], dtype=np.int32)

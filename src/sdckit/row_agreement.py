@@ -13,7 +13,7 @@ from sdckit.errors import SchemaError, near_miss
 from sdckit.kernels.equivalence_classes import class_of
 from sdckit.microdata import Microdata, Role, same_value
 from sdckit.recipe import Recipe
-from sdckit.rows import Correspondence, Matched, Rows, Sampled, Unknown, Unrelated, correspondence, in_order
+from sdckit.rows import NOBODY, Correspondence, Matched, Rows, Sampled, Unknown, Unrelated, correspondence, in_order
 
 COINCIDENCE = np.log(1e-9)  # the probability up to which a random order is excluded
 SHOWN = 3  # column names in a message
@@ -32,14 +32,25 @@ def rows_by_agreement(original: Microdata, masked: Microdata, recipe: Recipe | N
         return Unknown(
             "the recipe masked every column that the two files share, so nothing shows the order of the rows"
         )
-    differing = [name for name in names if not _equal(original, masked, name).all()]
-    if differing:
-        rows = int((~_equal(original, masked, differing[0])).sum())
-        return Unknown(
-            f"the recipe left {differing[0]!r} unmasked, and it differs in {rows:,} of {len(masked):,} rows: the rows "
-            "are in another order, or the recipe is that of another file"
-        )
-    return _significance(original, names)
+    differing = disagreement(original, masked, recipe, np.arange(len(masked)))
+    return Unknown(differing) if differing else _significance(original, names)
+
+
+def disagreement(
+    original: Microdata, masked: Microdata, recipe: Recipe | None, origin: NDArray[np.int64]
+) -> str | None:
+    """Why row i cannot be that of record `origin[i]`: a column left unmasked differs; None where none does."""
+    if recipe is None or recipe.rows is Rows.SYNTHESISED:
+        return None
+    rows = np.flatnonzero(origin != NOBODY)
+    for name in unmasked_columns(original, masked, recipe):
+        differing = int((~_equal(original, masked, name, origin[rows], rows)).sum())
+        if differing:
+            return (
+                f"the recipe left {name!r} unmasked, and it differs in {differing:,} of {len(rows):,} rows: the rows "
+                "are in another order, or the recipe is that of another file"
+            )
+    return None
 
 
 def unmasked_columns(original: Microdata, masked: Microdata, recipe: Recipe) -> tuple[str, ...]:
@@ -65,8 +76,9 @@ def _masked_columns(masked: Microdata, recipe: Recipe) -> set[str]:
 def _significance(original: Microdata, names: Sequence[str]) -> Correspondence:
     """Whether agreement on these columns shows the order of the rows: another order would not agree as well.
 
-    The other orders considered are a random one, and the masked file sorted anew by the columns that the original is
-    sorted by, with the rows of one value in a random order.
+    The other orders considered are a random one; the masked file sorted anew by the columns that the original is
+    sorted by, with the rows of one value in a random order; and, where a pattern repeats as the years of a panel do,
+    whole repetitions in another order.
     """
     from scipy.special import gammaln
 
@@ -77,7 +89,12 @@ def _significance(original: Microdata, names: Sequence[str]) -> Correspondence:
     sorted_by = _sorted_by(codes)
     log_orders = float(gammaln(_group_sizes(codes[:, sorted_by]) + 1).sum())
     if float(gammaln(sizes + 1).sum()) - log_orders <= COINCIDENCE:
-        return in_order(len(original))
+        if not _repeats(codes, sorted_by):
+            return in_order(len(original))
+        return Unknown(
+            f"the unmasked columns ({_shortened(names)}) repeat one pattern, as the years of a panel do, and would "
+            "agree after its repetitions were put in another order, too"
+        )
     columns = [names[position] for position in sorted_by if len(np.unique(codes[:, position])) > 1]
     if columns:
         return Unknown(
@@ -107,6 +124,17 @@ def _stand_together(codes: NDArray[np.int64]) -> bool:
     return runs == len(_group_sizes(codes))
 
 
+def _repeats(codes: NDArray[np.int64], sorted_by: list[int]) -> bool:
+    """Whether the rows repeat one pattern, within each group of the columns that they are sorted by."""
+    again = np.flatnonzero((codes[1:] == codes[0]).all(axis=1))
+    if not len(again):
+        return False
+    period = int(again[0]) + 1
+    earlier, later = codes[:-period], codes[period:]
+    one_group = (earlier[:, sorted_by] == later[:, sorted_by]).all(axis=1)
+    return bool((earlier[one_group] == later[one_group]).all())
+
+
 def _group_sizes(codes: NDArray[np.int64]) -> NDArray[np.int64]:
     """How many rows have each combination of values; all of them one combination of no columns."""
     if not codes.shape[1]:
@@ -118,8 +146,11 @@ def _shortened(names: Sequence[str]) -> str:
     return ", ".join(names[:SHOWN]) + (", …" if len(names) > SHOWN else "")
 
 
-def _equal(original: Microdata, masked: Microdata, name: str) -> NDArray[np.bool_]:
-    before, after = original.columns[name], masked.columns[name]
+def _equal(
+    original: Microdata, masked: Microdata, name: str, records: NDArray[np.int64], rows: NDArray[np.int64]
+) -> NDArray[np.bool_]:
+    """Whether each of these records and its row have the same value."""
+    before, after = original.columns[name][records], masked.columns[name][rows]
     same: NDArray[np.bool_] = before == after
     return same if original.attribute(name).coded else same | (np.isnan(before) & np.isnan(after))
 

@@ -182,8 +182,51 @@ def test_rows_put_in_another_order_after_masking_are_found_by_column_alone(run: 
     expected = figures(run, verb, folder, folder / "original.csv", made.data, *evidence(made, "none"))[1]
     files = damaged(made, "reordered")
     assert figures(run, verb, folder, *files, *evidence(made, "match-on"))[1] == expected
-    for kind in ("none", "key"):
-        assert figures(run, verb, folder, *files, *evidence(made, kind))[0] == 2
+    for kind in ("none", "key", "in-order"):
+        code, _, done = figures(run, verb, folder, *files, *evidence(made, kind))
+        assert code == 2 and "order" in done.json["error"]
+
+
+@pytest.mark.parametrize("verb", EVERY)
+def test_no_column_matches_rows_that_the_unmasked_columns_contradict(run: Run, folder: Path, verb: str) -> None:
+    made = Masked(folder, "ordered")
+    head, *rows = made.data.read_text(encoding="utf-8").splitlines()
+    first = [row.partition(",")[0] for row in rows]
+    path = made.folder / f"renumbered-{verb}.csv"
+    path.write_text(
+        "\n".join(
+            [head, *(f"{number},{row.partition(',')[2]}" for number, row in zip(first[::-1], rows, strict=True))]
+        ),
+        encoding="utf-8",
+    )
+    recipe = made.folder / f"bare-{verb}.toml"
+    text = made.recipe.read_text(encoding="utf-8")
+    recipe.write_text(text[text.index("[[steps]]") :], encoding="utf-8")
+    also = ("--recipe", recipe, "--match-on", "number")
+    code, _, done = figures(run, verb, folder, folder / "original.csv", path, *also)
+    assert code == 2 and "cannot be matched on 'number'" in done.json["error"]
+
+
+@pytest.mark.parametrize("code", ["1.0", "2020-01-31", "1e3", "0x"])
+def test_codes_written_as_numbers_or_dates_agree_in_both_files(run: Run, tmp_path: Path, code: str) -> None:
+    lines = [
+        f"{19 + number * 7 % 50},{code if number % 3 else code[:-1] + '1'},{number * 37 % 101}" for number in range(80)
+    ]
+    original, schema, policy = (tmp_path / name for name in ("o.csv", "s.toml", "p.toml"))
+    original.write_text("\n".join(["age,code,number", *lines]) + "\n", encoding="utf-8")
+    schema.write_text('[attributes.code]\nkind = "unordered"\nrole = "key"\n', encoding="utf-8")
+    policy.write_text('[[rules]]\nmeasure = "contingency-table-loss"\nmax = 0\n', encoding="utf-8")
+    made = Masked(tmp_path, "m")
+    outputs = ("--recipe-out", made.recipe, "--key-out", made.key)
+    masking = ("--method", "additive-noise", "--attributes", "age", "--schema", schema)
+    assert run("protect", original, made.data, *masking, *outputs).code == 0
+    for evidence in ((), ("--key", made.key)):
+        words = ("gate", made.data, "--original", original, "--schema", schema, "--policy", policy, *evidence)
+        done = run(*words, "--recipe", made.recipe, "--json")
+        assert done.code == 0, done.out
+    words = ("publish", made.data, "--original", original, "--schema", schema, "--policy", policy, "--key", made.key)
+    done = run(*words, "--recipe", made.recipe, "--out", tmp_path / "out", "--json")
+    assert done.code == 0, done.out
 
 
 @pytest.mark.parametrize("verb", EVERY[:3])

@@ -88,7 +88,7 @@ def publish(
     name = f"data.{data_format.lstrip('.')}"
     with new_folder(folder) as temporary:
         write(data, temporary / name)
-        written = read_masked(temporary / name)
+        written = read_masked(temporary / name, Schema.of(data))
         if content_digest(written, ordered=True) != content_digest(data, ordered=True):
             raise FileError(
                 f"a .{data_format.lstrip('.')} file would change the values or the column names of this release; use "

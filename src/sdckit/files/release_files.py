@@ -3,15 +3,18 @@
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 from sdckit.draws import Secret
 from sdckit.errors import SchemaError
 from sdckit.files import read
 from sdckit.files.key_file import read_key
-from sdckit.microdata import Microdata
+from sdckit.microdata import Kind, Microdata
 from sdckit.recipe import Recipe
 from sdckit.release import Release
 from sdckit.release_table import ReleaseTable
-from sdckit.row_agreement import rows_by_agreement, rows_matched_on
+from sdckit.row_agreement import disagreement, rows_by_agreement, rows_matched_on
 from sdckit.rows import Correspondence, Rows, Unrelated, in_order
 from sdckit.schema import Declared, Schema
 
@@ -57,22 +60,33 @@ def _rows(release: Release, match_on: str | None, rows_in_order: bool) -> Corres
     if recipe is not None and recipe.rows is Rows.SYNTHESISED:
         return Unrelated()
     if match_on is not None:
-        return rows_matched_on(original, masked, match_on, recipe)
+        matched = rows_matched_on(original, masked, match_on, recipe)
+        refuse_disagreement(release, matched.origin, f"the rows cannot be matched on {match_on!r}")
+        return matched
     if rows_in_order:
         if len(original) != len(masked):
             raise SchemaError(
                 f"the original has {len(original):,} records and the masked file {len(masked):,}, so the rows cannot "
                 "be in order; give the key file (--key) or name a column to match the rows on (--match-on)"
             )
-        return in_order(len(original))
+        ordered = in_order(len(original))
+        refuse_disagreement(release, ordered.origin, "the rows cannot be in order")
+        return ordered
     return rows_by_agreement(original, masked, recipe)
 
 
+def refuse_disagreement(release: Release, origin: NDArray[np.int64], claim: str) -> None:
+    """Refuse a correspondence that the columns left unmasked contradict."""
+    reason = disagreement(release.original, release.masked, release.recipe, origin)
+    if reason is not None:
+        raise SchemaError(f"{claim}: {reason}; give the key file (--key), or a recipe that names all columns masked")
+
+
 def read_masked(path: str | Path, schema: Schema | None = None) -> Microdata:
-    """The masked file with its own types; of the schema of the original, only the codes for missing values apply."""
+    """The masked file with its own types; of the original's schema, missing values and categories apply."""
     masked = read(path, mixtures=True)
-    missing = masked_schema(schema or Schema(), masked)
-    return read(path, missing, mixtures=True) if missing.attributes else masked
+    declared = masked_schema(schema or Schema(), masked)
+    return read(path, declared, mixtures=True) if declared.attributes else masked
 
 
 def read_released(path: str | Path, schema: Schema | None = None) -> Microdata:
@@ -84,11 +98,19 @@ def read_released(path: str | Path, schema: Schema | None = None) -> Microdata:
 
 
 def masked_schema(declared: Schema, masked: Microdata) -> Schema:
-    """The declarations of missing values for the columns that the masked file still has."""
+    """What is declared of the columns of the original and holds for the masked file, which may have other values.
+
+    That is which values mean a missing one, and which columns have categories: '2.0' and '2020-01-31' are then read as
+    text, as in the original, and not as a number and a date.
+    """
     return Schema(
         {
-            name: Declared(missing=declaration.missing)
+            name: Declared(Kind.UNORDERED if _categorical(declaration) else None, missing=declaration.missing)
             for name, declaration in declared.attributes.items()
-            if declaration.missing and name in masked
+            if name in masked and (declaration.missing or _categorical(declaration))
         }
     )
+
+
+def _categorical(declaration: Declared) -> bool:
+    return declaration.categories is not None or bool(declaration.kind and declaration.kind & Kind.CATEGORICAL)
