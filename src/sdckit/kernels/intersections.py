@@ -46,7 +46,8 @@ def intersection_links(
     links = BoxLinks.empty(m)
     arrays = prepared(lower, upper, present, sets)
     found: tuple[Any, ...] = (links.count, links.nearest, links.ties, links.truth_tied, links.truth_covered)
-    over_row_blocks(m, lambda start, stop: _link(start, stop, *arrays, known, released, truth, *found))
+    passed: tuple[Any, ...] = (*arrays, known, released, truth, *found)
+    over_row_blocks(m, lambda start, stop: _link(start, stop, *passed))
     return links
 
 
@@ -62,10 +63,12 @@ def intersection_rows(
     arrays = prepared(lower, upper, present_values(values, missing_fits), sets)
     sizes = np.zeros(m, np.int64)
     nowhere = np.empty(0, np.int64)
-    over_row_blocks(m, lambda start, stop: _collect(start, stop, *arrays, sizes, nowhere, nowhere))
+    counted: tuple[Any, ...] = (*arrays, sizes, nowhere, nowhere)
+    over_row_blocks(m, lambda start, stop: _collect(start, stop, *counted))
     starts = np.concatenate([[0], np.cumsum(sizes)])
     rows = np.empty(starts[-1], np.int64)
-    over_row_blocks(m, lambda start, stop: _collect(start, stop, *arrays, sizes, starts, rows))
+    written: tuple[Any, ...] = (*arrays, sizes, starts, rows)
+    over_row_blocks(m, lambda start, stop: _collect(start, stop, *written))
     return starts, rows
 
 
