@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sdckit.cli.check import check_documents
+from sdckit.cli.expectation import expect
 from sdckit.cli.inputs import RowOptions, column_names, measures_of, mistakes_in, refuse_unknown_rows, release_of
 from sdckit.cli.options import (
     Also,
@@ -146,17 +147,19 @@ def measured(
     """The assessment of a release, with its progress on stderr."""
     from sdckit.evaluation.assess import assess as assessed
     from sdckit.intruder import Intruder
+    from sdckit.measure import Cost
 
+    who = intruder or Intruder()
+    named = [*(measures or ()), *(also or ())]
+    quick = [each for each in named if each.cost is Cost.QUICK]
+    if measures is None or quick:
+        timed = None if measures is None else quick
+        work = partial(assessed, measures=timed, also=quick if timed is None else (), intruder=who, seed=seed)
+        expect(terminal, release, work, at_least=every or len(quick) < len(named))
+    else:
+        expect(terminal, release, None)
     with terminal.progress("measuring") as progress:
-        return assessed(
-            release,
-            measures,
-            also=also or (),
-            every=every,
-            intruder=intruder or Intruder(),
-            seed=seed,
-            progress=progress,
-        )
+        return assessed(release, measures, also=also or (), every=every, intruder=who, seed=seed, progress=progress)
 
 
 VERB = Verb(assess, group="Measure a release", order=30)

@@ -1,9 +1,11 @@
 """`sdckit attack`: an intruder without and one with knowledge of the method, side by side."""
 
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from sdckit.cli.expectation import expect
 from sdckit.cli.inputs import RowOptions, column_names, release_of
 from sdckit.cli.options import Json, KeyFile, Masked, MatchOn, Original, Quiet, RecipeFile, RowsInOrder, SchemaFile
 from sdckit.cli.terminal import Terminal, bar, count, listed
@@ -69,6 +71,7 @@ def attacked(terminal: Terminal, release: "Release", intruder: "Intruder", seed:
     """The attack on a release, with its progress on stderr."""
     from sdckit.evaluation.attack import attack as attack_release
 
+    expect(terminal, release, partial(attack_release, intruder=intruder, seed=seed))
     with terminal.progress("attacking") as progress:
         return attack_release(release, intruder=intruder, seed=seed, progress=progress)
 

@@ -1,5 +1,7 @@
 """`sdckit gate`: check a masked file against a policy."""
 
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -7,6 +9,7 @@ import typer
 
 from sdckit.cli import NOT_MET
 from sdckit.cli.check import check_documents
+from sdckit.cli.expectation import expect
 from sdckit.cli.inputs import RowOptions, refuse_to_overwrite, refuse_unknown_rows, release_of, write_text
 from sdckit.cli.options import (
     Check,
@@ -62,6 +65,7 @@ def gate(
     from sdckit.evaluation.junit import junit_xml
     from sdckit.evaluation.policy import Policy
     from sdckit.evaluation.release_warnings import release_warnings
+    from sdckit.measure import Cost
 
     terminal = Terminal(json, quiet)
     if check:
@@ -74,6 +78,9 @@ def gate(
         release = release_of(original, masked, schema, recipe, RowOptions(key, match_on, rows_in_order))
     refuse_identifiers(release, masked)
     refuse_unknown_rows(release)
+    quick = tuple(rule for rule in rules.rules if rule.measure.cost is Cost.QUICK)
+    work = partial(check_release, policy=replace(rules, rules=quick), seed=seed) if quick else None
+    expect(terminal, release, work, at_least=len(quick) < len(rules.rules))
     with terminal.progress("measuring") as progress:
         verdict = check_release(release, rules, seed=seed, progress=progress)
     if junit is not None:
