@@ -28,7 +28,7 @@ class HasLaw(Protocol):
     """The published method and parameters fix the probability of a released row given a known record."""
 
     def law(self, released: Microdata) -> Law | None:
-        """The distribution of released rows; `released` has the attributes that were masked, in the order they were named."""
+        """The law of the released rows; `released` has the attributes that were masked, in the order named."""
         ...
 
 

@@ -34,10 +34,10 @@ from sdckit.loss.statistics.variables_loss import VariablesLoss as _VariablesLos
 from sdckit.user_function import FunctionInFile
 
 class AverageClassSize(_AverageClassSize):
-    """Growth of the average class of records that agree on all keys, as a share of what is possible.
+    """Growth of the average size of classes that agree on all keys, as a share of the largest possible growth.
 
     The average class has n / |classes| records; with suppressed keys, which agree with every value, Σ 1 / f counts the
-    classes. C_avg, the average over the k that was asked for, is in the details: 1 is the best that k-anonymity
+    classes. C_avg, the average divided by the required k, is in the details: 1 is the best that k-anonymity
     can do. The loss is 0 where classes are no larger than in the original, and 1 where there is one class.
 
     Formula: (A′ − A) / (1 − A),  A = 1 / Σᵢ 1/fᵢ,  fᵢ = the number of records that agree with record i on the keys
@@ -45,7 +45,7 @@ class AverageClassSize(_AverageClassSize):
     Use it when classes of at least k records were formed, to see how much larger than needed they are.
     """
     def __init__(self, *, group_size: int = 3) -> None:
-        """group_size: the number of records asked for (k); at least 1"""
+        """group_size: the required number of records (k); at least 1"""
 
 class ClassificationLoss(_ClassificationLoss):
     """Share of a classification tree's skill that is lost when it is learnt from the masked file.
@@ -69,9 +69,9 @@ class ClassificationLoss(_ClassificationLoss):
         records: int = 5000,
     ) -> None:
         """target: attribute to predict; by default the confidential ones in turn, else others, else keys
-        max_attributes: attributes to predict at most, where none is named; at least 1
+        max_attributes: largest number of attributes to predict, where none is named; at least 1
         folds: parts of the file that are held out in turn; at least 2
-        records: records that enter at most, drawn at random; at least 10
+        records: largest number of records used, drawn at random; at least 10
         """
 
 class ContingencyTableLoss(_ContingencyTableLoss):
@@ -86,22 +86,22 @@ class ContingencyTableLoss(_ContingencyTableLoss):
     Use it when the file is published for tables.
     """
     def __init__(self, *, dimension: int = 2) -> None:
-        """dimension: most attributes in a table; 1 to 4"""
+        """dimension: largest number of attributes in a table; 1 to 4"""
 
 class CorrelationStructureLoss(_CorrelationStructureLoss):
-    """Distance between the diagonals of the two files' inverse correlation matrices, each brought to length 1 (γ).
+    """Distance between the diagonals of the two files' inverse correlation matrices, each scaled to length 1 (γ).
 
     The diagonal of the inverse shows how much of each attribute the others explain together. The figure lies between 0
-    and 1; it is blind to a change that strikes all attributes alike, and so takes three of them.
+    and 1; it does not show a change that affects all attributes equally, so it needs at least three.
 
     Formula: γ = ‖d / ‖d‖ − d′ / ‖d′‖‖ / √2,  dⱼ = (R⁻¹)ⱼⱼ, R = the correlation matrix
 
-    Use it when attributes explain each other, as in regressions on several of them, and a bounded figure is wanted.
+    Use it when attributes explain each other, as in regressions on several of them, and a bounded figure is needed.
     """
     def __init__(self) -> None: ...
 
 class Discernibility(_Discernibility):
-    """Growth of the number of pairs of records that agree on all keys, as a share of what is possible.
+    """Growth of the number of pairs of records that agree on all keys, as a share of the largest possible growth.
 
     The discernibility metric Σ |E|² charges each record with the size of its class; it is in the details for both
     files. The loss is 0 where the masked file has no more pairs that agree than the original, and 1 where all records
@@ -129,7 +129,7 @@ class EditViolations(_EditViolations):
     def __init__(self) -> None: ...
 
 class EigenvalueLoss(_EigenvalueLoss):
-    """Mean variation of the eigenvalues of the covariance matrix, on the scale of the original's deviations.
+    """Mean variation of the eigenvalues of the covariance matrix, on the scale of the original's standard deviations.
 
     The eigenvalues are the variances of the principal components. Components without variance in the original, as where
     attributes add up to another, are skipped and counted. Constant attributes are left out.
@@ -139,7 +139,7 @@ class EigenvalueLoss(_EigenvalueLoss):
     Use it when the file feeds principal components, factor models or other reductions of dimension.
     """
     def __init__(self, *, cap: float = ...) -> None:
-        """cap: most that one eigenvalue may count; 1 gives the bounded form; at least 0"""
+        """cap: largest variation counted for one eigenvalue; 1 gives the bounded form; at least 0"""
 
 class EntropyLoss(_EntropyLoss):
     """Mean uncertainty about an original category given the masked one, as a share of the uncertainty without it.
@@ -155,7 +155,7 @@ class EntropyLoss(_EntropyLoss):
     def __init__(self) -> None: ...
 
 class GeneralisationHeight(_GeneralisationHeight):
-    """Levels that attributes were generalised by, as a share of the levels there are.
+    """Levels that attributes were generalised by, as a share of all levels.
 
     The level of an attribute is that of its most generalised value, as in recoding all values alike; removed values do
     not count, see suppressed-cells. An attribute without a hierarchy has one level above its values.
@@ -169,21 +169,21 @@ class GeneralisationHeight(_GeneralisationHeight):
 class Il1(_Il1):
     """Mean variation of the values, over all records and ordered attributes.
 
-    Cells with x = 0 are skipped and counted. The measure has no upper limit, and one near-zero value can rule it; `cap`
-    bounds each cell's variation.
+    Cells with x = 0 are skipped and counted. The measure has no upper limit, and one near-zero value can dominate it;
+    `cap` bounds each cell's variation.
 
     Formula: IL1 = mean over i, j of |xᵢⱼ − x′ᵢⱼ| / |xᵢⱼ|
 
     Use it when analysts work with single records, and values lie well away from zero.
     """
     def __init__(self, *, cap: float = ...) -> None:
-        """cap: most that one cell may count; 1 gives the bounded form; at least 0"""
+        """cap: largest variation counted for one cell; 1 gives the bounded form; at least 0"""
 
 class Il1s(_Il1s):
     """Mean distance of the values from their masked ones, in √2 standard deviations of the original attribute.
 
-    Unlike IL1 it is not ruled by values near zero. Constant attributes are skipped and counted. Some programs print the
-    sum over all cells instead of the mean.
+    Unlike IL1 it is not dominated by values near zero. Constant attributes are skipped and counted. Some programs print
+    the sum over all cells instead of the mean.
 
     Formula: IL1s = mean over i, j of |xᵢⱼ − x′ᵢⱼ| / (√2 · Sⱼ),  Sⱼ = the standard deviation of xⱼ
 
@@ -201,20 +201,20 @@ class Il2(_Il2):
     Use it when averages and totals are what is published from the file.
     """
     def __init__(self, *, cap: float = ...) -> None:
-        """cap: most that one statistic may count; 1 gives the bounded form; at least 0"""
+        """cap: largest variation counted for one statistic; 1 gives the bounded form; at least 0"""
 
 class Il3(_Il3):
     """Mean variation of the covariances, over all pairs of ordered attributes.
 
     An attribute is a pair with itself, so variances count too. Covariances of 0 are skipped and counted; near-zero
-    ones can rule the figure.
+    ones can dominate the figure.
 
     Formula: IL3 = mean over j ≤ l of |vⱼₗ − v′ⱼₗ| / |vⱼₗ|,  vⱼₗ = Cov(xⱼ, xₗ)
 
     Use it when regressions or factor models are fitted on the attributes' own scales.
     """
     def __init__(self, *, cap: float = ...) -> None:
-        """cap: most that one statistic may count; 1 gives the bounded form; at least 0"""
+        """cap: largest variation counted for one statistic; 1 gives the bounded form; at least 0"""
 
 class Il4(_Il4):
     """Mean variation of the variances, over the ordered attributes.
@@ -227,7 +227,7 @@ class Il4(_Il4):
     Use it when variability matters: inequality, standard errors, tests.
     """
     def __init__(self, *, cap: float = ...) -> None:
-        """cap: most that one statistic may count; 1 gives the bounded form; at least 0"""
+        """cap: largest variation counted for one statistic; 1 gives the bounded form; at least 0"""
 
 class Il5(_Il5):
     """Mean absolute error of the correlations, over all pairs of ordered attributes.
@@ -244,19 +244,19 @@ class Il5(_Il5):
 class Il5Variation(_Il5Variation):
     """Mean variation of the correlations, over all pairs of ordered attributes.
 
-    Correlations of 0 are skipped and counted; near-zero ones can rule the figure, which IL5 avoids.
+    Correlations of 0 are skipped and counted; near-zero ones can dominate the figure, which IL5 avoids.
 
     Formula: mean over j < l of |rⱼₗ − r′ⱼₗ| / |rⱼₗ|,  rⱼₗ = Cor(xⱼ, xₗ)
 
     Use it when figures are to be compared with papers that treat correlations as they do means and variances.
     """
     def __init__(self, *, cap: float = ...) -> None:
-        """cap: most that one correlation may count; 1 gives the bounded form; at least 0"""
+        """cap: largest variation counted for one correlation; 1 gives the bounded form; at least 0"""
 
 class NormalisedCertaintyPenalty(_NormalisedCertaintyPenalty):
-    """Mean share of the values of an attribute that a released value leaves possible, beyond the one.
+    """Mean share of the other values of an attribute that a released value leaves possible.
 
-    A leaf of the hierarchy counts 0, the root and a removed value 1. Unlike precision it weighs a step by how many
+    A leaf of the hierarchy counts 0, the root and a removed value 1. Unlike precision it weights a step by how many
     values it merges. A value changed for another leaf counts 0, so read it beside a loss that compares values.
 
     Formula: mean over cells of max(0, NCP(x′ᵢⱼ) − NCP(xᵢⱼ)),  NCP(v) = (|leaves under v| − 1) / (|leaves| − 1)
@@ -287,18 +287,19 @@ class ProbabilisticInformationLoss(_ProbabilisticInformationLoss):
 
     Formula: PIL(θ) = 2 · Φ(|θ − θ′| / √Var θ) − 1,  Var θ = the sampling variance of θ in the original
 
-    Use it when a bounded figure is wanted that compares the change by masking with sampling error.
+    Use it when a bounded figure is needed that compares the change by masking with sampling error.
     """
     def __init__(self) -> None: ...
 
 class PropensityLoss(_PropensityLoss):
     """How well a logistic regression distinguishes masked from original records, from not at all to always (pMSE).
 
-    Numbers enter with their squares and the products of two, categories one by one, the most frequent of them, and
-    holes as such. What no such term shows is not seen. The file itself has 0; one drawn from the correct model, fitted
-    to the original, is distinguished a little by random variation alone: the pMSE to expect of it, and how many times
-    that was found, are in the details. In larger files the model is fitted to records drawn at random. The interval is
-    over the records, each with its masked rows, with the model unchanged: another fit would vary too.
+    Numbers enter with their squares and the products of two, the most frequent categories by indicators, and missing
+    values by an indicator. A change that no such term shows is not measured. The file itself has 0; one drawn from the
+    correct model, fitted to the original, is distinguished a little by random variation alone: the pMSE to expect of
+    it, and how many times that was found, are in the details. In larger files the model is fitted to records drawn at
+    random. The interval is over the records, each with its masked rows, with the model unchanged: another fit would
+    vary too.
 
     Formula: (1 / N) · Σ (pᵢ − c)² / (c · (1 − c)),  pᵢ = the probability that row i is masked, c = the share of masked
     rows
@@ -306,8 +307,8 @@ class PropensityLoss(_PropensityLoss):
     Use it when the masked file is to replace the original in whatever analysis, as synthetic data are.
     """
     def __init__(self, *, records: int = 50000, categories: int = 20) -> None:
-        """records: most records of each file that the model is fitted to; at least 10
-        categories: most categories of an attribute that enter the model; at least 1
+        """records: largest number of records of each file that the model is fitted to; at least 10
+        categories: largest number of categories of an attribute in the model; at least 1
         """
 
 class RegressionLoss(_RegressionLoss):
@@ -332,9 +333,9 @@ class RegressionLoss(_RegressionLoss):
         records: int = 5000,
     ) -> None:
         """target: attribute to predict; by default the confidential ones in turn, else others, else keys
-        max_attributes: attributes to predict at most, where none is named; at least 1
+        max_attributes: largest number of attributes to predict, where none is named; at least 1
         folds: parts of the file that are held out in turn; at least 2
-        records: records that enter at most, drawn at random; at least 10
+        records: largest number of records used, drawn at random; at least 10
         """
 
 class SuppressedCells(_SuppressedCells):
@@ -342,20 +343,21 @@ class SuppressedCells(_SuppressedCells):
 
     Cells that were missing before are not counted, nor are records that were left out as a whole.
 
-    Formula: |{(i, j) : xᵢⱼ is there and x′ᵢⱼ is not}| / |{(i, j) : xᵢⱼ is there}|
+    Formula: |{(i, j) : xᵢⱼ is present and x′ᵢⱼ is missing}| / |{(i, j) : xᵢⱼ is present}|
 
-    Use it when values were suppressed: it says how many holes an analyst has to live with.
+    Use it when values were suppressed: it shows how many values an analyst has to do without.
     """
     def __init__(self) -> None: ...
 
 class UserAnalysisLoss(_UserAnalysisLoss):
     """How far the result of an analysis of the masked file is from that of the original, by any function of a file.
 
-    The analysis is called with either file as a frame of the kind that the original came as, with the columns that both
-    files have, and gives back a number, a text, or lists, arrays and mappings of these. The divergence compares the two
-    results; without one of your own it is their mean relative difference, between 0 and 1. In Python either is a
-    function; on a command line and in a policy it is a file and a function in it, `analysis=model.py:fit`, and the file
-    is run. An analysis that fails on the original is an error; one that fails on the masked file alone does not apply.
+    The analysis is called with either file as a frame of the library that the original came from, with the columns that
+    both files have, and gives back a number, a text, or lists, arrays and mappings of these. The divergence compares
+    the two results; without one of your own it is their mean relative difference, between 0 and 1. In Python either is
+    a function; on a command line and in a policy it is a file and a function in it, `analysis=model.py:fit`, and the
+    file is run. An analysis that fails on the original is an error; one that fails on the masked file alone does not
+    apply.
 
     Formula: d(f(X), f(X′)),  f = the analysis, d = the divergence
 
@@ -367,7 +369,7 @@ class UserAnalysisLoss(_UserAnalysisLoss):
         analysis: Callable[[Any], Any] | FunctionInFile | str | None = None,
         divergence: Callable[[Any, Any], float] | FunctionInFile | str | None = None,
     ) -> None:
-        """analysis: the function of a frame whose result is to stay, such as model.py:fit
+        """analysis: the function of a frame whose result should be preserved, such as model.py:fit
         divergence: the function of two results that says how far they differ, such as model.py:distance
         """
 
@@ -376,11 +378,11 @@ class VariablesLoss(_VariablesLoss):
 
     Numbers count by the angle of their difference, ordered categories by the steps between them, others by whether
     they changed. A value that was removed, or merged into a new category, has changed altogether. In their own units,
-    as first defined, large numbers rule: incomes count as changed by any masking, and shares as never.
+    as first defined, large numbers dominate: incomes count as changed by any masking, and shares as never.
 
     Formula: λ = mean of (2 / π) · arctan|x − x′|, |rank x − rank x′| / (r − 1) or [x ≠ x′],  r categories
 
-    Use it when the file mixes numbers and categories and one bounded figure is wanted for single values.
+    Use it when the file mixes numbers and categories and one bounded figure is needed for single values.
     """
     def __init__(self, *, standardised: bool = True) -> None:
         """standardised: numbers in standard deviations of the original, else in their own units"""

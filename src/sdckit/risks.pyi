@@ -52,24 +52,24 @@ from sdckit.risk.worst_case.owa_linkage import OwaLinkage as _OwaLinkage
 from sdckit.risk.worst_case.weighted_mean_linkage import WeightedMeanLinkage as _WeightedMeanLinkage
 
 class AttributeInference(_AttributeInference):
-    """Share of confidential values guessed correctly from the released record nearest in what is known.
+    """Share of confidential values guessed correctly from the released record nearest on the known attributes.
 
     The nearest record need not be the person's own: a neighbour with the same value is enough. A guess is correct where
     the category is the same, or the number within `tolerance` standard deviations; of nearest records that tie one is
     picked at random. The baseline guesses with the value of a random released record. The control is the same attack
     when the record's own row is not in the release, so what it reaches is known of people in general; the excess is how
-    much of the rest the release gives away of those who are in it. Both need to know which row is whose, the figure
+    much of the rest the release gives away of those who are in it. Both need the correspondence of rows, the figure
     itself does not. On large files a random part of the records is attacked.
 
     Formula: r = mean of [correct guess],  excess = (r − c) / (1 − c),  c the same with each record's own row left out
 
     Intruder: knows the keys of a record, not its confidential values, and believes the nearest released record.
 
-    Use it when a confidential attribute is released beside keys, whether or not records can be found again.
+    Use it when a confidential attribute is released beside keys, whether or not records can be re-identified.
     """
     def __init__(self, *, tolerance: float = 0.05, max_records: int = 10000) -> None:
         """tolerance: how far off a number may be, in standard deviations; 0 to 1
-        max_records: known records to attack at most, drawn at random; at least 1
+        max_records: largest number of known records to attack, drawn at random; at least 1
         """
 
 class BilinearLinkage(_BilinearLinkage):
@@ -80,7 +80,8 @@ class BilinearLinkage(_BilinearLinkage):
 
     Formula: as weighted-mean-linkage, with d_Σ(a, b) = (a − b)ᵀ Σ (a − b),  Σ symmetric
 
-    Intruder: knows the best distance of this kind beforehand; nobody does, so no real one of this kind finds more.
+    Intruder: knows the best distance of this kind beforehand; nobody does, so no real intruder of this kind
+    re-identifies more.
 
     Use it when attributes are correlated, as the Mahalanobis distance and every distance in between are of this kind.
     """
@@ -99,7 +100,7 @@ class BilinearLinkage(_BilinearLinkage):
         strict: count a tie as no link
         within: link only to rows that the published recipe leaves possible
         holdout: share of the records to learn on; links on the others are in the details; 0 to 1
-        max_records: records to learn on at most, drawn at random; at least 1
+        max_records: largest number of records to learn on, drawn at random; at least 1
         """
 
 class BilinearMetricLinkage(_BilinearMetricLinkage):
@@ -109,7 +110,8 @@ class BilinearMetricLinkage(_BilinearMetricLinkage):
 
     Formula: as bilinear-linkage, with Σ positive semidefinite
 
-    Intruder: knows the best distance of this kind beforehand; nobody does, so no real one of this kind finds more.
+    Intruder: knows the best distance of this kind beforehand; nobody does, so no real intruder of this kind
+    re-identifies more.
 
     Use it when the intruder is supposed to use a proper distance.
     """
@@ -128,7 +130,7 @@ class BilinearMetricLinkage(_BilinearMetricLinkage):
         strict: count a tie as no link
         within: link only to rows that the published recipe leaves possible
         holdout: share of the records to learn on; links on the others are in the details; 0 to 1
-        max_records: records to learn on at most, drawn at random; at least 1
+        max_records: largest number of records to learn on, drawn at random; at least 1
         """
 
 class ChoquetLinkage(_ChoquetLinkage):
@@ -138,7 +140,8 @@ class ChoquetLinkage(_ChoquetLinkage):
 
     Formula: as weighted-mean-linkage, with d_μ(a, b) = Σₜ (d₍ₜ₎ − d₍ₜ₊₁₎) · μ{the t largest},  μ monotone
 
-    Intruder: knows the best distance of this kind beforehand; nobody does, so no real one of this kind finds more.
+    Intruder: knows the best distance of this kind beforehand; nobody does, so no real intruder of this kind
+    re-identifies more.
 
     Use it when blocks of attributes were masked together, as in blockwise microaggregation.
     """
@@ -157,7 +160,7 @@ class ChoquetLinkage(_ChoquetLinkage):
         strict: count a tie as no link
         within: link only to rows that the published recipe leaves possible
         holdout: share of the records to learn on; links on the others are in the details; 0 to 1
-        max_records: records to learn on at most, drawn at random; at least 1
+        max_records: largest number of records to learn on, drawn at random; at least 1
         """
 
 class ChoquetMetricLinkage(_ChoquetMetricLinkage):
@@ -167,7 +170,8 @@ class ChoquetMetricLinkage(_ChoquetMetricLinkage):
 
     Formula: as choquet-linkage, with μ(A ∪ i) + μ(A ∪ j) ≥ μ(A ∪ ij) + μ(A)
 
-    Intruder: knows the best distance of this kind beforehand; nobody does, so no real one of this kind finds more.
+    Intruder: knows the best distance of this kind beforehand; nobody does, so no real intruder of this kind
+    re-identifies more.
 
     Use it when the intruder is supposed to use a proper distance.
     """
@@ -186,19 +190,19 @@ class ChoquetMetricLinkage(_ChoquetMetricLinkage):
         strict: count a tie as no link
         within: link only to rows that the published recipe leaves possible
         holdout: share of the records to learn on; links on the others are in the details; 0 to 1
-        max_records: records to learn on at most, drawn at random; at least 1
+        max_records: largest number of records to learn on, drawn at random; at least 1
         """
 
 class DeltaPresence(_DeltaPresence):
     """Share of released records whose keys show with too high a probability that a person is, or is not, in the file.
 
     Of the F persons in the population who agree with a record f are in the release, so each of them is in it with
-    probability f / F. The probability must lie between `least` and `most`. F is the total weight of the records that
-    agree; in a release of some records of a file without weights it is counted in that file.
+    probability f / F. The probability must lie between `smallest` and `largest`. F is the total weight of the records
+    that agree; in a release of some records of a file without weights it is counted in that file.
 
-    Formula: |{i : fᵢ / Fᵢ < least or fᵢ / Fᵢ > most}| / n
+    Formula: |{i : fᵢ / Fᵢ < smallest or fᵢ / Fᵢ > largest}| / n
 
-    Intruder: holds a register of the population with the keys and asks who of it is in the release.
+    Intruder: holds a register of the population with the keys and asks which of these persons are in the release.
 
     Use it when being in the file is confidential by itself, as in a file of patients or offenders.
     """
@@ -208,7 +212,7 @@ class DeltaPresence(_DeltaPresence):
         """
 
 class DifferenceMahalanobisLinkage(_DifferenceMahalanobisLinkage):
-    """Share of records found by linking each to the nearest, with the covariances of what the masking changed.
+    """Share of records re-identified by linking each to the nearest, with the covariances of the changes by masking.
 
     Attributes that were disturbed much count little. This is the best quadratic distance against normal noise, and a
     worst case: the intruder could not measure these covariances without the original.
@@ -220,21 +224,21 @@ class DifferenceMahalanobisLinkage(_DifferenceMahalanobisLinkage):
     Use it when the strength of the noise differs between attributes and will be known.
     """
     def __init__(self, *, max_records: int = 10000, reverse: bool = False) -> None:
-        """max_records: known records to link at most, drawn at random; at least 1
+        """max_records: largest number of known records to link, drawn at random; at least 1
         reverse: link each released record to the nearest known one instead
         """
 
 class DisclosureRisk(_DisclosureRisk):
-    """Mean of what is found and what is learnt: two record linkages, weighed as one, and interval disclosure.
+    """Mean of re-identification, by two record linkages, and attribute disclosure, by intervals around values.
 
-    A quarter is the share of records found by distance, a quarter that by agreements, half the share of values near
+    A quarter is the share of records linked by distance, a quarter that by agreements, half the share of values near
     their published one; the details give the parts. The comparisons of the literature average the linkages over what
-    the intruder may know: take the knowledge `first-subsets(7)` for that. The interval weighs those of the parts and is
-    on the wide side, and so is the baseline.
+    the intruder may know: take the knowledge `first-subsets(7)` for that. The interval combines those of the parts and
+    is on the wide side, and so is the baseline.
 
     Formula: DR = 0.25 · DLD + 0.25 · PLD + 0.5 · ID
 
-    Intruder: that of the parts; for interval disclosure, one who knows which released record is whose.
+    Intruder: that of the parts; for interval disclosure, one who knows to whom each released record belongs.
 
     Use it when methods are ranked by one figure, as in the comparisons of the 2000s. To judge a release, read the
     parts.
@@ -254,15 +258,16 @@ class DistanceLinkage(_DistanceLinkage):
     Intruder: holds the known attributes of a record exactly and takes the nearest released record for it.
 
     Use it when ordered attributes were changed but kept near their values: it is the common yardstick of the
-    literature. An intruder who also uses what the method excludes finds more, so do not read it as the worst case.
+    literature. An intruder who also uses what the method excludes re-identifies more, so do not read it as the worst
+    case.
     """
     def __init__(self, *, max_records: int = 10000, reverse: bool = False) -> None:
-        """max_records: known records to link at most, drawn at random; at least 1
+        """max_records: largest number of known records to link, drawn at random; at least 1
         reverse: link each released record to the nearest known one instead
         """
 
 class DistinctLDiversity(_DistinctLDiversity):
-    """Share of released records whose group, those who agree on the keys, has fewer than l different values.
+    """Share of released records whose group, the records that agree on the keys, has fewer than l distinct values.
 
     A group with one value gives it away, however large the group is. With several confidential attributes a record
     counts if one of them is too uniform. A missing key agrees with every value; missing
@@ -275,7 +280,7 @@ class DistinctLDiversity(_DistinctLDiversity):
     Use it when the confidential attribute has several values none of which is common.
     """
     def __init__(self, *, diversity: int = 2, bands: int = 10) -> None:
-        """diversity: how many values must be there at least (l); at least 1
+        """diversity: smallest number of values in a group (l); at least 1
         bands: numbers count as this many bands of equal frequency; at least 2
         """
 
@@ -292,16 +297,16 @@ class EntropyLDiversity(_EntropyLDiversity):
     Use it when values have about the same frequency in the file.
     """
     def __init__(self, *, diversity: int = 2, bands: int = 10) -> None:
-        """diversity: how many values must be there at least (l); at least 1
+        """diversity: smallest number of values in a group (l); at least 1
         bands: numbers count as this many bands of equal frequency; at least 2
         """
 
 class GlobalLinkage(_GlobalLinkage):
-    """Share of records found by the one-to-one assignment of known to released records with the least total distance.
+    """Share of records re-identified by the one-to-one assignment to released records of least total distance.
 
     Both files are standardised by their own means and deviations. A record that another one fits better is not linked
-    twice, so that the links correct each other: against noise and swapping this finds more than linking one by one.
-    Records and rows that are equal draw lots. The details say whether the assignment is proven the best: after a
+    twice, so that the links correct each other: against noise and swapping it re-identifies more than linking one by
+    one. Records and rows that are equal draw lots. The details say whether the assignment is proven the best: after a
     number of steps the records that are left take the nearest row that is free.
 
     Formula: link by argmin over one-to-one π of Σₓ ‖z(x) − z′(π(x))‖²
@@ -311,20 +316,21 @@ class GlobalLinkage(_GlobalLinkage):
     Use it when the intruder may hold a register of the whole population, or of all records in the file.
     """
     def __init__(self, *, max_records: int = 10000, effort: int = 2000) -> None:
-        """max_records: known records to link at most, drawn at random; at least 1
-        effort: records looked at along paths before settling for less, by known record; at least 0
+        """max_records: largest number of known records to link, drawn at random; at least 1
+        effort: records visited along paths, per known record, before the search ends short of the optimum; at
+            least 0
         """
 
 class HouseholdRisk(_HouseholdRisk):
     """Mean probability that at least one member of a person's household is matched correctly.
 
-    Members are taken as found independently, each with the individual risk. A record without a household is one of its
-    own, so without an attribute of the role household the figure is the individual risk.
+    Members are assumed to be matched independently, each with the individual risk. A record without a household is one
+    of its own, so without an attribute of the role household the figure is the individual risk.
 
     Formula: (1 / n) · Σᵢ (1 − Πⱼ (1 − rⱼ)),  rⱼ = the individual risk of member j of the household of record i
 
-    Intruder: holds a register of the population with the keys; whoever is found gives away the other members of the
-    household.
+    Intruder: holds a register of the population with the keys; a member who is re-identified reveals the other members
+    of the household.
 
     Use it when the file shows who lives together.
     """
@@ -343,8 +349,8 @@ class IhsnSuda2(_IhsnSuda2):
     Use it when figures are compared with those of the International Household Survey Network's practice.
     """
     def __init__(self, *, sampling_fraction: float = 0.1, largest: int = 5) -> None:
-        """sampling_fraction: share of the population that is in the file, as supposed; 0 to 1
-        largest: most keys in a minimal sample unique; at least 1
+        """sampling_fraction: assumed share of the population that is in the file; 0 to 1
+        largest: largest number of keys in a minimal sample unique; at least 1
         """
 
 class IndividualRisk(_IndividualRisk):
@@ -363,7 +369,7 @@ class IndividualRisk(_IndividualRisk):
     def __init__(self) -> None: ...
 
 class IntersectionAttack(_IntersectionAttack):
-    """Share of records that an intruder who knows the recipe finds: links made only to what the recipe leaves possible.
+    """Share of records re-identified by an intruder who knows the recipe and links only to rows that it allows.
 
     Each step of the recipe says which released values a known one can have become; the sets of the attributes known are
     intersected. A set with one record left is a certain match; in a larger one the nearest record is linked, and ties
@@ -381,8 +387,8 @@ class IntersectionAttack(_IntersectionAttack):
     """
     def __init__(self, *, single_target: bool = False, align: bool = False, max_records: int = 10000) -> None:
         """single_target: attack each record as if the intruder knew no other, even if many are known
-        align: lay the known part of a column beside the released one: smaller sets, which may miss the truth
-        max_records: known records to link at most, drawn at random; at least 1
+        align: align the known part of a column with the released one: smaller sets, which may miss the truth
+        max_records: largest number of known records to link, drawn at random; at least 1
         """
 
 class IntervalDisclosure(_IntervalDisclosure):
@@ -390,12 +396,12 @@ class IntervalDisclosure(_IntervalDisclosure):
 
     The interval around a published value spans a share of the masked column's ranks, half of it on each side; the
     figure is averaged over widths of 1 %, 2 % … up to `widest`, over attributes and records, and the details give the
-    curve by width. The intruder needs to know which masked record is whose, so this is what a found record gives away.
+    curve by width. The intruder has to know to whom a masked record belongs: this is what re-identification reveals.
     The baseline pairs records at random.
 
     Formula: mean over w, j, i of [xᵢⱼ ∈ I_w(x′ᵢⱼ)],  I_w(x′) = the masked values at most w · n / 2 ranks from x′
 
-    Intruder: knows which released record is whose and takes the published values for the true ones.
+    Intruder: knows to whom each released record belongs and takes the published values for the true ones.
 
     Use it when a value near the truth is already a harm, such as an income or a turnover known to within a few ranks.
     """
@@ -411,7 +417,7 @@ class JournalistRisk(_JournalistRisk):
 
     Formula: maxᵢ 1 / Fᵢ,  Fᵢ = the number of persons in the population that agree with record i on the keys
 
-    Intruder: holds a register of the population with the keys, and wants to show that some record can be found.
+    Intruder: holds a register of the population with the keys, and wants to show that some record can be re-identified.
 
     Use it when the file is a sample and who is in it is not known.
     """
@@ -432,10 +438,10 @@ class KAnonymity(_KAnonymity):
     their confidential value: read it beside l-diversity and t-closeness.
     """
     def __init__(self, *, group_size: int = 3) -> None:
-        """group_size: how many records must agree at least (k); at least 1"""
+        """group_size: smallest number of records that must agree (k); at least 1"""
 
 class KernelLinkage(_KernelLinkage):
-    """Share of records found by linking each to the nearest in the space of a polynomial kernel.
+    """Share of records re-identified by linking each to the nearest in the space of a polynomial kernel.
 
     Products of attributes count like attributes, so records far from the middle are distinguished more sharply than
     those near it. With degree 1 it is the plain distance. (A Gaussian kernel would give the plain links too: it falls
@@ -445,10 +451,10 @@ class KernelLinkage(_KernelLinkage):
 
     Intruder: holds the known attributes of a record exactly.
 
-    Use it when a second opinion on the plain distance is wanted for files with many outlying records.
+    Use it when a second opinion on the plain distance is needed for files with many outlying records.
     """
     def __init__(self, *, max_records: int = 10000, reverse: bool = False, degree: int = 2) -> None:
-        """max_records: known records to link at most, drawn at random; at least 1
+        """max_records: largest number of known records to link, drawn at random; at least 1
         reverse: link each released record to the nearest known one instead
         degree: degree of the polynomial; 1 to 3
         """
@@ -468,10 +474,10 @@ class LogLinearRisk(_LogLinearRisk):
     Use it when the file is a sample with few categorical keys: the model borrows strength from cells nearby.
     """
     def __init__(self, *, interactions: int = 1) -> None:
-        """interactions: most keys that interact in the model; 1 to 3"""
+        """interactions: largest number of keys that interact in the model; 1 to 3"""
 
 class MahalanobisLinkage(_MahalanobisLinkage):
-    """Share of records found by linking each to the nearest, with the covariances of the original.
+    """Share of records re-identified by linking each to the nearest, with the covariances of the original.
 
     Correlated attributes count once instead of twice. A missing value counts as the mean. Rescaling or mixing the
     attributes linearly changes nothing.
@@ -480,11 +486,11 @@ class MahalanobisLinkage(_MahalanobisLinkage):
 
     Intruder: holds the known attributes of a record exactly and knows how they vary together in the population.
 
-    Use it when the noise is correlated as the attributes are: then it finds more than the plain distance, and against
-    noise that is independent from attribute to attribute it finds fewer.
+    Use it when the noise is correlated as the attributes are: then it re-identifies more records than the plain
+    distance, and fewer against noise that is independent from attribute to attribute.
     """
     def __init__(self, *, max_records: int = 10000, reverse: bool = False) -> None:
-        """max_records: known records to link at most, drawn at random; at least 1
+        """max_records: largest number of known records to link, drawn at random; at least 1
         reverse: link each released record to the nearest known one instead
         """
 
@@ -498,12 +504,12 @@ class MarketerRisk(_MarketerRisk):
 
     Intruder: holds a register of the population with the keys and matches every record; wrong matches cost little.
 
-    Use it when the harm grows with the number of persons found, not with the one who is easiest to find.
+    Use it when the harm grows with the number of persons re-identified, not with the one who is easiest to re-identify.
     """
     def __init__(self) -> None: ...
 
 class MaskedMahalanobisLinkage(_MaskedMahalanobisLinkage):
-    """Share of records found by linking each to the nearest, with the covariances of the masked file.
+    """Share of records re-identified by linking each to the nearest, with the covariances of the masked file.
 
     As mahalanobis-linkage, for an intruder who has nothing but the release to learn the covariances from.
 
@@ -514,16 +520,16 @@ class MaskedMahalanobisLinkage(_MaskedMahalanobisLinkage):
     Use it when nothing on the original's covariances is published.
     """
     def __init__(self, *, max_records: int = 10000, reverse: bool = False) -> None:
-        """max_records: known records to link at most, drawn at random; at least 1
+        """max_records: largest number of known records to link, drawn at random; at least 1
         reverse: link each released record to the nearest known one instead
         """
 
 class MaximalDisclosureRisk(_MaximalDisclosureRisk):
-    """Mean probability of finding a record by a guess within its cluster, reduced by how much the keys were changed.
+    """Mean probability of re-identifying a record by guessing in its cluster, reduced by how much the keys changed.
 
-    A record that shares its keys with i records in the release and with j in the original is found with probability one
-    in the larger number. No other weighing of clusters gives more. The figure is that of the subset of keys with which
-    it is largest.
+    A record that shares its keys with i records in the release and with j in the original is re-identified with
+    probability one in the larger number. No other weighing of clusters gives more. The figure is that of the subset of
+    keys with which it is largest.
 
     Formula: max over v of Π_k (1 − v_k · icf_k) · (1 / n) · Σ_ij c^v_ij / max(i, j)
 
@@ -553,11 +559,11 @@ class MinimalDisclosureRisk(_MinimalDisclosureRisk):
         """weak_change: rule for changes within a hierarchy: by-depth, by-leaves or any-change"""
 
 class MixedLinkage(_MixedLinkage):
-    """Share of records found by linking each to the nearest, over ordered, hierarchical and unordered attributes alike.
+    """Share of records re-identified by linking each to the nearest, over attributes of every kind.
 
     Each attribute adds between 0 and 1: ordered ones their difference as a share of the original's range, hierarchical
     ones their distance in the tree, unordered ones 0 if equal and else 1. A coarser value, such as a district for one
-    of its post codes, is at distance 0 from all the values below it. Attributes missing on either side are left out and
+    of its postcodes, is at distance 0 from all the values below it. Attributes missing on either side are left out and
     the others count for them. On large files a random part of the known records is linked.
 
     Formula: d(a, b) = (1 / |J|) · Σ_{j ∈ J} dⱼ(aⱼ, bⱼ),  J the attributes that both records have
@@ -567,19 +573,20 @@ class MixedLinkage(_MixedLinkage):
     Use it when keys are of several kinds, as in most files on persons, or categories were recoded or suppressed.
     """
     def __init__(self, *, max_records: int = 10000, reverse: bool = False) -> None:
-        """max_records: known records to link at most, drawn at random; at least 1
+        """max_records: largest number of known records to link, drawn at random; at least 1
         reverse: link each released record to the nearest known one instead
         """
 
 class OwaLinkage(_OwaLinkage):
     """Share of records that the best ordered weighted average of squared differences links to their own row.
 
-    Weights belong to the largest, second largest … difference, whichever attribute it is, so attributes count alike.
-    The figure depends on the scale of each attribute, which is its standard deviation.
+    Weights belong to the largest, second largest … difference, whichever attribute it is, so all attributes are treated
+    equally. The figure depends on the scale of each attribute, which is its standard deviation.
 
     Formula: as weighted-mean-linkage, with the differences of each pair sorted in falling order first
 
-    Intruder: knows the best distance of this kind beforehand; nobody does, so no real one of this kind finds more.
+    Intruder: knows the best distance of this kind beforehand; nobody does, so no real intruder of this kind
+    re-identifies more.
 
     Use it when all attributes were masked alike and a record may be off in a few of them.
     """
@@ -598,11 +605,11 @@ class OwaLinkage(_OwaLinkage):
         strict: count a tie as no link
         within: link only to rows that the published recipe leaves possible
         holdout: share of the records to learn on; links on the others are in the details; 0 to 1
-        max_records: records to learn on at most, drawn at random; at least 1
+        max_records: largest number of records to learn on, drawn at random; at least 1
         """
 
 class PitmanUniqueness(_PitmanUniqueness):
-    """Estimated share of records that are unique in the population, its classes a random partition after Pitman.
+    """Estimated share of records that are unique in the population, by Pitman's model of a random partition.
 
     The two parameters of the partition are those of greatest likelihood for the sample; the expected number of uniques
     among N records is exact, not the limit for large N. The model holds for samples of any size, since each sample of
@@ -631,9 +638,10 @@ class PopulationUniqueness(_PopulationUniqueness):
     def __init__(self) -> None: ...
 
 class PosteriorAttack(_PosteriorAttack):
-    """Share of records found by taking the row with the greatest posterior probability under the published law.
+    """Share of records re-identified by linking each to the row of greatest posterior probability, method known.
 
-    Every row is equally likely beforehand; the law of the masking weighs them, and a row that suits many of the known
+    Every row is equally likely beforehand; the law of the masking, its probability of each released row given the
+    original record, weights them, and a row that suits many of the known
     records counts less, if all records are known. Where a method excludes nothing, as the resistant ones do, this is
     what an informed intruder still gains over plain linkage. Of steps that mask the same attributes one after the
     other, the intruder learns a law by masking the release again by them. The details give the mean posterior of the
@@ -648,13 +656,13 @@ class PosteriorAttack(_PosteriorAttack):
     microaggregation), or a chain of maskings of the same attributes.
     """
     def __init__(self, *, max_records: int = 5000) -> None:
-        """max_records: records to attack at most, drawn at random; at least 1"""
+        """max_records: largest number of records to attack, drawn at random; at least 1"""
 
 class ProbabilisticLinkage(_ProbabilisticLinkage):
-    """Share of records found by linking each to the released one with the greatest weight of agreements.
+    """Share of records re-identified by linking each to the released one with the greatest weight of agreements.
 
     A pair of records agrees on an attribute or not. How often it does within one person (m) and between two (u) is
-    learnt from the counts of all patterns by expectation-maximisation, with one true pair a record; an agreement then
+    learnt from the counts of all patterns by expectation-maximisation, with one true pair per record; an agreement then
     weighs log₂(m / u), a disagreement log₂((1 − m) / (1 − u)). Ties share the credit. What agreement means for masked
     numbers decides the figure: by default, to be in the same decile of the original. Other attributes agree where they
     are equal, or one is above the other in the hierarchy. A missing value agrees with none. The details give m, u,
@@ -677,7 +685,7 @@ class ProbabilisticLinkage(_ProbabilisticLinkage):
         false_links: float = 0.0001,
         missed_links: float = 0.05,
     ) -> None:
-        """max_records: known records to link at most, drawn at random; at least 1
+        """max_records: largest number of known records to link, drawn at random; at least 1
         agreement: when ordered values agree: bins(count), tolerance(deviations), rank-tolerance(share) or exact
         categories: when other values agree: hierarchical(levels) or exact
         one_to_one: link no row twice: the greatest total weight, for files of a few thousand
@@ -688,8 +696,8 @@ class ProbabilisticLinkage(_ProbabilisticLinkage):
 class ProsecutorRisk(_ProsecutorRisk):
     """Largest probability of a correct match for somebody who is known to be in the release.
 
-    A pick among the records that agree is correct with probability 1 / f. The largest probability is what the person
-    most at risk bears; the mean and the share of records above a threshold are in the details. It has no interval: it
+    A pick among the records that agree is correct with probability 1 / f. The largest probability is that of the
+    person most at risk; the mean and the share of records above a threshold are in the details. It has no interval: it
     is a fact of this file.
 
     Formula: maxᵢ 1 / fᵢ,  fᵢ = the number of released records that agree with record i on the keys
@@ -702,7 +710,7 @@ class ProsecutorRisk(_ProsecutorRisk):
         """threshold: probability above which a record counts as at risk; 0 to 1"""
 
 class RankLinkage(_RankLinkage):
-    """Share of records found by linking each to the one with the nearest ranks.
+    """Share of records re-identified by linking each to the one with the nearest ranks.
 
     A known value is ranked among the original's values, a released one among the released; ties take the mean rank.
     Skewed attributes and any masking that keeps the order, such as a change of units, make no difference.
@@ -714,12 +722,12 @@ class RankLinkage(_RankLinkage):
     Use it when attributes are skewed, and against methods that work on ranks.
     """
     def __init__(self, *, max_records: int = 10000, reverse: bool = False) -> None:
-        """max_records: known records to link at most, drawn at random; at least 1
+        """max_records: largest number of known records to link, drawn at random; at least 1
         reverse: link each released record to the nearest known one instead
         """
 
 class RecursiveLDiversity(_RecursiveLDiversity):
-    """Share of released records whose group has a commonest value that is too common beside the rarer ones.
+    """Share of released records in whose group the most frequent value is too frequent relative to the rarer ones.
 
     With the counts of values in falling order, the first must be less than c times the sum from the l-th on: excluding
     some values still leaves doubt. Missing and several attributes are handled as in distinct-l-diversity.
@@ -731,9 +739,10 @@ class RecursiveLDiversity(_RecursiveLDiversity):
     Use it when one value is common and harmless, such as 'none', and entropy asks too much.
     """
     def __init__(self, *, diversity: int = 2, bands: int = 10, ratio: float = 3.0) -> None:
-        """diversity: how many values must be there at least (l); at least 1
+        """diversity: smallest number of values in a group (l); at least 1
         bands: numbers count as this many bands of equal frequency; at least 2
-        ratio: how many times the rarer values the commonest may count (c); at least 0
+        ratio: bound on the count of the most frequent value, as a multiple of that of the rarer ones (c); at
+            least 0
         """
 
 class SdIntervalDisclosure(_SdIntervalDisclosure):
@@ -746,7 +755,7 @@ class SdIntervalDisclosure(_SdIntervalDisclosure):
 
     Formula: mean over w, j, i of [|xᵢⱼ − x′ᵢⱼ| ≤ w · sⱼ],  sⱼ = the standard deviation of the masked attribute j
 
-    Intruder: knows which released record is whose and takes the published values for the true ones.
+    Intruder: knows to whom each released record belongs and takes the published values for the true ones.
 
     Use it when distance in the attribute's own units is what counts, as for outlying values.
     """
@@ -754,10 +763,10 @@ class SdIntervalDisclosure(_SdIntervalDisclosure):
         """widest: widest interval, as a share of the ranks or of the deviation; 0.01 to 1"""
 
 class SnbUniqueness(_SnbUniqueness):
-    """Estimated share of records that are unique in the population, class sizes being 1 + a negative binomial number.
+    """Estimated share of records that are unique in the population, class sizes being shifted negative binomial.
 
-    The law of class sizes is that of greatest likelihood for the sizes seen in the sample, each person being drawn by
-    probability and classes that gave nobody being unseen. Records with missing keys are left out of the model. The
+    The distribution is fitted to the sizes seen in the sample by maximum likelihood, under Bernoulli sampling; classes
+    without a sampled record are not observed. Records with missing keys are left out of the model. The
     figure has no interval.
 
     Formula: U / N,  U = K · p^r,  K = the number of classes in the population, F − 1 ~ NB(r, p) their sizes
@@ -783,8 +792,8 @@ class Suda2(_Suda2):
     Use it when keys are categorical and you want to see which records and which keys to recode or suppress first.
     """
     def __init__(self, *, sampling_fraction: float = 0.1, largest: int = 5) -> None:
-        """sampling_fraction: share of the population that is in the file, as supposed; 0 to 1
-        largest: most keys in a minimal sample unique; at least 1
+        """sampling_fraction: assumed share of the population that is in the file; 0 to 1
+        largest: largest number of keys in a minimal sample unique; at least 1
         """
 
 class TCloseness(_TCloseness):
@@ -804,14 +813,15 @@ class TCloseness(_TCloseness):
     """
     def __init__(self, *, closeness: float = 0.2, bands: int = 100) -> None:
         """closeness: largest distance allowed (t); 0 to 1
-        bands: more different numbers than these become as many bands of equal frequency; at least 2
+        bands: bands of equal frequency into which numbers are put where they have more distinct values; at least
+            2
         """
 
 class Uniqueness(_Uniqueness):
-    """Share of released records that nobody else in the release shares all known keys with.
+    """Share of released records that are unique in the release on the known keys.
 
     A missing key agrees with every value. The release is taken by itself: a record can be unique there by an accident
-    of the noise and still not be found, so read this figure beside a linkage.
+    of the noise and still not be re-identified, so read this figure beside a linkage.
 
     Formula: |{i : fᵢ = 1}| / n,  fᵢ = the number of released records that agree with record i on the keys
 
@@ -824,7 +834,7 @@ class Uniqueness(_Uniqueness):
 class UnsafeCombinations(_UnsafeCombinations):
     """Share of released records with a combination of few keys that too few records share.
 
-    All sets of up to `dimension` keys are looked at; a combination of values is unsafe if fewer than `threshold`
+    All sets of up to `dimension` keys are examined; a combination of values is unsafe if fewer than `threshold`
     records have it. By attribute: the share of records for which it is part of a minimal unsafe combination, one no
     part of which is unsafe. A missing key agrees with every value.
 
@@ -835,17 +845,17 @@ class UnsafeCombinations(_UnsafeCombinations):
     Use it when no intruder is likely to know all keys at once: it asks less than k-anonymity on all of them.
     """
     def __init__(self, *, dimension: int = 3, threshold: int = 3) -> None:
-        """dimension: most keys in a combination (d); at least 1
-        threshold: how many records must share a combination at least; at least 1
+        """dimension: largest number of keys in a combination (d); at least 1
+        threshold: smallest number of records that must share a combination; at least 1
         """
 
 class WeightedDisclosureRisk(_WeightedDisclosureRisk):
-    """Mean probability of finding a record by a guess within its cluster, weighed by cluster sizes in both files.
+    """Mean probability of re-identifying a record by guessing in its cluster, weighted by cluster sizes in both files.
 
-    Lies between the minimal and the maximal disclosure risk for every matrix that keeps the rules: weights are largest
-    on the diagonal of each row and column and fall along every diagonal. Weights are `up-to(3)` (clusters of three
-    count fully, larger ones not), `inverse-size(0.9)`, `equal`, `uniques`, or `matrix(4 2;2 1)`, a matrix of your own
-    that is checked rule by rule.
+    Lies between the minimal and the maximal disclosure risk for every matrix that satisfies the rules: weights are
+    largest on the diagonal of each row and column and fall along every diagonal. Weights are `up-to(3)` (clusters of
+    three count fully, larger ones not), `inverse-size(0.9)`, `equal`, `uniques`, or `matrix(4 2;2 1)`, a matrix of your
+    own that is checked rule by rule.
 
     Formula: max over v of Π_k (1 − v_k · icf_k) · (1 / (n · w_11)) · Σ_ij w_ij · c^v_ij / max(i, j)
 
@@ -866,9 +876,10 @@ class WeightedMeanLinkage(_WeightedMeanLinkage):
 
     Formula: max_w #{i : d_w(aᵢ, bᵢ) < d_w(aᵢ, bⱼ) for all j ≠ i},  d_w(a, b) = Σₗ wₗ (aₗ − bₗ)²,  w ≥ 0
 
-    Intruder: knows the best distance of this kind beforehand; nobody does, so no real one of this kind finds more.
+    Intruder: knows the best distance of this kind beforehand; nobody does, so no real intruder of this kind
+    re-identifies more.
 
-    Use it when the worst case of distance linkage is wanted, with a proof and weights that say where to mask more.
+    Use it when the worst case of distance linkage is needed, with a proof and weights that say where to mask more.
     """
     def __init__(
         self,
@@ -885,7 +896,7 @@ class WeightedMeanLinkage(_WeightedMeanLinkage):
         strict: count a tie as no link
         within: link only to rows that the published recipe leaves possible
         holdout: share of the records to learn on; links on the others are in the details; 0 to 1
-        max_records: records to learn on at most, drawn at random; at least 1
+        max_records: largest number of records to learn on, drawn at random; at least 1
         """
 
 class WorstCase(_WorstCase):
@@ -901,12 +912,13 @@ class WorstCase(_WorstCase):
 
     Intruder: carries out every quick attack and happens to trust the strongest.
 
-    Use it when one figure is to bound what an intruder finds: a release is as safe as the strongest attack leaves it.
+    Use it when one figure is to bound what an intruder can re-identify: a release is as safe as the strongest attack
+    leaves it.
     """
     def __init__(self) -> None: ...
 
 class ZayatzUniqueness(_ZayatzUniqueness):
-    """Estimated share of records that are unique in the population, class sizes there being like those in the sample.
+    """Estimated share of records that are unique in the population, assuming class sizes distributed as in the sample.
 
     The probability that a sample unique is a population unique follows from Bayes' rule, with the shares of class sizes
     in the sample taken for those in the population. In a small sample classes look smaller than they are and the figure

@@ -12,7 +12,7 @@ SHAPES = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down"
 
 
 def published_against_ours(title: str, cells: Sequence[Mapping[str, Any]]) -> Chart:
-    """Cells with `figure`, `place`, `kind`, `printed`, `ours`, `spread`, `outcome`: a square for each figure of the table.
+    """Cells with `figure`, `place`, `kind`, `printed`, `ours`, `spread`, `outcome`: a square per figure of the table.
 
     The printed figure is on the horizontal axis, ours on the vertical one, and the colour shows the outcome.
     """

@@ -69,7 +69,7 @@ class AggregationProjection(_AggregationProjection):
     Use it when it is known which attributes, or which of a record's values, matter most to the users of the file.
     """
     def __init__(self, *, group_size: int = 3, block_size: int = 0, operator: Operator | str = ...) -> None:
-        """group_size: least records in a group (the papers' k); at least 1
+        """group_size: smallest number of records in a group (the papers' k); at least 1
         block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
             least 0
         operator: an operator of sdckit.fuzzy, such as owa(0.5), weighted-mean(0.7+0.3), choquet(2), sugeno(1)
@@ -94,7 +94,7 @@ class BottomCoding(_BottomCoding):
 class BoundedNoise(_BoundedNoise):
     """Add independent uniform noise that never exceeds a share of the attribute's standard deviation.
 
-    No value is far off, which users like, and every value lies in a known interval, which intruders like: on several
+    No value is far off, which helps users, but every value lies in a known interval, which helps intruders: on several
     attributes the intervals leave few records. Means are kept in expectation, variances grow by a third of the squared
     share. Whole numbers are rounded again, and values are clipped to a declared range.
 
@@ -163,7 +163,7 @@ class FuzzyMicroaggregation(_FuzzyMicroaggregation):
 
     Formula: V = FCM(X, c = ⌈n / k⌉, m₁),  x′ = v_i with probability μᵢ(x) = D_i^(−1/(m₂−1)) / Σⱼ D_j^(−1/(m₂−1))
 
-    Use it when microaggregation is wanted and method and parameters will be published; for a guaranteed group size take
+    Use it when microaggregation is needed and method and parameters will be published; for a guaranteed group size take
     mdav and expect the intersection attack.
     """
     def __init__(
@@ -174,7 +174,7 @@ class FuzzyMicroaggregation(_FuzzyMicroaggregation):
         centre_fuzziness: float = 1.1,
         assignment_fuzziness: float = 1.2,
     ) -> None:
-        """group_size: least records in a group (the papers' k); at least 1
+        """group_size: smallest number of records in a group (the papers' k); at least 1
         block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
             least 0
         centre_fuzziness: fuzziness of the clustering (the paper's m₁); 1 is k-means; at least 1
@@ -236,7 +236,7 @@ class LocalRecoding(_LocalRecoding):
     Use it when a few values of a large domain are rare, such as the postcodes of villages.
     """
     def __init__(self, *, threshold: int = 5, levels: int = 1) -> None:
-        """threshold: values of fewer records are recoded (the paper's t); at least 0
+        """threshold: values that fewer records have are recoded (the paper's t); at least 0
         levels: levels up the hierarchy that they are recoded; at least 0
         """
 
@@ -244,9 +244,9 @@ class LocalSuppression(_LocalSuppression):
     """Make few values missing, so that at least k records agree with each one on the keys.
 
     A missing value agrees with every value, also one that was missing in the original; every measure counts by this
-    rule. Rare records lose the cheapest sufficient set of values, the rarest first; with equal importance the attribute
-    with the most categories is suppressed first. With `known`, enough records agree on every set of so many attributes,
-    and not necessarily on all at once. What is published is true, and no value is invented.
+    rule. Rare records lose the cheapest sufficient set of values, the rarest first; where importance is equal, the
+    attribute with the most categories is suppressed first. With `known`, enough records agree on every set of that many
+    attributes, and not necessarily on all at once. What is published is true, and no value is invented.
 
     By this rule a record without any key agrees with all others, so a few empty records would formally be enough; each
     record loses no more than it needs, which avoids that.
@@ -276,7 +276,7 @@ class Mdav(_Mdav):
     unchanged.
     """
     def __init__(self, *, group_size: int = 3, block_size: int = 0) -> None:
-        """group_size: least records in a group (the papers' k); at least 1
+        """group_size: smallest number of records in a group (the papers' k); at least 1
         block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
             least 0
         """
@@ -294,9 +294,10 @@ class MondrianRelaxed(_MondrianRelaxed):
     groups that do not overlap.
     """
     def __init__(self, *, group_size: int = 3, diversity: int = 1, closeness: float = 1.0) -> None:
-        """group_size: least records in a group (the papers' k); at least 1
-        diversity: distinct values of each confidential attribute in a group, at least (l-diversity); at least 1
-        closeness: farthest distance of a confidential attribute's distribution in a group from the file's
+        """group_size: smallest number of records in a group (the papers' k); at least 1
+        diversity: smallest number of distinct values of each confidential attribute in a group (l-diversity); at
+            least 1
+        closeness: largest distance of a confidential attribute's distribution in a group from the file's
             (t-closeness); 0 to 1
         """
 
@@ -311,13 +312,14 @@ class MondrianStrict(_MondrianStrict):
 
     Formula: G → {x ≤ m}, {x > m},  m the median of the widest attribute of G,  while both sides have k records
 
-    Use it when k-anonymity on keys of mixed kinds is wanted quickly and on large files; many equal values leave larger
+    Use it when k-anonymity on keys of mixed kinds is needed quickly and on large files; many equal values leave larger
     groups than the relaxed variant.
     """
     def __init__(self, *, group_size: int = 3, diversity: int = 1, closeness: float = 1.0) -> None:
-        """group_size: least records in a group (the papers' k); at least 1
-        diversity: distinct values of each confidential attribute in a group, at least (l-diversity); at least 1
-        closeness: farthest distance of a confidential attribute's distribution in a group from the file's
+        """group_size: smallest number of records in a group (the papers' k); at least 1
+        diversity: smallest number of distinct values of each confidential attribute in a group (l-diversity); at
+            least 1
+        closeness: largest distance of a confidential attribute's distribution in a group from the file's
             (t-closeness); 0 to 1
         """
 
@@ -329,7 +331,7 @@ class MultiplicativeNoise(_MultiplicativeNoise):
 
     Formula: X′ = X · E,  E = exp(σ z − σ² / 2),  z ~ N(0, 1),  σ² = ln(1 + s²)
 
-    Use it when amounts are skewed, such as turnover, and a given percentage of protection is wanted at every size.
+    Use it when amounts are skewed, such as turnover, and a given percentage of protection is needed at every size.
     """
     def __init__(self, *, deviation: float = 0.1) -> None:
         """deviation: standard deviation of the factor (s); at least 0"""
@@ -365,7 +367,7 @@ class OptimalUnivariate(_OptimalUnivariate):
     Use it when a single attribute has to be blurred with the least loss; for several take a multivariate method.
     """
     def __init__(self, *, group_size: int = 3) -> None:
-        """group_size: least records in a group (the papers' k); at least 1"""
+        """group_size: smallest number of records in a group (the papers' k); at least 1"""
 
 class OrderedMicroaggregation(_OrderedMicroaggregation):
     """Order the records so that near ones follow each other, cut the order into the best groups, and refine them.
@@ -379,7 +381,7 @@ class OrderedMicroaggregation(_OrderedMicroaggregation):
     Use it when the file has hundreds of thousands of records or more.
     """
     def __init__(self, *, group_size: int = 3, block_size: int = 0) -> None:
-        """group_size: least records in a group (the papers' k); at least 1
+        """group_size: smallest number of records in a group (the papers' k); at least 1
         block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
             least 0
         """
@@ -388,7 +390,7 @@ class Pram(_Pram):
     """Change each category to another at random, by a published matrix of transition probabilities.
 
     A value is unchanged with a given probability and else becomes any other value of the file, all equally likely. With
-    `levels` it only becomes one that shares its ancestor so many levels up the hierarchy; other transitions have
+    `levels` it only becomes one that shares its ancestor that many levels up the hierarchy; other transitions have
     probability 0. Counts drift towards evenness; an analyst who has the matrix gets unbiased counts by its inverse
     (`unbiased_counts`). A missing value stays missing.
 
@@ -412,7 +414,7 @@ class PrincipalComponentProjection(_PrincipalComponentProjection):
     Use it when the attributes of a block move together, so that one axis explains most of the variance.
     """
     def __init__(self, *, group_size: int = 3, block_size: int = 0) -> None:
-        """group_size: least records in a group (the papers' k); at least 1
+        """group_size: smallest number of records in a group (the papers' k); at least 1
         block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
             least 0
         """
@@ -451,7 +453,7 @@ class RankSwappingBuckets(_RankSwappingBuckets):
 
     Formula: Pr[a value of bucket r swaps with one of bucket s ≥ r] ∝ 2^−(s − r + 1), uniform within s
 
-    Use it when rank swapping is wanted and method and parameters will be published.
+    Use it when rank swapping is needed and method and parameters will be published.
 
     Excludes nothing: any value can swap with any other, so the intersection attack excludes nothing.
     """
@@ -459,13 +461,13 @@ class RankSwappingBuckets(_RankSwappingBuckets):
         """buckets: number of buckets (the paper's p); more buckets swap nearer values; at least 1"""
 
 class RankSwappingDistribution(_RankSwappingDistribution):
-    """Swap each value with the one whose rank is higher by a normal number with mean and deviation half the window.
+    """Swap each value with one of higher rank, the gap normal with mean and standard deviation of half the window.
 
     Every univariate statistic survives exactly. Attributes are swapped independently; a missing value stays missing.
 
     Formula: x′₍ᵢ₎ = x₍ᵢ₊ᵣ₎ and back,  r = round(N(w / 2, w / 2)),  w = p · n
 
-    Use it when rank swapping is wanted with gaps about those of a window, and method and parameters will be published.
+    Use it when rank swapping is needed with gaps about those of a window, and method and parameters will be published.
 
     Excludes nothing: a normal number has no bound, so a value can go to any rank.
     """
@@ -513,7 +515,7 @@ class RefinedMicroaggregation(_RefinedMicroaggregation):
     ordered-microaggregation.
     """
     def __init__(self, *, group_size: int = 3, block_size: int = 0) -> None:
-        """group_size: least records in a group (the papers' k); at least 1
+        """group_size: smallest number of records in a group (the papers' k); at least 1
         block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
             least 0
         """
@@ -548,7 +550,7 @@ class SimpleSampling(_SimpleSampling):
 class StratifiedSampling(_StratifiedSampling):
     """Publish a random share of the records, or of the households, of every stratum, and drop the others.
 
-    Small strata stay in the file: at least `min_records` units of each, which are then the easier to re-identify.
+    Small strata stay in the file: at least `min_records` units of each, which makes these easier to re-identify.
     A household belongs to the stratum of its first record. Survey weights are raised to represent their stratum. The
     records keep their order.
 
@@ -559,7 +561,7 @@ class StratifiedSampling(_StratifiedSampling):
     def __init__(self, *, share: float = 0.5, strata: tuple[str, ...] = (), min_records: int = 1) -> None:
         """share: share of the units of each stratum to publish; 0 to 1
         strata: attributes whose combinations are the strata; none takes the categorical keys
-        min_records: units of each stratum to publish at least; at least 0
+        min_records: smallest number of units of each stratum to publish; at least 0
         """
 
 class SugenoProjection(_SugenoProjection):
@@ -573,7 +575,7 @@ class SugenoProjection(_SugenoProjection):
     Use it when a record's level is what enough of its attributes reach, rather than their average.
     """
     def __init__(self, *, group_size: int = 3, block_size: int = 0, exponent: float = 1.0) -> None:
-        """group_size: least records in a group (the papers' k); at least 1
+        """group_size: smallest number of records in a group (the papers' k); at least 1
         block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
             least 0
         exponent: the quantifier's exponent: below 1 few attributes are enough; at least 1e-06
@@ -609,7 +611,7 @@ class VMdav(_VMdav):
     at 0.2, or take refined-microaggregation, which is better on both.
     """
     def __init__(self, *, group_size: int = 3, block_size: int = 0, gain: float = 0.2) -> None:
-        """group_size: least records in a group (the papers' k); at least 1
+        """group_size: smallest number of records in a group (the papers' k); at least 1
         block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
             least 0
         gain: how near a record must be to join, against the free ones (the paper's γ); at least 0
@@ -631,21 +633,21 @@ class ValueFlip(_ValueFlip):
     """
     def __init__(self, *, share: float = 0.05, rarest: bool = True) -> None:
         """share: share of the records to change; 0 to 1
-        rarest: take the records with the rarest combinations of keys, not any
+        rarest: change the records with the rarest combinations of keys instead of random ones
         """
 
 class ZScoreProjection(_ZScoreProjection):
     """Order the records by the sum of their z-scores, and group them optimally in that order.
 
-    All attributes weigh alike, whatever their units. Attributes that move against each other cancel, so records far
-    apart can meet in a group. σ is the standard deviation (the paper's text says variance).
+    All attributes have the same weight, whatever their units. Attributes that move against each other cancel, so
+    records far apart can meet in a group. σ is the standard deviation (the paper's text says variance).
 
     Formula: p(x) = Σⱼ (xⱼ − μⱼ) / σⱼ
 
     Use it when all attributes of a block point the same way, such as several kinds of income.
     """
     def __init__(self, *, group_size: int = 3, block_size: int = 0) -> None:
-        """group_size: least records in a group (the papers' k); at least 1
+        """group_size: smallest number of records in a group (the papers' k); at least 1
         block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
             least 0
         """

@@ -48,7 +48,7 @@ def attempt(entry: Entry, description: str, data: Microdata, names: tuple[str, .
 
 @lru_cache(maxsize=4)
 def attempts(entry: Entry) -> tuple[Attempt, ...]:
-    """Every odd file that has something to mask; an ordinary and a difficult one with every parameter value to check."""
+    """Every odd file that has something to mask; an ordinary and a difficult one with all parameter values to check."""
     kinds = entry.component.kinds if issubclass(entry.component, Masking) else Kind.ANY
     data = ordinary()
     whole = fitting(data, kinds)

@@ -61,7 +61,7 @@ class PropensityLoss(Measure):
         )
 
     def _whose(self, release: Release, records: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        """The record that each line of the model belongs to, originals first; a row of no record is a record of its own."""
+        """The record that each line of the model belongs to, originals first; a row of no record has its own number."""
         origin = release.known_origin[rows]
         nobodys = len(release.original) + np.arange(len(rows))
         return np.unique(np.concatenate([records, np.where(origin >= 0, origin, nobodys)]), return_inverse=True)[1]
