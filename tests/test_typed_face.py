@@ -80,6 +80,7 @@ masking.group
 """
 
 
+@pytest.mark.slow
 def test_a_type_checker_knows_the_parameters(tmp_path: Path):
     file = tmp_path / "analysis.py"
     file.write_text(SNIPPET, encoding="utf-8")

@@ -94,7 +94,13 @@ def names(kind: str | None = None) -> tuple[str, ...]:
 
 
 def find(kind: str | None, name: str) -> Entry:
-    """The entry of that name, imported from its file alone; an unknown name is an error with the nearest one."""
+    """The entry of that name, imported from its file alone; an unknown name is an error with the nearest one.
+
+    Example
+    -------
+    >>> find("masking", "rank-swapping").family
+    'swapping'
+    """
     _check_kind(kind)
     for each in FOLDERS:
         if kind in (None, each) and (path := _enters(each, name)):
@@ -107,7 +113,13 @@ def find(kind: str | None, name: str) -> Entry:
 
 
 def build(kind: str, name: str, **values: Any) -> Any:
-    """Make a component by name, such as `build("masking", "mdav", group_size=3)`."""
+    """Make a masking, risk or loss by its name.
+
+    Example
+    -------
+    >>> build("masking", "mdav", group_size=3).group_size
+    3
+    """
     return find(kind, name).build(**values)
 
 

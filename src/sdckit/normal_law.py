@@ -6,7 +6,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.kernels.moments import means_and_covariances
-from sdckit.kernels.squared_distances import negative_half_squares
 
 LEAST_VARIANCE = 1e-12  # of the attribute's own: an undisturbed attribute decides, but its rounding errors do not
 
@@ -46,6 +45,8 @@ class NormalLaw:
         return cls(at_least(noise, before.var(axis=0)), centre, fit[1:], missing_stays=False)
 
     def log_likelihood(self, known: NDArray[np.float64], released: NDArray[np.float64]) -> NDArray[np.float64]:
+        from sdckit.kernels.squared_distances import negative_half_squares  # compiled: not loaded to mask a file
+
         image = np.nan_to_num(known - self.centre) @ self.slope
         rows = np.nan_to_num(released - self.centre)
         likelihood = np.empty((len(known), len(released)))

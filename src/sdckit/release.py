@@ -200,9 +200,32 @@ def protect(
 ) -> Release:
     """Mask a file by a masking, a recipe, or several in a row; identifiers are dropped.
 
-    With no seed the draws come from 128 bits of the operating system's entropy, which `Release.secret` keeps. With the
-    seed or the secret a masking can be undone: keep it private, and give no small seed to a file that is published.
-    `progress` is notified of each step of a chain as it starts, and may cancel the work before the next one.
+    Parameters
+    ----------
+    data
+        A `Microdata`, or a frame of pandas, polars or pyarrow, in which every numeric column is then a key.
+    masking
+        A masking such as `Mdav(group_size=3)`, a method's name, a recipe, or a list of these, applied in order.
+    attributes
+        The columns to mask, by default every key of a kind that the method can mask.
+    seed
+        For examples and tests. By default the draws come from 128 bits of the operating system's entropy, which
+        `Release.secret` keeps. An intruder who has the seed or the secret can undo the masking: keep it private, and
+        use no small seed for a file that is published.
+    progress
+        Notified of each step of a chain as it starts; it may cancel the work before the next one.
+
+    Returns
+    -------
+    The original, the masked file, the recipe with its attributes, and which row belongs to which record.
+
+    Example
+    -------
+    >>> import polars
+    >>> frame = polars.DataFrame({"age": [31, 44, 52, 29, 47, 63], "income": [2100, 3800, 4800, 1900, 4100, 5200]})
+    >>> release = protect(frame, "mdav:group_size=3")
+    >>> release.masked.to_frame()["income"].to_list()
+    [2600, 2600, 4700, 2600, 4700, 4700]
     """
     file = data if isinstance(data, Microdata) else Microdata.from_frame(data)
     original = replace(file, lineage=None)

@@ -93,11 +93,28 @@ def assess(
         Names (`"il1s"`, `"interval-disclosure:widest=0.2"`) or measures. A measure that is named and does not apply is
         an error; one that is not named is left out and listed, with the reason.
     also
-        Measures to take beside the quick ones, or with other parameters than the default.
+        Measures in addition to the quick ones, or quick ones with other parameters than the default.
     every
-        Take the slow measures too, such as learned distances and prediction losses.
+        Use the slow measures too, such as learned distances and prediction losses.
+    intruder
+        What the intruder knows, by default every key of every record, and the method.
+    seed
+        Seed of the measures that draw at random.
     before
         Measure the risks of the unmasked file as well.
+
+    Returns
+    -------
+    The score of each measure by name, the risks before masking, and why other measures do not apply.
+
+    Example
+    -------
+    >>> from sdckit.datasets import simulate_business
+    >>> from sdckit.release import protect
+    >>> release = protect(simulate_business(60, seed=1), "mdav:group_size=3")
+    >>> result = assess(release, ["k-anonymity", "il2"])
+    >>> result["k-anonymity"].value, round(result["il2"].value, 9)
+    (0.0, 0.0)
     """
     named = named_measures(measures) if measures is not None else ()
     named += named_measures(also) if also else ()

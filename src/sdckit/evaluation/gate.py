@@ -91,7 +91,28 @@ class Verdict:
 
 
 def gate(release: Release, policy: Policy, *, seed: int | None = None, progress: Progress = NoProgress()) -> Verdict:
-    """Compare a release with a policy; the figures are those of `assess`."""
+    """Compare a release with a policy; the figures are those of `assess`.
+
+    Parameters
+    ----------
+    policy
+        The rules, and the intruder whom the release must withstand.
+    seed
+        Seed of the measures that draw at random.
+
+    Returns
+    -------
+    The finding for each rule; `met` says whether the release meets all of them.
+
+    Example
+    -------
+    >>> from sdckit.datasets import simulate_business
+    >>> from sdckit.release import protect
+    >>> release = protect(simulate_business(60, seed=1), "mdav:group_size=3")
+    >>> policy = Policy.from_dict({"rules": [{"measure": "k-anonymity", "group_size": 3, "max": 0}]})
+    >>> gate(release, policy).met
+    True
+    """
     measurement = Measurement(release, policy.intruder, seed)
     findings = []
     start = by_piece(progress, len(policy.rules))

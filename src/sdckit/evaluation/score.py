@@ -81,7 +81,17 @@ class TradeOff:
 
 
 def score(assessment: Assessment, *, losses: Sequence[str] = YANCEY) -> TradeOff:
-    """The score of a release that was assessed by these losses and by the three risks."""
+    """The score of a release that was assessed by these losses and by the three risks.
+
+    Parameters
+    ----------
+    losses
+        The losses to average: by default `il1s` and `il2` to `il5`; `DOMINGO_TORRA` has `il1` instead of `il1s`.
+
+    Returns
+    -------
+    The score, 0.5 · IL + 0.5 · DR, with its parts.
+    """
     needed = (*losses, *RISKS)
     absent = [name for name in needed if name not in assessment]
     if absent:

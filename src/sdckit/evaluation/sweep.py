@@ -49,8 +49,26 @@ def sweep(
         if it is named: losses compare what is in both files.
     grid
         Values of parameters by method, instead of the default ones.
+    seeds
+        The number of draws of each setting.
+    measures
+        Names or measures, by default the main risks and losses of the file.
+    workers
+        The number of processes, by default one per core.
     folder
         Each finished point is written there, and the same sweep continues where it was stopped.
+
+    Returns
+    -------
+    Every point with its figures; `frontier` gives the settings that no other beats in both risk and loss.
+
+    Example
+    -------
+    >>> from sdckit.datasets import simulate_business
+    >>> data, grid = simulate_business(60, seed=1), {"mdav": {"group_size": [3, 6]}}
+    >>> result = sweep(data, ["mdav"], grid=grid, measures=["distance-linkage", "il1s"], seeds=1, workers=1)
+    >>> [setting.label for setting in result.frontier("distance-linkage", "il1s")]
+    ['mdav(group_size=6)', 'mdav(group_size=3)']
     """
     file = data if isinstance(data, Microdata) else Microdata.from_frame(data)
     if seeds < 1:

@@ -36,15 +36,27 @@ class Written:
 def read(
     path: str | Path, schema: Schema | str | Path | None = None, *, mixtures: bool = False, **options: Any
 ) -> Microdata:
-    """Read a file under a schema, which may be given as its path.
+    """Read a file, in any format that its extension names.
 
     Parameters
     ----------
+    schema
+        The kinds and roles of the columns, as a `Schema` or as the path of a TOML file. Without it, every numeric
+        column is a key.
     mixtures
         Read a column of numbers with some text in it as text, as in a masked file that mixes levels; by default such a
         column is refused as a mistake.
     options
         Those of the format: CSV has `delimiter`, `decimal`, `encoding` and `missing`, Excel has `sheet`.
+
+    Example
+    -------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "people.csv"
+    ...     _ = path.write_text("age;income\\n31;2100,5\\n44;3900,0\\n", encoding="utf-8")
+    ...     read(path, delimiter=";", decimal=",").matrix(["income"])[:, 0].tolist()
+    [2100.5, 3900.0]
     """
     source = _existing(Path(path))
     declared = Schema.from_toml(schema) if isinstance(schema, str | Path) else schema or Schema()
@@ -86,6 +98,19 @@ def write(
         Write the rows in random order, drawn from `rng` or else from the entropy of the operating system.
     escape_formulas
         Prefix text that a spreadsheet would run as a formula by an apostrophe; it is counted in any case.
+
+    Returns
+    -------
+    What was written: path, number of records, columns, dropped identifiers, and cells that look like formulas.
+
+    Example
+    -------
+    >>> from tempfile import TemporaryDirectory
+    >>> from sdckit.datasets import simulate_survey
+    >>> with TemporaryDirectory() as folder:
+    ...     written = write(simulate_survey(20, seed=1), Path(folder) / "survey.csv")
+    >>> written.records, written.identifiers_dropped
+    (20, ('name',))
     """
     file: Microdata = getattr(data, "masked", data)
     identifiers = file.names(role=Role.IDENTIFIER)

@@ -15,7 +15,7 @@ BLOCK = 64  # records given to a core at a time: each is as long as the file
 
 
 class Tables(NamedTuple):
-    """Log-likelihoods of record i and row r that are sums Σ_t table t [of_record[t, i], of_row[t, r]].
+    """Log-likelihoods as sums of table entries: for record i and row r, Σ_t table t [of_record[t, i], of_row[t, r]].
 
     `entries` are all tables one after the other; table t starts at `starts[t]` and has `widths[t]` columns.
     """

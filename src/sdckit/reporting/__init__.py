@@ -21,9 +21,24 @@ def report(
 ) -> Path:
     """Write the report of an assessment, a dossier, or a document that was read from JSON.
 
-    `public` leaves out all that must not be published. An existing file is kept unless `force`.
+    Parameters
+    ----------
+    result
+        The result of `assess`; or a `Dossier`, which adds an attack, a map, a verdict or corrections to it.
+    path
+        The HTML file to write.
+    public
+        Write the edition for publication, without record numbers and original values.
+    force
+        Replace an existing file, which is an error otherwise.
 
-    Example: `report(Dossier(result, attack=sdckit.attack(release)), "report.html")`
+    Returns
+    -------
+    The path of the report.
+
+    Example
+    -------
+    `report(Dossier(result, attack=sdckit.attack(release)), "report.html")`
     """
     if isinstance(result, Document) and public and not result.public:
         raise SdcError("a dossier of the internal edition cannot be published; make a public one from the data")

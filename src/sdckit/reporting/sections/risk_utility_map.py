@@ -1,4 +1,4 @@
-"""Risk–utility map: what other maskings of the same file would have given, where a sweep is at hand."""
+"""Risk–utility map: what other maskings of the same file would have given, where a sweep is given."""
 
 from collections.abc import Mapping
 from typing import Any
