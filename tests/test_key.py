@@ -14,7 +14,7 @@ from sdckit import Microdata, Release, protect, write
 from sdckit.errors import FileError, NotApplicableError, SchemaError
 from sdckit.files import read
 from sdckit.files.key_file import read_key, write_key
-from sdckit.key import Key
+from sdckit.key import Key, _checksum
 from sdckit.rows import Matched, Sampled, Unknown, Unrelated
 from sdckit.testing.files import a_file
 
@@ -125,6 +125,17 @@ def test_a_damaged_key_is_refused(spoil, message: str, key: Key, tmp_path: Path)
     path.write_text(spoil(key.to_json()))
     with pytest.raises(FileError, match=message):
         read_key(path)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"rows": {"kind": "matched"}}, {"rows": {"kind": "matched", "origin": "!"}}, {"original": {}}, {"secret": "zz"}],
+)
+def test_a_key_with_other_content_than_a_key_has_is_refused(changes, key: Key) -> None:
+    content = json.loads(key.to_json()) | changes
+    del content["checksum"]
+    with pytest.raises(FileError, match="is not a key file"):
+        Key.from_json(json.dumps(content | {"checksum": _checksum(content)}))
 
 
 def test_a_lost_key_and_a_file_that_is_no_text_are_one_line(tmp_path: Path) -> None:

@@ -1,3 +1,4 @@
+import json
 import tomllib
 from dataclasses import replace
 
@@ -6,6 +7,7 @@ import pytest
 
 from sdckit import Recipe, build, protect
 from sdckit.candidates import Candidates
+from sdckit.catalogue import entries, find
 from sdckit.draws import Draws
 from sdckit.errors import FileError, ParameterError, SchemaError, SdcError, UnknownNameError
 from sdckit.masking import Masking
@@ -78,6 +80,13 @@ def test_a_wrong_recipe_is_refused_with_the_cure(tmp_path, text, error, message)
     path.write_text(text, encoding="utf-8")
     with pytest.raises(error, match=message):
         Recipe.from_toml(path)
+
+
+@pytest.mark.parametrize("method", [entry.name for entry in entries("masking")])
+def test_the_recipe_of_every_masking_is_valid_json(method):
+    masking = find("masking", method).build()
+    document = json.loads(json.dumps(Recipe.of(masking).to_dict(), allow_nan=False))
+    assert Recipe.from_dict(document).steps[0].masking == masking
 
 
 def test_a_recipe_that_is_not_there_is_refused():

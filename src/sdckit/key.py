@@ -137,10 +137,13 @@ class Key:
             )
         if content.pop("checksum", None) != _checksum(content):
             raise FileError(f"{where} is damaged: its checksum does not agree; restore it from a copy")
-        original, masked = FileDigest(**content["original"]), FileDigest(**content["masked"])
-        rows = _rows_from_dict(content["rows"], original.records)
-        secret = None if content["secret"] is None else bytes.fromhex(content["secret"])
-        return cls(original, masked, rows, secret, content["guessable"])
+        try:
+            original, masked = FileDigest(**content["original"]), FileDigest(**content["masked"])
+            rows = _rows_from_dict(content["rows"], original.records)
+            secret = None if content["secret"] is None else bytes.fromhex(content["secret"])
+            return cls(original, masked, rows, secret, content["guessable"])
+        except (KeyError, TypeError, ValueError, zlib.error):
+            raise FileError(f"{where} is not a key file; give what `sdckit protect --key-out` wrote") from None
 
 
 def _difference(title: str, file: FileDigest, expected: FileDigest) -> str:

@@ -8,6 +8,7 @@ window = 0.05
 ```
 """
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +24,7 @@ from sdckit.errors import FileError, ParameterError, SchemaError
 from sdckit.formatting import html_table
 from sdckit.masking import Masking
 from sdckit.microdata import Kind, Microdata
+from sdckit.parameters import parameters_of
 from sdckit.progress import NoProgress, Progress, by_piece
 from sdckit.rows import Rows
 from sdckit.schema import read_toml
@@ -145,8 +147,9 @@ class Recipe(Masking):
             table: dict[str, Any] = {"method": step.masking.name}
             if step.attributes:
                 table["attributes"] = list(step.attributes)
+            defaults = {each.name: each.default for each in parameters_of(type(step.masking))}
             values = step.masking.parameters().items()
-            tables.append(table | {key: _toml_value(value) for key, value in values if value is not None})
+            tables.append(table | {key: _toml_value(value) for key, value in values if _written(value, defaults[key])})
         return {"steps": tables}
 
     def to_toml(self) -> str:
@@ -181,6 +184,11 @@ def masking_from_text(text: str) -> Masking:
     masking = find("masking", written.name).build(**written.values)
     assert isinstance(masking, Masking)
     return masking
+
+
+def _written(value: Any, default: Any) -> bool:
+    """Whether a recipe names a value; the default "no limit" is left out, as JSON has no infinity."""
+    return value is not None and not (isinstance(value, float) and math.isinf(value) and value == default)
 
 
 def _toml_value(value: Any) -> Any:

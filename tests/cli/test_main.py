@@ -105,6 +105,13 @@ def test_exit_codes_are_kept_when_the_reader_goes_away(people: Path, tmp_path: P
     assert piped_into_head(*gate).stdout == "2\n"
 
 
+@pytest.mark.skipif(os.name != "posix", reason="needs a shell")
+def test_exit_codes_are_kept_without_a_standard_output() -> None:
+    for words, code in (("list", 0), ("lisst", 2)):
+        command = f"{sys.executable} -m sdckit {words} >&-"
+        assert subprocess.run(["bash", "-c", command], capture_output=True).returncode == code
+
+
 def test_the_exit_codes_of_the_process(people: Path, tmp_path: Path) -> None:
     policy = tmp_path / "policy.toml"
     gate = ("gate", str(people), "--original", str(people), "--policy", str(policy), "--rows-in-order")

@@ -12,6 +12,7 @@ import polars
 import pytest
 
 import sdckit
+from sdckit.edits import Edit, Edits
 from sdckit.errors import FileError, SdcError
 from sdckit.evaluation.assess import Assessment
 from sdckit.evaluation.component_descriptions import describe_component
@@ -39,6 +40,21 @@ def test_both_editions_are_written_whole(result: Assessment, tmp_path: Path) -> 
         assert html.startswith("<!DOCTYPE html>") and html.rstrip().endswith("</html>")
         assert "vegaEmbed" in html
     assert sorted(each.name for each in tmp_path.iterdir()) == ["False.html", "True.html"]
+
+
+def test_broken_edits_are_counted_in_the_internal_edition_alone(tmp_path: Path) -> None:
+    turnover = np.arange(100.0, 140.0)
+    frame = polars.DataFrame({"turnover": turnover, "costs": turnover / 4, "profit": turnover * 3 / 4})
+    edits = Edits([Edit({"turnover": 1, "costs": -1, "profit": -1}, 0, 0)])
+    original = replace(sdckit.Microdata.from_frame(frame), edits=edits)
+    masked = original.with_columns({"turnover": turnover + (np.arange(40) < 30)})
+    result = sdckit.assess(Release.in_order(original, masked), "il1s")
+    internal, public = (
+        sdckit.report(result, tmp_path / f"{public}.html", public=public).read_text(encoding="utf-8")
+        for public in (False, True)
+    )
+    assert "broken in 30 of 40 records (0 before)" in internal
+    assert "broken in" not in public
 
 
 def test_an_existing_file_is_kept_unless_forced(result: Assessment, tmp_path: Path) -> None:

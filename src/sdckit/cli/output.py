@@ -41,6 +41,11 @@ class _LenientOutput:
 def survives_closed_pipe() -> Iterator[None]:
     """While the block runs, a closed pipe at stdout is not an error."""
     stream = sys.stdout
+    if stream is None:  # started without a standard output
+        with open(os.devnull, "w", encoding="utf-8") as sys.stdout:
+            yield
+        sys.stdout = stream
+        return
     sys.stdout = _LenientOutput(stream)
     try:
         yield

@@ -6,6 +6,7 @@ from typing import Any
 from sdckit.charts.loss import loss
 from sdckit.charts.loss_by_attribute import loss_by_attribute
 from sdckit.evaluation.dossier import Dossier
+from sdckit.evaluation.edit_checks import broken_edits
 from sdckit.evaluation.main_figures import main_losses
 
 TITLE = "Information loss"
@@ -32,6 +33,14 @@ TEMPLATE = """
   0 means no loss by that measure. Some measures have no upper limit: compare a figure with that of the same measure on
   another masking, not with other measures.
 </p>
+{% if broken_edits %}
+<p class="warning"><strong>The masked file breaks edits of the original:</strong></p>
+<ul>
+{% for check in broken_edits %}
+  <li>{{ check }}</li>
+{% endfor %}
+</ul>
+{% endif %}
 {{ figure(chart, title=false, roomy=true) }}
 {{ table(main) }}
 {% if by_attribute %}
@@ -56,6 +65,7 @@ def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
     return {
         "chart": chart,
         "main": main,
+        "broken_edits": [] if public else [str(check) for check in broken_edits(dossier.release)],
         "every": every if len(every) > len(main) else (),
         "by_attribute": loss_by_attribute(main) or loss_by_attribute(every),
     }
