@@ -187,14 +187,12 @@ def test_decimal_text_is_written_and_read_unchanged(tmp_path_factory, numbers):
     assert written_again(folder, path).decode() == content.replace("-0.000", "0.000")
 
 
-@given(st.lists(st.integers(10**6, 10**9), min_size=2, max_size=9))
-def test_group_means_of_all_digits_are_written_as_they_were_read(tmp_path_factory, thirds):
-    folder = tmp_path_factory.mktemp("thirds")
-    path = csv(folder, "\n".join(["mean,n", *(f"{number / 3},1" for number in thirds), f"{1 / 3:.10f},1"]) + "\n")
-    before = read(path)
-    write(before, folder / "again.csv")
-    after = read(folder / "again.csv")
-    assert np.array_equal(before.columns["mean"], after.columns["mean"])
+def test_group_means_of_all_digits_are_written_as_they_were_read(tmp_path):
+    means = [7631125.866666666, 0.1234567891]  # to round the first to ten decimals changes its last bit
+    before = read(csv(tmp_path, "\n".join(["mean,n", *(f"{mean},1" for mean in means)]) + "\n"))
+    write(before, tmp_path / "again.csv")
+    assert np.array_equal(before.columns["mean"], means)
+    assert np.array_equal(read(tmp_path / "again.csv").columns["mean"], means)
 
 
 def test_a_masked_column_is_written_with_the_decimals_of_the_original(tmp_path):
