@@ -76,6 +76,18 @@ def test_a_file_made_with_a_short_seed_is_refused(attempt, run: Run, people: Pat
     assert done.code == 2 and "can be guessed" in done.err and not people.with_name("out").exists()
 
 
+def test_a_column_that_the_original_lacks_is_not_published(attempt, people: Path, masked: Path) -> None:
+    recipe = people.with_name("recipe.toml")
+    text = recipe.read_text(encoding="utf-8")
+    recipe.write_text(text[text.index("[[steps]]") :], encoding="utf-8")
+    head, *rows = masked.read_text(encoding="utf-8").splitlines()
+    lines = [f"{head},surname", *(f"{row},Name {number}" for number, row in enumerate(rows))]
+    masked.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    done = attempt(100, "--rows-in-order")
+    assert done.code == 2 and "'surname'" in done.err
+    assert not people.with_name("out").exists()
+
+
 def test_the_order_is_kept_on_request(attempt, people: Path) -> None:
     assert attempt(100, "--keep-order", "-q").code == 0
     before, after = read(people.with_name("masked.csv")), read(people.with_name("out") / "data.csv")

@@ -187,6 +187,14 @@ def test_decimal_text_is_written_and_read_unchanged(tmp_path_factory, numbers):
     assert written_again(folder, path).decode() == content.replace("-0.000", "0.000")
 
 
+def test_group_means_of_all_digits_are_written_as_they_were_read(tmp_path):
+    means = [7631125.866666666, 0.1234567891]  # to round the first to ten decimals changes its last bit
+    before = read(csv(tmp_path, "\n".join(["mean,n", *(f"{mean},1" for mean in means)]) + "\n"))
+    write(before, tmp_path / "again.csv")
+    assert np.array_equal(before.columns["mean"], means)
+    assert np.array_equal(read(tmp_path / "again.csv").columns["mean"], means)
+
+
 def test_a_masked_column_is_written_with_the_decimals_of_the_original(tmp_path):
     file = read(csv(tmp_path, "x,y\n1.50,a\n2.00,b\n"))
     write(file.with_columns({"x": np.array([1.005, 7.0])}), tmp_path / "out.csv")

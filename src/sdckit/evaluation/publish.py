@@ -44,10 +44,15 @@ CHECKSUMS = "SHA256SUMS"
 
 
 def refuse_unpublishable(release: Release) -> None:
-    """Refuse a release with identifiers, with rows that are not known, or with draws that can be guessed."""
+    """Refuse a release with identifiers or columns of its own, with unknown rows, or with draws that can be guessed."""
     still = [name for name in release.original.names(role=Role.IDENTIFIER) if name in release.masked]
     if still:
         raise SchemaError(f"the masked file still has the identifier {still[0]!r}; drop it (`sdckit protect` does)")
+    strange = [each.name for each in release.masked.attributes if each.name not in release.original]
+    if strange:
+        raise SchemaError(
+            f"the masked file has a column {strange[0]!r} that the original lacks, so no measure examined it; drop it"
+        )
     if release.guessable_seed:
         raise ParameterError(
             "the draws of this release came from a short seed, which can be guessed: the masking can be undone; mask "

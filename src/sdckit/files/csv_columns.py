@@ -111,5 +111,8 @@ def as_text(values: pl.Series, written: Written) -> pl.Series:
         texts = values.round(written.decimals).cast(pl.Decimal(38, written.decimals), strict=False).cast(pl.String)
         if written.least < written.decimals:
             texts = texts.str.replace(rf"(\.\d{{{written.least}}}\d*?)0+$", "$1").str.strip_chars_end(".")
-        texts = texts.zip_with(texts.is_not_null() | values.is_null(), values.cast(pl.String))
+        shortest = values.cast(pl.String)
+        fits = shortest.str.contains(rf"^-?\d+\.\d{{1,{max(written.decimals, 1)}}}$")
+        changed = fits & (texts.cast(pl.Float64, strict=False) != values)  # rounded in vain: floats are not decimal
+        texts = texts.zip_with((texts.is_not_null() & ~changed) | values.is_null(), shortest)
     return texts.str.replace(".", ",", literal=True) if written.comma else texts
