@@ -129,15 +129,15 @@ def test_all_mistakes_are_listed_with_table_key_and_cure(tmp_path: Path):
     ("text", "message"),
     [
         ("", "no table of a run"),
-        ("steps = 3", "steps is no array of tables"),
-        ("rules = []", "rules is no array of tables, or empty"),
+        ("steps = 3", "steps is not an array of tables"),
+        ("rules = []", "rules is not an array of tables, or is empty"),
         ("steps = [3]", "has no method"),
         ("[rule]", "no table 'rule'; did you mean 'rules'"),
         ("[grid]", "the grid has no methods"),
         ("[grid.mdaw]\ngroup_size = [3]", "did you mean 'mdav'"),
         ("[grid.mdav]\ngroup_size = []", "it has no values"),
         ('[[steps]]\nmethod = "mdav"\ngroup_size = "3"', "'3' is not a whole number"),
-        ("attributes = 3", "attributes are no tables"),
+        ("attributes = 3", "attributes are not tables"),
         ("steps = [", "not valid TOML"),
     ],
 )
