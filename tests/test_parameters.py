@@ -90,7 +90,7 @@ def test_what_does_not_fit_is_refused_by_name(values):
 def test_an_error_gives_the_range_and_the_meaning():
     with pytest.raises(ParameterError) as refusal:
         Example(size=10)
-    assert str(refusal.value) == "example: size = 10 is out of range; take 1 to 9 (records in a group)"
+    assert str(refusal.value) == "example: size = 10 is out of range; use 1 to 9 (records in a group)"
 
 
 def test_an_unknown_parameter_is_refused_with_the_near_miss():

@@ -70,7 +70,7 @@ class ClassificationLoss(_ClassificationLoss):
     ) -> None:
         """target: attribute to predict; by default the confidential ones in turn, else others, else keys
         max_attributes: largest number of attributes to predict, where none is named; at least 1
-        folds: parts of the file that are held out in turn; at least 2
+        folds: number of parts of the file for cross-validation; at least 2
         records: largest number of records used, drawn at random; at least 10
         """
 
@@ -334,7 +334,7 @@ class RegressionLoss(_RegressionLoss):
     ) -> None:
         """target: attribute to predict; by default the confidential ones in turn, else others, else keys
         max_attributes: largest number of attributes to predict, where none is named; at least 1
-        folds: parts of the file that are held out in turn; at least 2
+        folds: number of parts of the file for cross-validation; at least 2
         records: largest number of records used, drawn at random; at least 10
         """
 

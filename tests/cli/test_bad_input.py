@@ -19,8 +19,8 @@ CASES = {
     "an unknown method": (GOOD, ("--method", "mdva"), "there is no masking 'mdva'; did you mean 'mdav'?"),
     "a measure as a method": (GOOD, ("--method", "il1"), "there is no masking 'il1'"),
     "an unknown parameter": (GOOD, ("--method", "mdav:groupsize=3"), "did you mean 'group_size'?"),
-    "a parameter out of range": (GOOD, ("--method", "mdav:group_size=0"), "out of range; take at least 1"),
-    "a share given as a percentage": (GOOD, ("--method", "rank-swapping:window=5"), "out of range; take 0 to 1"),
+    "a parameter out of range": (GOOD, ("--method", "mdav:group_size=0"), "out of range; use at least 1"),
+    "a share given as a percentage": (GOOD, ("--method", "rank-swapping:window=5"), "out of range; use 0 to 1"),
     "a parameter of the wrong type": (GOOD, ("--method", "mdav:group_size=three"), "is not a whole number"),
     "a parameter without a value": (GOOD, ("--method", "mdav:group_size"), "write parameters as name=value"),
     "a negative seed": (GOOD, (*MDAV, "--seed", "-1"), "0 or more"),
@@ -36,7 +36,7 @@ CASES = {
         (*MDAV, "--attributes", "age,income"),
         "'age' has no values at all",
     ),
-    "fewer records than a group": (GOOD, ("--method", "mdav:group_size=5"), "take a smaller group_size"),
+    "fewer records than a group": (GOOD, ("--method", "mdav:group_size=5"), "use a smaller group_size"),
 }
 
 

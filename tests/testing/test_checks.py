@@ -301,7 +301,7 @@ def test_a_masking_that_drops_records_must_say_whose_the_rest_are():
 
 
 def test_a_component_without_words_is_seen():
-    expected = {"every_parameter_says_what_it_means", "every_usual_value_is_accepted_and_kept"}
+    expected = {"every_parameter_says_what_it_means", "every_grid_value_is_accepted_and_kept"}
     assert expected | {"the_first_line_of_its_docstring_is_a_sentence"} <= breaches(Undocumented)
 
 

@@ -12,14 +12,14 @@ SHAPES = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down"
 
 
 def published_against_ours(title: str, cells: Sequence[Mapping[str, Any]]) -> Chart:
-    """Cells with `figure`, `place`, `kind`, `printed`, `ours`, `spread`, `outcome`: a square for each figure.
+    """Cells with `figure`, `labels`, `kind`, `printed`, `ours`, `spread`, `outcome`: a square per figure of the table.
 
     The printed figure is on the horizontal axis, ours on the vertical one, and the colour shows the outcome.
     """
     records = tuple(
         {
             "figure": cell["figure"],
-            "cell": cell["place"],
+            "cell": cell["labels"],
             "printed": drawn(float(cell["printed"])),
             "ours": drawn(float(cell["ours"])),
             "low": drawn(float(cell["ours"]) - float(cell["spread"] or 0.0)),

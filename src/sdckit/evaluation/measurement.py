@@ -59,7 +59,7 @@ def named_measures(measures: str | Measure | Iterable[str | Measure]) -> tuple[M
         if names.count(name) > 1:
             raise ParameterError(f"the measure {name!r} is named twice; assess twice to compare its parameters")
     if not built:
-        raise ParameterError("no measure is named; name one, or leave the list out to take the default ones")
+        raise ParameterError("no measure is named; name one, or leave out the list to use the default ones")
     return built
 
 

@@ -28,5 +28,5 @@ def _number(value: Any) -> float:
         return float(value)
     except (TypeError, ValueError):
         raise SchemaError(
-            f"a hierarchy of intervals needs numbers, but {value!r} is none; use levels or file"
+            f"a hierarchy of intervals needs numbers, but {value!r} is not one; use levels or file"
         ) from None

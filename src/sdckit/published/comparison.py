@@ -173,7 +173,7 @@ def compared(
     points = [
         {
             "figure": cell.figure,
-            "place": ", ".join(f"{key} {value}" for key, value in cell.labels.items()),
+            "labels": ", ".join(f"{key} {value}" for key, value in cell.labels.items()),
             "kind": next(iter(cell.labels.values())),
             "printed": cell.printed.value,
             "ours": cell.computed.value,

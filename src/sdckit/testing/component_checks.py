@@ -63,7 +63,7 @@ def every_parameter_says_what_it_means(entry: Entry) -> None:
         assert declared.name not in RECIPE_WORDS, f"{declared.name!r} means something else in a recipe; rename it"
 
 
-def every_usual_value_is_accepted_and_kept(entry: Entry) -> None:
+def every_grid_value_is_accepted_and_kept(entry: Entry) -> None:
     for values in settings(entry):
         component = entry.build(**values)
         for name, value in values.items():
@@ -122,7 +122,7 @@ CHECKS = (
     the_first_line_of_its_docstring_is_a_sentence,
     its_reference_leads_to_a_source,
     every_parameter_says_what_it_means,
-    every_usual_value_is_accepted_and_kept,
+    every_grid_value_is_accepted_and_kept,
     values_out_of_range_are_refused,
     an_unknown_parameter_is_refused,
     text_builds_the_same_as_values,

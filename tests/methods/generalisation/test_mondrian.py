@@ -79,7 +79,7 @@ def test_relaxed_cuts_leave_no_large_group_where_values_tie():
 
 
 def test_what_cannot_be_done_is_refused():
-    with pytest.raises(SchemaError, match="1 records make no group of 3"):
+    with pytest.raises(SchemaError, match="1 records cannot fill a group of 3"):
         protected(MondrianStrict(), unordered(a=["x"]))
     with pytest.raises(SchemaError, match="need a confidential attribute"):
         protected(MondrianStrict(diversity=2), unordered(a=["x"] * 5))

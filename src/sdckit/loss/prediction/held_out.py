@@ -86,7 +86,7 @@ class PredictionLoss(Measure):
     max_attributes: int = param(
         5, "largest number of attributes to predict, where none is named", low=1, formerly="most"
     )
-    folds: int = param(3, "parts of the file that are held out in turn", low=2)
+    folds: int = param(3, "number of parts of the file for cross-validation", low=2)
     records: int = param(5000, "largest number of records used, drawn at random", low=10)
 
     def can_be_predicted(self, original: Microdata, name: str) -> bool:

@@ -45,7 +45,7 @@ class Microaggregation(Masking):
         if records < self.group_size:
             raise SchemaError(
                 f"{self.name} needs at least {self.group_size} records to fill a group and the file has {records}; "
-                "take a smaller group_size"
+                "use a smaller group_size"
             )
 
     def blocks(self, attributes: int) -> Iterator[slice]:

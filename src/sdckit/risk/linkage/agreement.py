@@ -65,7 +65,7 @@ class Bins(Criterion):
 
     def __post_init__(self) -> None:
         if self.count < 2 or self.count != int(self.count):
-            raise ValueError("take a whole number of at least 2 bins")
+            raise ValueError("the number of bins is a whole number of at least 2")
 
     def windows(self, name: str, known: Microdata, released: Microdata, original: Microdata) -> Windows:
         column = original.matrix([name])[:, 0]

@@ -149,7 +149,7 @@ def one_to_one(
     if len(agreement.lower) * len(agreement.codes) > MOST_PAIRS:
         raise NotApplicableError(
             f"{len(agreement.lower)} × {len(agreement.codes)} pairs are too many to link one to one by weights; "
-            "take the best match, or global-linkage"
+            "use the best match, or global-linkage"
         )
     known, released = np.hstack([agreement.lower, agreement.upper]), np.hstack([agreement.codes, agreement.last])
     of_known = order_of_content(known, child(draws, "known"))
