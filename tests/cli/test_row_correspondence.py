@@ -207,6 +207,17 @@ def test_no_column_matches_rows_that_the_unmasked_columns_contradict(run: Run, f
     assert code == 2 and "cannot be matched on 'number'" in done.json["error"]
 
 
+@pytest.mark.parametrize("verb", QUICK)
+def test_a_recipe_that_describes_no_file_shows_nothing(run: Run, folder: Path, verb: str) -> None:
+    made, original = Masked(folder, "ordered"), folder / "original.csv"
+    text = made.recipe.read_text(encoding="utf-8")
+    recipe = made.folder / f"by-hand-{verb}.toml"
+    recipe.write_text(text[text.index("[[steps]]") :], encoding="utf-8")
+    for first, second in ((original, made.data), (made.data, original)):  # in order, and exchanged
+        code, _, done = figures(run, verb, folder, first, second, "--recipe", recipe)
+        assert code == 2 and "does not say which masked file it describes" in done.json["error"]
+
+
 @pytest.mark.parametrize("code", ["1.0", "2020-01-31", "1e3", "0x"])
 def test_codes_written_as_numbers_or_dates_agree_in_both_files(run: Run, tmp_path: Path, code: str) -> None:
     lines = [

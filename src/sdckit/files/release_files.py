@@ -15,8 +15,13 @@ from sdckit.recipe import Recipe
 from sdckit.release import Release
 from sdckit.release_table import ReleaseTable
 from sdckit.row_agreement import disagreement, rows_by_agreement, rows_matched_on
-from sdckit.rows import Correspondence, Rows, Unrelated, in_order
+from sdckit.rows import Correspondence, Rows, Unknown, Unrelated, in_order
 from sdckit.schema import Declared, Schema
+
+NOT_DESCRIBED = (
+    "the recipe does not say which masked file it describes (`protect --recipe-out` writes that), so nothing shows "
+    "that the two files are not exchanged"
+)
 
 
 def read_release(
@@ -38,7 +43,8 @@ def read_release(
     rows_in_order: row i belongs to record i, as the caller confirms
 
     Without any of them, the columns that the recipe left unmasked must show that the rows are in order; otherwise the
-    correspondence of the release is `Unknown`. A recipe that describes another masked file is refused.
+    correspondence of the release is `Unknown`. A recipe that describes another masked file is refused, and one that
+    describes none, because it was written by hand, shows nothing.
     """
     declared = schema or Schema()
     made_by = None if recipe is None else Recipe.from_toml(recipe)
@@ -52,6 +58,8 @@ def read_release(
         linked = read_key(key).release(before, after, made_by)
         return replace(linked, secret=Secret.unknown(guessable=True)) if guessable and linked.secret is None else linked
     secret = Secret.unknown(guessable=True) if guessable else None
+    if described is None and made_by is not None and match_on is None and not rows_in_order:
+        return replace(unlinked, rows=Unknown(NOT_DESCRIBED), secret=secret)
     return replace(unlinked, rows=_rows(unlinked, match_on, rows_in_order), secret=secret)
 
 
