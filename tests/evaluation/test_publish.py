@@ -142,7 +142,7 @@ def test_a_failure_half_way_leaves_nothing(release: Release, tmp_path: Path) -> 
 def test_a_folder_that_has_files_is_left_alone(release: Release, tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "precious").write_text("mine")
-    with pytest.raises(FileError, match="there already"):
+    with pytest.raises(FileError, match="exists already"):
         publish(release, MET, tmp_path / "out")
     with pytest.raises(FileError, match="no folder"):
         publish(release, MET, tmp_path / "no" / "such" / "folder")
