@@ -77,7 +77,7 @@ def demo(
         terminal,
         3,
         "Attack and measure it",
-        "sdckit assess survey.csv protected.csv --schema schema.toml --recipe recipe.toml",
+        "sdckit assess survey.csv protected.csv --schema schema.toml --recipe recipe.toml --rows-in-order",
     )
     result = measured(terminal, release)
     say_scores(terminal, result)
