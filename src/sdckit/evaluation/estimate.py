@@ -17,7 +17,7 @@ from sdckit.evaluation.worker_pool import free_memory, memory_of_a_worker
 from sdckit.release import Release
 from sdckit.rows import NOBODY, in_order
 
-LARGE = 50_000  # records from which on the user is told what to expect
+LARGE = 50_000  # records from which on an estimate of time and memory comes first
 WARM_UP = 100  # records of a first run, which loads compiled kernels and is not timed
 SAMPLE = 1_000  # records of the run that is timed: well below a second
 LINKED = 10_000  # known records that the attacks link at most by default
