@@ -12,6 +12,7 @@ LAYERS = (
     {
         "frames",
         "hierarchies",
+        "laws",
     },  # and every single file of the package: microdata, release, masking, measure, catalogue …
     {"methods", "risk", "loss"},
     {"evaluation", "files", "datasets", "testing", "run", "document_check"},  # a run joins a policy to the contracts

@@ -15,6 +15,8 @@ from sdckit.risk.global_risk.minimal_disclosure_risk import MinimalDisclosureRis
 from sdckit.risk.global_risk.weak_change import WeakChange
 from sdckit.risk.global_risk.weighted_disclosure_risk import WeightedDisclosureRisk as _WeightedDisclosureRisk
 from sdckit.risk.global_risk.weights import Weights
+from sdckit.risk.intruder.informed_intruder import InformedIntruder as _InformedIntruder
+from sdckit.risk.intruder.ordinary_intruder import OrdinaryIntruder as _OrdinaryIntruder
 from sdckit.risk.linkage.agreement import Criterion
 from sdckit.risk.linkage.difference_mahalanobis_linkage import (
     DifferenceMahalanobisLinkage as _DifferenceMahalanobisLinkage,
@@ -368,6 +370,26 @@ class IndividualRisk(_IndividualRisk):
     """
     def __init__(self) -> None: ...
 
+class InformedIntruder(_InformedIntruder):
+    """Share of records whose likeliest row is theirs, by an intruder who knows method and parameters.
+
+    Every known attribute counts by the best law that the recipe allows: a value released unchanged must be equal;
+    noise and PRAM have a closed law; a deterministic method is applied again to the whole file, where that is known,
+    which gives the groups; anything else is learned by masking known records again. Records and rows match one to one,
+    so the posterior is over matchings: exact for small components, from a Markov chain for others. The details give
+    what the intruder expects to find (`expected_found`), how sure the claims are and how many of the sure ones are
+    right, the calibration, the rows left open, and where the law of each attribute comes from.
+
+    Formula: (1 / m) · Σₓ Pr[argmax_r Pr(r is x's | release) is x's],  Pr over matchings, weight Π ℓ(r | x)
+
+    Intruder: knows some attributes of some records, the recipe, and that no two records share a row.
+
+    Use it when one figure is to say what publishing a file together with its method discloses: no attack of the
+    catalogue that an intruder can carry out is meant to find more.
+    """
+    def __init__(self, *, targets: int = 1000) -> None:
+        """targets: records attacked at most, chosen by the content of the file; 0: all that are known; at least 0"""
+
 class IntersectionAttack(_IntersectionAttack):
     """Share of records re-identified by an intruder who knows the recipe and links only to rows that it allows.
 
@@ -576,6 +598,23 @@ class MixedLinkage(_MixedLinkage):
         """max_records: largest number of known records to link, drawn at random; at least 1
         reverse: link each released record to the nearest known one instead
         """
+
+class OrdinaryIntruder(_OrdinaryIntruder):
+    """Share of records whose likeliest row is theirs, by an intruder who does not know the method.
+
+    How well each attribute agrees between a record and its row is learned from the two files alone, by EM: combinations
+    of values that both files have show which attributes are unchanged, and pairs that fit well on some attributes show
+    how far the others have moved. Inference is that of the informed intruder, so the difference between the two is what
+    publishing the method discloses.
+
+    Formula: (1 / m) · Σₓ Pr[argmax_r Pr(r is x's | release) is x's],  ℓ(r | x) by mixtures fitted with EM
+
+    Intruder: knows some attributes of some records, and that no two records share a row.
+
+    Use it when the method is kept secret, and beside the informed intruder to see what secrecy hides.
+    """
+    def __init__(self, *, targets: int = 1000) -> None:
+        """targets: records attacked at most, chosen by the content of the file; 0: all that are known; at least 0"""
 
 class OwaLinkage(_OwaLinkage):
     """Share of records that the best ordered weighted average of squared differences links to their own row.

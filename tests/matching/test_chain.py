@@ -20,14 +20,14 @@ def graph_of(weights: np.ndarray, **values) -> CandidateGraph:
     starts = np.concatenate([[0], np.cumsum([len(each) for each in edges])])
     rows = np.concatenate(edges).astype(np.int64)
     logs = np.log(np.concatenate([row[each] for row, each in zip(weights, edges, strict=True)]))
-    return CandidateGraph.of(starts, rows, logs, weights.shape[1], **values)
+    return CandidateGraph.of(starts, rows, logs, np.ones(weights.shape[1], dtype=np.int64), **values)
 
 
 def dense(graph: CandidateGraph, values: np.ndarray) -> np.ndarray:
     out = np.zeros((graph.records, graph.row_count))
     for record in range(graph.records):
         edges = slice(graph.starts[record], graph.starts[record + 1])
-        out[record, graph.rows[edges]] = values[edges]
+        out[record, graph.classes[edges]] = values[edges]
     return out
 
 
@@ -103,3 +103,14 @@ def test_the_same_seed_gives_the_same_posterior():
     graph = graph_of(np.random.default_rng(1).gamma(0.5, size=(30, 30)) + 1e-3)
     one, other = (sample_matchings(graph, 50, np.random.default_rng(7)).counts for _ in range(2))
     assert np.array_equal(one, other)
+
+
+def test_a_class_of_equal_rows_is_as_many_single_rows():
+    weights = np.random.default_rng(3).gamma(0.5, size=(7, 3)) + 1e-2
+    capacity = np.array([1, 4, 2])
+    single = exact_posterior(np.repeat(weights, capacity, axis=1))
+    expected = np.stack([single[:, :1].sum(1), single[:, 1:5].sum(1), single[:, 5:].sum(1)], axis=1)
+    edges = np.tile(np.arange(3), 7)
+    graph = CandidateGraph.of(np.arange(8) * 3, edges, np.log(weights).ravel(), capacity)
+    result = sample_matchings(graph, SAMPLES, np.random.default_rng(5))
+    assert result.posterior.reshape(7, 3) == pytest.approx(expected, abs=0.02)

@@ -1,11 +1,11 @@
 """A Markov chain over matchings: the posterior probability that a row is a record's own, given all the others.
 
-The chain is a worm: open a matching at a random record, let the record without a row take one of its candidates with a
-probability proportional to the likelihood, let whoever loses that row take another, and so on, until the open row is
-taken. A state with an open record i has the weight of its matched pairs times Z_i, the sum of i's likelihoods; then
-every move is in detailed balance, nothing is ever rejected, and closed states are distributed as the product of the
-likelihoods. A walk can close along any alternating cycle, so matchings that no exchange of two rows connects are
-reached as well.
+The chain is a worm: open a matching at a random person, let the person without a row take one of its candidate classes
+with a probability proportional to the likelihood; where the class has the free row, the walk ends, else a random owner
+of a row of the class loses it, takes another, and so on. A state with an open person i has the weight of its matched
+pairs times Z_i, the sum of i's likelihoods; then every move is in detailed balance, nothing is ever rejected, and
+closed states are distributed as the product of the likelihoods. A walk can close along any alternating cycle, so
+matchings that no exchange of two rows connects are reached as well.
 """
 
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from sdckit.matching.graph import CandidateGraph, Floats, Indices
 from sdckit.matching.sinkhorn import balanced
 
 LONGEST = 1_000  # moves of one walk before it is taken back; walks and their reversals are equally long
-UNMATCHED = -1
+NONE = -1
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,72 +36,129 @@ class ChainResult:
         return self.counts / self.samples
 
 
-def sample_matchings(
-    graph: CandidateGraph, samples: int, rng: np.random.Generator, *, burn_in: int = 20, start: Indices | None = None
-) -> ChainResult:
-    """Sample matchings, one after as many walks as there are records; `start` gives a row to each record."""
-    graph = balanced(graph)
-    people = graph.records + graph.strangers
-    row_of = _extended(graph, start if start is not None else any_matching(graph), rng)
-    owner = np.empty(people, dtype=np.int64)
-    owner[row_of] = np.arange(people)
-    cumulative, total = cumulative_weights(graph.starts, graph.weights)
-    density = np.cumsum(graph.density)
-    counts, elsewhere = np.zeros(len(graph.rows)), np.zeros(graph.records)
-    edge_of = np.full(people, UNMATCHED, dtype=np.int64)
-    _locate(graph.starts, graph.rows, row_of, edge_of, graph.records)
-    _run(
-        graph.starts,
-        graph.rows,
-        cumulative,
-        total,
-        graph.background,
-        density,
-        graph.records,
-        graph.row_count,
-        graph.absence,
-        row_of,
-        owner,
-        edge_of,
-        counts,
-        elsewhere,
-        burn_in,
-        samples,
-        rng,
-    )
-    return ChainResult(counts, elsewhere, samples)
+class Chain:
+    """A chain that can be run on: `sample` adds matchings.
+
+    Between two samples lie as many walks as it takes, on average over the burn-in, to move each record once.
+    """
+
+    def __init__(self, graph: CandidateGraph, rng: np.random.Generator, *, burn_in: int = 50) -> None:
+        scaled = balanced(graph)
+        self._rng = rng
+        slot_of, edge_of = _start(scaled, rng)
+        people = graph.records + graph.strangers
+        owner = np.empty(people, dtype=np.int64)
+        owner[slot_of] = np.arange(people)
+        cumulative, total = cumulative_weights(scaled.starts, scaled.weights)
+        self._records, self._absences = graph.records, graph.absences
+        self._fixed = (scaled.starts, scaled.classes, cumulative, total, scaled.background, np.cumsum(scaled.density))
+        self._slots = np.concatenate([[0], np.cumsum(graph.capacity), [people]]).astype(np.int64)
+        self._absence = scaled.absence
+        self._state = (slot_of, owner, edge_of)
+        self._counts, self._elsewhere = np.zeros(len(graph.classes)), np.zeros(graph.records)
+        self._samples = 0
+        self._walks = 1
+        if graph.records:
+            few = max(1, graph.records // 10)
+            moves = self._run(few, 1, counted=False)
+            self._walks = max(1, round(few * graph.records / moves))
+            self._run(self._walks, burn_in, counted=False)
+
+    def sample(self, samples: int) -> ChainResult:
+        """The result with this number of matchings in all; those that are lacking are drawn."""
+        if self._records:
+            self._run(self._walks, max(samples - self._samples, 0), counted=True)
+        self._samples = max(samples, self._samples)
+        return ChainResult(self._counts.copy(), self._elsewhere.copy(), self._samples)
+
+    def _run(self, walks: int, sweeps: int, *, counted: bool) -> int:
+        moves: int = _run(
+            *self._fixed,
+            self._slots,
+            self._absences,
+            self._absence,
+            *self._state,
+            self._counts,
+            self._elsewhere,
+            walks,
+            sweeps,
+            counted,
+            self._rng,
+        )
+        return moves
 
 
-def any_matching(graph: CandidateGraph) -> Indices:
-    """A row for every record along the edges, as far as there is one; −1 where there is none."""
-    shape = (graph.records, graph.row_count)
-    matrix = csr_matrix((np.ones(len(graph.rows)), graph.rows, graph.starts), shape=shape)
-    matched: Indices = maximum_bipartite_matching(matrix, perm_type="column").astype(np.int64)
-    return matched
+def sample_matchings(graph: CandidateGraph, samples: int, rng: np.random.Generator) -> ChainResult:
+    """Sample matchings from a new chain."""
+    return Chain(graph, rng).sample(samples)
 
 
-def _extended(graph: CandidateGraph, matched: Indices, rng: np.random.Generator) -> Indices:
-    """A row or an absence for everybody, strangers too; those without a row on an edge get what is left.
+def _start(graph: CandidateGraph, rng: np.random.Generator) -> tuple[Indices, Indices]:
+    """A slot for everybody, along the edges as far as there is a matching; the others get what is left.
 
-    Where the background is 0, that is somebody else's: refused, as no matching has a positive weight.
+    Slots are the rows, class after class, then the absences. Where the background of somebody without an edge is 0 and
+    nobody can be absent, no matching has a positive weight.
     """
     people = graph.records + graph.strangers
-    row_of = np.full(people, UNMATCHED, dtype=np.int64)
-    row_of[: graph.records] = matched
+    slots = np.concatenate([[0], np.cumsum(graph.capacity)])
+    slot_of, edge_of = np.full(people, NONE, dtype=np.int64), np.full(people, NONE, dtype=np.int64)
+    first = rng.permutation(graph.records)
+    _greedy(graph.starts, graph.classes, graph.weights, slots[:-1].copy(), slots[1:], slot_of, edge_of, first)
+    if (slot_of[: graph.records] == NONE).any():
+        _augmented(graph, slots, slot_of, edge_of)
     taken = np.zeros(people, dtype=bool)
-    taken[matched[matched != UNMATCHED]] = True
+    taken[slot_of[slot_of != NONE]] = True
     free_rows = np.flatnonzero(~taken[: graph.row_count])
-    absences = np.arange(graph.row_count, people)
-    without = np.flatnonzero(row_of[: graph.records] == UNMATCHED)
-    strangers = np.arange(graph.records, people)
-    for person in without[graph.background[without] == 0]:
-        if not len(absences):
-            raise ValueError("no matching keeps every promised zero")
-        row_of[person], absences = absences[0], absences[1:]
-    rest = np.concatenate([strangers, without[graph.background[without] > 0]])
-    left = np.concatenate([free_rows, absences])
-    row_of[rest] = left[: len(rest)]
-    return row_of
+    absences = np.flatnonzero(~taken[graph.row_count :]) + graph.row_count
+    without = np.flatnonzero(slot_of[: graph.records] == NONE)
+    strict = without[graph.background[without] == 0]
+    if len(strict) > len(absences):
+        raise ValueError("no matching keeps every promised zero")
+    slot_of[strict] = absences[: len(strict)]
+    rest = np.concatenate([np.arange(graph.records, people), without[graph.background[without] > 0]])
+    left = np.concatenate([free_rows, absences[len(strict) :]])
+    slot_of[rest] = left[: len(rest)]
+    return slot_of, edge_of
+
+
+def _augmented(graph: CandidateGraph, slots: Indices, slot_of: Indices, edge_of: Indices) -> None:
+    """Replace a greedy start by a matching of the largest size, where the graph is small enough to list its slots."""
+    sizes = graph.capacity[graph.classes]
+    if sizes.sum() > 50_000_000:
+        return
+    record_of = np.repeat(np.arange(graph.records), np.diff(graph.starts))
+    columns = np.repeat(slots[:-1][graph.classes], sizes) + (
+        np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    )
+    lines = np.repeat(record_of, sizes)
+    matrix = csr_matrix((np.ones(len(lines), np.int8), (lines, columns)), shape=(graph.records, int(slots[-1])))
+    matched = maximum_bipartite_matching(matrix, perm_type="column").astype(np.int64)
+    slot_of[: graph.records] = matched
+    class_of = np.searchsorted(slots, matched, side="right") - 1
+    edge_of[:] = NONE
+    owned = (class_of[record_of] == graph.classes) & (matched[record_of] != NONE)
+    edge_of[record_of[owned]] = np.flatnonzero(owned)
+
+
+@njit(cache=True)
+def _greedy(
+    starts: Indices,
+    classes: Indices,
+    weights: Floats,
+    free: Indices,
+    stop: Indices,
+    slot_of: Indices,
+    edge_of: Indices,
+    order: Indices,
+) -> None:
+    for record in order:
+        best = NONE
+        for edge in range(starts[record], starts[record + 1]):
+            if free[classes[edge]] < stop[classes[edge]] and (best == NONE or weights[edge] > weights[best]):
+                best = edge
+        if best != NONE:
+            slot_of[record], edge_of[record] = free[classes[best]], best
+            free[classes[best]] += 1
 
 
 @njit(cache=True)
@@ -119,16 +176,6 @@ def cumulative_weights(starts: Indices, weights: Floats) -> tuple[Floats, Floats
 
 
 @njit(cache=True)
-def _locate(starts: Indices, rows: Indices, row_of: Indices, edge_of: Indices, records: int) -> None:
-    for record in range(records):
-        edge_of[record] = UNMATCHED
-        for edge in range(starts[record], starts[record + 1]):
-            if rows[edge] == row_of[record]:
-                edge_of[record] = edge
-                break
-
-
-@njit(cache=True)
 def _first_above(cumulative: Floats, low: int, high: int, level: float) -> int:
     """The first index in low..high − 1 whose running sum exceeds the level."""
     while low < high:
@@ -140,67 +187,75 @@ def _first_above(cumulative: Floats, low: int, high: int, level: float) -> int:
     return low
 
 
-@njit(cache=True)
+@njit(cache=True, nogil=True)
 def _run(
     starts: Indices,
-    rows: Indices,
+    classes: Indices,
     cumulative: Floats,
     total: Floats,
     background: Floats,
     density: Floats,
-    records: int,
-    row_count: int,
+    slots: Indices,
+    absences: int,
     absence: float,
-    row_of: Indices,
+    slot_of: Indices,
     owner: Indices,
     edge_of: Indices,
     counts: Floats,
     elsewhere: Floats,
-    burn_in: int,
-    samples: int,
+    walks: int,
+    sweeps: int,
+    counted: bool,
     rng: np.random.Generator,
-) -> None:
-    people = len(row_of)
-    absences = people - row_count
-    mass = density[-1] if len(density) else 0.0
-    old_row, old_edge, visited = np.empty(LONGEST, np.int64), np.empty(LONGEST, np.int64), np.empty(LONGEST, np.int64)
-    for sweep in range(burn_in + samples):
-        for _ in range(records):
+) -> int:
+    """Run sweeps of walks, and count the matching after each; returns the number of moves."""
+    people, records = len(slot_of), len(starts) - 1
+    count = len(density)
+    mass = density[-1] if count else 0.0
+    nowhere = absence if absences > 0 else 0.0
+    old_slot, old_edge, visited = np.empty(LONGEST, np.int64), np.empty(LONGEST, np.int64), np.empty(LONGEST, np.int64)
+    moves = 0
+    for _ in range(sweeps):
+        for _ in range(walks):
             person = int(rng.random() * people)
-            hole = row_of[person]
+            hole = slot_of[person]
             length = 0
             while True:
-                # The total weight of the person's options: listed rows, any row by its density, an absence.
+                # The weight of the person's options: listed classes, any class by its density, an absence.
                 if person < records:
                     listed, loose = total[person], background[person] * mass
                 else:
                     listed, loose = 0.0, mass
-                level = rng.random() * (listed + loose + absences * absence)
-                edge = UNMATCHED
+                level = rng.random() * (listed + loose + nowhere)
+                edge = NONE
                 if level < listed:
                     edge = _first_above(cumulative, starts[person], starts[person + 1] - 1, level)
-                    row = rows[edge]
+                    chosen = classes[edge]
                 elif level < listed + loose:
-                    row = _first_above(density, 0, row_count - 1, rng.random() * mass)
+                    chosen = _first_above(density, 0, count - 1, rng.random() * mass)
                 else:
-                    row = row_count + int(rng.random() * absences)
+                    chosen = count
                 if length == LONGEST:  # take the walk back: it is as if it had not been begun
                     for step in range(length - 1, -1, -1):
-                        row_of[visited[step]], edge_of[visited[step]] = old_row[step], old_edge[step]
+                        slot_of[visited[step]], edge_of[visited[step]] = old_slot[step], old_edge[step]
                     for step in range(length):
-                        owner[row_of[visited[step]]] = visited[step]
-                    owner[row_of[person]] = person
+                        owner[slot_of[visited[step]]] = visited[step]
+                    owner[slot_of[person]] = person
                     break
-                visited[length], old_row[length], old_edge[length] = person, row_of[person], edge_of[person]
+                low, high = slots[chosen], slots[chosen + 1]
+                slot = hole if low <= hole < high else low + int(rng.random() * (high - low))
+                visited[length], old_slot[length], old_edge[length] = person, slot_of[person], edge_of[person]
                 length += 1
-                loser = owner[row]
-                row_of[person], edge_of[person], owner[row] = row, edge, person
-                if row == hole:
+                loser = owner[slot]
+                slot_of[person], edge_of[person], owner[slot] = slot, edge, person
+                if slot == hole:
                     break
                 person = loser
-        if sweep >= burn_in:
+            moves += length
+        if counted:
             for record in range(records):
-                if edge_of[record] == UNMATCHED:
+                if edge_of[record] == NONE:
                     elsewhere[record] += 1
                 else:
                     counts[edge_of[record]] += 1
+    return moves

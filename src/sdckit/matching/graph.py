@@ -1,8 +1,9 @@
-"""The candidate graph: for each record the rows that may be its own, with their log-likelihoods, as a sparse matrix.
+"""The candidate graph: for each record the rows that may be its own, with their likelihoods, as a sparse matrix.
 
-Records and rows are people and their places in the release. Where not everybody behind the release is known, or not
-everybody known is in it, the graph also holds *strangers* (people the intruder does not know, who may own any row) and
-*absences* (ways for a person not to be in the release), so that people and rows always match one to one.
+Released rows that are equal in all that the intruder knows form one class with a capacity, so that a file of large
+groups needs few edges. Where not everybody behind the release is known, or not everybody known is in it, the graph also
+has *strangers* (people the intruder does not know, who may own any row) and *absences* (having no row), so that people
+always fill rows and absences exactly.
 """
 
 from dataclasses import dataclass
@@ -16,22 +17,22 @@ Indices = NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class CandidateGraph:
-    """Candidate rows of each record in compressed sparse rows.
+    """Candidate classes of rows of each record in compressed sparse rows.
 
     `starts`       record i has the edges starts[i] to starts[i + 1]
-    `rows`         the row of each edge
-    `weights`      the likelihood of each edge, scaled so that the largest of a record is 1
-    `row_count`    how many rows were released
-    `background`   for each record, the weight of every row besides, times `density`; 0 where a zero is promised
-    `density`      how likely each row is for somebody the intruder does not know, with mean 1
+    `classes`      the class of rows of each edge
+    `weights`      the likelihood of each edge: of one row of the class, up to a factor for each record or class
+    `capacity`     how many rows each class has
+    `background`   for each record, the likelihood of every class besides, times `density`; 0 where a zero is promised
+    `density`      how likely a row of each class is for somebody the intruder does not know
     `strangers`    how many people the intruder does not know who may be in the release
-    `absence`      the weight of having no row
+    `absence`      the likelihood of having no row
     """
 
     starts: Indices
-    rows: Indices
+    classes: Indices
     weights: Floats
-    row_count: int
+    capacity: Indices
     background: Floats
     density: Floats
     strangers: int = 0
@@ -43,6 +44,11 @@ class CandidateGraph:
         return len(self.starts) - 1
 
     @property
+    def row_count(self) -> int:
+        """How many rows were released."""
+        return int(self.capacity.sum())
+
+    @property
     def absences(self) -> int:
         """How many people, known or not, have no row."""
         return self.records + self.strangers - self.row_count
@@ -51,9 +57,9 @@ class CandidateGraph:
     def of(
         cls,
         starts: Indices,
-        rows: Indices,
+        classes: Indices,
         log_likelihood: Floats,
-        row_count: int,
+        capacity: Indices,
         *,
         background: float = 0.0,
         density: Floats | None = None,
@@ -61,21 +67,19 @@ class CandidateGraph:
     ) -> "CandidateGraph":
         """The graph from log-likelihoods; `background` is the weight of an unlisted row beside the likeliest of 1.
 
-        The likelihood of a record is scaled by a constant of its own, which matters only where people may be absent:
-        then an absence counts as one row of likelihood 1, so pass likelihoods relative to `density`.
+        A factor for each record changes nothing where everybody has a row. Where people may be absent, likelihoods are
+        those relative to `density`, and `background` is relative to it too.
         """
-        starts, rows = starts.astype(np.int64), rows.astype(np.int64)
+        starts, classes = starts.astype(np.int64), classes.astype(np.int64)
+        capacity = np.asarray(capacity, dtype=np.int64)
         records = len(starts) - 1
-        if records + strangers < row_count:
+        if records + strangers < capacity.sum():
             raise ValueError("fewer people than rows: somebody owns two rows")
-        exact = records + strangers == row_count
         sizes = np.diff(starts)
         top = np.zeros(records)
         filled = sizes > 0
-        if filled.any():
+        if filled.any() and records + strangers == capacity.sum():
             top[filled] = np.maximum.reduceat(log_likelihood, starts[:-1][filled])
-        if not exact:
-            top[:] = 0.0  # an absence has a weight of its own beside the rows
         weights = np.exp(log_likelihood - np.repeat(top, sizes))
-        base = np.ones(row_count) if density is None else density / density.mean()
-        return cls(starts, rows, weights, row_count, np.full(records, background), base, strangers)
+        base = np.ones(len(capacity)) if density is None else density / density.mean()
+        return cls(starts, classes, weights, capacity, np.full(records, background), base, strangers)

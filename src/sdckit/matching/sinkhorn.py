@@ -16,11 +16,12 @@ ROUNDS = 50
 
 
 def balanced(graph: CandidateGraph, rounds: int = ROUNDS) -> CandidateGraph:
-    """The graph with the weights of every row scaled so that, in expectation, it is taken once."""
-    of_row, of_absence = _factors(
+    """The graph with the weights of every class scaled so that, in expectation, it is taken as often as it has rows."""
+    of_class, of_absence = _factors(
         graph.starts,
-        graph.rows,
+        graph.classes,
         graph.weights,
+        graph.capacity,
         graph.background,
         graph.density,
         graph.absence,
@@ -30,18 +31,18 @@ def balanced(graph: CandidateGraph, rounds: int = ROUNDS) -> CandidateGraph:
     )
     return replace(
         graph,
-        weights=graph.weights * of_row[graph.rows],
-        density=graph.density * of_row,
+        weights=graph.weights * of_class[graph.classes],
+        density=graph.density * of_class,
         absence=graph.absence * of_absence,
     )
 
 
 def balanced_shares(graph: CandidateGraph, rounds: int = ROUNDS) -> Floats:
-    """The share of each edge in what its record can take, after balancing: the approximate posterior."""
+    """The share of each edge in what its record can take, after balancing: the approximate posterior of the class."""
     scaled = balanced(graph, rounds)
     sizes = np.diff(graph.starts)
     listed = np.bincount(np.repeat(np.arange(graph.records), sizes), weights=scaled.weights, minlength=graph.records)
-    total = listed + scaled.background * scaled.density.sum() + graph.absences * scaled.absence
+    total = listed + scaled.background * scaled.density.sum() + (graph.absences > 0) * scaled.absence
     shares: Floats = scaled.weights / np.repeat(np.where(total > 0, total, 1.0), sizes)
     return shares
 
@@ -49,8 +50,9 @@ def balanced_shares(graph: CandidateGraph, rounds: int = ROUNDS) -> Floats:
 @njit(cache=True)
 def _factors(
     starts: Indices,
-    rows: Indices,
+    classes: Indices,
     weights: Floats,
+    capacity: Indices,
     background: Floats,
     density: Floats,
     absence: float,
@@ -58,17 +60,17 @@ def _factors(
     absences: int,
     rounds: int,
 ) -> tuple[Floats, float]:
-    """The factors of the rows and of an absence."""
-    of_person, of_row = np.ones(len(starts) - 1), np.ones(len(density))
+    """The factors of the classes and of an absence."""
+    of_person, of_class = np.ones(len(starts) - 1), capacity.astype(np.float64)
     of_stranger, of_absence = 1.0, 1.0
     taken = np.zeros(len(density))
     for _ in range(rounds):
-        mass = (density * of_row).sum()
-        nowhere = absences * absence * of_absence
+        mass = (density * of_class).sum()
+        nowhere = absence * of_absence if absences > 0 else 0.0
         for record in range(len(of_person)):
             total = background[record] * mass + nowhere
             for edge in range(starts[record], starts[record + 1]):
-                total += weights[edge] * of_row[rows[edge]]
+                total += weights[edge] * of_class[classes[edge]]
             of_person[record] = 1.0 / total if total > 0 else 1.0
         of_stranger = 1.0 / (mass + nowhere) if mass + nowhere > 0 else 1.0
         loose = strangers * of_stranger
@@ -79,9 +81,9 @@ def _factors(
         for record in range(len(of_person)):
             everybody += of_person[record]
             for edge in range(starts[record], starts[record + 1]):
-                taken[rows[edge]] += weights[edge] * of_person[record]
-        for row in range(len(of_row)):
-            of_row[row] = 1.0 / taken[row] if taken[row] > 0 else 1.0
+                taken[classes[edge]] += weights[edge] * of_person[record]
+        for index in range(len(of_class)):
+            of_class[index] = capacity[index] / taken[index] if taken[index] > 0 else 1.0
         if absences > 0:
-            of_absence = 1.0 / (absence * everybody)
-    return of_row, of_absence
+            of_absence = absences / (absence * everybody)
+    return of_class, of_absence

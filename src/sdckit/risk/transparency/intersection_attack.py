@@ -78,12 +78,16 @@ class IntersectionAttack(Measure):
 
     def attack(self, view: AttackerView) -> "Intersection":
         """The sets of candidates of all known records."""
-        recipe = view.published_recipe
-        complete = not self.single_target and view.everyone and view.exact
-        known = Candidates.known(view.known, view.attributes, complete=complete, original=view.original)
-        possible = recipe.candidates(replace(known, aligned=self.align and not complete), view.released)
-        assert possible is not None
-        return intersection(possible, view)
+        return allowed_rows(view, single_target=self.single_target, align=self.align)
+
+
+def allowed_rows(view: AttackerView, *, single_target: bool = False, align: bool = False) -> "Intersection":
+    """The sets of candidates of all known records that the published recipe leaves."""
+    complete = not single_target and view.everyone and view.exact
+    known = Candidates.known(view.known, view.attributes, complete=complete, original=view.original)
+    possible = view.published_recipe.candidates(replace(known, aligned=align and not complete), view.released)
+    assert possible is not None
+    return intersection(possible, view)
 
 
 @dataclass(frozen=True, eq=False)

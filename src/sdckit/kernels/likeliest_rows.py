@@ -1,0 +1,183 @@
+"""The likeliest rows of each record: of all released rows that equalities leave, those with the largest log-likelihood.
+
+Rows come in classes of equal ones. Classes and records lie in buckets by what must be equal, so that only pairs of one
+bucket are evaluated; nothing is stored for the others.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from sdckit.kernels.row_blocks import over_row_blocks
+
+BLOCK = 64  # records given to a core at a time
+
+Floats = NDArray[np.float64]
+Indices = NDArray[np.int64]
+Codes = NDArray[np.int32]
+
+
+class Evidence(NamedTuple):
+    """What log-likelihoods are summed up from; columns are classes of rows, an index of −1 says nothing.
+
+    `entries`, `starts`, `widths`, `table_of_record`, `table_of_row`   tables t: entry [of record, of row]
+    `code_of_record`, `code_of_row`, `unequal`                         equalities: `unequal` where the codes differ
+    `point_of_record`, `point_of_row`, `hole`                          normal deviations: −½ (a − b)²; NaN of a record
+                                                                       says nothing, NaN of a row adds `hole`
+    `lower`, `upper`, `value_of_row`                                   intervals outside which a row is impossible
+    """
+
+    entries: Floats
+    starts: Indices
+    widths: Indices
+    table_of_record: Codes
+    table_of_row: Codes
+    code_of_record: Codes
+    code_of_row: Codes
+    unequal: Floats
+    point_of_record: Floats
+    point_of_row: Floats
+    hole: Floats
+    lower: Floats
+    upper: Floats
+    value_of_row: Floats
+
+
+class Likeliest(NamedTuple):
+    """For each record up to T classes of rows, likeliest first, with −1 behind the last.
+
+    `left_out` is the log of the sum of the likelihoods of the possible classes that are not listed.
+    """
+
+    rows: Indices
+    log_likelihood: Floats
+    left_out: Floats
+
+
+def likeliest_rows(
+    evidence: Evidence, bucket_of_record: Indices, bucket_starts: Indices, bucket_rows: Indices, most: int
+) -> Likeliest:
+    """The `most` likeliest rows of each record out of its bucket (−1: none)."""
+    records = len(bucket_of_record)
+    rows = np.full((records, most), -1, dtype=np.int64)
+    log_likelihood = np.full((records, most), -np.inf)
+    left_out = np.full(records, -np.inf)
+
+    def part(start: int, stop: int) -> None:
+        _search(start, stop, bucket_of_record, bucket_starts, bucket_rows, *evidence, rows, log_likelihood, left_out)
+
+    over_row_blocks(records, part, BLOCK)
+    return Likeliest(rows, log_likelihood, left_out)
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _lift(heap: Floats, items: Indices, size: int, value: float, item: int) -> None:
+    """Insert into a heap whose root is the worst: the smallest value, of equal ones the largest item."""
+    child = size
+    while child > 0:
+        parent = (child - 1) // 2
+        if heap[parent] > value or (heap[parent] == value and items[parent] < item):
+            heap[child], items[child] = heap[parent], items[parent]
+            child = parent
+        else:
+            break
+    heap[child], items[child] = value, item
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _replace(heap: Floats, items: Indices, size: int, value: float, item: int) -> None:
+    """Replace the root of the heap."""
+    parent = 0
+    while True:
+        child = 2 * parent + 1
+        if child >= size:
+            break
+        other = child + 1
+        if other < size and (heap[other] < heap[child] or (heap[other] == heap[child] and items[other] > items[child])):
+            child = other
+        if heap[child] < value or (heap[child] == value and items[child] > item):
+            heap[parent], items[parent] = heap[child], items[child]
+            parent = child
+        else:
+            break
+    heap[parent], items[parent] = value, item
+
+
+@njit(cache=True, nogil=True)
+def _search(
+    start: int,
+    stop: int,
+    bucket_of_record: Indices,
+    bucket_starts: Indices,
+    bucket_rows: Indices,
+    entries: Floats,
+    starts: Indices,
+    widths: Indices,
+    table_of_record: Codes,
+    table_of_row: Codes,
+    code_of_record: Codes,
+    code_of_row: Codes,
+    unequal: Floats,
+    point_of_record: Floats,
+    point_of_row: Floats,
+    hole: Floats,
+    lower: Floats,
+    upper: Floats,
+    value_of_row: Floats,
+    rows: Indices,
+    log_likelihood: Floats,
+    left_out: Floats,
+) -> None:
+    most = rows.shape[1]
+    for record in range(start, stop):
+        bucket = bucket_of_record[record]
+        if bucket < 0:
+            continue
+        heap, items, size = log_likelihood[record], rows[record], 0
+        peak, rest = -np.inf, 0.0  # of what is left out, as a log-sum
+        for position in range(bucket_starts[bucket], bucket_starts[bucket + 1]):
+            row = bucket_rows[position]
+            value = 0.0
+            for index in range(lower.shape[0]):
+                at = value_of_row[index, row]
+                if at < lower[index, record] or at > upper[index, record]:
+                    value = -np.inf
+                    break
+            if value == -np.inf:
+                continue
+            for index in range(code_of_record.shape[0]):
+                code = code_of_record[index, record]
+                if code >= 0 and code != code_of_row[index, row]:
+                    value += unequal[index, row]
+            for index in range(point_of_record.shape[0]):
+                gap = point_of_record[index, record] - point_of_row[index, row]
+                if gap == gap:
+                    value -= 0.5 * gap * gap
+                elif point_of_record[index, record] == point_of_record[index, record]:
+                    value += hole[index]
+            for index in range(len(widths)):
+                line = table_of_record[index, record]
+                if line >= 0:
+                    value += entries[starts[index] + line * widths[index] + table_of_row[index, row]]
+            if value == -np.inf:
+                continue
+            out = -np.inf
+            if size < most:
+                _lift(heap, items, size, value, row)
+                size += 1
+            elif value > heap[0] or (value == heap[0] and row < items[0]):
+                out = heap[0]
+                _replace(heap, items, most, value, row)
+            else:
+                out = value
+            if out > peak:
+                rest = rest * np.exp(peak - out) + 1.0
+                peak = out
+            elif out > -np.inf:
+                rest += np.exp(out - peak)
+        if rest > 0:
+            left_out[record] = peak + np.log(rest)
+        order = np.argsort(-heap[:size], kind="mergesort")
+        heap[:size], items[:size] = heap[:size][order].copy(), items[:size][order].copy()

@@ -1,0 +1,119 @@
+"""Blocks: the parts of a release law, each on attributes that are independent of the others given the record.
+
+A block gives the log-likelihood of each class of equal rows for each known record. A block that says nothing of a
+record, because the intruder does not know its value, adds 0 for every row.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.kernels.likeliest_rows import Evidence
+
+Floats = NDArray[np.float64]
+Indices = NDArray[np.int64]
+UNKNOWN = -1  # the index of a record whose value is not known
+
+
+@dataclass(frozen=True, eq=False)
+class Equality:
+    """Record and row have the same code; else the log-likelihood is `unequal`, by row (−inf: impossible)."""
+
+    names: tuple[str, ...]
+    of_record: Indices
+    of_row: Indices
+    unequal: Floats
+
+    @property
+    def promised(self) -> bool:
+        """Whether a row with another code is impossible."""
+        return bool(np.isneginf(self.unequal).all())
+
+    def of_pairs(self, records: Indices, rows: Indices) -> Floats:
+        equal = (self.of_record[records] == self.of_row[rows]) | (self.of_record[records] == UNKNOWN)
+        return np.where(equal, 0.0, self.unequal[rows])
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """A table of log-likelihoods: an index of its lines for each record and of its columns for each row."""
+
+    names: tuple[str, ...]
+    entries: Floats
+    of_record: Indices
+    of_row: Indices
+
+    def of_pairs(self, records: Indices, rows: Indices) -> Floats:
+        lines = self.of_record[records]
+        return np.where(lines == UNKNOWN, 0.0, self.entries[lines, self.of_row[rows]])
+
+
+@dataclass(frozen=True, eq=False)
+class Deviations:
+    """Normal deviations of unit variance about a point of each record, one column for each dimension.
+
+    A row that misses a value which the record has adds `hole`.
+    """
+
+    names: tuple[str, ...]
+    of_record: Floats
+    of_row: Floats
+    hole: float = -np.inf
+
+    def of_pairs(self, records: Indices, rows: Indices) -> Floats:
+        a, b = self.of_record[records], self.of_row[rows]
+        missing = np.isnan(b) & ~np.isnan(a)
+        terms = np.where(missing, self.hole, -0.5 * np.nan_to_num(a - b) ** 2)
+        return np.asarray(terms.sum(axis=1))
+
+
+@dataclass(frozen=True, eq=False)
+class Intervals:
+    """A row whose value lies outside the record's interval is impossible."""
+
+    names: tuple[str, ...]
+    lower: Floats
+    upper: Floats
+    of_row: Floats
+
+    def of_pairs(self, records: Indices, rows: Indices) -> Floats:
+        outside = (self.of_row[rows] < self.lower[records]) | (self.of_row[rows] > self.upper[records])
+        return np.where(outside.any(axis=1), -np.inf, 0.0)
+
+
+Block: TypeAlias = Equality | Table | Deviations | Intervals
+
+
+def evidence_of(blocks: Sequence[Block], records: int, rows: int) -> Evidence:
+    """The blocks as the kernel takes them."""
+    tables = [each for each in blocks if isinstance(each, Table)]
+    equalities = [each for each in blocks if isinstance(each, Equality)]
+    deviations = [each for each in blocks if isinstance(each, Deviations)]
+    intervals = [each for each in blocks if isinstance(each, Intervals)]
+    sizes = [each.entries.size for each in tables]
+
+    def codes(columns: list[Indices], length: int) -> NDArray[np.int32]:
+        return np.ascontiguousarray(np.array(columns, dtype=np.int32).reshape(len(columns), length))
+
+    def spread(columns: list[Floats], length: int) -> Floats:
+        return np.ascontiguousarray(np.concatenate([np.empty((0, length)), *(each.T for each in columns)]))
+
+    return Evidence(
+        np.concatenate([np.empty(0), *(each.entries.ravel() for each in tables)]),
+        np.concatenate([[0], np.cumsum(sizes)])[: len(sizes)].astype(np.int64),
+        np.array([each.entries.shape[1] for each in tables], dtype=np.int64),
+        codes([each.of_record for each in tables], records),
+        codes([each.of_row for each in tables], rows),
+        codes([each.of_record for each in equalities], records),
+        codes([each.of_row for each in equalities], rows),
+        np.array([each.unequal for each in equalities], dtype=np.float64).reshape(len(equalities), rows),
+        spread([each.of_record for each in deviations], records),
+        spread([each.of_row for each in deviations], rows),
+        np.concatenate([np.empty(0), *(np.full(each.of_row.shape[1], each.hole) for each in deviations)]),
+        spread([each.lower for each in intervals], records),
+        spread([each.upper for each in intervals], records),
+        spread([each.of_row for each in intervals], rows),
+    )

@@ -1,0 +1,172 @@
+"""The law of an intruder who knows the recipe: each attribute by the best law that method and parameters allow."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.candidates import Candidates
+from sdckit.intruder import AttackerView
+from sdckit.kernels.equivalence_classes import class_of
+from sdckit.kernels.row_constraints import present_values
+from sdckit.laws.blocks import Block, Equality, Intervals
+from sdckit.laws.closed import closed_blocks
+from sdckit.laws.learned_tables import learned_categories, learned_numbers
+from sdckit.laws.release_law import ReleaseLaw, RowClasses, Source
+from sdckit.laws.replays import Replay, replay, replays, stand_in
+from sdckit.laws.values import SAME, equal_codes
+from sdckit.microdata import Microdata
+from sdckit.recipe import Recipe, Step
+from sdckit.row_sets import Constraints
+from sdckit.rows import Rows
+
+DOUBT = 1e-3  # of a replay: that ties were broken in another order
+FAILED = 0.5  # share of the records in groups of another size than in the release: the replay was another
+
+
+def informed_law(view: AttackerView, rng: np.random.Generator) -> ReleaseLaw:
+    """The release law, from what the intruder sees: the recipe, the release and the known records."""
+    recipe = view.published_recipe
+    rows = RowClasses.by(view.released, view.attributes)
+    touched = recipe.touched(view.released)
+    blocks: list[Block] = []
+    sources: dict[str, Source] = {}
+    exact = view.everyone and view.exact
+    for steps in components(touched, recipe):
+        chain = Recipe(tuple(Step(recipe.steps[step].masking, touched[step]) for step in steps))
+        names = tuple(dict.fromkeys(name for step in steps for name in touched[step]))
+        known = [name for name in view.attributes if name in names]
+        if not known:
+            continue
+        found, source = _law_of(view, chain, names, known, rows, rng)
+        blocks += found
+        sources |= dict.fromkeys(known, source)
+        exact &= source is Source.EXACT
+    for name in view.attributes:
+        if name not in sources:
+            blocks.append(untouched(view, name, rows))
+            sources[name] = Source.UNTOUCHED
+    blocks += promised_intervals(view, rows)
+    return ReleaseLaw(len(view), rows, tuple(blocks), {name: sources[name] for name in view.attributes}, exact)
+
+
+def components(touched: Sequence[Sequence[str]], recipe: Recipe) -> list[list[int]]:
+    """The steps that are connected because they mask the same attribute, in order, with the samplings before them."""
+    samplings = [number for number, step in enumerate(recipe.steps) if step.masking.rows is not Rows.KEPT]
+    groups: list[list[int]] = []
+    for number, names in enumerate(touched):
+        if number in samplings:
+            continue
+        near = [group for group in groups if any(not set(names).isdisjoint(touched[other]) for other in group)]
+        joined = sorted([number, *(other for group in near for other in group)])
+        groups = [*(group for group in groups if group not in near), joined]
+    return [sorted([*(each for each in samplings if each < group[-1]), *group]) for group in sorted(groups)]
+
+
+def untouched(view: AttackerView, name: str, rows: RowClasses) -> Equality:
+    """A value that was released unchanged; a hole that the record does not have is impossible."""
+    of_record, of_row = equal_codes(view.known.columns[name], view.released.columns[name])
+    return Equality((name,), of_record, of_row[rows.first], np.full(len(rows.sizes), -np.inf))
+
+
+def _law_of(
+    view: AttackerView,
+    chain: Recipe,
+    names: Sequence[str],
+    known: Sequence[str],
+    rows: RowClasses,
+    rng: np.random.Generator,
+) -> tuple[list[Block], Source]:
+    """The law of the attributes that a chain of steps masks."""
+    moving = [step for step in chain.steps if step.masking.rows is Rows.KEPT]
+    if len(moving) == 1 and view.exact:
+        closed = closed_blocks(moving[0].masking, view, list(known), moving[0].attributes, rows)
+        if closed is not None:
+            return closed, Source.EXACT
+    whole = view.everyone and view.exact and set(names) <= set(view.attributes)
+    file = view.known if whole else stand_in(view.known, view.released, _columns(view), rng)
+    first = [again for _ in range(2) if (again := replay(file, chain, view.released, rng)) is not None]
+    if whole and len(first) == 2 and same(first[0], first[1], known):
+        replayed = replayed_equality(view, first[0], known, rows)
+        if replayed:
+            return replayed, Source.REPLAYED
+    done = replays(file, chain, view.released, rng, first)
+    if not done:
+        return [], Source.LEARNED
+    return [_learned(view, file, done, name, rows) for name in known], Source.LEARNED
+
+
+def _learned(view: AttackerView, file: Microdata, done: Sequence[Replay], name: str, rows: RowClasses) -> Block:
+    """The law of one attribute as the replays show it."""
+    before, known, released = file.columns[name], view.known.columns[name], view.released.columns[name]
+    if not view.released.attribute(name).coded:
+        pairs = [(_moved(again, name), again.masked.columns[name]) for again in done]
+        return learned_numbers(name, before, pairs, known, released, rows.first)
+    codes = [column.astype(np.int64) for column in (before, known, released)]
+    after = [_moved(again, name).astype(np.int64) for again in done]
+    return learned_categories(name, codes[0], after, codes[1], codes[2], rows.first)
+
+
+def _columns(view: AttackerView) -> list[str]:
+    return [each.name for each in view.released.attributes]
+
+
+def _moved(again: Replay, name: str) -> NDArray[Any]:
+    """What became of each record's value; missing where the record has no row."""
+    column = again.masked.columns[name]
+    moved: NDArray[Any] = column[again.row_of].copy()
+    moved[again.row_of < 0] = -1 if again.masked.attribute(name).coded else np.nan
+    return moved
+
+
+def same(one: Replay, other: Replay, names: Sequence[str]) -> bool:
+    """Whether two replays gave the same."""
+    if not np.array_equal(one.row_of, other.row_of):
+        return False
+    return all(
+        np.allclose(one.masked.columns[name], other.masked.columns[name], rtol=SAME, atol=0, equal_nan=True)
+        for name in names
+    )
+
+
+def replayed_equality(view: AttackerView, again: Replay, names: Sequence[str], rows: RowClasses) -> list[Block]:
+    """Record and row are in the same group of the replay; empty where the release is not what the replay gives.
+
+    A group that has as many records as rows is certain. Others come from ties that were broken in another order: among
+    these the equality is likely, not certain.
+    """
+    of_record, of_row = [], []
+    for name in names:
+        mine, theirs = equal_codes(_moved(again, name), view.released.columns[name])
+        of_record.append(mine)
+        of_row.append(theirs)
+    groups = class_of(np.concatenate([np.column_stack(of_record), np.column_stack(of_row)])).of
+    own, row = groups[: len(view)], groups[len(view) :]
+    count = int(groups.max()) + 1
+    people, places = np.bincount(own, minlength=count), np.bincount(row, minlength=count)
+    fits = people == places if len(view) == len(view.released) else people >= places
+    if fits[own].mean() < 1 - FAILED:
+        return []
+    certain = np.where(fits, np.arange(count), count)
+    share = np.bincount(row, minlength=count)[row] / len(row)
+    label = tuple(names)
+    first = rows.first
+    blocks: list[Block] = [Equality(label, certain[own], certain[row][first], np.full(len(first), -np.inf))]
+    if not fits[own].all():
+        blocks.append(Equality(label, own, row[first], np.log(DOUBT * share[first])))
+    return blocks
+
+
+def promised_intervals(view: AttackerView, rows: RowClasses) -> list[Block]:
+    """What the recipe makes impossible, as intervals of the released values; none where it is not promised."""
+    if not view.exact:
+        return []
+    known = Candidates.known(view.known, view.attributes, complete=view.everyone, original=view.original)
+    possible = view.published_recipe.candidates(known, view.released)
+    if possible is None or not possible.certain or not possible.lower:
+        return []
+    given = Constraints.of(possible, view.released)
+    values = present_values(given.values, given.missing_fits)[rows.first]
+    names = tuple(name for name in possible.lower if name in view.released)
+    return [Intervals(names, given.lower, given.upper, values)] if names else []

@@ -1,0 +1,130 @@
+"""The release law: the log-likelihood of every released row for every known record, as a sum of blocks."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.kernels.equivalence_classes import class_of
+from sdckit.kernels.likeliest_rows import likeliest_rows
+from sdckit.laws.blocks import UNKNOWN, Block, Deviations, Equality, Floats, Indices, Intervals, evidence_of
+from sdckit.microdata import Microdata
+
+
+class Source(Enum):
+    """Where the law of an attribute comes from."""
+
+    UNTOUCHED = "untouched"  # released unchanged
+    EXACT = "exact"  # the published method and parameters give it in closed form
+    REPLAYED = "replayed"  # the method is deterministic and was applied again to the whole file
+    LEARNED = "learned"  # from masking again records that the intruder knows, or from the two files alone
+
+
+class RowClasses(NamedTuple):
+    """Released rows that are equal in all known attributes: the class of each row, and how many rows each class has.
+
+    Classes are numbered by their values, so that the order of the rows does not matter.
+    """
+
+    of: Indices
+    sizes: Indices
+    first: Indices
+
+    @classmethod
+    def by(cls, released: Microdata, names: Sequence[str]) -> "RowClasses":
+        """The classes of a file by these attributes."""
+        codes = released.codes(names)
+        _, first, of, sizes = np.unique(codes, axis=0, return_index=True, return_inverse=True, return_counts=True)
+        return cls(of.ravel().astype(np.int64), sizes.astype(np.int64), first.astype(np.int64))
+
+
+class Candidates(NamedTuple):
+    """The likeliest classes of rows of each record in compressed sparse rows, and the share of likelihood left out."""
+
+    starts: Indices
+    classes: Indices
+    log_likelihood: Floats
+    left_out: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class ReleaseLaw:
+    """Blocks over the known records and the classes of released rows.
+
+    `sources`    where the law of each known attribute comes from
+    `exact`      whether the product of the blocks is the probability of the rows, record by record
+    """
+
+    records: int
+    rows: RowClasses
+    blocks: tuple[Block, ...]
+    sources: Mapping[str, Source]
+    exact: bool = False
+
+    def candidates(self, most: int, among: Indices | None = None) -> Candidates:
+        """The `most` likeliest classes of each record, or of those in `among`."""
+        blocks = self.blocks if among is None else [taken(block, among) for block in self.blocks]
+        records = self.records if among is None else len(among)
+        hard = [each for each in blocks if isinstance(each, Equality) and _blocks_rows(each)]
+        soft = [each for each in blocks if not any(each is other for other in hard)]
+        classes = len(self.rows.sizes)
+        of_record, of_row = _buckets(hard, records, classes)
+        order = np.argsort(of_row, kind="stable")
+        starts = np.searchsorted(of_row[order], np.arange(int(of_row.max(initial=-1)) + 2))
+        found = likeliest_rows(evidence_of(soft, records, classes), of_record, starts, order, min(most, classes))
+        sizes = (found.rows != -1).sum(axis=1)
+        listed = found.rows != -1
+        with np.errstate(invalid="ignore"):
+            share = np.exp(found.left_out - np.logaddexp(_log_sum(found.log_likelihood), found.left_out))
+        return Candidates(
+            np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+            found.rows[listed],
+            found.log_likelihood[listed],
+            np.where(np.isneginf(found.left_out), 0.0, share),
+        )
+
+    def of_pairs(self, records: Indices, classes: Indices) -> Mapping[tuple[str, ...], Floats]:
+        """What each block adds to the log-likelihood of pairs of a record and a class."""
+        parts: dict[tuple[str, ...], Floats] = {}
+        for block in self.blocks:
+            parts[block.names] = parts.get(block.names, np.zeros(len(records))) + block.of_pairs(records, classes)
+        return parts
+
+
+def taken(block: Block, records: Indices) -> Block:
+    """The block for some of the records."""
+    if isinstance(block, Intervals):
+        return replace(block, lower=block.lower[records], upper=block.upper[records])
+    if isinstance(block, Deviations):
+        return replace(block, of_record=block.of_record[records])
+    return replace(block, of_record=block.of_record[records])
+
+
+def _blocks_rows(block: Equality) -> bool:
+    """Whether an equality leaves nothing else possible and is known of every record."""
+    return block.promised and not (block.of_record == UNKNOWN).any()
+
+
+def _buckets(equalities: Sequence[Equality], records: int, classes: int) -> tuple[Indices, Indices]:
+    """The bucket of each record and of each class of rows by what must be equal; −1 for a record with no such row."""
+    if not equalities:
+        return np.zeros(records, np.int64), np.zeros(classes, np.int64)
+    of_row = np.column_stack([each.of_row for each in equalities])
+    of_record = np.column_stack([each.of_record for each in equalities])
+    both = class_of(np.concatenate([of_row, of_record]))
+    buckets, of = np.unique(both.of[:classes], return_inverse=True)
+    at = np.searchsorted(buckets, both.of[classes:])
+    at[at == len(buckets)] = 0
+    present = buckets[at] == both.of[classes:] if len(buckets) else np.zeros(records, bool)
+    return np.where(present, at, -1), of.astype(np.int64)
+
+
+def _log_sum(log_likelihood: NDArray[np.float64]) -> Floats:
+    top = log_likelihood.max(axis=1, initial=-np.inf)
+    finite = np.where(np.isneginf(top), 0.0, top)
+    with np.errstate(divide="ignore"):
+        total: Floats = finite + np.log(np.exp(log_likelihood - finite[:, None]).sum(axis=1))
+    return total

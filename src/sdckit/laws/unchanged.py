@@ -1,0 +1,59 @@
+"""Which attributes look unchanged: an intruder without the method compares how values occur together in the two files.
+
+That a column has the same values in both files means little: swapping leaves them the same. That the *combinations* of
+several columns are the same shows that these columns were released as they are, or moved together.
+"""
+
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.kernels.equivalence_classes import class_of
+from sdckit.laws.blocks import UNKNOWN
+
+AGREE = 0.99  # share of common combinations from which columns count as unchanged
+MOSTLY = 0.95  # of what the single columns have in common, from which a value may be the record's own
+COMMON = 0.9  # share of common values that a column needs to be compared with others
+
+Codes = NDArray[np.int64]
+
+
+class Unchanged:
+    """The columns of two files, as equal codes for equal values (−1: missing), and what they have in common."""
+
+    def __init__(self, known: Codes, released: Codes) -> None:
+        self.known, self.released = known, released
+        count = known.shape[1]
+        self.single = [self.common([index]) for index in range(count)]
+        self._pairs = {pair: self.common(list(pair)) for pair in combinations(range(count), 2)}
+
+    def common(self, columns: list[int]) -> float:
+        """The share of the combinations of these columns that both files have, as often."""
+        known, released = self.known[:, columns], self.released[:, columns]
+        known, released = known[(known != UNKNOWN).all(axis=1)], released[(released != UNKNOWN).all(axis=1)]
+        if not len(known) or not len(released):
+            return 0.0
+        of = class_of(np.concatenate([known, released])).of
+        one, other = (np.bincount(part, minlength=int(of.max()) + 1) for part in (of[: len(known)], of[len(known) :]))
+        return float(np.minimum(one, other).sum() / min(len(known), len(released)))
+
+    def together(self) -> list[int]:
+        """Columns that look unchanged: their combinations are the same in both files. None, or two and more."""
+        same = [index for index, share in enumerate(self.single) if share >= AGREE]
+        same.sort(key=lambda one: -sum(self._pair(one, other) >= AGREE for other in same if other != one))
+        chosen: list[int] = []
+        for index in same:
+            if not chosen or self.common([*chosen, index]) >= AGREE:
+                chosen.append(index)
+        return sorted(chosen) if len(chosen) > 1 else []
+
+    def mostly(self, index: int) -> bool:
+        """Whether a column may have kept most values: it goes with another column as well as the two can."""
+        others = [other for other, share in enumerate(self.single) if other != index and share > COMMON]
+        reachable = [min(self.single[index], self.single[other]) for other in others]
+        pairs = [self._pair(index, other) for other in others]
+        return any(pair >= MOSTLY * most > 0 for pair, most in zip(pairs, reachable, strict=True))
+
+    def _pair(self, one: int, other: int) -> float:
+        return self._pairs[min(one, other), max(one, other)]

@@ -1,0 +1,47 @@
+"""The informed intruder: knows method and parameters, and joins all that this and the known attributes say."""
+
+import numpy as np
+
+from sdckit.intruder import AttackerView
+from sdckit.laws.informed import informed_law
+from sdckit.laws.release_law import ReleaseLaw
+from sdckit.measure import Finds, Need, risk
+from sdckit.risk.intruder.joint_attack import Claims, JointAttack
+from sdckit.risk.transparency.intersection_attack import allowed_rows
+
+
+@risk(
+    "informed-intruder",
+    headline=1,
+    heading="Found by an informed intruder",
+    reference="reiter2005",
+    finds=Finds.RECORDS,
+    needs={Need.ROWS, Need.RECIPE},
+)
+class InformedIntruder(JointAttack):
+    """Share of records whose likeliest row is theirs, by an intruder who knows method and parameters.
+
+    Every known attribute counts by the best law that the recipe allows: a value released unchanged must be equal;
+    noise and PRAM have a closed law; a deterministic method is applied again to the whole file, where that is known,
+    which gives the groups; anything else is learned by masking known records again. Records and rows match one to one,
+    so the posterior is over matchings: exact for small components, from a Markov chain for others. The details give
+    what the intruder expects to find (`expected_found`), how sure the claims are and how many of the sure ones are
+    right, the calibration, the rows left open, and where the law of each attribute comes from.
+
+    Formula: (1 / m) · Σₓ Pr[argmax_r Pr(r is x's | release) is x's],  Pr over matchings, weight Π ℓ(r | x)
+
+    Intruder: knows some attributes of some records, the recipe, and that no two records share a row.
+
+    Use it when one figure is to say what publishing a file together with its method discloses: no attack of the
+    catalogue that an intruder can carry out is meant to find more.
+    """
+
+    def law(self, view: AttackerView, rng: np.random.Generator) -> ReleaseLaw:
+        return informed_law(view, rng)
+
+    def certain_matches(self, claims: Claims) -> int:
+        attack = allowed_rows(claims.view)
+        if not attack.promised:
+            return 0
+        links = attack.links(claims.judged, claims.truth)
+        return int((links.truth_covered & (links.count == 1)).sum())

@@ -1,0 +1,132 @@
+"""What the intruders share: a law of the release, joint inference over matchings, and claims that are scored."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.digest import content_digest
+from sdckit.intruder import AttackerView, Intruder
+from sdckit.kernels.intervals import wilson
+from sdckit.laws.inference import Inference, inferred
+from sdckit.laws.release_law import ReleaseLaw
+from sdckit.measure import Measure, Score
+from sdckit.parameters import param
+from sdckit.randomness import child, generator
+from sdckit.release import Release
+from sdckit.risk.intruder.calibration import calibration, is_calibrated
+
+SURE = 0.95  # confidence from which a claim is a sure one
+MOST_LEFT_OUT = 15  # attributes that are left out one by one, at most
+
+
+@dataclass(frozen=True, eq=False)
+class Claims:
+    """What an intruder claims of the records attacked, beside the truth.
+
+    `judged`    the positions of these records among the known ones
+    `correct`   the probability that the claim for each is right; ties share the credit
+    `of_truth`  the posterior of the true row of each
+    """
+
+    view: AttackerView
+    inference: Inference
+    judged: NDArray[np.int64]
+    truth: NDArray[np.int64]
+    correct: NDArray[np.float64]
+    of_truth: NDArray[np.float64]
+
+    @property
+    def confidence(self) -> NDArray[np.float64]:
+        """How likely each claim is to be right, as the intruder sees it."""
+        return self.inference.confidence[self.judged]
+
+
+@dataclass(frozen=True, kw_only=True)
+class JointAttack(Measure):
+    """A risk that is the share of records whose likeliest row is theirs, under the posterior over matchings."""
+
+    targets: int = param(
+        1000, "records attacked at most, chosen by the content of the file; 0: all that are known", low=0
+    )
+
+    def law(self, view: AttackerView, rng: np.random.Generator) -> ReleaseLaw:
+        """How likely each row is for each known record, from the attacker's view alone."""
+        raise TypeError(f"{type(self).__name__} must define law")
+
+    def claims(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Claims:
+        """The claims of the intruder, scored by the true rows."""
+        view = intruder.view(release, seed=seed)
+        truth_of_known = release.true_rows(view.records)  # an error with its cure where they are not known
+        rng = _generator(view)
+        law = self.law(view, child(rng, "law"))
+        people = len(view) + len(view.released) if intruder.file else max(len(view.original), len(view.released))
+        inference = inferred(view, law, child(rng, "chain"), strangers=max(people - len(view), 0))
+        judged = np.arange(len(view))
+        if self.targets and len(view) > self.targets:
+            judged = np.sort(child(rng, "targets").choice(len(view), self.targets, replace=False))
+        truth = truth_of_known[judged]
+        correct, of_truth = inference.correct(truth_of_known)[judged], inference.of_truth(truth_of_known)[judged]
+        return Claims(view, inference, judged, truth, correct, of_truth)
+
+    def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
+        claims = self.claims(release, intruder, seed=seed)
+        correct, confidence = claims.correct, claims.confidence
+        sure = confidence >= SURE
+        bins = calibration(confidence, correct)
+        inference = claims.inference
+        shift = inference.posterior.bracket[1] - inference.posterior.bracket[0]
+        expected = float(confidence.mean())
+        details: dict[str, object] = {
+            "attributes": claims.view.attributes,
+            "records_attacked": len(claims.judged),
+            "expected_found": expected,
+            "expected_found_bracket": (max(expected - shift, 0.0), expected),
+            "expected_found_is_bound": inference.law.exact and len(claims.view) == len(claims.view.released),
+            "certain_matches": self.certain_matches(claims),
+            "sure_claims": int(sure.sum()),
+            "sure_claims_correct": float(correct[sure].sum()),
+            "calibration": [each.to_dict() for each in bins],
+            "calibrated": is_calibrated(bins),
+            "posterior_of_true_row": float(claims.of_truth.mean()),
+            "rows_left_open": float(inference.rows_open[claims.judged].mean()),
+            "likelihood_left_out": float(inference.left_out[claims.judged].mean()),
+            "laws": {name: source.value for name, source in inference.law.sources.items()},
+        }
+        return Score(
+            float(correct.mean()),
+            by_record=release.on_records(claims.view.records[claims.judged], correct),
+            interval=wilson(float(correct.sum()), len(correct)),
+            baseline=1.0 / len(release.masked),
+            details=details,
+        )
+
+    def certain_matches(self, claims: Claims) -> int:
+        """How many of the records attacked have exactly one possible row, by what is promised."""
+        return 0
+
+    def worth_of_attributes(
+        self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None
+    ) -> Mapping[str, float] | None:
+        """By how much the share found falls if an attribute were not known; None where there are too many."""
+        names = intruder.known_attributes(release)
+        if len(names) > MOST_LEFT_OUT:
+            return None
+        found = self.measure(release, intruder, seed=seed).value
+        worth = {}
+        for name in names:
+            others = tuple(other for other in names if other != name)
+            without = 1.0 / len(release.masked)
+            if others:
+                without = self.measure(release, replace(intruder, attributes=others), seed=seed).value
+            worth[name] = found - without
+        return worth
+
+
+def _generator(view: AttackerView) -> np.random.Generator:
+    """Draws that depend on the content of the two files alone, so that one release has one figure everywhere."""
+    text = content_digest(view.known, ordered=False) + content_digest(
+        view.released.only(view.attributes), ordered=False
+    )
+    return generator(int.from_bytes(text.encode(), "big"))

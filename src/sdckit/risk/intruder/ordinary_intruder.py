@@ -1,0 +1,36 @@
+"""The ordinary intruder: has the release and the known attributes, and does not know how the file was masked."""
+
+import numpy as np
+
+from sdckit.intruder import AttackerView
+from sdckit.laws.agreement import agreement_law
+from sdckit.laws.release_law import ReleaseLaw
+from sdckit.measure import Finds, Need, risk
+from sdckit.risk.intruder.joint_attack import JointAttack
+
+
+@risk(
+    "ordinary-intruder",
+    headline=2,
+    heading="Found by an ordinary intruder",
+    reference="jaro1989",
+    finds=Finds.RECORDS,
+    needs={Need.ROWS},
+)
+class OrdinaryIntruder(JointAttack):
+    """Share of records whose likeliest row is theirs, by an intruder who does not know the method.
+
+    How well each attribute agrees between a record and its row is learned from the two files alone, by EM: combinations
+    of values that both files have show which attributes are unchanged, and pairs that fit well on some attributes show
+    how far the others have moved. Inference is that of the informed intruder, so the difference between the two is what
+    publishing the method discloses.
+
+    Formula: (1 / m) · Σₓ Pr[argmax_r Pr(r is x's | release) is x's],  ℓ(r | x) by mixtures fitted with EM
+
+    Intruder: knows some attributes of some records, and that no two records share a row.
+
+    Use it when the method is kept secret, and beside the informed intruder to see what secrecy hides.
+    """
+
+    def law(self, view: AttackerView, rng: np.random.Generator) -> ReleaseLaw:
+        return agreement_law(view, rng)
