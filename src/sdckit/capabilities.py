@@ -27,8 +27,12 @@ class Statistic(Enum):
 class HasLaw(Protocol):
     """The published method and parameters fix the probability of a released row given a known record."""
 
-    def law(self, released: Microdata) -> Law | None:
-        """The distribution of released rows; `released` has the masked attributes, in the order they were named."""
+    def law(self, released: Microdata, original: Microdata | None = None) -> Law | None:
+        """The distribution of released rows; `released` has the masked attributes, in the order they were named.
+
+        `original` is the file that entered, of an intruder who knows it whole: what a parameter is a share of, such as
+        a variance, is then known exactly instead of estimated from the release.
+        """
         ...
 
 

@@ -1,6 +1,7 @@
 """Law: the distribution of a released value given the original one, where the published method determines it."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -32,3 +33,39 @@ def sum_of_tables(law: TableLaw, known: NDArray[np.float64], released: NDArray[n
     for table, of_record, of_row in law.tables(known, released):
         total += table[of_record][:, of_row]
     return total
+
+
+@dataclass(frozen=True, eq=False)
+class TransitionLaw:
+    """The probability that one category becomes another, attribute by attribute; a missing one says nothing."""
+
+    log_probability: tuple[NDArray[np.float64], ...]
+
+    def tables(
+        self, known: NDArray[np.float64], released: NDArray[np.float64]
+    ) -> Iterator[tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]]:
+        for before, after, table in zip(known.T, released.T, self.log_probability, strict=True):
+            codes = [np.where(np.isnan(each), len(table), each).astype(np.int64) for each in (before, after)]
+            yield np.pad(table, (0, 1)), codes[0], codes[1]
+
+    def log_likelihood(self, known: NDArray[np.float64], released: NDArray[np.float64]) -> NDArray[np.float64]:
+        return sum_of_tables(self, known, released)
+
+
+@dataclass(frozen=True)
+class FactorLaw:
+    """X′ = X · E with log E normal; a zero stays and a sign stays."""
+
+    variance: float
+
+    def log_likelihood(self, known: NDArray[np.float64], released: NDArray[np.float64]) -> NDArray[np.float64]:
+        total = np.zeros((len(known), len(released)))
+        for a, b in zip(known.T, released.T, strict=True):
+            with np.errstate(divide="ignore", invalid="ignore"):
+                gap = np.log(np.abs(b))[None, :] - np.log(np.abs(a))[:, None] + self.variance / 2
+            log_density = -0.5 * gap**2 / max(self.variance, 1e-12) - np.log(np.maximum(np.abs(b), 1e-300))[None, :]
+            both_zero = (a == 0)[:, None] & (b == 0)[None, :]
+            same_sign = np.sign(a)[:, None] == np.sign(b)[None, :]
+            nothing_known = np.isnan(a)[:, None]
+            total += np.where(both_zero | nothing_known, 0.0, np.where(same_sign, log_density, -np.inf))
+        return total

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.kernels.moments import means_and_covariances
+from sdckit.microdata import Microdata
 
 LEAST_VARIANCE = 1e-12  # of the attribute's own: an undisturbed attribute decides, but its rounding errors do not
 
@@ -24,11 +25,22 @@ class NormalLaw:
 
     @classmethod
     def of_share(
-        cls, released: NDArray[np.float64], share: float, *, correlated: bool, shrink: float = 1.0
+        cls,
+        released: NDArray[np.float64],
+        share: float,
+        *,
+        correlated: bool,
+        shrink: float = 1.0,
+        original: NDArray[np.float64] | None = None,
     ) -> "NormalLaw":
-        """Noise of which the release has share / (1 + share) in its covariances, about its means shrunk or not."""
-        means, covariances = means_and_covariances(released)
-        noise = covariances * share / (1 + share)
+        """Noise that is a share of the original's covariances, about its means shrunk or not.
+
+        Where the original is not known its covariances are estimated: the release has 1 + share times as much, or the
+        same where it is shrunk. The image of a value is shrink · (value − mean) + mean, and so is its noise.
+        """
+        means, covariances = means_and_covariances(released if original is None else original)
+        before = 1.0 if original is not None else 1 / (shrink**2 * (1 + share))
+        noise = covariances * before * share * shrink**2
         if not correlated:
             noise = np.diag(np.diag(noise))
         return cls(at_least(noise, np.diag(covariances)), means, shrink * np.eye(len(means)))
@@ -63,6 +75,11 @@ class NormalLaw:
                 return found
             likelihood[records] = found
         return likelihood
+
+
+def every_number(file: Microdata) -> NDArray[np.float64]:
+    """All attributes of a file as numbers."""
+    return file.matrix([each.name for each in file.attributes])
 
 
 def at_least(covariances: NDArray[np.float64], variances: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -6,31 +6,123 @@ import numpy as np
 
 from sdckit.capabilities import HasLaw
 from sdckit.intruder import AttackerView
-from sdckit.laws.blocks import Block, Deviations
+from sdckit.laws.blocks import UNKNOWN, Block, Deviations, Equality, Floats, Table
 from sdckit.laws.release_law import RowClasses
+from sdckit.likelihood import FactorLaw, TransitionLaw
 from sdckit.masking import Masking
+from sdckit.microdata import Microdata
 from sdckit.normal_law import NormalLaw, whitening
+
+CELLS = 4_000_000  # pairs of distinct values up to which rounding and clipping are computed exactly
+COARSE = 8.0  # units of rounding that a standard deviation has at least for rounding not to matter
+ROUNDED = 1e-6  # probability that a sign or a zero changed by rounding
 
 
 def closed_blocks(
-    masking: Masking, view: AttackerView, known: Sequence[str], masked: Sequence[str], rows: RowClasses
-) -> list[Block] | None:
-    """The blocks of a masking's closed law; None where it has none or an attribute that it needs is not known."""
-    if not isinstance(masking, HasLaw) or not (masking.columnwise or len(known) == len(masked)):
+    masking: Masking, view: AttackerView, masked: Sequence[str], rows: RowClasses
+) -> tuple[list[Block], bool] | None:
+    """The blocks of a masking's closed law, and whether they are exact; None where it has none for what is known."""
+    names = [name for name in masked if name in view.attributes]
+    if not isinstance(masking, HasLaw) or not (masking.columnwise or len(names) == len(masked)):
         return None
-    names = [name for name in masked if name in known]
-    law = masking.law(view.released.only(names))
+    whole = view.everyone and view.exact
+    law = masking.law(view.released.only(names), view.known.only(names) if whole else None)
     if isinstance(law, NormalLaw):
-        before, after = view.known.matrix(names), view.released.matrix(names)[rows.first]
-        image, row = (before - law.centre) @ law.slope, after - law.centre
-        if np.count_nonzero(law.noise - np.diag(np.diag(law.noise))):
-            if np.isnan(before).any():
-                return None
-            whiten = whitening(law.noise)
-            return [Deviations(tuple(names), image @ whiten, row @ whiten)]
-        deviation = np.sqrt(np.diag(law.noise))
-        return [
-            Deviations((name,), image[:, [index]] / deviation[index], row[:, [index]] / deviation[index])
-            for index, name in enumerate(names)
-        ]
+        return _normal(masking, law, view, names, rows)
+    if isinstance(law, FactorLaw):
+        return [block for name in names for block in _factor(law, view, name, rows)], False
+    if isinstance(law, TransitionLaw):
+        tables = zip(names, law.log_probability, strict=True)
+        return [_transition(table, view, name, rows) for name, table in tables], whole
     return None
+
+
+def _normal(
+    masking: Masking, law: NormalLaw, view: AttackerView, names: Sequence[str], rows: RowClasses
+) -> tuple[list[Block], bool] | None:
+    """Normal deviations; rounding and clipping are exact where values are few enough, or without effect."""
+    before, after = view.known.matrix(names), view.released.matrix(names)[rows.first]
+    image, row = (before - law.centre) @ law.slope, after - law.centre
+    free = all(_free(masking, view.released, name) for name in names)
+    if np.count_nonzero(law.noise - np.diag(np.diag(law.noise))):
+        if np.isnan(before).any():
+            return None
+        whiten = whitening(law.noise)
+        return [Deviations(tuple(names), image @ whiten, row @ whiten)], free
+    deviation = np.sqrt(np.diag(law.noise))
+    blocks: list[Block] = []
+    exact = True
+    for index, name in enumerate(names):
+        mean = image[:, index] + law.centre[index]
+        fine = _fine(masking, view.released, name, float(deviation[index]))
+        if not fine:
+            table = _rounded(masking, view.released, name, mean, after[:, index], float(deviation[index]))
+            if table is not None:
+                blocks.append(table)
+                continue
+        exact &= fine
+        scaled = image[:, [index]] / deviation[index], row[:, [index]] / deviation[index]
+        blocks.append(Deviations((name,), *scaled))
+    return blocks, exact
+
+
+def _free(masking: Masking, released: Microdata, name: str) -> bool:
+    """Whether values are published as drawn: neither rounded nor clipped."""
+    low, high = released.edits.bound(name)
+    return masking.decimals(released.attribute(name)) is None and np.isinf(low) and np.isinf(high)
+
+
+def _fine(masking: Masking, released: Microdata, name: str, deviation: float) -> bool:
+    """Whether rounding is too fine to matter and nothing is clipped."""
+    low, high = released.edits.bound(name)
+    decimals = masking.decimals(released.attribute(name))
+    unit = 0.0 if decimals is None else 10.0**-decimals
+    return deviation >= COARSE * unit and bool(np.isinf(low) and np.isinf(high))
+
+
+def _rounded(
+    masking: Masking, released: Microdata, name: str, mean: Floats, after: Floats, deviation: float
+) -> Table | None:
+    """The probability of each rounded and clipped value; None where there are too many values."""
+    from scipy.special import log_ndtr, ndtr
+
+    decimals = masking.decimals(released.attribute(name))
+    means, of_record = np.unique(mean, return_inverse=True)
+    values, of_row = np.unique(after, return_inverse=True)
+    if decimals is None or len(means) * len(values) > CELLS:
+        return None
+    low, high = released.edits.bound(name)
+    half = 0.5 * 10.0**-decimals
+    upper = np.where(values + half > high, np.inf, values + half)
+    lower = np.where(values - half < low, -np.inf, values - half)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        a, b = ((edge[None, :] - means[:, None]) / max(deviation, 1e-300) for edge in (lower, upper))
+        a, b = np.where(a > 0, -b, a), np.where(a > 0, -a, b)  # in the lower tail nothing cancels
+        entries = np.where(ndtr(b) > ndtr(a), log_ndtr(b) + np.log1p(-np.exp(log_ndtr(a) - log_ndtr(b))), -np.inf)
+    entries[:, np.isnan(values)] = -np.inf
+    return Table((name,), entries, np.where(np.isnan(mean), UNKNOWN, of_record), of_row)
+
+
+def _factor(law: FactorLaw, view: AttackerView, name: str, rows: RowClasses) -> list[Block]:
+    """Normal deviations of the logarithm, and an equal sign."""
+    known, released = view.known.columns[name], view.released.columns[name][rows.first]
+    deviation = max(np.sqrt(law.variance), 1e-6)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        before, after = (np.log(np.abs(column)) / deviation for column in (known, released))
+    before, after = before - np.sqrt(law.variance) / 2, after
+    signs = [np.where(np.isnan(column), UNKNOWN, np.sign(np.nan_to_num(column)) + 1) for column in (known, released)]
+    size = Deviations(
+        (name,), np.where(np.isinf(before), np.nan, before)[:, None], np.where(np.isinf(after), 0.0, after)[:, None]
+    )
+    doubt = np.full(len(released), np.log(ROUNDED))
+    return [size, Equality((name,), signs[0].astype(np.int64), signs[1].astype(np.int64), doubt)]
+
+
+def _transition(table: Floats, view: AttackerView, name: str, rows: RowClasses) -> Table:
+    """The probability that one category becomes another; a hole where the record has a value is impossible."""
+    known = view.known.columns[name].astype(np.int64)
+    released = view.released.columns[name].astype(np.int64)[rows.first]
+    entries = np.pad(table, ((0, max(int(known.max(initial=0)) + 1 - len(table), 0)), (0, 0)))
+    columns = max(int(released.max(initial=0)) + 1, table.shape[1])
+    entries = np.pad(entries, ((0, 0), (0, columns + 1 - entries.shape[1])), constant_values=-np.inf)
+    return Table((name,), entries, np.where(known < 0, UNKNOWN, known), np.where(released < 0, columns, released))

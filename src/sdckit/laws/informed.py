@@ -35,14 +35,15 @@ def informed_law(view: AttackerView, rng: np.random.Generator) -> ReleaseLaw:
     exact = view.everyone and view.exact
     for steps in components(touched, recipe):
         chain = Recipe(tuple(Step(recipe.steps[step].masking, touched[step]) for step in steps))
-        names = tuple(dict.fromkeys(name for step in steps for name in touched[step]))
+        moving = [step for step in steps if recipe.steps[step].masking.rows is Rows.KEPT]
+        names = tuple(dict.fromkeys(name for step in moving for name in touched[step]))
         known = [name for name in view.attributes if name in names]
         if not known:
             continue
-        found, source = _law_of(view, chain, names, known, rows, rng)
+        found, source, sure = _law_of(view, chain, names, known, rows, rng)
         blocks += found
         sources |= dict.fromkeys(known, source)
-        exact &= source is Source.EXACT
+        exact &= sure
     for name in view.attributes:
         if name not in sources:
             blocks.append(untouched(view, name, rows))
@@ -77,35 +78,38 @@ def _law_of(
     known: Sequence[str],
     rows: RowClasses,
     rng: np.random.Generator,
-) -> tuple[list[Block], Source]:
-    """The law of the attributes that a chain of steps masks."""
-    moving = [step for step in chain.steps if step.masking.rows is Rows.KEPT]
-    if len(moving) == 1 and view.exact:
-        closed = closed_blocks(moving[0].masking, view, list(known), moving[0].attributes, rows)
+) -> tuple[list[Block], Source, bool]:
+    """The law of the attributes that a chain of steps masks, and whether it is the exact law of each record."""
+    if len(chain.steps) == 1 and view.exact:
+        closed = closed_blocks(chain.steps[0].masking, view, chain.steps[0].attributes, rows)
         if closed is not None:
-            return closed, Source.EXACT
+            return closed[0], Source.EXACT, closed[1]
     whole = view.everyone and view.exact and set(names) <= set(view.attributes)
-    file = view.known if whole else stand_in(view.known, view.released, _columns(view), rng)
-    first = [again for _ in range(2) if (again := replay(file, chain, view.released, rng)) is not None]
+    file = view.known
+    first = [again for _ in range(2) if whole and (again := replay(file, chain, view.released, rng)) is not None]
+    if not first:
+        whole, file = False, stand_in(view.known, view.released, _columns(view), rng)
     if whole and len(first) == 2 and same(first[0], first[1], known):
         replayed = replayed_equality(view, first[0], known, rows)
         if replayed:
-            return replayed, Source.REPLAYED
+            return replayed, Source.REPLAYED, False
     done = replays(file, chain, view.released, rng, first)
     if not done:
-        return [], Source.LEARNED
-    return [_learned(view, file, done, name, rows) for name in known], Source.LEARNED
+        return [], Source.LEARNED, False
+    return [_learned(view, file, done, name, rows, whole=whole) for name in known], Source.LEARNED, False
 
 
-def _learned(view: AttackerView, file: Microdata, done: Sequence[Replay], name: str, rows: RowClasses) -> Block:
-    """The law of one attribute as the replays show it."""
+def _learned(
+    view: AttackerView, file: Microdata, done: Sequence[Replay], name: str, rows: RowClasses, *, whole: bool
+) -> Block:
+    """The law of one attribute as the replays show it; record by record where they are of the known records."""
     before, known, released = file.columns[name], view.known.columns[name], view.released.columns[name]
     if not view.released.attribute(name).coded:
         pairs = [(_moved(again, name), again.masked.columns[name]) for again in done]
-        return learned_numbers(name, before, pairs, known, released, rows.first)
+        return learned_numbers(name, before, pairs, known, released, rows.first, by_record=whole)
     codes = [column.astype(np.int64) for column in (before, known, released)]
     after = [_moved(again, name).astype(np.int64) for again in done]
-    return learned_categories(name, codes[0], after, codes[1], codes[2], rows.first)
+    return learned_categories(name, codes[0], after, codes[1], codes[2], rows.first, by_record=whole)
 
 
 def _columns(view: AttackerView) -> list[str]:

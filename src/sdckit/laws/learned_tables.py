@@ -1,7 +1,9 @@
 """Learned tables: what becomes of a value, counted in replays; numbers by their rank, categories by their code.
 
 Entries are lifts: the log of how much likelier a released value is for a record than for anybody. A little background
-is mixed in, so that an event that no replay showed is unlikely but not impossible.
+is mixed in, so that an event that no replay showed is unlikely but not impossible. Where the records that were masked
+again are the known ones, what became of a record itself in some replays may say more of its row than its value does, as
+where it is moved to the mean of a group before noise is added: the table that predicts other replays better is taken.
 """
 
 from collections.abc import Sequence
@@ -14,6 +16,9 @@ CELLS = 100  # of ranks
 SMOOTHING = 1.0  # cells
 BACKGROUND = 1e-3
 HOLES = 1e-4  # of the rows, added to both sides of a lift: what no replay showed is no more than this likely
+ENOUGH = 8  # replays from which a record's own are looked at
+CLEARLY = 0.05  # gain in log-likelihood from which a record's own replays are preferred
+POOLED = 4.0  # replays of its own by which a record counts what all with its value show
 
 
 def rank_cells(values: Floats, among: Floats, cells: int = CELLS) -> Indices:
@@ -25,41 +30,62 @@ def rank_cells(values: Floats, among: Floats, cells: int = CELLS) -> Indices:
 
 
 def learned_numbers(
-    name: str, before: Floats, after: Sequence[tuple[Floats, Floats]], known: Floats, released: Floats, rows: Indices
+    name: str,
+    before: Floats,
+    after: Sequence[tuple[Floats, Floats]],
+    known: Floats,
+    released: Floats,
+    rows: Indices,
+    *,
+    by_record: bool = False,
 ) -> Table:
     """The law of a number; `after` has what became of each value of `before` in a replay, and the column of the replay.
 
-    A value that went missing is NaN. `rows` are the rows of `released` that the table is for.
+    A value that went missing is NaN. `rows` are the rows of `released` that the table is for; `by_record` says that
+    `before` are the known records.
     """
-    from scipy.ndimage import gaussian_filter
-
     cells = int(min(CELLS, max(2, len(before))))
-    start = rank_cells(before, before, cells)
-    counts, holes = np.zeros((cells, cells)), np.zeros(cells)
-    for values, column in after:
-        end = rank_cells(values, column, cells)
-        seen = start != UNKNOWN
-        missing = seen & (end == UNKNOWN)
-        np.add.at(counts, (start[seen & ~missing], end[seen & ~missing]), 1.0)
-        np.add.at(holes, start[missing], 1.0)
-    counts = gaussian_filter(counts, SMOOTHING, mode="nearest")
-    entries = lifts(np.column_stack([counts, holes]))
+    ends = np.array([rank_cells(values, column, cells) for values, column in after])
     of_row = rank_cells(released[rows], released, cells)
-    return Table((name,), entries, rank_cells(known, before, cells), np.where(of_row == UNKNOWN, cells, of_row))
+    of_row = np.where(of_row == UNKNOWN, cells, of_row)
+    start = rank_cells(before, before, cells)
+    if by_record and len(ends) >= ENOUGH:
+        half = len(ends) // 2
+        first, second = ends[:half], ends[half:]
+        centre = _centres(first, cells)
+        centre = np.where(start == UNKNOWN, UNKNOWN, np.where(centre == UNKNOWN, start, centre))
+        own, value = (_rank_table(lines, second, cells) for lines in (centre, start))
+        if _gain(own, centre, second, cells) > _gain(value, start, second, cells) + CLEARLY:
+            return Table((name,), own, centre, of_row)
+    return Table((name,), _rank_table(start, ends, cells), rank_cells(known, before, cells), of_row)
 
 
 def learned_categories(
-    name: str, before: Indices, after: Sequence[Indices], known: Indices, released: Indices, rows: Indices
+    name: str,
+    before: Indices,
+    after: Sequence[Indices],
+    known: Indices,
+    released: Indices,
+    rows: Indices,
+    *,
+    by_record: bool = False,
 ) -> Table:
     """The law of a category, by code; −1 where it is missing."""
     lines = int(max(before.max(initial=0), known.max(initial=0))) + 1
     columns = int(max(released.max(initial=0), *(each.max(initial=0) for each in after))) + 1
-    counts = np.zeros((lines, columns + 1))
-    seen = before >= 0
-    for codes in after:
-        np.add.at(counts, (before[seen], np.where(codes < 0, columns, codes)[seen]), 1.0)
-    of_row = released[rows]
-    return Table((name,), lifts(counts), np.where(known < 0, UNKNOWN, known), np.where(of_row < 0, columns, of_row))
+    ends = np.array([np.where(codes < 0, columns, codes) for codes in after])
+    of_row = np.where(released[rows] < 0, columns, released[rows])
+    of_record = np.where(known < 0, UNKNOWN, known)
+    counts = _counted(before, ends, lines, columns + 1)
+    if by_record and len(ends) >= ENOUGH:
+        half = len(ends) // 2
+        first, second = ends[:half], ends[half:]
+        pooled = _counted(before, first, lines, columns + 1)
+        own = _own_lifts(before, first, pooled)
+        each = np.where(before < 0, UNKNOWN, np.arange(len(before)))
+        if _gain(own, each, second, columns) > _gain(lifts(pooled), before, second, columns) + CLEARLY:
+            return Table((name,), _own_lifts(before, ends, counts), each, of_row)
+    return Table((name,), lifts(counts), of_record, of_row)
 
 
 def lifts(counts: Floats) -> Floats:
@@ -67,8 +93,56 @@ def lifts(counts: Floats) -> Floats:
     margin = counts.sum(axis=0) / max(counts.sum(), 1e-300)
     sums = counts.sum(axis=1, keepdims=True)
     share = np.divide(counts, sums, out=np.tile(margin, (len(counts), 1)), where=sums > 0)
+    return _lifts(share, margin)
+
+
+def _lifts(share: Floats, margin: Floats) -> Floats:
     mixed = (1 - BACKGROUND) * share + BACKGROUND * margin
     result: Floats = np.log(np.maximum(mixed, 1e-12) / np.maximum(margin, 1e-12))
-    unseen = margin <= 0
-    result[:, unseen] = np.log(HOLES)
+    result[:, margin <= 0] = np.log(HOLES)
     return result
+
+
+def _own_lifts(before: Indices, ends: Indices, pooled: Floats) -> Floats:
+    """Lifts with a line for each record: its own replays, and a few by what all with its value show."""
+    counts = np.zeros((len(before), pooled.shape[1]))
+    for end in ends:
+        counts[np.arange(len(before)), end] += 1.0
+    margin = pooled.sum(axis=0) / max(pooled.sum(), 1e-300)
+    sums = pooled.sum(axis=1, keepdims=True)
+    shares = np.divide(pooled, sums, out=np.tile(margin, (len(pooled), 1)), where=sums > 0)
+    own = (counts + POOLED * shares[np.maximum(before, 0)]) / (len(ends) + POOLED)
+    return _lifts(own, margin)
+
+
+def _counted(start: Indices, ends: Indices, lines: int, columns: int) -> Floats:
+    """How often each start had each end; starts of −1 are not counted."""
+    seen = start >= 0
+    pairs = start[seen][None, :] * columns + ends[:, seen]
+    counts: Floats = np.bincount(pairs.ravel(), minlength=lines * columns).reshape(lines, columns).astype(float)
+    return counts
+
+
+def _rank_table(start: Indices, ends: Indices, cells: int) -> Floats:
+    """Lifts by cell of rank, smoothed; the last column is that of a missing value."""
+    from scipy.ndimage import gaussian_filter
+
+    counts = _counted(start, np.where(ends == UNKNOWN, cells, ends), cells, cells + 1)
+    smooth = gaussian_filter(counts[:, :cells], SMOOTHING, mode="nearest")
+    return lifts(np.column_stack([smooth, counts[:, cells]]))
+
+
+def _centres(ends: Indices, cells: int) -> Indices:
+    """The median cell that each record had in replays; −1 where it was always missing."""
+    seen = np.where(ends == UNKNOWN, np.nan, ends)
+    present = ~np.isnan(seen).all(axis=0)
+    centre = np.full(ends.shape[1], UNKNOWN, dtype=np.int64)
+    centre[present] = np.clip(np.rint(np.nanmedian(seen[:, present], axis=0)), 0, cells - 1)
+    return centre
+
+
+def _gain(table: Floats, start: Indices, ends: Indices, missing: int) -> float:
+    """The mean lift of what became of the records in replays."""
+    seen = start >= 0
+    end = np.where(ends[:, seen] == UNKNOWN, missing, ends[:, seen])
+    return float(table[start[seen][None, :], end].mean()) if seen.any() else 0.0

@@ -10,7 +10,7 @@ from sdckit.draws import Draws
 from sdckit.errors import SdcError
 from sdckit.laws.blocks import Indices
 from sdckit.microdata import Microdata
-from sdckit.recipe import Recipe
+from sdckit.recipe import Recipe, Step
 from sdckit.release import aligned
 
 PAIRS = 40_000  # records and what became of them, which a law is learned from
@@ -28,6 +28,9 @@ class Replay:
 
 def replay(file: Microdata, recipe: Recipe, released: Microdata, rng: np.random.Generator) -> Replay | None:
     """Mask a file again, in the codes of the release; None where the recipe does not run on it."""
+    recipe = Recipe(
+        tuple(Step(step.masking, tuple(name for name in step.attributes if name in file)) for step in recipe.steps)
+    )
     try:
         masked = recipe.protect(replace(file, lineage=None), draws=Draws.from_generator(rng))
     except SdcError:

@@ -69,7 +69,7 @@ class FuzzyMicroaggregation(Microaggregation):
         """Every centre is possible; only with a fuzziness of 1 is it the nearest one."""
         return super().candidates(known, released) if self.assignment_fuzziness == 1 else None
 
-    def law(self, released: Microdata) -> Law:
+    def law(self, released: Microdata, original: Microdata | None = None) -> Law:
         names = [each.name for each in released.attributes]
         return CentreLaw(tuple(self.blocks(len(names))), released.matrix(names), self.assignment_fuzziness)
 

@@ -9,7 +9,7 @@ from sdckit.likelihood import Law
 from sdckit.masking import masking
 from sdckit.methods.noise.standard_deviations import standard_deviations
 from sdckit.microdata import Kind, Microdata
-from sdckit.normal_law import NormalLaw
+from sdckit.normal_law import NormalLaw, every_number
 from sdckit.parameters import param
 from sdckit.row_masking import RowMasking
 
@@ -51,6 +51,10 @@ class AdditiveNoise(RowMasking):
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         return means, with_variances_divided(covariances, 1 + self.variance_share)
 
-    def law(self, released: Microdata) -> Law:
-        values = released.matrix([each.name for each in released.attributes])
-        return NormalLaw.of_share(values, self.variance_share, correlated=False)
+    def law(self, released: Microdata, original: Microdata | None = None) -> Law:
+        return NormalLaw.of_share(
+            every_number(released),
+            self.variance_share,
+            correlated=False,
+            original=None if original is None else every_number(original),
+        )

@@ -10,7 +10,7 @@ from sdckit.kernels.moments import square_root
 from sdckit.likelihood import Law
 from sdckit.masking import Masking, masking
 from sdckit.microdata import Kind, Microdata
-from sdckit.normal_law import NormalLaw
+from sdckit.normal_law import NormalLaw, every_number
 from sdckit.parameters import param
 
 
@@ -57,10 +57,16 @@ class CorrectedNoise(Masking):
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         return means, covariances
 
-    def law(self, released: Microdata) -> Law:
-        values = released.matrix([each.name for each in released.attributes])
+    def law(self, released: Microdata, original: Microdata | None = None) -> Law:
         share = self.variance_share
-        return NormalLaw.of_share(values, share, correlated=True, shrink=1 / np.sqrt(1 + share))
+        shrink = 1 / np.sqrt(1 + share)
+        return NormalLaw.of_share(
+            every_number(released),
+            share,
+            correlated=True,
+            shrink=shrink,
+            original=None if original is None else every_number(original),
+        )
 
 
 def exact_noise(centred: NDArray[np.float64], drawn: NDArray[np.float64]) -> NDArray[np.float64]:

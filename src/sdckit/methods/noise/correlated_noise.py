@@ -8,7 +8,7 @@ from sdckit.kernels.moments import means_and_covariances, square_root
 from sdckit.likelihood import Law
 from sdckit.masking import masking
 from sdckit.microdata import Kind, Microdata
-from sdckit.normal_law import NormalLaw
+from sdckit.normal_law import NormalLaw, every_number
 from sdckit.parameters import param
 from sdckit.row_masking import RowMasking
 
@@ -53,6 +53,10 @@ class CorrelatedNoise(RowMasking):
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         return means, covariances / (1 + self.variance_share)
 
-    def law(self, released: Microdata) -> Law:
-        values = released.matrix([each.name for each in released.attributes])
-        return NormalLaw.of_share(values, self.variance_share, correlated=True)
+    def law(self, released: Microdata, original: Microdata | None = None) -> Law:
+        return NormalLaw.of_share(
+            every_number(released),
+            self.variance_share,
+            correlated=True,
+            original=None if original is None else every_number(original),
+        )

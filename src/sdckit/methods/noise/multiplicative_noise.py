@@ -1,14 +1,12 @@
 """Multiplicative noise: multiply each value by a random factor around 1."""
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates
 from sdckit.draws import Draws
 from sdckit.kernels.moments import with_variances
-from sdckit.likelihood import Law
+from sdckit.likelihood import FactorLaw, Law
 from sdckit.masking import masking
 from sdckit.microdata import Kind, Microdata
 from sdckit.parameters import param
@@ -52,24 +50,5 @@ class MultiplicativeNoise(RowMasking):
         true = (variances - self.deviation**2 * means**2) / (1 + self.deviation**2)
         return means, with_variances(covariances, true)
 
-    def law(self, released: Microdata) -> Law:
+    def law(self, released: Microdata, original: Microdata | None = None) -> Law:
         return FactorLaw(float(np.log1p(self.deviation**2)))
-
-
-@dataclass(frozen=True)
-class FactorLaw:
-    """X′ = X · E with log E normal; a zero stays and a sign stays."""
-
-    variance: float
-
-    def log_likelihood(self, known: NDArray[np.float64], released: NDArray[np.float64]) -> NDArray[np.float64]:
-        total = np.zeros((len(known), len(released)))
-        for a, b in zip(known.T, released.T, strict=True):
-            with np.errstate(divide="ignore", invalid="ignore"):
-                gap = np.log(np.abs(b))[None, :] - np.log(np.abs(a))[:, None] + self.variance / 2
-            log_density = -0.5 * gap**2 / max(self.variance, 1e-12) - np.log(np.maximum(np.abs(b), 1e-300))[None, :]
-            both_zero = (a == 0)[:, None] & (b == 0)[None, :]
-            same_sign = np.sign(a)[:, None] == np.sign(b)[None, :]
-            nothing_known = np.isnan(a)[:, None]
-            total += np.where(both_zero | nothing_known, 0.0, np.where(same_sign, log_density, -np.inf))
-        return total

@@ -1,15 +1,12 @@
 """PRAM: categories change by a published matrix of probabilities."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates
 from sdckit.draws import Draws
 from sdckit.kernels.transitions import draw_transitions, transition_matrix
-from sdckit.likelihood import Law, sum_of_tables
+from sdckit.likelihood import Law, TransitionLaw
 from sdckit.masking import masking
 from sdckit.methods.category_masking import CategoryMasking, Table
 from sdckit.methods.category_trees import declared_tree, generalise, propagate
@@ -65,10 +62,10 @@ class Pram(CategoryMasking):
             allowed[name] = propagate(before, block[:, None] == block[None, :])
         return Candidates(known.records, allowed=allowed)
 
-    def law(self, released: Microdata) -> Law:
+    def law(self, released: Microdata, original: Microdata | None = None) -> Law:
         tables = []
         for each in released.attributes:
-            codes = released.columns[each.name]
+            codes = (released if original is None else original).columns[each.name]
             with np.errstate(divide="ignore"):
                 tables.append(np.log(self.matrix(each, codes[codes >= 0])))
         return TransitionLaw(tuple(tables))
@@ -77,23 +74,6 @@ class Pram(CategoryMasking):
         (attribute,) = released.attributes
         codes = released.columns[attribute.name]
         return unbiased_counts(counts, self.matrix(attribute, codes[codes >= 0]))
-
-
-@dataclass(frozen=True, eq=False)
-class TransitionLaw:
-    """The probability that one category becomes another, attribute by attribute; a missing one says nothing."""
-
-    log_probability: tuple[NDArray[np.float64], ...]
-
-    def tables(
-        self, known: NDArray[np.float64], released: NDArray[np.float64]
-    ) -> Iterator[tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]]:
-        for before, after, table in zip(known.T, released.T, self.log_probability, strict=True):
-            codes = [np.where(np.isnan(each), len(table), each).astype(np.int64) for each in (before, after)]
-            yield np.pad(table, (0, 1)), codes[0], codes[1]
-
-    def log_likelihood(self, known: NDArray[np.float64], released: NDArray[np.float64]) -> NDArray[np.float64]:
-        return sum_of_tables(self, known, released)
 
 
 def unbiased_counts(counts: NDArray[np.float64], matrix: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -36,7 +36,7 @@ class AttributeSwapping(Masking):
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         return means, variances_only(covariances)
 
-    def law(self, released: Microdata) -> Law:
+    def law(self, released: Microdata, original: Microdata | None = None) -> Law:
         rng = generator(0)  # the trials are the intruder's own
         values = released.matrix([each.name for each in released.attributes])
         return SwappingLaw.learned(values, lambda ranks: self.swapped(ranks, rng))
