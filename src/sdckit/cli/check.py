@@ -18,6 +18,7 @@ TABLES_OF = {  # what a document must have to be of use where it is named, one o
     "schema": ("attributes", "edits"),
     "recipe": ("steps",),
     "policy": ("rules",),
+    "intruder map": ("record",),
 }
 
 
