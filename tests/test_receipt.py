@@ -31,12 +31,14 @@ def test_a_case_by_hand():
     assert a.nearest_ranks == (3, 3) and b.nearest_ranks == (3, 3)
     assert (a.low, a.high, a.rows) == ("2", "4", 3)
     assert (b.low, b.high) == ("20", "40")
+    assert a.exact_rows == 1
     assert a.standard_deviation == pytest.approx(np.std([2, 3, 4]))
 
 
 def test_a_value_that_was_not_released_has_the_rank_of_the_nearest():
     found = subject_distance(own(a=2.9), numeric(np.array([[1.0], [3.0], [9.0]])))
     assert found.distance == 0 and found.attributes[0].nearest_ranks == (2, 2)
+    assert found.attributes[0].exact_rows == 0
 
 
 def test_equal_rows_hide_a_subject_at_distance_0():
@@ -92,7 +94,8 @@ def people(town, grade=None, hierarchy=None):
 
 def test_a_nominal_category_agrees_or_is_as_far_as_can_be():
     file = people(["Ely", "Rye", "Rye", None])
-    assert subject_distance(own(town="Rye"), file).rows == 2
+    found = subject_distance(own(town="Rye"), file)
+    assert found.rows == 2 and found.attributes[0].exact_rows == 2
     missing = subject_distance(own(town="Hove"), file)
     assert (missing.distance, missing.share, missing.rows) == (4, 1.0, 4)
 
@@ -110,7 +113,9 @@ def test_a_wider_category_agrees_and_ordered_ones_have_ranks():
     values = own_values(original, 0, ["town", "grade"])
     assert values[0].wider == ("east",) and values[1].order == ("low", "mid", "top")
     # The rows with town east or Ely have grades mid and top, 1 and 2 ranks above low.
-    assert (subject_distance(values, released).distance, subject_distance(values, released).rows) == (1, 1)
+    found = subject_distance(values, released)
+    assert (found.distance, found.rows) == (1, 1)
+    assert [each.exact_rows for each in found.attributes] == [1, 1]
 
 
 def test_a_missing_value_of_the_subject_is_not_compared_and_a_released_hole_is_far():

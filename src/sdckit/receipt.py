@@ -22,9 +22,10 @@ FORMAT = "sdckit-receipt"
 VERSION = 1  # of the form: raised when an older reader would misread it
 PRIVATE = "Private: this receipt contains the values of one person. It does not say which row is hers."
 LIMITS = (
-    "A nearest row need not be yours: the receipt does not say which row is. A large distance does not show that "
-    "nobody can find you: an intruder who knows the method may exclude rows or weigh them. A distance of 0 means that "
-    "some row looks like you; then the number of such rows is what hides you."
+    "An attribute that was released unchanged does not protect you: where a single row has your exact value, the value "
+    "points at that row. A nearest row need not be yours: the receipt does not say which row is. A large distance does "
+    "not show that nobody can find you: an intruder who knows the method may exclude rows or weigh them. A distance of "
+    "0 means that some row looks like you; then the number of such rows is what hides you."
 )
 
 
@@ -133,12 +134,14 @@ class Receipt:
 
 
 def _in_words(each: AttributeDistance, found: SubjectDistance) -> str:
+    exact = f"your exact value is in {each.exact_rows:,} row{'' if each.exact_rows == 1 else 's'}"
     if each.nearest_ranks is None:
-        return f"{each.rows:,} rows within the distance"
+        return f"{exact}; {each.rows:,} within the distance"
     first, last = each.nearest_ranks
     ranks = f"rank {first:,}" if first == last else f"ranks {first:,} to {last:,}"
     deviation = "" if each.standard_deviation is None else f", standard deviation {figure(each.standard_deviation)}"
-    return f"nearest released value at {ranks}; within {found.distance:,} ranks: {each.low} to {each.high}{deviation}"
+    near = f"nearest released value at {ranks}"
+    return f"{exact}; {near}; within {found.distance:,} ranks: {each.low} to {each.high}{deviation}"
 
 
 def _agree(one: AttributeDistance, other: AttributeDistance) -> bool:

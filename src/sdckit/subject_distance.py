@@ -6,7 +6,7 @@ the smallest one over all rows. Whatever the masking did, no row of the file is 
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -50,6 +50,7 @@ class AttributeDistance:
     `low`, `high`          the released values whose ranks are within the distance of these lie between the two
     `standard_deviation`   that of these values; None for categories
     `rows`                 the rows whose value is within the distance
+    `exact_rows`           the rows whose value is exactly hers
     """
 
     name: str
@@ -58,6 +59,7 @@ class AttributeDistance:
     high: str | None
     standard_deviation: float | None
     rows: int
+    exact_rows: int
 
 
 @dataclass(frozen=True)
@@ -131,8 +133,9 @@ class _Ranked:
     """A released column: ranks from the subject's value to each row, the sorted numbers, and the run next to hers."""
 
     gaps: NDArray[np.int64]
-    ordered: NDArray[np.float64]
-    run: tuple[int, int] | None
+    exact_rows: int
+    ordered: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
+    run: tuple[int, int] | None = None
 
 
 def _ranked(own: OwnValue, released: Microdata) -> _Ranked:
@@ -144,12 +147,13 @@ def _ranked(own: OwnValue, released: Microdata) -> _Ranked:
         return _gaps_of_numbers(released.columns[own.name], own.value, far)
     categories, codes = _categories(released, own.name)
     agrees = np.array([*(text == own.value or text in own.wider for text in categories), False])[codes]
+    exact = int(np.array([*(text == own.value for text in categories), False])[codes].sum())
     if not own.order:
-        return _Ranked(np.where(agrees, 0, far), np.empty(0), None)
+        return _Ranked(np.where(agrees, 0, far), exact)
     position = {category: float(number) for number, category in enumerate(own.order)}
     numbers = np.array([*(position.get(text, np.nan) for text in categories), np.nan])[codes]
     ranked = _gaps_of_numbers(numbers, position[str(own.value)], far)
-    return _Ranked(np.where(agrees, 0, ranked.gaps), ranked.ordered, ranked.run)
+    return replace(ranked, gaps=np.where(agrees, 0, ranked.gaps), exact_rows=exact)
 
 
 def _categories(released: Microdata, name: str) -> tuple[list[str], NDArray[np.int64]]:
@@ -166,21 +170,21 @@ def _gaps_of_numbers(column: NDArray[np.float64], value: float, far: int) -> _Ra
     present = ~np.isnan(column)
     gaps = np.full(len(column), far, dtype=np.int64)
     if not present.any():
-        return _Ranked(gaps, np.empty(0), None)
+        return _Ranked(gaps, 0)
     run = run_of_nearest(column[present], value)
     gaps[present] = gap_between_runs(*rank_runs(column[present]), *run)
-    return _Ranked(gaps, np.sort(column[present]), run)
+    return _Ranked(gaps, int((column == value).sum()), np.sort(column[present]), run)
 
 
 def _within(own: OwnValue, column: _Ranked, distance: int, released: Microdata) -> AttributeDistance:
     rows = int((column.gaps <= distance).sum())
     if column.run is None:
-        return AttributeDistance(own.name, None, None, None, None, rows)
+        return AttributeDistance(own.name, None, None, None, None, rows, column.exact_rows)
     first, last = column.run
     near = column.ordered[max(first - distance, 0) : last + distance + 1]
     low, high = (own.order[int(end)] if own.order else _text(released, own.name, end) for end in (near[0], near[-1]))
     deviation = None if own.order else float(near.std())
-    return AttributeDistance(own.name, (first + 1, last + 1), low, high, deviation, rows)
+    return AttributeDistance(own.name, (first + 1, last + 1), low, high, deviation, rows, column.exact_rows)
 
 
 def _text(released: Microdata, name: str, number: float) -> str:
