@@ -59,10 +59,11 @@ class Receipt:
         if absent:
             return [f"the published file has no column {absent[0]!r}"]
         if content_digest(released, ordered=False) != self.digest:
-            differences.append(
-                f"the file is not the one that the receipt was written for: it has {len(released):,} records, and "
-                f"the other one {self.found.records:,}, or its values differ"
+            same_length = len(released) == self.found.records
+            why = (
+                "its values differ" if same_length else f"it has {len(released):,} records, not {self.found.records:,}"
             )
+            differences.append(f"the file is not the one that the receipt was written for: {why}")
         now = subject_distance(self.own, released)
         if now.distance != self.found.distance:
             differences.append(

@@ -116,8 +116,8 @@ def write_receipt_of(
     if terminal.chatty:
         from rich.markup import escape
 
-        terminal.line(f"The receipt is in [bold]{escape(str(paths[0]))}[/] and, as text, in {escape(str(paths[1]))}:")
-        terminal.line("give it to the subject alone, as it contains her values.")
+        terminal.line(f"The receipt is in [bold]{escape(str(paths[0]))}[/] and, as text, in {escape(str(paths[1]))}.")
+        terminal.line("Give it to the subject alone: it contains her values.")
     terminal.result(_figures(made) | {"path": str(paths[0]), "text_path": str(paths[1])}, str(paths[0]))
 
 
