@@ -1,4 +1,4 @@
-"""The JSON Schemas of recipes, policies and runs: every method and measure of the catalogue with its parameters."""
+"""The JSON Schemas of recipes, policies, runs (with every component of the catalogue) and intruder maps."""
 
 import json
 import types
@@ -9,6 +9,7 @@ from typing import Any, get_args, get_origin
 
 from sdckit.catalogue import PACKAGE, Entry, entries
 from sdckit.evaluation.policy import SHARES
+from sdckit.intruder_map import FORM as INTRUDER_MAP
 from sdckit.parameters import Parameter
 from sdckit.run import TABLES
 
@@ -86,6 +87,13 @@ def json_schemas() -> dict[Path, str]:
             shared | {"measures": measured, "grid": grid},
             [],
         ),
+        "intruder-map": {
+            "$schema": DRAFT,
+            "$id": "intruder-map.json",
+            "title": "sdckit intruder map",
+            "description": "How the columns of an intruder's own file correspond to those of the original.",
+        }
+        | dict(INTRUDER_MAP),
     }
     return {
         FOLDER / f"{name}.json": json.dumps(content, indent=1, ensure_ascii=False) + "\n"

@@ -1,4 +1,7 @@
-"""Check a TOML document (schema, recipe, policy or whole run) and list every mistake in it, without the data."""
+"""Check a TOML document and list every mistake in it, without the data.
+
+A document is a schema, a recipe, a policy, a whole run, or the map of an intruder's own file.
+"""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -9,6 +12,7 @@ from sdckit.catalogue import find
 from sdckit.component_table import measure_entry, parameter_errors
 from sdckit.errors import FileError, SdcError, near_miss
 from sdckit.evaluation.policy import RULE_WORDS, rule_errors
+from sdckit.intruder_map import is_intruder_map, map_errors
 from sdckit.intruder_table import intruder_errors
 from sdckit.release_table import ReleaseTable
 from sdckit.run import TABLES
@@ -57,6 +61,8 @@ def check_document(path: str | Path) -> list[Problem]:
         document = read_toml(path)
     except FileError as error:
         return [Problem.of("", "", error)]
+    if is_intruder_map(document):
+        return [Problem.of("columns" if key else "", key, error) for key, error in map_errors(document)]
     return problems_in(document, Path(path).parent)
 
 

@@ -51,8 +51,12 @@ class External:
         """Which original record each row is, −1 where it is none."""
         if isinstance(self.record, str):
             theirs = self.in_terms_of(original)
-            record_of = {same_value(value): record for record, value in enumerate(original.values(self.record))}
-            found = [record_of.get(same_value(value), -1) for value in theirs.values(self.record)]
+            record_of = _record_of_value(original, self.record)
+            absent = theirs.absent(self.record)
+            found = [
+                -1 if missing else record_of.get(same_value(value), -1)
+                for value, missing in zip(theirs.values(self.record).tolist(), absent, strict=True)
+            ]
         else:
             found = list(range(len(self.file))) if self.record is None else [int(each) for each in self.record]
         records = np.array(found, dtype=np.int64)
@@ -67,6 +71,20 @@ class External:
 
 
 _TRANSLATED: WeakKeyDictionary[External, WeakKeyDictionary[Microdata, Microdata]] = WeakKeyDictionary()  # pins no file
+
+
+def _record_of_value(original: Microdata, column: str) -> dict[str, int]:
+    """The record of each value of a column that identifies the records; a missing value identifies none."""
+    record_of: dict[str, int] = {}
+    values = original.values(column).tolist()
+    for record in np.flatnonzero(~original.absent(column)).tolist():
+        value = same_value(values[record])
+        if value in record_of:
+            raise ParameterError(
+                f"{column!r} does not identify the records: {value!r} appears twice in it; name another column"
+            )
+        record_of[value] = record
+    return record_of
 
 
 def _in_terms_of(external: External, original: Microdata) -> Microdata:

@@ -5,6 +5,7 @@ from sdckit.risk.attribute_disclosure.delta_presence import DeltaPresence as _De
 from sdckit.risk.attribute_disclosure.distinct_l_diversity import DistinctLDiversity as _DistinctLDiversity
 from sdckit.risk.attribute_disclosure.entropy_l_diversity import EntropyLDiversity as _EntropyLDiversity
 from sdckit.risk.attribute_disclosure.interval_disclosure import IntervalDisclosure as _IntervalDisclosure
+from sdckit.risk.attribute_disclosure.permutation_distance import PermutationDistance as _PermutationDistance
 from sdckit.risk.attribute_disclosure.recursive_l_diversity import RecursiveLDiversity as _RecursiveLDiversity
 from sdckit.risk.attribute_disclosure.sd_interval_disclosure import SdIntervalDisclosure as _SdIntervalDisclosure
 from sdckit.risk.attribute_disclosure.t_closeness import TCloseness as _TCloseness
@@ -646,6 +647,33 @@ class OwaLinkage(_OwaLinkage):
         holdout: share of the records to learn on; links on the others are in the details; 0 to 1
         max_records: largest number of records to learn on, drawn at random; at least 1
         """
+
+class PermutationDistance(_PermutationDistance):
+    """Share of records none of whose values moved by more than a given share of the ranks.
+
+    Every masking of microdata is a permutation of the ranks of each attribute, plus noise that keeps them; the
+    permutation is what protects. The permutation distance of a value is the number of ranks between the original value
+    in its column and the released value in its column, as a share of the released records; that of a record is the
+    largest one over its attributes. Tied values are taken in the order that gives the smallest distance, so values that
+    were made equal, as by microaggregation or rounding, count as hardly moved: read the figure beside k-anonymity.
+    A nominal attribute has no ranks: a released category that is the original one, or contains it in the hierarchy,
+    did not move; any other moved by 1, and so did a value that was removed. Cells that were missing in the original
+    are not counted.
+
+    By record, the score has 1 − the distance of the record; by attribute, the share of values that moved by no more
+    than `distance`. The details give the smallest, the median and the mean distance of the records, and the smallest
+    and the mean by attribute. The baseline pairs records and rows at random.
+
+    Formula: mean over i of [maxⱼ dᵢⱼ ≤ distance],  dᵢⱼ = |rank(xᵢⱼ) − rank(x′ᵢⱼ)| / n
+
+    Intruder: has maximum knowledge: the whole original file and the whole release. All that such an intruder does not
+    know is which row belongs to which record, so only the distances in rank protect a record.
+
+    Use it when releases of different methods are to be compared by one figure, or a subject asks how far her values
+    were moved.
+    """
+    def __init__(self, *, distance: float = 0.05) -> None:
+        """distance: largest move in rank that does not protect a record, as a share of the records; 0 to 1"""
 
 class PitmanUniqueness(_PitmanUniqueness):
     """Estimated share of records that are unique in the population, by Pitman's model of a random partition.

@@ -8,10 +8,20 @@ import typer
 
 from sdckit.cli.check import check_documents
 from sdckit.cli.expectation import expect
-from sdckit.cli.inputs import RowOptions, column_names, measures_of, mistakes_in, refuse_unknown_rows, release_of
+from sdckit.cli.inputs import (
+    RowOptions,
+    column_names,
+    external_of,
+    measures_of,
+    mistakes_in,
+    refuse_unknown_rows,
+    release_of,
+)
 from sdckit.cli.options import (
     Also,
     Check,
+    IntruderFile,
+    IntruderMapFile,
     Json,
     KeyFile,
     Masked,
@@ -69,6 +79,8 @@ def assess(
         typer.Option(help="Error in what the intruder knows, as a share of each attribute's standard deviation."),
     ] = 0.0,
     missing: Annotated[float, typer.Option(help="Share of the values that the intruder does not know.")] = 0.0,
+    intruder_file: IntruderFile = None,
+    intruder_map: IntruderMapFile = None,
     seed: MeasureSeed = None,
     every: Annotated[
         bool,
@@ -100,12 +112,13 @@ def assess(
         named = [*(measure or ()), *(also or ())]
         mistakes = [problem for text in named for problem in mistakes_in(partial(measures_of, [text]))]
         mistakes += mistakes_in(lambda: Knowledge.from_text(knowledge)) if knowledge is not None else []
-        check_documents(terminal, [("schema", schema), ("recipe", recipe)], mistakes)
+        check_documents(terminal, [("schema", schema), ("recipe", recipe), ("intruder map", intruder_map)], mistakes)
         return
     rule = Knowledge() if knowledge is None else Knowledge.from_text(knowledge)
     intruder = Intruder(records=records, noise=noise, missing=missing, knowledge=rule)
     measures, more = measures_of(measure or ()), measures_of(also or ())
     with terminal.progress("reading"):
+        intruder = replace(intruder, file=external_of(intruder_file, intruder_map))
         release = release_of(original, masked, schema, recipe, RowOptions(key, match_on, rows_in_order))
     refuse_missing_rows(release, [*(measures or ()), *(more or ())], every=measures is None)
     known = column_names(attributes or (), [each.name for each in release.original.attributes])

@@ -6,8 +6,20 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sdckit.cli.expectation import expect
-from sdckit.cli.inputs import RowOptions, column_names, release_of
-from sdckit.cli.options import Json, KeyFile, Masked, MatchOn, Original, Quiet, RecipeFile, RowsInOrder, SchemaFile
+from sdckit.cli.inputs import RowOptions, column_names, external_of, release_of
+from sdckit.cli.options import (
+    IntruderFile,
+    IntruderMapFile,
+    Json,
+    KeyFile,
+    Masked,
+    MatchOn,
+    Original,
+    Quiet,
+    RecipeFile,
+    RowsInOrder,
+    SchemaFile,
+)
 from sdckit.cli.terminal import Terminal, bar, count, listed
 from sdckit.cli.verb import Verb
 
@@ -37,6 +49,8 @@ def attack(
     records: Annotated[
         float | None, typer.Option(help="Share of the records that the intruder knows, by default all.")
     ] = None,
+    intruder_file: IntruderFile = None,
+    intruder_map: IntruderMapFile = None,
     seed: Annotated[int | None, typer.Option(help="Seed of the attacks that draw at random.")] = None,
     json: Json = False,
     quiet: Quiet = False,
@@ -56,12 +70,13 @@ def attack(
     if recipe is None and knows_method:
         raise ParameterError("an informed intruder knows the recipe: give --recipe FILE, or --no-knows-method")
     with terminal.progress("reading"):
+        own_file = external_of(intruder_file, intruder_map)
         release = release_of(original, masked, schema, recipe, RowOptions(key, match_on, rows_in_order))
     origin_of(release.rows)  # an attack is scored by the true links: where they are not known, an error names the cure
     known = column_names(attributes or (), [each.name for each in release.original.attributes])
-    intruder = Intruder(attributes=known or None, records=records, knows_method=knows_method)
+    intruder = Intruder(attributes=known or None, records=records, knows_method=knows_method, file=own_file)
     found = attacked(terminal, release, intruder, seed)
-    say_attack(terminal, found, len(release.original))
+    say_attack(terminal, found, len(intruder.source_file(release)))
     for warning in release_warnings(release):
         terminal.warn(warning)
     terminal.result(found.to_dict(), f"{found.ordinary.value:.6g}\t{found.worst.value:.6g}")

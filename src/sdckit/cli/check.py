@@ -18,6 +18,7 @@ TABLES_OF = {  # what a document must have to be of use where it is named, one o
     "schema": ("attributes", "edits"),
     "recipe": ("steps",),
     "policy": ("rules",),
+    "intruder map": ("record",),
 }
 
 
@@ -25,7 +26,9 @@ def check(
     files: Annotated[
         list[Path],
         typer.Argument(
-            metavar="FILE.toml", help="Schemas, recipes, policies and runs, in any order.", show_default=False
+            metavar="FILE.toml",
+            help="Schemas, recipes, policies, runs and maps of an intruder's file, in any order.",
+            show_default=False,
         ),
     ],
     json: Json = False,

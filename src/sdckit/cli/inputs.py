@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from sdckit.errors import FileError, ParameterError, SdcError, UnknownNameError, near_miss
 
 if TYPE_CHECKING:
+    from sdckit.external import External
     from sdckit.measure import Measure
     from sdckit.recipe import Recipe
     from sdckit.release import Release
@@ -112,6 +113,23 @@ def release_of(
         match_on=rows.match_on,
         rows_in_order=rows.rows_in_order,
     )
+
+
+def external_of(file: Path | None, mapped: Path | None) -> "External | None":
+    """The intruder's own file under its map, where one is given."""
+    if file is None and mapped is None:
+        return None
+    if file is None:
+        raise ParameterError("--intruder-map describes the intruder's file: give it with --intruder-file FILE")
+    if mapped is None:
+        raise ParameterError(
+            "--intruder-file needs --intruder-map MAP.toml, which names the column that identifies the people"
+        )
+    from sdckit.files import read
+    from sdckit.intruder_map import IntruderMap
+
+    columns = IntruderMap.from_toml(mapped)
+    return columns.external(read(file, mixtures=True))
 
 
 def refuse_unknown_rows(release: "Release") -> None:

@@ -33,6 +33,22 @@ Check = Annotated[
     bool,
     typer.Option("--check", help="Only list the problems in the documents named here; read no data and do nothing."),
 ]
+IntruderFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--intruder-file",
+        metavar="FILE",
+        help="A file of the intruder's own to attack with, instead of the original; needs --intruder-map.",
+    ),
+]
+IntruderMapFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--intruder-map",
+        metavar="MAP.toml",
+        help="How the columns of the intruder's file correspond to the original's: names, units and categories.",
+    ),
+]
 RecipeFile = Annotated[Path | None, typer.Option("--recipe", help="TOML file with the steps of the masking.")]
 Original = Annotated[Path, typer.Argument(metavar="ORIGINAL", help="The original file.", show_default=False)]
 OriginalFile = Annotated[Path, typer.Option("--original", help="The original file.", show_default=False)]
