@@ -42,7 +42,8 @@ def _normal(
 ) -> tuple[list[Block], bool] | None:
     """Normal deviations; rounding and clipping are exact where values are few enough, or without effect."""
     before, after = view.known.matrix(names), view.released.matrix(names)[rows.first]
-    image, row = (before - law.centre) @ law.slope, after - law.centre
+    image, row = np.nan_to_num(before - law.centre) @ law.slope, after - law.centre
+    image[np.isnan(before)] = np.nan
     free = all(_free(masking, view.released, name) for name in names)
     if np.count_nonzero(law.noise - np.diag(np.diag(law.noise))):
         if np.isnan(before).any():

@@ -13,8 +13,8 @@ from sdckit.microdata import Microdata
 from sdckit.recipe import Recipe, Step
 from sdckit.release import aligned
 
-PAIRS = 40_000  # records and what became of them, which a law is learned from
-MOST = 60  # replays
+PAIRS = 20_000  # records and what became of them, which a law is learned from
+MOST = 30  # replays
 FEWEST = 3
 
 
