@@ -28,6 +28,8 @@ class AttackerView:
     `ordered`     the ordered attributes that both files have, in the order of the original
     `recipe`      how the file was masked, where the attacker knows it
     `exact`       whether known values are those of the original, without error
+    `error`       the standard deviation of the errors in known numbers, as a share of the attribute's
+    `holes`       whether values are not known that the original has
     """
 
     attributes: tuple[str, ...]
@@ -38,6 +40,8 @@ class AttackerView:
     ordered: tuple[str, ...]
     recipe: Recipe | None = None
     exact: bool = True
+    error: float = 0.0
+    holes: bool = False
 
     def __len__(self) -> int:
         """The number of known records."""
@@ -170,6 +174,8 @@ class Intruder:
             release.shared_attributes(Kind.ORDERED),
             release.recipe if self.knows_method else None,
             exact=not self.noise and self.file is None,
+            error=self.noise,
+            holes=bool(self.missing),
         )
 
     def known_file(self, release: Release, *, seed: int | None = None) -> Microdata:

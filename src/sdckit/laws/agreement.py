@@ -29,6 +29,7 @@ LISTED = 60  # candidate rows of a record that the shares are fitted on
 SAMPLE = 1500  # records that they are fitted on
 CELLS = 200  # of ranks
 SCALES = (0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4)  # of the file, in rank
+FIRST = (0.5, 0.5, 1.0, 1.0, 2.0, 3.0, 3.0, 2.0, 0.5)  # weights of the scales, and of no relation, before the fit
 LEAST = 1e-3  # share of everything that the model allows
 PRIOR = 0.1  # weight of the first shares beside the fitted ones
 UNANCHORED = 10.0  # the same, where no column looks unchanged
@@ -142,7 +143,7 @@ def _first_model(view: AttackerView, rows: RowClasses) -> list[Agreement]:
             each = replace(each, first=first, shares=first, prior=np.inf)
         else:
             if not coded and not files.mostly(index):
-                first = np.concatenate([[0.0], np.full(parts, 1 / parts)])
+                first = np.concatenate([[0.0], each.first[1:] / each.first[1:].sum()])
                 each = replace(each, first=first, shares=first)
             if not together and (coded or files.single[index] >= AGREE):
                 each = replace(each, prior=UNANCHORED)
@@ -152,8 +153,11 @@ def _first_model(view: AttackerView, rows: RowClasses) -> list[Agreement]:
 
 def _numbers(view: AttackerView, name: str, rows: RowClasses, code: Indices, row_code: Indices) -> Agreement:
     known, released = view.known.columns[name], view.released.columns[name]
-    cells = int(np.clip(len(known) // 2, 2, CELLS))
-    of_record, of_row = rank_cells(known, known, cells), rank_cells(released, released, cells)[rows.first]
+    cells = int(np.clip(len(released) // 2, 2, CELLS))
+    # The rank of a value among few others says little; all known ones have the ranks that their rows had.
+    among = known if view.everyone else np.concatenate([known, released])
+    row_among = released if view.everyone else among
+    of_record, of_row = rank_cells(known, among, cells), rank_cells(released, row_among, cells)[rows.first]
     row_code = row_code[rows.first]
     seen = code[code != UNKNOWN]
     frequency = np.bincount(seen, minlength=int(max(code.max(initial=0), row_code.max(initial=0))) + 1) / max(
@@ -200,8 +204,8 @@ def _with_holes(
     """The agreement with a column for holes, which say nothing."""
     holes = np.ones((*lifts.shape[:2], 1))
     tables = np.concatenate([lifts, holes], axis=2)
-    parts = len(lifts)
-    shares = np.concatenate([[0.01], np.full(parts, 0.99 / parts)])
+    weights = np.array(FIRST) if len(lifts) == len(FIRST) else np.ones(len(lifts))
+    shares = np.concatenate([[0.01], 0.99 * weights / weights.sum()])
     return Agreement(
         name,
         np.where(of_record < 0, UNKNOWN, of_record),

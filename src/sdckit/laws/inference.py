@@ -13,6 +13,7 @@ from sdckit.matching.posterior import Posterior, likeliest, posterior
 
 LISTED = 100  # classes of rows that are candidates of a record, at most
 BACKGROUND = 1e-8  # weight of every other row beside the likeliest
+LEAST = 1e-3  # people that every row is as likely for as the margins say, so that no density is 0
 BROKEN = -12.0  # log-likelihood of what should be impossible, where nothing else is left
 
 
@@ -60,7 +61,7 @@ def inferred(view: AttackerView, law: ReleaseLaw, rng: np.random.Generator, *, s
     sizes = law.rows.sizes
     log_likelihood = found.log_likelihood
     if len(view) + strangers != int(sizes.sum()):
-        log_likelihood = log_likelihood - _log_density(found, len(sizes), len(view))[found.classes]
+        log_likelihood = log_likelihood - _log_density(law, found, strangers)[found.classes]
     graph = CandidateGraph.of(
         found.starts, found.classes, log_likelihood, sizes, background=BACKGROUND, strangers=strangers
     )
@@ -97,12 +98,21 @@ def _softened(block: Block) -> Block:
     return block
 
 
-def _log_density(found: Candidates, classes: int, records: int) -> Floats:
-    """How likely a row of each class is for somebody like the known records, as a logarithm."""
-    top = float(found.log_likelihood.max(initial=0.0))
-    total = np.bincount(found.classes, weights=np.exp(found.log_likelihood - top), minlength=classes) / records
-    least = total[total > 0].min(initial=1.0)
-    density: Floats = np.log(np.maximum(total, least)) + top
+def _log_density(law: ReleaseLaw, found: Candidates, strangers: int) -> Floats:
+    """How likely a row of each class is for one of all people, as a logarithm.
+
+    The likelihoods of the known records are summed up. Of the others it is known that one of them may own the row,
+    which is then as likely for its owner as rows are for theirs, and that they are spread as the margins of the blocks.
+    """
+    margin = law.log_margin()
+    filled = found.starts[:-1][np.diff(found.starts) > 0]
+    typical = float(np.median(np.maximum.reduceat(found.log_likelihood, filled))) if len(filled) else 0.0
+    top = float(max(found.log_likelihood.max(initial=-np.inf), margin.max(initial=-np.inf)))
+    of_known = np.bincount(found.classes, weights=np.exp(found.log_likelihood - top), minlength=len(margin))
+    people = law.records + strangers
+    of_strangers = strangers * np.exp(margin - top) + strangers / people * np.exp(typical - top)
+    least = LEAST * np.exp(margin - top)
+    density: Floats = np.log((of_known + of_strangers + least) / people) + top
     return density
 
 

@@ -10,11 +10,12 @@ from sdckit.candidates import Candidates
 from sdckit.intruder import AttackerView
 from sdckit.kernels.equivalence_classes import class_of
 from sdckit.kernels.row_constraints import present_values
-from sdckit.laws.blocks import Block, Equality, Intervals
+from sdckit.laws.blocks import Block, Deviations, Equality, Intervals
 from sdckit.laws.closed import closed_blocks
 from sdckit.laws.learned_tables import learned_categories, learned_numbers
 from sdckit.laws.release_law import ReleaseLaw, RowClasses, Source
-from sdckit.laws.replays import Replay, replay, replays, stand_in
+from sdckit.laws.replays import Replay, replay, replays
+from sdckit.laws.stand_in import stand_in
 from sdckit.laws.values import SAME, equal_codes
 from sdckit.microdata import Microdata
 from sdckit.recipe import Recipe, Step
@@ -65,10 +66,21 @@ def components(touched: Sequence[Sequence[str]], recipe: Recipe) -> list[list[in
     return [sorted([*(each for each in samplings if each < group[-1]), *group]) for group in sorted(groups)]
 
 
-def untouched(view: AttackerView, name: str, rows: RowClasses) -> Equality:
-    """A value that was released unchanged; a hole that the record does not have is impossible."""
-    of_record, of_row = equal_codes(view.known.columns[name], view.released.columns[name])
-    return Equality((name,), of_record, of_row[rows.first], np.full(len(rows.sizes), -np.inf))
+def untouched(view: AttackerView, name: str, rows: RowClasses) -> Block:
+    """A value that was released unchanged; a hole that the record does not have is impossible.
+
+    Where the intruder knows it with an error, it is near; where it comes from a file of another source, mostly equal.
+    """
+    known, released = view.known.columns[name], view.released.columns[name]
+    if view.error and not view.released.attribute(name).coded:
+        deviation = max(view.error * float(np.nanstd(released)), 1e-300)
+        return Deviations((name,), (known / deviation)[:, None], (released[rows.first] / deviation)[:, None])
+    of_record, of_row = equal_codes(known, released)
+    if view.exact or view.error:
+        return Equality((name,), of_record, of_row[rows.first], np.full(len(rows.sizes), -np.inf))
+    share = np.bincount(of_row[of_row >= 0], minlength=int(of_row.max(initial=0)) + 1) / max(len(of_row), 1)
+    otherwise = np.log(DOUBT * np.where(of_row < 0, 1.0, share[of_row]))
+    return Equality((name,), of_record, of_row[rows.first], otherwise[rows.first])
 
 
 def _law_of(
@@ -85,35 +97,42 @@ def _law_of(
         if closed is not None:
             return closed[0], Source.EXACT, closed[1]
     whole = view.everyone and view.exact and set(names) <= set(view.attributes)
+    # Values that are not known change what a method that groups records does with the others.
+    whole &= not view.holes or all(step.masking.columnwise for step in chain.steps)
     file = view.known
     first = [again for _ in range(2) if whole and (again := replay(file, chain, view.released, rng)) is not None]
     if not first:
-        whole, file = False, stand_in(view.known, view.released, _columns(view), rng)
-    if whole and len(first) == 2 and same(first[0], first[1], known):
+        whole, file = False, stand_in(view.known, view.released, rng)
+    if whole and not view.holes and len(first) == 2 and same(first[0], first[1], known):
         replayed = replayed_equality(view, first[0], known, rows)
         if replayed:
             return replayed, Source.REPLAYED, False
     done = replays(file, chain, view.released, rng, first)
     if not done:
         return [], Source.LEARNED, False
-    return [_learned(view, file, done, name, rows, whole=whole) for name in known], Source.LEARNED, False
+    return [_learned(view, file, done, name, rows, rng, whole=whole) for name in known], Source.LEARNED, False
 
 
 def _learned(
-    view: AttackerView, file: Microdata, done: Sequence[Replay], name: str, rows: RowClasses, *, whole: bool
+    view: AttackerView,
+    file: Microdata,
+    done: Sequence[Replay],
+    name: str,
+    rows: RowClasses,
+    rng: np.random.Generator,
+    *,
+    whole: bool,
 ) -> Block:
     """The law of one attribute as the replays show it; record by record where they are of the known records."""
     before, known, released = file.columns[name], view.known.columns[name], view.released.columns[name]
     if not view.released.attribute(name).coded:
+        if view.error:  # what the intruder would know of these values
+            before = before + view.error * np.nanstd(before) * rng.standard_normal(len(before))
         pairs = [(_moved(again, name), again.masked.columns[name]) for again in done]
         return learned_numbers(name, before, pairs, known, released, rows.first, by_record=whole)
     codes = [column.astype(np.int64) for column in (before, known, released)]
     after = [_moved(again, name).astype(np.int64) for again in done]
     return learned_categories(name, codes[0], after, codes[1], codes[2], rows.first, by_record=whole)
-
-
-def _columns(view: AttackerView) -> list[str]:
-    return [each.name for each in view.released.attributes]
 
 
 def _moved(again: Replay, name: str) -> NDArray[Any]:

@@ -13,7 +13,8 @@ import numpy as np
 from sdckit.laws.blocks import UNKNOWN, Floats, Indices, Table
 
 CELLS = 100  # of ranks
-SMOOTHING = 1.0  # cells
+WIDE, NARROW = 8000.0, 2000.0  # pairs from which smoothing along and across the diagonal is by one cell
+REPEATED = 0.9  # share of the records that end alike from which replays are repetitions
 BACKGROUND = 1e-3
 HOLES = 1e-4  # of the rows, added to both sides of a lift: what no replay showed is no more than this likely
 ENOUGH = 8  # replays from which a record's own are looked at
@@ -42,14 +43,18 @@ def learned_numbers(
     """The law of a number; `after` has what became of each value of `before` in a replay, and the column of the replay.
 
     A value that went missing is NaN. `rows` are the rows of `released` that the table is for; `by_record` says that
-    `before` are the known records.
+    `before` are all records, which are known. Where they are not, ranks among the known ones would be inexact, and
+    a value is compared with the released ones instead.
     """
     cells = int(min(CELLS, max(2, len(before))))
     ends = np.array([rank_cells(values, column, cells) for values, column in after])
     of_row = rank_cells(released[rows], released, cells)
     of_row = np.where(of_row == UNKNOWN, cells, of_row)
+    if not by_record:
+        starts = np.array([rank_cells(before, column, cells) for _, column in after])
+        return Table((name,), _rank_table(starts, ends, cells), rank_cells(known, released, cells), of_row)
     start = rank_cells(before, before, cells)
-    if by_record and len(ends) >= ENOUGH:
+    if len(ends) >= ENOUGH:
         half = len(ends) // 2
         first, second = ends[:half], ends[half:]
         centre = _centres(first, cells)
@@ -117,19 +122,41 @@ def _own_lifts(before: Indices, ends: Indices, pooled: Floats) -> Floats:
 
 def _counted(start: Indices, ends: Indices, lines: int, columns: int) -> Floats:
     """How often each start had each end; starts of −1 are not counted."""
-    seen = start >= 0
-    pairs = start[seen][None, :] * columns + ends[:, seen]
-    counts: Floats = np.bincount(pairs.ravel(), minlength=lines * columns).reshape(lines, columns).astype(float)
+    starts = np.broadcast_to(start, ends.shape)
+    seen = starts >= 0
+    pairs = starts[seen] * columns + ends[seen]
+    counts: Floats = np.bincount(pairs, minlength=lines * columns).reshape(lines, columns).astype(float)
     return counts
 
 
 def _rank_table(start: Indices, ends: Indices, cells: int) -> Floats:
     """Lifts by cell of rank, smoothed; the last column is that of a missing value."""
+    counts = _counted(start, np.where(ends == UNKNOWN, cells, ends), cells, cells + 1)
+    smooth = _smoothed(counts[:, :cells], _independent_pairs(ends))
+    return lifts(np.column_stack([smooth, counts[:, cells]]))
+
+
+def _independent_pairs(ends: Indices) -> int:
+    """How many pairs there are that replays did not merely repeat, as a deterministic method does."""
+    repeated = float((ends[0] == ends[-1]).mean()) if len(ends) > 1 and ends.size else 0.0
+    return ends.shape[1] if repeated > REPEATED else ends.size
+
+
+def _smoothed(counts: Floats, pairs: int) -> Floats:
+    """Counts of start and end smoothed along the diagonal: near ranks move alike. The fewer pairs, the wider."""
     from scipy.ndimage import gaussian_filter
 
-    counts = _counted(start, np.where(ends == UNKNOWN, cells, ends), cells, cells + 1)
-    smooth = gaussian_filter(counts[:, :cells], SMOOTHING, mode="nearest")
-    return lifts(np.column_stack([smooth, counts[:, cells]]))
+    cells = len(counts)
+    cell, move = np.indices((cells, 2 * cells - 1))
+    end = cell + move - (cells - 1)
+    inside = (end >= 0) & (end < cells)
+    sheared = np.where(inside, counts[cell, np.clip(end, 0, cells - 1)], 0.0)
+    along, across = np.clip(WIDE / max(pairs, 1), 1.0, 15.0), np.clip(NARROW / max(pairs, 1), 1.0, 3.0)
+    sheared = gaussian_filter(sheared, (along, across), mode="nearest")
+    smooth: Floats = sheared[
+        np.arange(cells)[:, None], np.arange(cells)[None, :] - np.arange(cells)[:, None] + cells - 1
+    ]
+    return smooth
 
 
 def _centres(ends: Indices, cells: int) -> Indices:

@@ -13,6 +13,8 @@ from sdckit.kernels.likeliest_rows import likeliest_rows
 from sdckit.laws.blocks import UNKNOWN, Block, Deviations, Equality, Floats, Indices, Intervals, evidence_of
 from sdckit.microdata import Microdata
 
+MARGIN_SAMPLE = 300  # known records that the margin of a row is estimated from
+
 
 class Source(Enum):
     """Where the law of an attribute comes from."""
@@ -85,6 +87,17 @@ class ReleaseLaw:
             found.log_likelihood[listed],
             np.where(np.isneginf(found.left_out), 0.0, share),
         )
+
+    def log_margin(self) -> Floats:
+        """How likely each class is for anybody, as a logarithm, if the blocks were independent."""
+        records = np.linspace(0, self.records - 1, min(self.records, MARGIN_SAMPLE)).astype(np.int64)
+        classes = np.arange(len(self.rows.sizes))
+        total = np.zeros(len(classes))
+        for block in self.blocks:
+            if not isinstance(block, Intervals):
+                chunks = [block.of_pairs(np.full(len(classes), record), classes) for record in records]
+                total += np.log(np.mean(np.exp(chunks), axis=0) + 1e-12)
+        return total
 
     def of_pairs(self, records: Indices, classes: Indices) -> Mapping[tuple[str, ...], Floats]:
         """What each block adds to the log-likelihood of pairs of a record and a class."""

@@ -1,0 +1,107 @@
+"""Stand-in: a file like the original that an intruder can mask again without knowing the original whole.
+
+With enough known records it consists of these, completed by what near rows of the release have. With few it is a draw
+from the release in which each row is moved part of the way to a near one. The release itself would teach that nothing
+changes: rounded, recoded and grouped values stay the same when they are masked again.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial import cKDTree
+
+from sdckit.kernels.equivalence_classes import class_of
+from sdckit.laws.blocks import Floats, Indices
+from sdckit.microdata import Microdata
+
+ENOUGH = 50  # known records that can be masked again by themselves
+NEAR = 5  # rows that are near
+FURTHEST = 0.5  # part of the way to a near row
+MISMATCH = 0.3  # distance of two categories, where all ranks lie between 0 and 1
+
+
+def stand_in(known: Microdata, released: Microdata, rng: np.random.Generator) -> Microdata:
+    """The file, with all attributes of the release under the codes that the original has."""
+    if len(known) >= ENOUGH:
+        return _completed(known, released, rng)
+    return _moved(known, released, rng)
+
+
+def _completed(known: Microdata, released: Microdata, rng: np.random.Generator) -> Microdata:
+    """The known records; what is not known of one comes from a row that is near by what is."""
+    common = [each.name for each in known.attributes if each.name in released]
+    points, rows = _points(known, released, common)
+    near = cKDTree(rows).query(points, k=min(NEAR, len(rows)))[1].reshape(len(points), -1)
+    donor = near[np.arange(len(near)), rng.integers(near.shape[1], size=len(near))]
+    filled = _moved(known, released, rng, only=donor)
+    columns, attributes = dict(filled.columns), list(filled.attributes)
+    for index, each in enumerate(filled.attributes):
+        if each.name in known:
+            own, hole = known.columns[each.name], known.absent(each.name)
+            columns[each.name] = np.where(hole, columns[each.name], own)
+            attributes[index] = known.attribute(each.name)
+    return replace(filled.with_columns(columns, attributes), lineage=None)
+
+
+def _moved(known: Microdata, released: Microdata, rng: np.random.Generator, only: Indices | None = None) -> Microdata:
+    """Rows of the release, each moved part of the way to a near one, with the quantiles of the known values."""
+    names = [each.name for each in released.attributes]
+    kept = np.arange(len(released)) if only is None else only
+    _, points = _points(released, released, names)
+    distinct = class_of(released.codes(names)).first()  # a near row is one that differs
+    near = cKDTree(points[distinct]).query(points[kept], k=min(NEAR + 1, len(distinct)))[1].reshape(len(kept), -1)
+    other = distinct[near[np.arange(len(kept)), rng.integers(near.shape[1], size=len(kept))]]
+    part = FURTHEST * rng.random(len(kept))
+    columns: dict[str, NDArray[Any]] = {}
+    attributes = []
+    for each in released.attributes:
+        own, theirs = released.columns[each.name][kept], released.columns[each.name][other]
+        values = known.columns[each.name][~known.absent(each.name)] if each.name in known else own[:0]
+        if each.coded:
+            column = np.where(rng.random(len(kept)) < part, theirs, own)
+            fine = len(known.attribute(each.name).categories or ()) if each.name in known else None
+            strange = (column < 0) if fine is None else (column < 0) | (column >= fine)
+            if len(values):
+                column = np.where(strange, rng.choice(values, len(kept)), column)
+            attributes.append(known.attribute(each.name) if each.name in known else each)
+        else:
+            column = np.where(np.isnan(theirs), own, own + part * (theirs - own))
+            column = _with_quantiles(column, np.sort(values), rng) if len(values) and only is None else column
+            attributes.append(each)
+        columns[each.name] = column
+    return released.take(kept).with_columns(columns, attributes)
+
+
+def _points(file: Microdata, released: Microdata, names: Sequence[str]) -> tuple[Floats, Floats]:
+    """Records and rows as points: numbers by their rank in the release, categories far apart; a hole is the middle."""
+    mine: list[Floats] = []
+    theirs: list[Floats] = []
+    for name in names:
+        for columns, source in ((mine, file), (theirs, released)):
+            column = source.columns[name]
+            if released.attribute(name).coded:
+                size = max(len(released.attribute(name).categories or ()), len(file.attribute(name).categories or ()))
+                angle = 2 * np.pi * np.maximum(column, 0) / max(size, 1)
+                hole = column < 0
+                columns += [
+                    np.where(hole, 0.0, MISMATCH * np.cos(angle)),
+                    np.where(hole, 0.0, MISMATCH * np.sin(angle)),
+                ]
+            else:
+                ordered = np.sort(released.columns[name][~released.absent(name)])
+                rank = np.searchsorted(ordered, column) / max(len(ordered), 1)
+                columns.append(np.where(np.isnan(column), 0.5, rank))
+    return np.column_stack(mine), np.column_stack(theirs)
+
+
+def _with_quantiles(column: Floats, ordered: Floats, rng: np.random.Generator) -> Floats:
+    """The column with the quantiles of known values instead of its own; holes are filled."""
+    out = column.copy()
+    seen = ~np.isnan(column)
+    rank = np.argsort(np.argsort(column[seen], kind="stable"), kind="stable")
+    out[seen] = ordered[((rank + 0.5) / max(int(seen.sum()), 1) * len(ordered)).astype(np.int64)]
+    out[~seen] = rng.choice(ordered, int((~seen).sum()))
+    return out
