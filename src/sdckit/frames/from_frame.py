@@ -4,9 +4,8 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from decimal import Decimal
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import narwhals.stable.v2 as nw
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
@@ -17,6 +16,9 @@ from sdckit.hierarchy import as_text
 from sdckit.microdata import Attribute, Form, Kind, Microdata, Role
 from sdckit.read_only import read_only
 from sdckit.schema import Declared, Schema
+
+if TYPE_CHECKING:
+    import narwhals.stable.v2 as nw
 
 EXACT_AS_FLOAT = 2**53  # a whole number beyond it would lose its last digits as a float
 LARGEST = 1e60  # beyond it the fourth powers in the variances of variances overflow
@@ -56,7 +58,9 @@ def from_frame(frame: Any, schema: Schema) -> Microdata:
     return Microdata(tuple(attributes), arrays, schema.edits, form)
 
 
-def _eager(frame: Any) -> tuple[nw.DataFrame[Any], bool]:
+def _eager(frame: Any) -> "tuple[nw.DataFrame[Any], bool]":
+    import narwhals.stable.v2 as nw
+
     if isinstance(frame, np.ndarray):
         raise SchemaError("an array has no column names; wrap it in a pandas or polars frame")
     labels = getattr(frame, "column_names", None) if hasattr(frame, "column_names") else None

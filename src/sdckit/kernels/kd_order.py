@@ -1,8 +1,9 @@
 """The kd-order: an order of records in which neighbours in the order are near each other in space."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from sdckit.kernels.compiled import njit
 
 
 @njit(cache=True, nogil=True)

@@ -1,9 +1,9 @@
 """Linkage of records of numbers and categories: each known record's nearest released rows, ties included."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from sdckit.kernels.compiled import njit
 from sdckit.kernels.equivalence_classes import class_of, equal_rows
 from sdckit.kernels.mixed_tree import (
     DEPTH,

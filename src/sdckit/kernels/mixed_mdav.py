@@ -1,9 +1,9 @@
 """MDAV for numbers, ordered and unordered categories, and missing values (Domingo-Ferrer & Torra 2005)."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from sdckit.kernels.compiled import njit
 from sdckit.kernels.partitions import require_enough_records
 
 UNASSIGNED = -1

@@ -8,8 +8,9 @@ if they have none in common.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from sdckit.kernels.compiled import njit
 
 LEAF = 16  # rows in a leaf
 DEPTH = 128  # size of the stack of pending boxes; halving stays below it
