@@ -50,7 +50,7 @@ def _widest(points: NDArray[np.float64], order: NDArray[np.int64], start: int, s
 
 @njit(cache=True, nogil=True)
 def select_smallest(key: NDArray[np.float64], order: NDArray[np.int64], start: int, stop: int, middle: int) -> None:
-    """Quickselect: bring the smallest keys, with their records, before `middle`, and the smallest of the others there."""
+    """Quickselect: bring the smallest keys, with their records, before `middle`, and the next larger one there."""
     left, right = start, stop - 1
     while left < right:
         pivot = _median_of_three(key[left], key[(left + right) // 2], key[right])
