@@ -31,10 +31,10 @@ demo: $(READY) ## Protect, attack and measure a generated file; leaves a report
 	@$(BIN)/sdckit demo --out $(DEMO) --force
 
 test: check ## Check, then run all tests but the slow ones
-	$(BIN)/python -m pytest -q -n 2 -m "not slow"
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow"
 
 test-all: check ## Check, then run every test
-	$(BIN)/python -m pytest -q -n 2
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal
 
 check: $(READY) ## Format, lint, types and layers
 	$(BIN)/ruff format --check

@@ -9,9 +9,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from sdckit.kernels.compiled import njit
 from sdckit.kernels.kd_order import kd_order
 from sdckit.kernels.mdav import mdav
 from sdckit.kernels.ordered_partition import best_partition_of_order

@@ -53,9 +53,10 @@ def test_work_that_is_cancelled_stops(call) -> None:
         call(Watcher(cancelled=True))
 
 
-def test_nobody_needs_to_watch() -> None:
+def test_nobody_needs_to_watch(capfd: pytest.CaptureFixture[str]) -> None:
     by_piece(NoProgress())("il1")
     by_count(NoProgress())(1, 2, "il1")
+    assert capfd.readouterr() == ("", "")
 
 
 def test_a_line_says_what_is_done_and_for_how_long() -> None:

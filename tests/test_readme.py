@@ -53,7 +53,10 @@ COMMANDS = re.findall(r"^(sdckit .*)", README.replace("\\\n", " "), flags=re.MUL
 def test_the_options_it_shows_exist(line: str) -> None:
     _, verb, *arguments = shlex.split(line, comments=True)
     command = get_command(app_for([verb])).commands[verb]  # type: ignore[attr-defined]  # a group has commands
-    command.make_context(verb, arguments)  # an unknown option is an error
+    context = command.make_context(verb, arguments)  # an unknown option is an error
+    typed = {word.partition("=")[0] for word in arguments if word.startswith("--")}
+    options = {option: parameter.name for parameter in command.params for option in parameter.opts}
+    assert all(context.get_parameter_source(options[option]).name == "COMMANDLINE" for option in typed)
 
 
 @pytest.mark.parametrize("word", re.findall(r"^make (\w+)", README, flags=re.MULTILINE))

@@ -48,4 +48,7 @@ def test_methods_beyond_the_colours_share_one():
 
 
 def test_vega_lite_understands_the_picture(small):
-    altair.Chart.from_dict(risk_utility_map(small).vega_lite())
+    picture = risk_utility_map(small)
+    chart = altair.Chart.from_dict(picture.vega_lite())  # checked against the schema of Vega-Lite
+    (rows,) = chart.to_dict()["datasets"].values()
+    assert rows == list(picture.records)

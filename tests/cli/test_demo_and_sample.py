@@ -1,28 +1,44 @@
 """`sdckit demo` and `sdckit sample` give a newcomer something to look at."""
 
+import io
+from contextlib import chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
 
 import sdckit
+from sdckit.cli import main
 
-from .conftest import Run
+from .conftest import Outcome, Run
 
 LEFT = {"survey.csv", "schema.toml", "recipe.toml", "protected.csv", "report.html", "report-public.html"}
 
 
-def test_the_demo_leaves_what_it_says_and_says_where(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    done = run("demo", "--out", "demo")
-    assert done.code == 0, done.err
-    assert {path.name for path in (tmp_path / "demo").iterdir()} == LEFT
-    assert all(f"demo/{name}" in done.out for name in LEFT)
-    assert "name" not in sdckit.read(tmp_path / "demo" / "protected.csv")
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder in which the demo is run, once for all tests."""
+    return tmp_path_factory.mktemp("demo")
 
 
-def test_the_commands_that_the_demo_prints_work(run: Run, tmp_path: Path) -> None:
-    run("demo", "--out", tmp_path, "--quiet")
-    survey, schema, recipe = (tmp_path / name for name in ("survey.csv", "schema.toml", "recipe.toml"))
+@pytest.fixture(scope="module")
+def demo(folder: Path) -> Outcome:
+    """What the demo prints that leaves its files in `demo`."""
+    out, err = io.StringIO(), io.StringIO()
+    with chdir(folder), redirect_stdout(out), redirect_stderr(err):
+        code = main(["demo", "--out", "demo"])
+    return Outcome(code, out.getvalue(), err.getvalue())
+
+
+def test_the_demo_leaves_what_it_says_and_says_where(demo: Outcome, folder: Path) -> None:
+    assert demo.code == 0, demo.err
+    assert {path.name for path in (folder / "demo").iterdir()} == LEFT
+    assert all(f"demo/{name}" in demo.out for name in LEFT)
+    assert "name" not in sdckit.read(folder / "demo" / "protected.csv")
+
+
+def test_the_commands_that_the_demo_prints_work(run: Run, demo: Outcome, folder: Path, tmp_path: Path) -> None:
+    assert demo.code == 0, demo.err
+    survey, schema, recipe = (folder / "demo" / name for name in ("survey.csv", "schema.toml", "recipe.toml"))
     assert run("describe", survey).code == 0
     masked = tmp_path / "masked.csv"
     assert run("protect", survey, masked, "--schema", schema, "--recipe", recipe).code == 0

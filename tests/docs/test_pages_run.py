@@ -5,22 +5,23 @@ from pathlib import Path
 
 import pytest
 
-from .code_blocks import blocks, commands, run
+from .code_blocks import blocks, commands, problems
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+README = ROOT / "README.md"  # its code is run by a test of its own
+PAGES = [README, *sorted((ROOT / "docs").rglob("*.md"))]
 RUN = ("python", "pycon", "console")
 
 
 def runs(page: Path) -> bool:
-    return any(block.language in RUN for block in blocks(page.read_text(encoding="utf-8")))
+    return page != README and any(block.language in RUN for block in blocks(page.read_text(encoding="utf-8")))
 
 
 @pytest.mark.parametrize("page", list(filter(runs, PAGES)), ids=lambda page: str(page.relative_to(ROOT)))
 def test_the_page_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
-    run(page.read_text(encoding="utf-8"), str(page.relative_to(ROOT)), tmp_path)
+    assert problems(page.read_text(encoding="utf-8"), str(page.relative_to(ROOT)), tmp_path) == []
 
 
 MASKED_WITH_A_SEED = re.compile(r"sdckit protect [^$]*--seed|protect\([^\n]*\bseed=")
@@ -35,26 +36,26 @@ def test_a_page_that_masks_with_a_seed_says_that_it_can_be_guessed(page: Path) -
 
 
 def test_a_wrong_result_is_noticed(tmp_path: Path) -> None:
-    with pytest.raises(AssertionError, match="Expected"):
-        run("```pycon\n>>> 1 + 1\n3\n```", "page", tmp_path)
+    (problem,) = problems("```pycon\n>>> 1 + 1\n3\n```", "page", tmp_path)
+    assert "Expected" in problem
 
 
 def test_a_command_that_fails_is_noticed(tmp_path: Path) -> None:
-    with pytest.raises(AssertionError, match="did you mean 'list'"):
-        run("```console\n$ sdckit lisst\n```", "page", tmp_path)
+    (problem,) = problems("```console\n$ sdckit lisst\n```", "page", tmp_path)
+    assert "did you mean 'list'" in problem
 
 
 def test_outdated_output_is_noticed(tmp_path: Path) -> None:
-    run("```console\n$ sdckit list masking\nmdav\n…\n```", "page", tmp_path)
-    with pytest.raises(AssertionError, match="is not what it prints"):
-        run("```console\n$ sdckit list masking\nmdaav\n```", "page", tmp_path)
+    assert problems("```console\n$ sdckit list masking\nmdav\n…\n```", "page", tmp_path) == []
+    (problem,) = problems("```console\n$ sdckit list masking\nmdaav\n```", "page", tmp_path)
+    assert "'mdaav' is not what it prints" in problem
 
 
 def test_figures_that_vary_are_compared_without_their_digits(tmp_path: Path) -> None:
     page = "<!-- figures vary -->\n\n```console\n$ sdckit --version\nsdckit 99.1\n```"
-    run(page, "page", tmp_path)
-    with pytest.raises(AssertionError, match="is not what it prints"):
-        run(page.replace("sdckit 99.1", "sdkit 99.1"), "page", tmp_path)
+    assert problems(page, "page", tmp_path) == []
+    (problem,) = problems(page.replace("sdckit 99.1", "sdkit 99.1"), "page", tmp_path)
+    assert "is not what it prints" in problem
 
 
 def test_blocks_under_a_tab_are_found() -> None:

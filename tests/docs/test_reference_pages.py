@@ -4,6 +4,7 @@ import importlib.util
 import sys
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 import pytest
@@ -187,7 +188,12 @@ def test_the_python_code_on_a_page_of_each_kind_runs(
     monkeypatch.chdir(tmp_path)
     release_on_disk()
     (code,) = python_blocks(sdckit.find(kind, name))
-    exec(compile(code, name, "exec"), {})
+    names: dict[str, Any] = {}
+    exec(compile(code, name, "exec"), names)
+    if kind == "masking":
+        assert [type(step.masking) for step in names["release"].recipe.steps] == [sdckit.find(kind, name).component]
+    else:
+        assert names["score"].name == name and np.isfinite(names["score"].value)
 
 
 def test_every_public_name_is_on_the_page_of_names() -> None:

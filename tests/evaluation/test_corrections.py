@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 from tests.methods.files import numeric
 
-from sdckit.errors import NotApplicableError
+from sdckit.errors import NotApplicableError, ParameterError
 from sdckit.evaluation.corrections import (
     Estimate,
     corrected_counts,
@@ -174,3 +174,15 @@ def test_only_masked_attributes_are_corrected_by_default():
     assert named == ["mean of a", "variance of a"]
     with pytest.raises(NotApplicableError, match="masks no ordered attribute"):
         corrected_statistics(release.masked.without(["a"]), release.recipe)
+
+
+def test_too_few_replicates_for_a_standard_error_are_refused() -> None:
+    release = protect(numeric(population(1)), "additive-noise", seed=1)
+    named = "replicates is 49; a standard error needs at least 50"
+    with pytest.raises(ParameterError, match=named):
+        corrected_statistics(release.masked, release.recipe, replicates=49)
+    with pytest.raises(ParameterError, match=named):
+        corrected_regression(release.masked, release.recipe, "b", ["a"], replicates=49)
+    with pytest.raises(ParameterError, match=named):
+        corrected_counts(release.masked, release.recipe, "a", replicates=49)
+    assert all(np.isfinite(each.standard_error) for each in found("additive-noise", 1).values())

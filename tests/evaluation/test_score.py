@@ -5,7 +5,8 @@ from tests.conftest import columns, reference_file
 
 from sdckit import assess, build, protect
 from sdckit.errors import NotApplicableError
-from sdckit.evaluation.score import DOMINGO_TORRA, RISKS, YANCEY, disclosure_risk, information_loss, score, trade_off
+from sdckit.evaluation.score import DOMINGO_TORRA, YANCEY, disclosure_risk, information_loss, score, trade_off
+from sdckit.risk.composite.disclosure_risk import PARTS
 from sdckit.testing.files import ordinary
 
 
@@ -27,17 +28,17 @@ def test_information_loss_is_a_fifth_of_the_sum():
 
 @pytest.mark.parametrize("losses", [YANCEY, DOMINGO_TORRA])
 def test_the_score_of_a_release_is_made_of_its_parts(losses):
-    result = assess(protect(ordinary(), "mdav:group_size=3", seed=1), [*losses, *RISKS], seed=1, before=False)
+    result = assess(protect(ordinary(), "mdav:group_size=3", seed=1), [*losses, *PARTS], seed=1, before=False)
     found = score(result, losses=losses)
     assert found.information_loss == pytest.approx(0.2 * sum(result[name].value for name in losses))
-    weights = dict(zip(RISKS, (0.25, 0.25, 0.5), strict=True))
-    assert found.disclosure_risk == pytest.approx(sum(weights[name] * result[name].value for name in RISKS))
+    weights = dict(zip(PARTS, (0.25, 0.25, 0.5), strict=True))
+    assert found.disclosure_risk == pytest.approx(sum(weights[name] * result[name].value for name in PARTS))
     assert found.value == found.to_dict()["score"] == (found.information_loss + found.disclosure_risk) / 2
 
 
 def test_an_untouched_file_has_no_loss_and_its_risk_alone():
     data = ordinary()
-    result = assess(protect(data, build("masking", "mdav", group_size=1), seed=1), [*YANCEY, *RISKS], before=False)
+    result = assess(protect(data, build("masking", "mdav", group_size=1), seed=1), [*YANCEY, *PARTS], before=False)
     found = score(result)
     assert found.information_loss == 0
     assert found.value == found.disclosure_risk / 2 > 0

@@ -154,7 +154,7 @@ def test_a_killed_sweep_resumes_to_the_identical_result(tmp_path, swept):
     process.stdout.close()
     kept = {path: path.stat().st_mtime_ns for path in (tmp_path / "points").glob("[!.]*.json")}
     assert 4 <= len(kept) < len(swept.points)
-    resumed = sweep(firms(), METHODS, measures=QUICK, seeds=2, workers=2, folder=tmp_path)
+    resumed = sweep(firms(), METHODS, measures=QUICK, seeds=2, workers=1, folder=tmp_path)
     assert resumed.to_dict() == swept.to_dict()
     assert resumed.to_csv() == swept.to_csv()
     assert {path: path.stat().st_mtime_ns for path in kept} == kept

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from sdckit.capabilities import CorrectsCounts, CorrectsMoments
 from sdckit.draws import Draws
-from sdckit.errors import NotApplicableError, SchemaError
+from sdckit.errors import NotApplicableError, ParameterError, SchemaError
 from sdckit.kernels.moments import means_and_covariances
 from sdckit.measure import number
 from sdckit.microdata import Kind, Microdata
@@ -67,7 +67,7 @@ def corrected_statistics(
     seed
         Seed of the resampling behind the standard errors.
     replicates
-        How often the file is resampled, at least 50; a large file is resampled less often.
+        How often the file is resampled, at least 50; a large file is resampled less often, but 50 times at least.
 
     Returns
     -------
@@ -112,6 +112,7 @@ def corrected_counts(
 
     The standard error is that of drawing the released categories again from the corrected shares.
     """
+    _require_enough(replicates)
     attribute = masked.attribute(name)
     if attribute.categories is None:
         raise SchemaError(f"{name!r} has numbers; counts are corrected for categories")
@@ -164,6 +165,11 @@ def corrected_regression(
     return [moments.estimate(name, _slope(j, len(predictors))) for j, name in enumerate(predictors)]
 
 
+def _require_enough(replicates: int) -> None:
+    if replicates < FEWEST:
+        raise ParameterError(f"replicates is {replicates}; a standard error needs at least {FEWEST}")
+
+
 def _mean(j: int) -> Statistic:
     return lambda means, covariances: means[:, j]
 
@@ -206,6 +212,7 @@ class _Moments:
     def of(
         cls, masked: Microdata, recipe: Recipe, names: Sequence[str], seed: int | None, replicates: int
     ) -> "_Moments":
+        _require_enough(replicates)
         values = masked.matrix(names)
         values = values[~np.isnan(values).any(axis=1)]
         if len(values) < 2:

@@ -7,6 +7,7 @@ from typing import Any
 from sdckit.errors import NotApplicableError, ParameterError
 from sdckit.evaluation.assess import Assessment
 from sdckit.formatting import figure, html_table, percent
+from sdckit.risk.composite.disclosure_risk import PARTS
 
 DOMINGO_TORRA = (
     "il1",
@@ -16,7 +17,6 @@ DOMINGO_TORRA = (
     "il5",
 )  # as first defined: near-zero values can dominate IL1, and the score
 YANCEY = ("il1s", "il2", "il3", "il4", "il5")  # IL1 in standard deviations (Yancey, Winkler and Creecy, 2002)
-RISKS = ("distance-linkage", "probabilistic-linkage", "interval-disclosure")
 
 
 def information_loss(losses: Sequence[float]) -> float:
@@ -55,7 +55,7 @@ class TradeOff:
     @property
     def disclosure_risk(self) -> float:
         """DR."""
-        return disclosure_risk(*(self.risks[name] for name in RISKS))
+        return disclosure_risk(*(self.risks[name] for name in PARTS))
 
     @property
     def value(self) -> float:
@@ -92,12 +92,12 @@ def score(assessment: Assessment, *, losses: Sequence[str] = YANCEY) -> TradeOff
     -------
     The score, 0.5 · IL + 0.5 · DR, with its parts.
     """
-    needed = (*losses, *RISKS)
+    needed = (*losses, *PARTS)
     absent = [name for name in needed if name not in assessment]
     if absent:
         why = "; ".join(f"{name}: {assessment.skipped.get(name, 'not among the measures taken')}" for name in absent)
         raise NotApplicableError(f"the score needs {', '.join(needed)}; there is no {why}")
     return TradeOff(
         {name: assessment[name].value for name in losses},
-        {name: assessment[name].value for name in RISKS},
+        {name: assessment[name].value for name in PARTS},
     )

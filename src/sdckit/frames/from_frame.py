@@ -6,7 +6,6 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
-import narwhals.stable.v2 as nw
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
@@ -24,14 +23,12 @@ LARGEST = 1e60  # beyond it the fourth powers in the variances of variances over
 
 def from_frame(frame: Any, schema: Schema) -> Microdata:
     """Read a frame under a schema; what is not declared is inferred from the columns' types."""
-    table, lazy = _eager(frame)
-    native = table.to_native()
-    backend = table.implementation.name.lower()
+    native, backend, lazy = _eager(frame)
     if backend not in ("pandas", "polars", "pyarrow"):
         raise SchemaError(f"a {backend} frame is not supported; convert it to a pandas, polars or pyarrow one")
-    names = [str(name) for name in table.columns]
+    names = [str(name) for name in (native.column_names if backend == "pyarrow" else native.columns)]
     schema.check_names(names)
-    if len(table) == 0:
+    if len(native) == 0:
         raise SchemaError("the file has no records; give it at least one")
     a_role_is_declared = any(declared.role is not None for declared in schema.attributes.values())
     dtypes: dict[str, Any] = {}
@@ -56,9 +53,14 @@ def from_frame(frame: Any, schema: Schema) -> Microdata:
     return Microdata(tuple(attributes), arrays, schema.edits, form)
 
 
-def _eager(frame: Any) -> tuple[nw.DataFrame[Any], bool]:
+def _eager(frame: Any) -> tuple[Any, str, bool]:
+    """The frame in memory, the library that it is of, and whether it was a lazy frame of polars."""
     if isinstance(frame, np.ndarray):
         raise SchemaError("an array has no column names; wrap it in a pandas or polars frame")
+    if isinstance(frame, pl.DataFrame):  # as every file is read: narwhals need not be imported
+        return frame, "polars", False
+    import narwhals.stable.v2 as nw
+
     labels = getattr(frame, "column_names", None) if hasattr(frame, "column_names") else None
     if labels is None and not hasattr(frame, "collect"):  # asking a lazy frame for its columns may be costly
         labels = getattr(frame, "columns", ())
@@ -69,9 +71,9 @@ def _eager(frame: Any) -> tuple[nw.DataFrame[Any], bool]:
         table = nw.from_native(frame)
     except TypeError:
         raise SchemaError(f"a {type(frame).__name__} is not a frame; give a pandas, polars or pyarrow one") from None
-    if isinstance(table, nw.LazyFrame):
-        return table.collect(), isinstance(frame, pl.LazyFrame)
-    return table, False
+    lazy = isinstance(table, nw.LazyFrame)
+    table = table.collect() if lazy else table
+    return table.to_native(), table.implementation.name.lower(), lazy and isinstance(frame, pl.LazyFrame)
 
 
 def _native_column(backend: str, native: Any, position: int, name: str) -> tuple[Column, Any]:

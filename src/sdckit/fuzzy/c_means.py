@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from sdckit.kernels.compiled import njit
 from sdckit.kernels.power import raise_ratios
 from sdckit.kernels.row_blocks import over_row_blocks
 

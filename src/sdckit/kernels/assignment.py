@@ -10,10 +10,10 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from sdckit.kernels.auction import warm_prices
+from sdckit.kernels.compiled import njit
 from sdckit.kernels.equivalence_classes import equal_rows
 from sdckit.kernels.kd_tree import DEPTH, KdTree, build_tree
 from sdckit.kernels.nearest import nearest_links

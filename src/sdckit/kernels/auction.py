@@ -1,9 +1,9 @@
 """Auction: records bid for rows until prices reflect demand (Bertsekas 1988)."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from sdckit.kernels.compiled import njit
 from sdckit.kernels.kd_tree import DEPTH, KdTree
 from sdckit.kernels.priced_rows import NONE, Prices, cheapest, set_price
 

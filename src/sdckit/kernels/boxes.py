@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from sdckit.kernels.compiled import njit
 from sdckit.kernels.kd_search import INSIDE, OUTSIDE, Box, contains, least_distance, side, within
 from sdckit.kernels.kd_tree import DEPTH, KdTree, build_tree, rescaling, squared_distance, true_rows
 from sdckit.kernels.nearest import TOLERANCE

@@ -5,9 +5,9 @@ from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from sdckit.kernels.compiled import njit
 from sdckit.kernels.equivalence_classes import MISSING, EquivalenceClasses, class_of, comparisons
 
 if TYPE_CHECKING:

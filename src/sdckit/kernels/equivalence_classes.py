@@ -5,8 +5,9 @@ from math import prod
 from typing import NamedTuple, TypeVar
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from sdckit.kernels.compiled import njit
 
 MISSING = -1
 CELLS_PER_RECORD = 8  # up to this many possible combinations per record, a table is faster than hashing

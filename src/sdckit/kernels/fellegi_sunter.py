@@ -8,9 +8,9 @@ expectation-maximisation (Jaro 1989).
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from sdckit.kernels.compiled import njit
 from sdckit.kernels.equivalence_classes import class_of
 from sdckit.kernels.row_blocks import over_row_blocks
 

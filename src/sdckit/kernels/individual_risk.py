@@ -3,8 +3,9 @@
 from math import log1p
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from sdckit.kernels.compiled import njit
 
 LONG = 30  # from this sample frequency on, the series ends within a few dozen terms whatever the sampling share
 NEGLIGIBLE = 1e-17

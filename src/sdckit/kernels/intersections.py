@@ -8,10 +8,10 @@ are checked, so the cost is that of the smallest set and nothing is stored for p
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from sdckit.kernels.boxes import BoxLinks, box_links
+from sdckit.kernels.compiled import njit
 from sdckit.kernels.kd_search import Box, contains
 from sdckit.kernels.nearest import TOLERANCE, nearest_links
 from sdckit.kernels.row_blocks import over_row_blocks

@@ -1,8 +1,9 @@
 """Inversions: pairs of records that two columns put in opposite order."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from sdckit.kernels.compiled import njit
 
 
 def count_inversions(one: NDArray[np.float64], other: NDArray[np.float64]) -> int:

@@ -1,8 +1,9 @@
 """The kd-order: an order of records in which neighbours in the order are near each other in space."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from sdckit.kernels.compiled import njit
 
 
 @njit(cache=True, nogil=True)
@@ -27,7 +28,7 @@ def kd_order(points: NDArray[np.float64], leaf_size: int) -> NDArray[np.int64]:
         middle = start + (leaves + 1) // 2 * leaf_size
         if middle >= stop:
             middle = start + leaves // 2 * leaf_size
-        _select(key, order, start, stop, middle)
+        select_smallest(key, order, start, stop, middle)
         pending.append((start, middle))
         pending.append((middle, stop))
     return order
@@ -48,8 +49,8 @@ def _widest(points: NDArray[np.float64], order: NDArray[np.int64], start: int, s
 
 
 @njit(cache=True, nogil=True)
-def _select(key: NDArray[np.float64], order: NDArray[np.int64], start: int, stop: int, middle: int) -> None:
-    """Quickselect: bring the `middle - start` smallest keys, with their records, before `middle`."""
+def select_smallest(key: NDArray[np.float64], order: NDArray[np.int64], start: int, stop: int, middle: int) -> None:
+    """Quickselect: bring the smallest keys, with their records, before `middle`, and the next larger one there."""
     left, right = start, stop - 1
     while left < right:
         pivot = _median_of_three(key[left], key[(left + right) // 2], key[right])

@@ -9,9 +9,9 @@ distance and a search loses no tie.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from sdckit.kernels.compiled import njit
 from sdckit.kernels.equivalence_classes import class_of, equal_rows
 from sdckit.kernels.kd_order import kd_order
 

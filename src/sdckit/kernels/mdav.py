@@ -1,9 +1,9 @@
 """MDAV: groups of fixed size, formed from the outside inwards (Domingo-Ferrer & Torra 2005)."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from sdckit.kernels.compiled import njit
 from sdckit.kernels.mixed_mdav import mixed_mdav
 from sdckit.kernels.partitions import require_enough_records
 from sdckit.kernels.shrinking_set import (

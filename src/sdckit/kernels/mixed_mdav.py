@@ -1,9 +1,10 @@
 """MDAV for numbers, ordered and unordered categories, and missing values (Domingo-Ferrer & Torra 2005)."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from sdckit.kernels.compiled import njit
+from sdckit.kernels.kd_order import select_smallest
 from sdckit.kernels.partitions import require_enough_records
 
 UNASSIGNED = -1
@@ -63,8 +64,7 @@ def _average_record(
         if len(values) > 0 and column < numbers:
             centre[column] = values.mean()
         elif len(values) > 0:
-            lower_middle = (len(values) - 1) // 2
-            centre[column] = np.partition(values, lower_middle)[lower_middle]
+            centre[column] = _of_rank(values, (len(values) - 1) // 2)
     mode = np.full(codes.shape[1], -1)
     for column in range(codes.shape[1]):
         observed = codes[records, column]
@@ -72,6 +72,14 @@ def _average_record(
         if len(observed) > 0:
             mode[column] = np.argmax(np.bincount(observed))
     return centre, mode
+
+
+@njit(cache=True, nogil=True)
+def _of_rank(values: NDArray[np.float64], rank: int) -> float:
+    """The value that has this many smaller ones before it in order; numba takes seconds to compile `np.partition`."""
+    keys = values.copy()
+    select_smallest(keys, np.arange(len(keys)), 0, len(keys), rank)
+    return float(keys[rank])
 
 
 @njit(cache=True, nogil=True)
@@ -129,8 +137,7 @@ def _form_group(
         distances[index] = _distance_or(np.inf, points[record], codes[record], points[seed], codes[seed])
     if group_size > 1:
         # the (k-1)-th smallest bounds the candidates: sorting these few is enough
-        reach = np.partition(distances, group_size - 2)[group_size - 2]
-        close = np.flatnonzero(distances <= reach)
+        close = np.flatnonzero(distances <= _of_rank(distances, group_size - 2))
         nearest = close[np.argsort(distances[close], kind="mergesort")[: group_size - 1]]
         labels[others[nearest]] = group
     rest: NDArray[np.int64] = others[labels[others] == UNASSIGNED]

@@ -1,9 +1,9 @@
 """Near neighbours of every record, found among the records of the leaves close to its own."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from sdckit.kernels.compiled import njit
 from sdckit.kernels.shrinking_set import NO_RECORD, ShrinkingSet, nearest_in_leaves, shrinking_set
 
 LEAVES_TRIED = 32  # with 64 records per leaf, the neighbours are exactly the nearest ones up to 2048 records

@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from sdckit.kernels.compiled import njit
 from sdckit.kernels.kd_search import least_distance, within
 from sdckit.kernels.kd_tree import DEPTH, KdTree, build_tree, rescaling, squared_distance, true_rows
 from sdckit.kernels.row_blocks import over_row_blocks

@@ -1,9 +1,9 @@
 """The best partition of records into runs of a given order (Hansen & Mukherjee 2003; Domingo-Ferrer et al. 2006)."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from sdckit.kernels.compiled import njit
 from sdckit.kernels.partitions import require_enough_records
 
 BLOCK = 1024  # ends of groups whose costs are computed at a time: they stay in the cache

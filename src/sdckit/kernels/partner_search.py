@@ -1,8 +1,9 @@
 """Partners for record swapping: units of the same profile that differ in the swapped attributes."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from sdckit.kernels.compiled import njit
 
 DRAWS = 32  # random draws of a partner before all remaining units are scanned
 

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from sdckit.kernels.compiled import njit
 from sdckit.kernels.row_blocks import over_row_blocks
 
 TIED = np.log1p(-1e-9)  # rows whose weight is as near as this to the largest tie with it

@@ -7,8 +7,9 @@ nearest to p · log2 r is the exponent of the result, and 2 to the remainder, at
 from math import factorial, log
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from sdckit.kernels.compiled import njit
 
 L = tuple(2 / log(2) / (2 * k + 1) for k in range(10))  # log2 f = Σ L_k s^(2k+1), s = (f − 1) / (f + 1), |s| < 0.172
 E = tuple(log(2) ** k / factorial(k) for k in range(13))  # 2^x = Σ E_k x^k, |x| ≤ ½

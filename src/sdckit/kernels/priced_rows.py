@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from sdckit.kernels.compiled import njit
 from sdckit.kernels.kd_tree import DEPTH, KdTree, rescaling, squared_distance, squared_distance_to_node
 
 NONE = -1

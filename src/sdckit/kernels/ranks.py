@@ -7,8 +7,9 @@ not yet exchanged, so the set of values of the attribute is unchanged. Columns h
 from typing import TypeVar
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from sdckit.kernels.compiled import njit
 
 T = TypeVar("T", bound=np.generic)
 

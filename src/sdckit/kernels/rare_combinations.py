@@ -11,9 +11,9 @@ from math import prod
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from sdckit.kernels.compiled import njit
 from sdckit.kernels.equivalence_classes import CELLS_PER_RECORD, MISSING, class_of, wildcard_sums
 
 

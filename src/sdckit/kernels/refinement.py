@@ -3,9 +3,9 @@
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from sdckit.kernels.compiled import njit
 from sdckit.kernels.kd_order import kd_order
 from sdckit.kernels.movable_groups import (
     JOURNAL,

@@ -9,9 +9,9 @@ point inside it: the results are those of a plain scan, to the last bit and the 
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from sdckit.kernels.compiled import njit
 from sdckit.kernels.kd_order import kd_order
 
 LEAF = 64  # points per leaf: large enough to vectorise, small enough for its box to exclude

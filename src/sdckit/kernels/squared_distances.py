@@ -1,8 +1,9 @@
 """Squared distances between all records of two files, by one matrix product."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from sdckit.kernels.compiled import njit
 
 
 def negative_half_squares(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:

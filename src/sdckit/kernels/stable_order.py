@@ -1,8 +1,9 @@
 """The stable sorting order of a column, at little more than the cost of sorting its values."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from sdckit.kernels.compiled import njit
 
 LONG_RUN = 32  # records beyond which insertion sort is too slow
 

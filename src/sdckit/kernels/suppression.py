@@ -13,9 +13,9 @@ hardly ever, so in the end all frequencies are counted exactly, and the search g
 from itertools import combinations
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from sdckit.kernels.compiled import njit
 from sdckit.kernels.equivalence_classes import MISSING, wildcard_frequencies
 
 SETS_AT_ONCE = 256  # with more, only sets of equal cost are tried together: bounds the table

@@ -1,8 +1,9 @@
 """Dynamic time warping: the cheapest alignment of two sequences."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from sdckit.kernels.compiled import njit
 
 BOTH, FIRST, SECOND = 0, 1, 2  # which of the two sequences the last step advanced
 

@@ -1,8 +1,9 @@
 """Transitions: categories that change at random, with the probabilities of a matrix row for each (PRAM)."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from sdckit.kernels.compiled import njit
 
 
 def transition_matrix(block: NDArray[np.int64], stay: float) -> NDArray[np.float64]:

@@ -2,9 +2,9 @@
 Martínez-Ballesté 2006)."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from sdckit.kernels.compiled import njit
 from sdckit.kernels.mdav import mdav
 from sdckit.kernels.partitions import group_means, group_sizes, require_enough_records
 from sdckit.kernels.shrinking_set import ShrinkingSet, nearest, remove, shrinking_set, squared_distance

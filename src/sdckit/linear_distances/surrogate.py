@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from sdckit.kernels.compiled import njit
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]

@@ -11,10 +11,10 @@ matchings that no exchange of two rows connects are reached as well.
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 from scipy.sparse import csr_matrix
 from scipy.sparse.csgraph import maximum_bipartite_matching
 
+from sdckit.kernels.compiled import njit
 from sdckit.matching.graph import CandidateGraph, Floats, Indices
 from sdckit.matching.sinkhorn import balanced
 

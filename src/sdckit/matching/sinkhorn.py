@@ -8,8 +8,8 @@ fast approximation of the posterior.
 from dataclasses import replace
 
 import numpy as np
-from numba import njit
 
+from sdckit.kernels.compiled import njit
 from sdckit.matching.graph import CandidateGraph, Floats, Indices
 
 ROUNDS = 50

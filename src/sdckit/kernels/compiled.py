@@ -1,0 +1,46 @@
+"""Kernels that numba compiles: the compiler is imported when one of them is first called, not when its file is.
+
+Listing the methods, showing one or checking a document imports many kernels and calls none.
+"""
+
+from collections.abc import Callable
+from functools import cached_property, update_wrapper
+from typing import Any, TypeVar, cast
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+class Kernel:
+    """A function that is compiled for the types of its arguments when it is first called."""
+
+    def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
+        self.py_func = function
+        self._options = options
+        update_wrapper(self, function)
+
+    @cached_property
+    def dispatcher(self) -> Any:
+        """The function as numba dispatches it."""
+        import numba
+
+        return numba.njit(**self._options)(self.py_func)
+
+    @property
+    def _numba_type_(self) -> Any:
+        """The type by which numba compiles a call from another kernel."""
+        return self.dispatcher._numba_type_
+
+    def __call__(self, *arguments: Any) -> Any:
+        return self.dispatcher(*arguments)
+
+    def __reduce__(self) -> str:
+        return self.py_func.__qualname__  # pickled by name, as functions are
+
+
+def njit(**options: Any) -> Callable[[Function], Function]:
+    """`numba.njit` with these options, applied when the function is first called."""
+
+    def kernel(function: Function) -> Function:
+        return cast(Function, Kernel(function, options))
+
+    return kernel
