@@ -7,9 +7,9 @@ bucket are evaluated; nothing is stored for the others.
 from typing import NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from sdckit.kernels.compiled import njit
 from sdckit.kernels.row_blocks import over_row_blocks
 
 BLOCK = 64  # records given to a core at a time

@@ -1,8 +1,9 @@
 """Exact posteriors of small matching problems, by summing over all matchings."""
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from sdckit.kernels.compiled import njit
 
 LARGEST = 16  # records whose 2^n subsets are summed
 
