@@ -16,6 +16,7 @@ from sdckit.risk.global_risk.minimal_disclosure_risk import MinimalDisclosureRis
 from sdckit.risk.global_risk.weak_change import WeakChange
 from sdckit.risk.global_risk.weighted_disclosure_risk import WeightedDisclosureRisk as _WeightedDisclosureRisk
 from sdckit.risk.global_risk.weights import Weights
+from sdckit.risk.intruder.fitted_intruder import FittedIntruder as _FittedIntruder
 from sdckit.risk.intruder.informed_intruder import InformedIntruder as _InformedIntruder
 from sdckit.risk.intruder.ordinary_intruder import OrdinaryIntruder as _OrdinaryIntruder
 from sdckit.risk.linkage.agreement import Criterion
@@ -302,6 +303,25 @@ class EntropyLDiversity(_EntropyLDiversity):
     def __init__(self, *, diversity: int = 2, bands: int = 10) -> None:
         """diversity: smallest number of values in a group (l); at least 1
         bands: numbers count as this many bands of equal frequency; at least 2
+        """
+
+class FittedIntruder(_FittedIntruder):
+    """Share of records whose likeliest row is theirs, by an intruder who knows the method and not its parameters.
+
+    The parameters are fitted: of the values that a sweep would try, those are taken under which the release is
+    likeliest. With `at_most` the published parameters are known as upper bounds. Otherwise this is the informed
+    intruder, so the differences between ordinary, fitted and informed say what publishing the method and what
+    publishing its parameters discloses.
+
+    Formula: as of informed-intruder, with θ̂ = argmax_θ Σ_matchings Π ℓ_θ(r | x) instead of the published parameters
+
+    Intruder: knows some attributes of some records, and which methods were applied to which attributes.
+
+    Use it when the method is to be named but its parameters are to be kept secret, to see how much that hides.
+    """
+    def __init__(self, *, targets: int = 1000, at_most: bool = False) -> None:
+        """targets: records attacked at most, chosen by the content of the file; 0: all that are known; at least 0
+        at_most: the published parameters are known as upper bounds
         """
 
 class GlobalLinkage(_GlobalLinkage):

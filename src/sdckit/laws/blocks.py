@@ -55,13 +55,15 @@ class Table:
 class Deviations:
     """Normal deviations of unit variance about a point of each record, one column for each dimension.
 
-    A row that misses a value which the record has adds `hole`.
+    A row that misses a value which the record has adds `hole`. `constant` is the same for all rows and left out of
+    their log-likelihoods: by it laws with other parameters are compared.
     """
 
     names: tuple[str, ...]
     of_record: Floats
     of_row: Floats
     hole: float = -np.inf
+    constant: float = 0.0
 
     def of_pairs(self, records: Indices, rows: Indices) -> Floats:
         a, b = self.of_record[records], self.of_row[rows]

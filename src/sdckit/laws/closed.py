@@ -49,7 +49,8 @@ def _normal(
         if np.isnan(before).any():
             return None
         whiten = whitening(law.noise)
-        return [Deviations(tuple(names), image @ whiten, row @ whiten)], free
+        size = float(np.linalg.slogdet(whiten)[1])
+        return [Deviations(tuple(names), image @ whiten, row @ whiten, constant=size)], free
     deviation = np.sqrt(np.diag(law.noise))
     blocks: list[Block] = []
     exact = True
@@ -63,7 +64,7 @@ def _normal(
                 continue
         exact &= fine
         scaled = image[:, [index]] / deviation[index], row[:, [index]] / deviation[index]
-        blocks.append(Deviations((name,), *scaled))
+        blocks.append(Deviations((name,), *scaled, constant=-float(np.log(deviation[index]))))
     return blocks, exact
 
 
@@ -112,9 +113,8 @@ def _factor(law: FactorLaw, view: AttackerView, name: str, rows: RowClasses) -> 
         before, after = (np.log(np.abs(column)) / deviation for column in (known, released))
     before, after = before - np.sqrt(law.variance) / 2, after
     signs = [np.where(np.isnan(column), UNKNOWN, np.sign(np.nan_to_num(column)) + 1) for column in (known, released)]
-    size = Deviations(
-        (name,), np.where(np.isinf(before), np.nan, before)[:, None], np.where(np.isinf(after), 0.0, after)[:, None]
-    )
+    points = np.where(np.isinf(before), np.nan, before)[:, None], np.where(np.isinf(after), 0.0, after)[:, None]
+    size = Deviations((name,), *points, constant=-float(np.log(deviation)))
     doubt = np.full(len(released), np.log(ROUNDED))
     return [size, Equality((name,), signs[0].astype(np.int64), signs[1].astype(np.int64), doubt)]
 
