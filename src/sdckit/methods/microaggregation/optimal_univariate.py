@@ -33,6 +33,7 @@ class OptimalUnivariate(Masking):
 
     columnwise = True
     locality = Locality.SORT
+    reads_a_part = True
     preserves = frozenset({Statistic.MEANS})
 
     group_size: int = param(3, "smallest number of records in a group (the papers' k)", low=1, grid=(3, 5, 10))
@@ -61,8 +62,10 @@ class OptimalUnivariate(Masking):
         for name in known.lower:
             column = released.matrix([name])[:, 0]
             seen = np.sort(column[~np.isnan(column)])
+            if not len(seen):
+                continue
             bounds = neighbouring_means
-            if known.exactly(name) and known.complete:
+            if known.exactly(name) and known.complete and not known.left_out:
                 bounds = aligned
             elif known.exactly(name) and known.aligned and known.records * len(np.unique(seen)) <= MOST_PAIRS:
                 bounds, certain = warped, False

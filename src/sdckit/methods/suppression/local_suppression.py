@@ -34,6 +34,7 @@ class LocalSuppression(Masking):
     """
 
     suppresses = True
+    leaves_out = True
 
     group_size: int = param(
         3, "records that must agree with each one on the keys (the papers' k)", low=1, grid=(2, 3, 5)
@@ -82,5 +83,4 @@ class LocalSuppression(Masking):
             known.upper,
             known.allowed,
             may_be_missing=frozenset(known.names),
-            certain=known.certain,
         )
