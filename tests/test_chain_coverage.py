@@ -1,4 +1,4 @@
-"""Where a chain of maskings promises that the truth is a candidate, it is: for every ordered pair, and with sampling."""
+"""Where a chain of maskings promises that the truth is a candidate, it is one: for every pair, and with sampling."""
 
 from itertools import product
 
@@ -76,7 +76,9 @@ def chains_around(first, second, data):
 def assert_covered(first: Masking, second: Masking) -> None:
     for description, data in FILES.items():
         for chain in chains_around(first, second, data):
-            assert not lost(chain, data, seed=1), f"{Recipe(chain)} on {description}: {[each.attributes for each in chain]}"
+            assert not lost(chain, data, seed=1), (
+                f"{Recipe(chain)} on {description}: {[each.attributes for each in chain]}"
+            )
 
 
 @pytest.mark.parametrize(("first", "second"), list(product(REPRESENTATIVE, repeat=2)))

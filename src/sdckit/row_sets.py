@@ -108,6 +108,11 @@ class Constraints:
     missing_fits: NDArray[np.bool_]
     sets: list[Sets]
 
+    def dropped(self) -> "Constraints":
+        """No constraint on any of the records."""
+        nothing = np.empty((len(self.lower), 0))
+        return Constraints(nothing, nothing, np.empty((len(self.values), 0)), np.empty(0, dtype=bool), [])
+
     @classmethod
     def of(cls, possible: Candidates, released: Microdata) -> "Constraints":
         """The restrictions on attributes that the released file has."""

@@ -5,6 +5,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from sdckit.kernels.equivalence_classes import class_of, equal_rows
+from sdckit.kernels.missing_costs import missing_costs
 from sdckit.kernels.mixed_tree import (
     DEPTH,
     MixedRecords,
@@ -31,7 +32,10 @@ def mixed_links(
     *,
     tolerance: float = TOLERANCE,
 ) -> Links:
-    """Link each known record to the released rows at the least distance; ties and `truth` are as in `nearest_links`."""
+    """Link each known record to the released rows at the least distance; ties and `truth` are as in `nearest_links`.
+
+    A missing value of a row counts as a share of the expected distance (`missing_costs`).
+    """
     m = len(truth)
     links = Links(np.full(m, np.inf), np.zeros(m, np.int64), np.zeros(m, np.bool_), np.full(m, NONE))
     if len(released.nodes) == 0 or m == 0:
@@ -41,10 +45,12 @@ def mixed_links(
     tree = mixed_tree(released.take(classes.first()))
     true_row = _positions(tree, np.where(truth >= 0, classes.of[np.maximum(truth, 0)], NONE))
     multiplicity, first = classes.sizes[tree.order], classes.first()[tree.order]
-    records = known.take(np.arange(m))
+    records, costs = known.take(np.arange(m)), missing_costs(known, released, trees)
     over_row_blocks(
         m,
-        lambda start, stop: _link(records, tree, multiplicity, first, trees, true_row, tolerance, start, stop, links),
+        lambda start, stop: _link(
+            records, costs, tree, multiplicity, first, trees, true_row, tolerance, start, stop, links
+        ),
         BLOCK,
     )
     return links
@@ -73,11 +79,12 @@ def shares_of_ties_inside(
         return shares
     tree = mixed_tree(released)
     skipped = _positions(tree, left_out)
+    costs = missing_costs(known, released, trees)
     records, sorted_values = known.take(np.arange(m)), np.ascontiguousarray(values[tree.order])
     over_row_blocks(
         m,
         lambda start, stop: _inside(
-            records, tree, trees, skipped, tolerance, lower, upper, sorted_values, start, stop, shares
+            records, costs, tree, trees, skipped, tolerance, lower, upper, sorted_values, start, stop, shares
         ),
         BLOCK,
     )
@@ -107,6 +114,7 @@ def _least(
     known: MixedRecords,
     record: int,
     attributes: int,
+    costs: NDArray[np.float64],
     tree: MixedTree,
     trees: Trees,
     skipped: int,
@@ -125,7 +133,7 @@ def _least(
         if tree.right[box] < 0:
             for row in range(tree.start[box], tree.stop[box]):
                 if row != skipped:
-                    smallest = min(smallest, distance(known, record, tree, row, trees))
+                    smallest = min(smallest, distance(known, record, attributes, costs, tree, row, trees))
             continue
         left, right = box + 1, tree.right[box]
         to_left = distance_to_box(known, record, attributes, tree, left, trees)
@@ -170,6 +178,7 @@ def _leaves_within(
 @njit(cache=True, nogil=True)
 def _link(
     known: MixedRecords,
+    costs: NDArray[np.float64],
     tree: MixedTree,
     multiplicity: NDArray[np.int64],
     first: NDArray[np.int64],
@@ -185,13 +194,13 @@ def _link(
         attributes = observed(known, record)
         own = np.inf
         if true_row[record] >= 0:  # the distance to the true row bounds the least one from the start
-            own = distance(known, record, tree, true_row[record], trees)
-        least = _least(known, record, attributes, tree, trees, NONE, own, boxes, bounds)
+            own = distance(known, record, attributes, costs, tree, true_row[record], trees)
+        least = _least(known, record, attributes, costs, tree, trees, NONE, own, boxes, bounds)
         limit = least * (1 + tolerance)
         ties, nearest = 0, np.iinfo(np.int64).max
         for leaf in leaves[: _leaves_within(known, record, attributes, tree, trees, limit, boxes, leaves)]:
             for row in range(tree.start[leaf], tree.stop[leaf]):
-                if distance(known, record, tree, row, trees) <= limit:
+                if distance(known, record, attributes, costs, tree, row, trees) <= limit:
                     ties += multiplicity[row]
                     nearest = min(nearest, first[row])
         links.distance[record] = least
@@ -203,6 +212,7 @@ def _link(
 @njit(cache=True, nogil=True)
 def _inside(
     known: MixedRecords,
+    costs: NDArray[np.float64],
     tree: MixedTree,
     trees: Trees,
     skipped: NDArray[np.int64],
@@ -217,11 +227,13 @@ def _inside(
     boxes, bounds, leaves = np.empty(DEPTH, np.int64), np.empty(DEPTH), np.empty(len(tree.right), np.int64)
     for record in range(start, stop):
         attributes = observed(known, record)
-        limit = _least(known, record, attributes, tree, trees, skipped[record], np.inf, boxes, bounds) * (1 + tolerance)
+        limit = _least(known, record, attributes, costs, tree, trees, skipped[record], np.inf, boxes, bounds) * (
+            1 + tolerance
+        )
         ties = 0
         for leaf in leaves[: _leaves_within(known, record, attributes, tree, trees, limit, boxes, leaves)]:
             for row in range(tree.start[leaf], tree.stop[leaf]):
-                if row != skipped[record] and distance(known, record, tree, row, trees) <= limit:
+                if row != skipped[record] and distance(known, record, attributes, costs, tree, row, trees) <= limit:
                     ties += 1
                     for j in range(lower.shape[1]):
                         shares[record, j] += lower[record, j] <= values[row, j] <= upper[record, j]

@@ -1,8 +1,8 @@
 """Records of numbers and categories, their distance (Gower 1971), and a tree of boxes to search them.
 
 Each attribute has a distance between 0 and 1: for numbers, already scaled, the absolute difference; for categories,
-that in a tree of categories. The distance of two records is the mean over the attributes that both have; it is infinite
-if they have none in common.
+that in a tree of categories. The distance of two records is the mean over the attributes known of the first; where the
+second has no value, a cost per record and attribute takes the place of the difference.
 """
 
 from typing import NamedTuple
@@ -139,20 +139,28 @@ def observed(known: MixedRecords, record: int) -> int:
 
 
 @njit(cache=True, nogil=True)
-def distance(known: MixedRecords, record: int, tree: MixedTree, row: int, trees: Trees) -> float:
-    """The mean distance over the attributes that both records have; infinite if there are none."""
-    total, shared = 0.0, 0
-    for j in range(known.numbers.shape[1]):
+def distance(
+    known: MixedRecords,
+    record: int,
+    attributes: int,
+    costs: NDArray[np.float64],
+    tree: MixedTree,
+    row: int,
+    trees: Trees,
+) -> float:
+    """The mean distance over the attributes known of the record; a missing value of the row adds its cost."""
+    total, numbers = 0.0, known.numbers.shape[1]
+    for j in range(numbers):
         gap = abs(known.numbers[record, j] - tree.numbers[row, j])
         if gap == gap:  # neither is missing
             total += gap
-            shared += 1
+        elif known.numbers[record, j] == known.numbers[record, j]:
+            total += costs[record, j]
     for j in range(known.nodes.shape[1]):
         mine, theirs = known.nodes[record, j], tree.nodes[row, j]
-        if mine >= 0 and theirs >= 0:
-            total += category_distance(trees, mine, theirs, j)
-            shared += 1
-    return total / shared if shared > 0 else np.inf
+        if mine >= 0:
+            total += category_distance(trees, mine, theirs, j) if theirs >= 0 else costs[record, numbers + j]
+    return total / attributes
 
 
 @njit(cache=True, nogil=True)
