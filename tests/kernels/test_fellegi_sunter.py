@@ -124,8 +124,8 @@ def test_a_missing_key_is_neither_an_agreement_nor_a_disagreement():
 
 def test_holes_at_random_do_not_change_the_probabilities_among_observed_values():
     rng = np.random.default_rng(5)
-    codes = rng.integers(0, 10, (1500, 4))
-    masked = np.where(rng.random(codes.shape) < 0.1, rng.integers(0, 10, codes.shape), codes)
+    codes = rng.integers(0, 30, (1500, 4))
+    masked = np.where(rng.random(codes.shape) < 0.1, rng.integers(0, 30, codes.shape), codes)
     whole = agree_when_equal(codes, masked)
     holed = agree_when_equal(codes, np.where(rng.random(codes.shape) < 0.2, -1, masked))
     one, other = (fit(pattern_counts(each), 1 / 1500).among_observed(each.observed()) for each in (whole, holed))

@@ -59,6 +59,22 @@ def intersection_links(
     return links
 
 
+def intersection_sizes(
+    lower: NDArray[np.float64],
+    upper: NDArray[np.float64],
+    values: NDArray[np.float64],
+    sets: list[Sets],
+    missing_fits: NDArray[np.bool_],
+) -> NDArray[np.int64]:
+    """How many rows each record's box over `values` and all its sets admit."""
+    sizes = np.zeros(len(lower), np.int64)
+    nowhere = np.empty(0, np.int64)
+    arrays = prepared(lower, upper, present_values(values, missing_fits), sets)
+    counted: tuple[Any, ...] = (*arrays, sizes, nowhere, nowhere)
+    over_row_blocks(len(lower), lambda start, stop: _collect(start, stop, *counted))
+    return sizes
+
+
 def intersection_rows(
     lower: NDArray[np.float64],
     upper: NDArray[np.float64],
@@ -69,10 +85,7 @@ def intersection_rows(
     """The rows that each record's box over `values` and all its sets admit, ascending; where each record's begin."""
     m = len(lower)
     arrays = prepared(lower, upper, present_values(values, missing_fits), sets)
-    sizes = np.zeros(m, np.int64)
-    nowhere = np.empty(0, np.int64)
-    counted: tuple[Any, ...] = (*arrays, sizes, nowhere, nowhere)
-    over_row_blocks(m, lambda start, stop: _collect(start, stop, *counted))
+    sizes = intersection_sizes(lower, upper, values, sets, missing_fits)
     starts = np.concatenate([[0], np.cumsum(sizes)])
     rows = np.empty(starts[-1], np.int64)
     written: tuple[Any, ...] = (*arrays, sizes, starts, rows)

@@ -11,7 +11,6 @@ from sdckit.kernels.boxes import BoxLinks
 from sdckit.kernels.intersections import intersection_links
 from sdckit.kernels.intervals import wilson
 from sdckit.kernels.mixed_tree import MixedRecords, Trees
-from sdckit.kernels.row_constraints import Sets
 from sdckit.kernels.standardisation import standardise, standardise_like
 from sdckit.measure import Finds, Measure, Need, Score, risk
 from sdckit.parameters import param
@@ -129,26 +128,9 @@ class Intersection:
         return self._within(self.promised, judged, np.full(len(judged), -1)).count
 
     def _within(self, constraints: Constraints, judged: NDArray[np.int64], own: NDArray[np.int64]) -> BoxLinks:
-        sets = [Sets(each.of_row, *taken(each, judged)) for each in constraints.sets]
-        return intersection_links(
-            constraints.lower[judged],
-            constraints.upper[judged],
-            constraints.values,
-            sets,
-            self.known.take(judged),
-            self.rows,
-            self.trees,
-            own,
-            constraints.missing_fits,
-        )
-
-
-def taken(sets: Sets, judged: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The lists of some records out of those of all: where each begins, and what it contains."""
-    sizes = np.diff(sets.starts)[judged]
-    starts = np.concatenate([[0], np.cumsum(sizes)])
-    within = np.arange(starts[-1]) - np.repeat(starts[:-1], sizes)
-    return starts, sets.listed[np.repeat(sets.starts[judged], sizes) + within]
+        lower, upper, values, sets, missing_fits = constraints.of_records(judged)
+        known = self.known.take(judged)
+        return intersection_links(lower, upper, values, sets, known, self.rows, self.trees, own, missing_fits)
 
 
 def intersection(possible: Candidates, view: AttackerView) -> Intersection:
