@@ -661,7 +661,7 @@ class PossibleRows(_PossibleRows):
 
     Formula: (1 / m) · Σₓ 1 / |R(x)|,  R(x) = the rows that can be x's;  0 where there is none
 
-    Intruder: knows the recipe and the keys of some records, without error, and rules out each row that cannot be theirs.
+    Intruder: knows the recipe and the keys of some records, without error, and rules out rows that cannot be theirs.
 
     Use it when keys were suppressed or recoded, to see whether the classes of k-anonymity hide anybody; for what an
     intruder gains by choosing in these sets, read the intersection attack.
