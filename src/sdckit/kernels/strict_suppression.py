@@ -2,8 +2,8 @@
 
 By the usual rule a missing value agrees with every value, and a row with holes counts for records that it contradicts
 once a third row is looked at. The two rules here do not: `suppress_to_equal_rows` makes classes of k rows with the same
-values and the same holes; `suppress_to_possible_rows` leaves, for every record as it was, k rows that do not contradict
-it. Equal rows are possible rows, so the first is sufficient for the second, and costs more.
+values and the same holes; `suppress_to_possible_rows` leaves, for every record of the file before, k rows that do not
+contradict it. Equal rows are possible rows, so the first rule implies the second, and costs more as a rule.
 """
 
 import numpy as np
@@ -11,7 +11,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from sdckit.kernels.equivalence_classes import MISSING, class_of
-from sdckit.kernels.suppression import losses_by_cost
+from sdckit.kernels.suppression import losses_by_cost, suppress_to_k_anonymity
 
 
 def suppress_to_equal_rows(codes: NDArray[np.integer], k: int, costs: NDArray[np.float64]) -> NDArray[np.int64]:
@@ -63,15 +63,17 @@ def _sizes(codes: NDArray[np.int64]) -> NDArray[np.int64]:
 def suppress_to_possible_rows(codes: NDArray[np.integer], k: int, costs: NDArray[np.float64]) -> NDArray[np.int64]:
     """The codes with values made missing until at least k rows can be each record's; needs k records.
 
-    A row can be a record's if it has no other value than the record on any key that both have. For each record with too
-    few, the fewest first, the rows that contradict it at the least cost lose what contradicts it; what one record gains
-    by that no other one loses.
+    A row can be a record's if it has no other value than the record on any key that both have. Values go missing by the
+    usual rule first, so that every rare record loses some of its own: a few empty rows would be possible for everybody,
+    and each rare record would still have a row that fits it far better. Then, for each record with too few possible
+    rows, the fewest first, the rows that contradict it at the least cost lose what contradicts it, those of rare
+    records first, and so does its own row. What one record gains by that no other one loses.
     """
     original: NDArray[np.int64] = np.array(codes, dtype=np.int64, order="C")
-    out = original.copy()
+    out = suppress_to_k_anonymity(original, k, costs)
     possible = possible_rows(original, out)
     order = np.argsort(possible, kind="stable")
-    _widen(original, out, order[possible[order] < k], k, np.asarray(costs, dtype=np.float64))
+    _widen(original, out, order[possible[order] < k], possible < k, k, np.asarray(costs, dtype=np.float64))
     return out
 
 
@@ -109,7 +111,12 @@ def _fits(record: NDArray[np.int64], row: NDArray[np.int64]) -> bool:
 
 @njit(cache=True, nogil=True)
 def _widen(
-    records: NDArray[np.int64], rows: NDArray[np.int64], rare: NDArray[np.int64], k: int, costs: NDArray[np.float64]
+    records: NDArray[np.int64],
+    rows: NDArray[np.int64],
+    rare: NDArray[np.int64],
+    is_rare: NDArray[np.bool_],
+    k: int,
+    costs: NDArray[np.float64],
 ) -> None:
     """Make values of the rows missing until k fit each of the rare records."""
     n = len(rows)
@@ -121,7 +128,8 @@ def _widen(
             for key in range(rows.shape[1]):
                 mine, theirs = records[record, key], rows[row, key]
                 if mine != theirs and mine >= 0 and theirs >= 0:
-                    price[row] += 1e-9 + costs[key]
+                    own = costs[key] if rows[record, key] >= 0 else 0.0
+                    price[row] += costs[key] + own + (1e-9 if is_rare[row] else 2e-9)
             fitting += price[row] == 0.0
         while fitting < k:
             best = -1
@@ -131,6 +139,6 @@ def _widen(
             for key in range(rows.shape[1]):
                 mine, theirs = records[record, key], rows[best, key]
                 if mine != theirs and mine >= 0 and theirs >= 0:
-                    rows[best, key] = MISSING
+                    rows[best, key], rows[record, key] = MISSING, MISSING
             price[best] = 0.0
             fitting += 1
