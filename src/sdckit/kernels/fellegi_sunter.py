@@ -1,9 +1,9 @@
 """Probabilistic linkage (Fellegi and Sunter 1969): links by the weight of agreements and disagreements.
 
-A pair of records is reduced to its agreement pattern, one bit per key. A key that is missing in either record speaks
-neither for nor against the pair: its weight is 0. The probabilities that a key agrees,
-between records of the same individual (m) and of different individuals (u), are estimated from the table of patterns by
-expectation-maximisation (Jaro 1989).
+A pair of records is reduced to its agreement pattern, one bit per key. A key that is missing in either record counts
+neither for nor against the pair: its weight is 0. The probabilities that a key agrees, between records of the same
+individual (m) and of different individuals (u), are estimated from the table of patterns by expectation-maximisation
+(Jaro 1989).
 """
 
 from typing import NamedTuple

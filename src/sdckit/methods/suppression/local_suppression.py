@@ -138,17 +138,37 @@ class LocalSuppression(Masking):
 def before_and_after(
     original: Microdata, masked: Microdata, names: Sequence[str]
 ) -> tuple[NDArray[np.int64], NDArray[np.int64]] | None:
-    """The keys of both files as codes of the same values; None where a value was changed and not only left out."""
+    """The keys before and after the suppression as codes of the same values; None where the files do not show them.
+
+    Where an earlier step mapped values, such as a recoding, what a suppressed value was is read from the records that
+    have the same original value and kept it.
+    """
     if masked.lineage is not None or len(original) != len(masked):
         return None
     before, after = (np.empty((len(original), len(names)), dtype=np.int64) for _ in range(2))
     for index, name in enumerate(names):
-        columns = original.columns[name], masked.columns[name]
-        absent = original.absent(name), masked.absent(name)
-        if original.attribute(name).coded != masked.attribute(name).coded or (absent[0] & ~absent[1]).any():
+        codes = _entering(original, masked, name)
+        if codes is None:
             return None
-        if (columns[0] != columns[1])[~absent[1]].any():
-            return None
-        codes = np.unique(np.where(absent[0], 0, columns[0]), return_inverse=True)[1]
-        before[:, index], after[:, index] = np.where(absent[0], -1, codes), np.where(absent[1], -1, codes)
+        before[:, index] = codes
+        after[:, index] = np.where(masked.absent(name), -1, codes)
     return before, after
+
+
+def _entering(original: Microdata, masked: Microdata, name: str) -> NDArray[np.int64] | None:
+    """The codes of a column before it was suppressed; None where the same original value became several."""
+    absent, gone = original.absent(name), masked.absent(name)
+    if original.attribute(name).coded != masked.attribute(name).coded or (absent & ~gone).any():
+        return None
+    values, of_record = np.unique(np.where(absent, 0, original.columns[name]), return_inverse=True)
+    image = np.full(len(values), np.nan)
+    image[of_record[~gone]] = masked.columns[name][~gone]
+    if (image[of_record] != masked.columns[name])[~gone].any():
+        return None
+    if (image == values)[~np.isnan(image)].all():  # nothing was mapped
+        image = values.astype(np.float64)
+    entering = np.where(absent, np.nan, image[of_record])
+    if np.isnan(entering[~absent]).any():
+        return None
+    codes = np.unique(np.where(absent, 0.0, entering), return_inverse=True)[1]
+    return np.where(absent, -1, codes).astype(np.int64)

@@ -19,6 +19,8 @@ from sdckit.risk.linkage.linkage import sampled
 from sdckit.risk.linkage.mixed_space import mixed_space
 from sdckit.row_sets import Constraints
 
+MOST_EMPTY = 0.3  # of the sets of likely rows: with more that contradict what is promised, the others are wrong as well
+
 
 @risk("intersection-attack", reference="nin2008a", finds=Finds.RECORDS, needs={Need.ROWS, Need.RECIPE})
 class IntersectionAttack(Measure):
@@ -28,11 +30,12 @@ class IntersectionAttack(Measure):
     intersected. In a set the nearest row is linked, by all that is known: squared differences of standardised numbers,
     and distances of categories; ties share the credit, and a missing value counts as a share of the expected
     difference. Where theory promises that a set contains the true row, a set of one row is a certain match. Some
-    methods only make rows likely: where none of these is left, the nearest of the rows that are possible is linked. The
-    details give the share of certain matches, the mean size of the sets, the probability of a correct blind pick in
-    them, and the coverage: the share of the released records whose true row is in its set, 1 where theory promises it.
-    An empty set of a released record shows that the recipe is not the one used, such as a window assumed too narrow, or
-    that the likely rows were not the true ones. On large files a random part of the known records is linked.
+    methods only make rows likely: where none of these is left, and everywhere if that is so for many records, the
+    nearest of the rows that are possible is linked. The details give the share of certain matches, the mean size of the
+    sets, the probability of a correct blind pick in them, and the coverage: the share of the released records whose
+    true row is in its set, 1 where theory promises it. An empty set of a released record shows that the recipe is not
+    the one used, such as a window assumed too narrow, or that the likely rows were not the true ones. On large files a
+    random part of the known records is linked.
 
     Intruder: knows the recipe and some attributes of some records, and rules out every row that could not be theirs.
 
@@ -107,11 +110,15 @@ class Intersection:
     def links(self, judged: NDArray[np.int64], truth: NDArray[np.int64] | None = None) -> BoxLinks:
         """Link some of the known records, given by position, to the nearest of their candidates.
 
-        Where no row is likely, the nearest of those that are possible is linked, and else the nearest of all. The sizes
-        of the sets and the rows linked do not depend on the true rows, which the scoring adds.
+        Where no row is likely, the nearest of those that are possible is linked, and else the nearest of all. Where
+        many sets of likely rows are empty, none of them is trusted. The sizes of the sets and the rows linked do not
+        depend on the true rows, which the scoring adds.
         """
         own = np.full(len(judged), -1) if truth is None else truth
         links = self._within(self.constraints, judged, own)
+        without_row = max(0.0, 1 - len(self.rows.nodes) / len(self.known.nodes))  # of the known records, at least
+        if not self.certain and (links.count == 0).mean() > without_row + MOST_EMPTY:
+            links.ties[:] = 0
         for wider in (self.promised, self.constraints.dropped()):
             empty = links.ties == 0
             if empty.any():
