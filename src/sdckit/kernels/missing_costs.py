@@ -47,7 +47,8 @@ def expected_differences(values: NDArray[np.float64], reference: NDArray[np.floa
     total = np.concatenate([[0.0], np.cumsum(ordered)])
     below = np.searchsorted(ordered, values)
     sums = values * (2 * below - len(ordered)) - 2 * total[below] + total[-1]
-    return np.nan_to_num(np.maximum(sums, 0.0) / len(ordered))
+    expected: NDArray[np.float64] = np.nan_to_num(np.maximum(sums, 0.0) / len(ordered))
+    return expected
 
 
 def _of_categories(known: MixedRecords, released: MixedRecords, trees: Trees) -> list[NDArray[np.float64]]:
