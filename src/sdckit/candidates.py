@@ -18,11 +18,15 @@ SAME = 1e-10  # of the size of a value: rounding errors of several steps
 
 @dataclass(frozen=True)
 class Groups:
-    """Sets of released rows, as groups: row r is of group `of_row[r]`; record i may be in the groups `members(i)`."""
+    """Sets of released rows, as groups: row r is of group `of_row[r]`; record i may be in the groups `members(i)`.
+
+    `promised` says that the truth is in one of them by theory.
+    """
 
     of_row: NDArray[np.int64]
     starts: NDArray[np.int64]
     listed: NDArray[np.int64]
+    promised: bool = True
 
     def members(self, record: int) -> NDArray[np.int64]:
         """The groups that a record may be in."""
@@ -40,8 +44,11 @@ class Candidates:
     """An interval for each ordered attribute, a set of categories for each other one, and groups of rows.
 
     `certain` says that the truth is among them by theory; where it is not, the coverage has to be measured.
-    `complete` says that the records are all there are, which lets a masking use the whole column. `aligned` lets it
-    align the known part of a column with the released one: smaller sets, without a promise that the truth is in them.
+    `likely` names the attributes whose restrictions are not promised; by default all, where nothing is certain.
+    `complete` says that the records are all that the masking gets, so that it can use the whole column; it ends where
+    records are left out, and for a column where values are. `aligned` lets a masking align the known part of a column
+    with the released one: smaller sets, without a promise that the truth is in them. `left_out` bounds the number of
+    values of a column that later steps of a recipe left out of the released one.
     """
 
     records: int
@@ -53,6 +60,14 @@ class Candidates:
     certain: bool = True
     complete: bool = False
     aligned: bool = False
+    left_out: float = 0
+    likely: frozenset[str] | None = None
+
+    def __post_init__(self) -> None:
+        if self.likely is None:
+            object.__setattr__(self, "likely", frozenset() if self.certain else frozenset(self.names))
+            if not self.certain:
+                object.__setattr__(self, "groups", tuple(replace(each, promised=False) for each in self.groups))
 
     @classmethod
     def known(
@@ -95,7 +110,23 @@ class Candidates:
             upper={name: self.upper[name] for name in names if name in self.upper},
             allowed={name: self.allowed[name] for name in names if name in self.allowed},
             may_be_missing=self.may_be_missing & set(names),
+            likely=self.unpromised & set(names),
         )
+
+    @property
+    def unpromised(self) -> frozenset[str]:
+        """The attributes whose restrictions are likely and not promised."""
+        return self.likely or frozenset()
+
+    def promised(self) -> "Candidates":
+        """The candidates by the restrictions that theory promises, without those that are only likely."""
+        kept = self.only([name for name in self.names if name not in self.unpromised])
+        return replace(kept, groups=tuple(each for each in self.groups if each.promised), certain=True)
+
+    def entering(self, names: Sequence[str]) -> "Candidates":
+        """What a masking of these attributes gets: a column is complete only if no value of it went missing."""
+        part = self.only(names)
+        return replace(part, complete=part.complete and not part.may_be_missing)
 
     def widened(self, slack: Mapping[str, float]) -> "Candidates":
         """The intervals made wider at both ends, by attribute."""
@@ -126,14 +157,18 @@ class Candidates:
         unchanged = self.only([name for name in self.names if name not in names])
         if step is None:
             return unchanged
+        from_likely = not self.unpromised.isdisjoint(names)  # what is computed from likely values is likely
+        likely = frozenset(step.names) if from_likely else step.unpromised
+        groups = tuple(replace(each, promised=each.promised and not from_likely) for each in step.groups)
         return replace(
             unchanged,
             lower={**unchanged.lower, **step.lower},
             upper={**unchanged.upper, **step.upper},
             allowed={**unchanged.allowed, **step.allowed},
-            groups=(*unchanged.groups, *step.groups),
+            groups=(*unchanged.groups, *groups),
             may_be_missing=self.may_be_missing | step.may_be_missing,
             certain=unchanged.certain and step.certain,
+            likely=unchanged.unpromised | likely,
         )
 
     def admits(self, released: Microdata, record: int) -> NDArray[np.bool_]:

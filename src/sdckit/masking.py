@@ -5,7 +5,7 @@ a `RowMasking`; one that works on other things than a matrix overrides `protect`
 listed in `capabilities`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import ClassVar, TypeVar, dataclass_transform
@@ -42,6 +42,8 @@ class Masking(Component):
     `keeps_missing`  `transform` gets NaN and leaves it where it is; otherwise missing values are refused
     `draws_values`   new values are drawn, so whole numbers are rounded again and declared ranges kept
     `suppresses`     values may go missing; otherwise exactly those that were missing are
+    `leaves_out`     it changes no value: some records or values are left out, the others are released unchanged
+    `reads_a_part`   its `candidates` are true also where later steps left records or values out of the released file
     `rows`           what it does to the rows: kept, sampled or synthesised; where they do not stay in order, `lineage`
                      says to which record each belongs
     """
@@ -52,6 +54,8 @@ class Masking(Component):
     keeps_missing: ClassVar[bool] = False
     draws_values: ClassVar[bool] = False
     suppresses: ClassVar[bool] = False
+    leaves_out: ClassVar[bool] = False
+    reads_a_part: ClassVar[bool] = False
     rows: ClassVar[Rows] = Rows.KEPT
 
     def transform(self, values: NDArray[np.float64], draws: Draws) -> NDArray[np.float64]:
@@ -83,16 +87,25 @@ class Masking(Component):
         """
         return None
 
+    def image(self, known: Candidates, attributes: Mapping[str, Attribute]) -> Candidates | None:
+        """What the method and its parameters leave possible in a file that nobody can see; None: everything.
+
+        `attributes` declare the released columns: categories keep their codes from one step to the next. A masking
+        that maps values by a published rule says here what becomes of them, so that no later step hides the rule.
+        """
+        return self.candidates(known, None)
+
     def possible(self, known: Candidates, released: Microdata, *, hidden: bool = False) -> Candidates | None:
         """`candidates`, allowing for rounding errors and for what publishing does: rounding and clipping."""
         slack = {
             each.name: HALF_A_UNIT * 10.0**-decimals
             for each in released.attributes
-            if (decimals := self.decimals(each)) is not None
+            if not self.leaves_out and (decimals := self.decimals(each)) is not None
         }
         # Drawn values are rounded after the draw; others are compared with what was rounded, such as ranks and means.
         entering = known if self.draws_values else known.widened(slack)
-        possible = self.candidates(entering, None if hidden else released)
+        declared = {each.name: each for each in released.attributes}
+        possible = self.image(entering, declared) if hidden else self.candidates(entering, released)
         if possible is not None and self.draws_values:
             possible = possible.clipped({name: released.edits.bound(name) for name in possible.lower})
         return None if possible is None else possible.widened(slack).with_rounding_error(entering)

@@ -10,7 +10,7 @@ window = 0.05
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -23,7 +23,7 @@ from sdckit.draws import Draws
 from sdckit.errors import FileError, ParameterError, SchemaError
 from sdckit.formatting import html_table
 from sdckit.masking import Masking
-from sdckit.microdata import Kind, Microdata
+from sdckit.microdata import Kind, Microdata, Role
 from sdckit.parameters import parameters_of
 from sdckit.progress import NoProgress, Progress, by_piece
 from sdckit.rows import Rows
@@ -102,21 +102,48 @@ class Recipe(Masking):
     def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:
         """What is possible in the released file after the whole chain, whatever the steps.
 
-        A step is hidden where a later one changed its attributes again, or the set of records.
+        A step is hidden where a later one changed its attributes again, or the set of records, unless that only left
+        something out and the masking allows for it. The whole file is known until a step leaves records out.
         """
         if released is None:
             return None
         touched = self.touched(released)
         possible = known
         for number, step in enumerate(self.steps):
-            same_records = all(later.masking.rows is Rows.KEPT for later in self.steps[number + 1 :])
-            changed_later = set().union(*touched[number + 1 :])
             parts = [(name,) for name in touched[number]] if step.masking.columnwise else [touched[number]]
             for names in parts:
-                hidden = not same_records or not changed_later.isdisjoint(names)
-                after = step.masking.possible(possible.only(names), released.only(names), hidden=hidden)
+                left_out = self._left_out(number, names, touched, possible, released)
+                entering = replace(possible.entering(names), left_out=left_out or 0)
+                after = step.masking.possible(entering, released.only(names), hidden=left_out is None)
                 possible = possible.after(names, after)
+            if step.masking.rows is not Rows.KEPT:
+                possible = replace(possible, complete=False)
         return possible
+
+    def _left_out(
+        self,
+        number: int,
+        names: Sequence[str],
+        touched: Sequence[Sequence[str]],
+        known: Candidates,
+        released: Microdata,
+    ) -> float | None:
+        """How many values of these attributes later steps left out at most; None where the step is hidden."""
+        later = [
+            each.masking
+            for each, others in zip(self.steps[number + 1 :], touched[number + 1 :], strict=True)
+            if each.masking.rows is not Rows.KEPT or not set(others).isdisjoint(names)
+        ]
+        if not later:
+            return 0
+        weights = any(released.attribute(name).role is Role.WEIGHT for name in names)  # sampling changes them
+        if weights or not self.steps[number].masking.reads_a_part or not all(each.leaves_out for each in later):
+            return None
+        missing = max((released.missing(name) for name in names), default=0)
+        if all(each.rows is Rows.KEPT for each in later):
+            return missing
+        sampled_too = self.steps[number].masking.rows is not Rows.KEPT
+        return missing + known.records - len(released) if known.complete and not sampled_too else math.inf
 
     @classmethod
     def from_toml(cls, source: str | Path) -> "Recipe":

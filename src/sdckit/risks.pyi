@@ -1,5 +1,6 @@
 """Disclosure risks and attacks, from the catalogue: written by `make stubs`, not by hand."""
 
+from sdckit.holes import Holes
 from sdckit.risk.attribute_disclosure.attribute_inference import AttributeInference as _AttributeInference
 from sdckit.risk.attribute_disclosure.delta_presence import DeltaPresence as _DeltaPresence
 from sdckit.risk.attribute_disclosure.distinct_l_diversity import DistinctLDiversity as _DistinctLDiversity
@@ -42,6 +43,7 @@ from sdckit.risk.uniqueness.log_linear_risk import LogLinearRisk as _LogLinearRi
 from sdckit.risk.uniqueness.marketer_risk import MarketerRisk as _MarketerRisk
 from sdckit.risk.uniqueness.pitman_uniqueness import PitmanUniqueness as _PitmanUniqueness
 from sdckit.risk.uniqueness.population_uniqueness import PopulationUniqueness as _PopulationUniqueness
+from sdckit.risk.uniqueness.possible_rows import PossibleRows as _PossibleRows
 from sdckit.risk.uniqueness.prosecutor_risk import ProsecutorRisk as _ProsecutorRisk
 from sdckit.risk.uniqueness.snb_uniqueness import SnbUniqueness as _SnbUniqueness
 from sdckit.risk.uniqueness.suda2 import Suda2 as _Suda2
@@ -254,8 +256,9 @@ class DistanceLinkage(_DistanceLinkage):
     """Share of records an intruder re-identifies by linking each to the nearest masked record.
 
     Both files are standardised by their own means and deviations; the distance is Euclidean over the ordered attributes
-    that the intruder knows. Ties share the credit, so a microaggregated file is reported neither safer nor riskier than
-    a random pick within the group.
+    that the intruder knows. A missing value of a masked record counts as a tenth of the expected squared difference to
+    another record; an attribute that is not known of a record is left out. Ties share the credit, so a microaggregated
+    file is reported neither safer nor riskier than a random pick within the group.
 
     Formula: (1 / n) · Σᵢ [i ∈ Nᵢ] / |Nᵢ|,  Nᵢ = the masked records nearest to original record i
 
@@ -415,12 +418,15 @@ class IntersectionAttack(_IntersectionAttack):
     """Share of records re-identified by an intruder who knows the recipe and links only to rows that it allows.
 
     Each step of the recipe says which released values a known one can have become; the sets of the attributes known are
-    intersected. A set with one record left is a certain match; in a larger one the nearest record is linked, and ties
-    share the credit. The details give the share of certain matches, the mean size of the sets, the probability of
-    a correct blind pick in them, and the coverage: the share of records whose true row is in its set, 1 where theory
-    promises it. An empty set shows that the recipe is not the one used, such as a window assumed too narrow, or that
-    the likely groups were not the true ones; such a record is linked to the nearest row of all. On large files a random
-    part of the known records is linked.
+    intersected. In a set the nearest row is linked, by all that is known: squared differences of standardised numbers,
+    and distances of categories; ties share the credit, and a missing value counts as a share of the expected
+    difference. Where theory promises that a set contains the true row, a set of one row is a certain match. Some
+    methods only make rows likely: where none of these is left, and everywhere if that is so for many records, the
+    nearest of the rows that are possible is linked. The details give the share of certain matches, the mean size of the
+    sets, the probability of a correct blind pick in them, and the coverage: the share of the released records whose
+    true row is in its set, 1 where theory promises it. An empty set of a released record shows that the recipe is not
+    the one used, such as a window assumed too narrow, or that the likely rows were not the true ones. On large files a
+    random part of the known records is linked.
 
     Intruder: knows the recipe and some attributes of some records, and rules out every row that could not be theirs.
 
@@ -470,8 +476,11 @@ class JournalistRisk(_JournalistRisk):
 class KAnonymity(_KAnonymity):
     """Share of released records that agree with fewer than k records on the known keys, themselves included.
 
-    The release is k-anonymous where the share is 0; the largest k for which it is so is in the details. A missing or
-    suppressed key agrees with every value, so each record counts all those it could be taken for.
+    The release is k-anonymous where the share is 0; the largest k for which it is so is in the details. By the usual
+    rule a missing or suppressed key agrees with every value. Two stricter rules are offered, by `holes`, and they
+    differ. With own-value a missing key is a value of its own, so a class has k rows that look the same: that survives
+    an intruder who suppresses the known file again to see who lost what. With candidates the rows are counted that can
+    be each record's by the recipe; such an intruder may rule out some of these. Own-value classes are the smallest.
 
     Formula: |{i : fᵢ < k}| / n,  fᵢ = the number of released records that agree with record i on the keys
 
@@ -480,8 +489,10 @@ class KAnonymity(_KAnonymity):
     Use it when keys were recoded, suppressed or averaged in groups. A group that hides its members may still give away
     their confidential value: read it beside l-diversity and t-closeness.
     """
-    def __init__(self, *, group_size: int = 3) -> None:
-        """group_size: smallest number of records that must agree (k); at least 1"""
+    def __init__(self, *, group_size: int = 3, holes: Holes | str = ...) -> None:
+        """group_size: smallest number of records that must agree (k); at least 1
+        holes: what a missing key agrees with: any-value, own-value or candidates
+        """
 
 class KernelLinkage(_KernelLinkage):
     """Share of records re-identified by linking each to the nearest in the space of a polynomial kernel.
@@ -606,10 +617,11 @@ class MixedLinkage(_MixedLinkage):
 
     Each attribute adds between 0 and 1: ordered ones their difference as a share of the original's range, hierarchical
     ones their distance in the tree, unordered ones 0 if equal and else 1. A coarser value, such as a district for one
-    of its postcodes, is at distance 0 from all the values below it. Attributes missing on either side are left out and
-    the others count for them. On large files a random part of the known records is linked.
+    of its postcodes, is at distance 0 from all the values below it. A missing value of a released record counts as a
+    fifth of the expected distance to another record; an attribute that is not known is left out. On large files a
+    random part of the known records is linked.
 
-    Formula: d(a, b) = (1 / |J|) · Σ_{j ∈ J} dⱼ(aⱼ, bⱼ),  J the attributes that both records have
+    Formula: d(a, b) = (1 / |J|) · Σ_{j ∈ J} dⱼ(aⱼ, bⱼ),  J the attributes known,  dⱼ(aⱼ, missing) = E[dⱼ(aⱼ, B)] / 5
 
     Intruder: holds the known attributes of a record exactly and takes the nearest released record for it.
 
@@ -724,6 +736,29 @@ class PopulationUniqueness(_PopulationUniqueness):
     """
     def __init__(self) -> None: ...
 
+class PossibleRows(_PossibleRows):
+    """Mean probability of a correct blind pick among the released rows that can be a record's, by the recipe.
+
+    For each record the rows are counted that the published method and parameters do not rule out, by what theory
+    promises. A pick among them is correct with probability 1 / their number, at most: where records were left out, the
+    record may have no row. The smallest number is the k of the file for an intruder who knows the recipe; it is in the
+    details, beside the smallest class by the usual rule, by which a missing key agrees with every value. That rule also
+    counts rows that contradict a record: where it says 3, a single row may be possible. Rows are ruled out record by
+    record; an intruder who matches all records jointly, or who repeats a suppression, may rule out more. On large files
+    a random part of the known records is counted.
+
+    Formula: (1 / m) · Σₓ 1 / |R(x)|,  R(x) = the rows that can be x's;  0 where there is none
+
+    Intruder: knows the recipe and the keys of some records, without error, and rules out rows that cannot be theirs.
+
+    Use it when keys were suppressed or recoded, to see whether the classes of k-anonymity hide anybody; for what an
+    intruder gains by choosing in these sets, read the intersection attack.
+    """
+    def __init__(self, *, group_size: int = 3, max_records: int = 10000) -> None:
+        """group_size: smallest number of rows that must be possible (k); at least 1
+        max_records: largest number of known records to count rows for, drawn at random; at least 1
+        """
+
 class PosteriorAttack(_PosteriorAttack):
     """Share of records re-identified by linking each to the row of greatest posterior probability, method known.
 
@@ -752,8 +787,8 @@ class ProbabilisticLinkage(_ProbabilisticLinkage):
     learnt from the counts of all patterns by expectation-maximisation, with one true pair per record; an agreement then
     weighs log₂(m / u), a disagreement log₂((1 − m) / (1 − u)). Ties share the credit. What agreement means for masked
     numbers decides the figure: by default, to be in the same decile of the original. Other attributes agree where they
-    are equal, or one is above the other in the hierarchy. A missing value agrees with none. The details give m, u,
-    the weights, and the thresholds beyond which a pair is called a link or a non-link. On large files a random part of
+    are equal, or one is above the other in the hierarchy. A missing value weighs nothing. The details give m, u, the
+    weights, and the thresholds beyond which a pair is called a link or a non-link. On large files a random part of
     the known records is linked.
 
     Formula: link x to argmax_r Σⱼ wⱼ(γⱼ(x, r)),  γ the agreement pattern

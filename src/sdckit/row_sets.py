@@ -108,6 +108,18 @@ class Constraints:
     missing_fits: NDArray[np.bool_]
     sets: list[Sets]
 
+    def of_records(
+        self, records: NDArray[np.int64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], list[Sets], NDArray[np.bool_]]:
+        """The constraints on some of the records, as the kernels take them."""
+        sets = [Sets(each.of_row, *_taken(each, records)) for each in self.sets]
+        return self.lower[records], self.upper[records], self.values, sets, self.missing_fits
+
+    def dropped(self) -> "Constraints":
+        """No constraint on any of the records."""
+        nothing = np.empty((len(self.lower), 0))
+        return Constraints(nothing, nothing, np.empty((len(self.values), 0)), np.empty(0, dtype=bool), [])
+
     @classmethod
     def of(cls, possible: Candidates, released: Microdata) -> "Constraints":
         """The restrictions on attributes that the released file has."""
@@ -121,6 +133,14 @@ class Constraints:
             np.array([name in possible.may_be_missing for name in boxed], dtype=bool),
             sets,
         )
+
+
+def _taken(sets: Sets, records: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The lists of some records out of those of all: where each begins, and what it contains."""
+    sizes = np.diff(sets.starts)[records]
+    starts = np.concatenate([[0], np.cumsum(sizes)])
+    within = np.arange(starts[-1]) - np.repeat(starts[:-1], sizes)
+    return starts, sets.listed[np.repeat(sets.starts[records], sizes) + within]
 
 
 def _categories_as_sets(possible: Candidates, name: str, released: Microdata) -> Sets:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import polars as pl
 import pytest
 
 from sdckit.cli import main
@@ -314,3 +315,18 @@ def test_a_synthesised_file_is_measured_as_far_as_it_goes(
         *("--schema", folder / "schema.toml", "--rows-in-order"),
     )
     assert checked.code == 1 and "synthesised" in checked.json["rules"][0]["reason"]
+
+
+@pytest.mark.parametrize("methods", [("simple-sampling:share=0.5",), ("rank-swapping", "simple-sampling:share=0.5")])
+def test_a_sampled_file_is_attacked_and_its_recipe_not_doubted(run, tmp_path, methods):
+    frame = pl.DataFrame(np.random.default_rng(1).normal(size=(40, 3)).round(3), schema=["a", "b", "c"])
+    frame.write_csv(tmp_path / "original.csv")
+    chain = [option for method in methods for option in ("--method", method)]
+    paths = [tmp_path / name for name in ("original.csv", "masked.csv", "recipe.toml", "key.json")]
+    made = run("protect", *paths[:2], *chain, "--recipe-out", paths[2], "--key-out", paths[3], "--seed", 1)
+    assert made.code == 0
+    done = run("attack", *paths[:2], "--recipe", paths[2], "--key", paths[3], "--seed", 1)
+    assert done.code == 0, done.err
+    assert "no possible row" not in done.err
+    figures = run("attack", *paths[:2], "--recipe", paths[2], "--key", paths[3], "--seed", 1, "--json").json
+    assert all(0 < score["value"] <= 0.5 for score in (figures["ordinary"], *figures["informed"]))

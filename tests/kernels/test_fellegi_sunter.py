@@ -104,13 +104,33 @@ def test_the_best_match_is_that_of_all_pairs(files, seed):
     truth = rng.integers(-1, len(released), size=len(known))
     model = model_of(np.full(keys, 0.9), np.full(keys, 0.2))  # equal weights: patterns tie by their number of bits
     agreement = agree_when_equal(known, released)
-    agreements = np.array([bin(pattern).count("1") for pattern in range(1 << keys)])[patterns(agreement)]
-    best = agreements == agreements.max(axis=1, keepdims=True)
+    agree = (patterns(agreement)[..., None] >> np.arange(keys)) & 1 == 1
+    missing = (known[:, None] < 0) | (released < 0)
+    weights = np.where(missing, 0.0, np.where(agree, np.log2(4.5), -3.0)).sum(axis=2)  # a missing key weighs nothing
+    best = np.isclose(weights, weights.max(axis=1, keepdims=True), atol=1e-6)
     matches = best_matches(agreement, model, truth)
     assert np.array_equal(matches.ties, best.sum(axis=1))
     assert np.array_equal(matches.nearest, best.argmax(axis=1))
     assert np.array_equal(matches.truth_tied, (truth >= 0) & best[np.arange(len(known)), truth])
-    assert matches.weight == pytest.approx(model.pattern_weights()[patterns(agreement)].max(axis=1))
+    assert matches.weight == pytest.approx(weights.max(axis=1), abs=1e-6)
+
+
+def test_a_missing_key_is_neither_an_agreement_nor_a_disagreement():
+    known, released = np.array([[1, 1]]), np.array([[1, 0], [1, -1], [-1, -1]])
+    agreement, model = agree_when_equal(known, released), model_of([0.9, 0.9], [0.2, 0.2])
+    assert best_matches(agreement, model, np.array([1])).nearest.tolist() == [1]
+    assert best_matches(agreement, model, np.array([1])).weight == pytest.approx([np.log2(4.5)])
+
+
+def test_holes_at_random_do_not_change_the_probabilities_among_observed_values():
+    rng = np.random.default_rng(5)
+    codes = rng.integers(0, 30, (1500, 4))
+    masked = np.where(rng.random(codes.shape) < 0.1, rng.integers(0, 30, codes.shape), codes)
+    whole = agree_when_equal(codes, masked)
+    holed = agree_when_equal(codes, np.where(rng.random(codes.shape) < 0.2, -1, masked))
+    one, other = (fit(pattern_counts(each), 1 / 1500).among_observed(each.observed()) for each in (whole, holed))
+    assert other.match == pytest.approx(one.match, abs=0.05)
+    assert other.nonmatch == pytest.approx(one.nonmatch, abs=0.01)
 
 
 def test_keys_that_never_agree_at_random_link_every_record():

@@ -3,7 +3,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sdckit.kernels.intersections import intersection_links
+from sdckit.kernels.mixed_tree import MixedRecords, Trees
 from sdckit.kernels.row_constraints import Sets
+
+TREES = Trees.of([([[0], [1], [2]], 1)])
 
 
 def random_case(seed: int, sets: int, missing: bool):
@@ -21,7 +24,13 @@ def random_case(seed: int, sets: int, missing: bool):
         members = [np.flatnonzero(rng.random(4) < 0.6) for _ in range(m)]
         starts = np.concatenate([[0], np.cumsum([len(each) for each in members])]).astype(np.int64)
         drawn.append(Sets(rng.integers(0, 4, n), starts, np.concatenate(members).astype(np.int64)))
-    known, released = rng.integers(0, 3, (m, 2)).astype(float), rng.integers(0, 3, (n, 2)).astype(float)
+    categories = rng.integers(0, 2)
+    known, released = (
+        MixedRecords(
+            rng.integers(0, 3, (size, 2)).astype(float), rng.integers(-1, 3, (size, categories)).astype(np.int32)
+        )
+        for size in (m, n)
+    )
     return lower, upper, values, drawn, known, released, rng.integers(-1, n, m)
 
 
@@ -30,8 +39,8 @@ def random_case(seed: int, sets: int, missing: bool):
 def test_sets_and_links_are_those_of_a_plain_search(seed, sets, missing):
     lower, upper, values, drawn, known, released, truth = random_case(seed, sets, missing)
     holes = np.random.default_rng(seed).random(values.shape[1]) < 0.5
-    links = intersection_links(lower, upper, values, drawn, known, released, truth, holes)
-    for i in range(len(known)):
+    links = intersection_links(lower, upper, values, drawn, known, released, TREES, truth, holes)
+    for i in range(len(truth)):
         present = np.where(np.isnan(values), np.inf, values)
         inside = (present >= lower[i]) & (present <= upper[i])
         fits = (inside | (np.isnan(values) & holes)).all(axis=1)
@@ -41,8 +50,13 @@ def test_sets_and_links_are_those_of_a_plain_search(seed, sets, missing):
         assert links.count[i] == len(rows)
         assert links.truth_covered[i] == (truth[i] in rows)
         if len(rows):
-            distance = ((known[i] - released[rows]) ** 2).sum(axis=1)
-            best = rows[distance == distance.min()]
+            distance = ((known.numbers[i] - released.numbers[rows]) ** 2).sum(axis=1)
+            if known.nodes.shape[1] and known.nodes[i, 0] >= 0:
+                differ = (known.nodes[i, 0] != released.nodes[:, 0]).astype(float)
+                seen = released.nodes[:, 0] >= 0
+                differ[~seen] = differ[seen].mean() / 5 if seen.any() else 0.0
+                distance = distance + 2 * differ[rows]
+            best = rows[np.isclose(distance, distance.min(), rtol=1e-9, atol=0)]
             assert links.ties[i] == len(best)
             assert links.nearest[i] == best.min()
             assert links.truth_tied[i] == (truth[i] in best)

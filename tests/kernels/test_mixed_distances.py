@@ -36,17 +36,16 @@ def files(draw):
 
 
 def all_distances(known, released):
-    """The mean over the attributes that both have, pair by pair."""
-    out = np.full((len(known.nodes), len(released.nodes)), np.inf)
-    for i in range(len(out)):
-        for j in range(out.shape[1]):
-            parts = [abs(a - b) for a, b in zip(known.numbers[i], released.numbers[j], strict=True)]
-            a, b = known.nodes[i], released.nodes[j]
-            parts += [APART[a[0], b[0]]] if min(a[0], b[0]) >= 0 else []
-            parts += [float(a[1] != b[1])] if min(a[1], b[1]) >= 0 else []
-            parts = [part for part in parts if not np.isnan(part)]
-            out[i, j] = np.mean(parts) if parts else np.inf
-    return out
+    """The mean over the attributes known, pair by pair; a hole is a fifth of the mean distance to the others away."""
+    mine, theirs = known.nodes[:, None], released.nodes[None]
+    apart = np.stack([APART[mine[..., 0], theirs[..., 0]], (mine[..., 1] != theirs[..., 1]).astype(float)], axis=2)
+    categories = np.where((mine < 0) | (theirs < 0), np.nan, apart)
+    parts = np.concatenate([np.abs(known.numbers[:, None] - released.numbers[None]), categories], axis=2)
+    unknown = np.hstack([np.isnan(known.numbers), known.nodes < 0])
+    seen = ~np.isnan(parts)
+    mean = np.where(seen, parts, 0.0).sum(axis=1) / np.maximum(seen.sum(axis=1), 1)
+    parts = np.where(unknown[:, None], 0.0, np.where(seen, parts, mean[:, None] / 5))
+    return parts.sum(axis=2) / np.maximum((~unknown).sum(axis=1), 1)[:, None]
 
 
 def tied(distance):

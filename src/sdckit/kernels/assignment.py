@@ -43,7 +43,7 @@ def best_assignment(
 
     `neighbours` is the initial length of a record's list. Once `budget` records have been visited along paths, each
     remaining record takes the nearest free row and the result is no longer exact. Missing values are treated as in
-    `nearest_links`; a record that shares no attribute with any free row stays unlinked.
+    `nearest_links`.
     """
     known, released = (np.ascontiguousarray(a, dtype=np.float64) for a in (known, released))
     exchanged = len(known) > len(released)  # the records of the smaller file choose among those of the larger

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from sdckit.kernels.compiled import njit
 from sdckit.kernels.kd_search import INSIDE, OUTSIDE, Box, contains, least_distance, side, within
-from sdckit.kernels.kd_tree import DEPTH, KdTree, build_tree, rescaling, squared_distance, true_rows
+from sdckit.kernels.kd_tree import DEPTH, KdTree, build_tree, missing_cost, squared_distance, true_rows
 from sdckit.kernels.nearest import TOLERANCE
 from sdckit.kernels.row_blocks import over_row_blocks
 
@@ -73,26 +73,25 @@ def _link(
     truth_covered: NDArray[np.bool_],
 ) -> None:
     nodes, bounds = np.empty(DEPTH, np.int64), np.empty(DEPTH)
-    scales = np.empty(len(tree.roots))
+    costs = np.empty(len(tree.roots))
     for record in visits:
         box = Box(lower[record], upper[record])
         truth_covered[record] = true_row[record] >= 0 and contains(box, tree.rows[true_row[record]])
         least, own = np.inf, np.inf
         for t, root in enumerate(tree.roots):
-            scales[t] = rescaling(tree, root, known, record)
+            costs[t] = missing_cost(tree, root, known, record)
             count[record] += _count(tree, root, box, nodes)
-            if truth_covered[record] and tree.start[root] <= true_row[record] < tree.stop[root] and scales[t] < np.inf:
-                own = squared_distance(tree.rows, true_row[record], known, record) * scales[t]
+            if truth_covered[record] and tree.start[root] <= true_row[record] < tree.stop[root]:
+                own = squared_distance(tree.rows, true_row[record], known, record) + costs[t]
                 least = own
         if count[record] == 0:
             continue
         for t, root in enumerate(tree.roots):
-            if scales[t] < np.inf:
-                least = least_distance(tree, root, scales[t], box, known, record, least, nodes, bounds)
+            least = least_distance(tree, root, costs[t], box, known, record, least, nodes, bounds)
         limit = least * (1 + tolerance)
         lowest = np.iinfo(np.int64).max
         for t, root in enumerate(tree.roots):
-            more, row = within(tree, root, scales[t], box, known, record, limit, nodes)
+            more, row = within(tree, root, costs[t], box, known, record, limit, nodes)
             ties[record] += more
             lowest = min(lowest, row)
         nearest[record] = lowest

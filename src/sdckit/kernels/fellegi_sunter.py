@@ -1,8 +1,9 @@
 """Probabilistic linkage (Fellegi and Sunter 1969): links by the weight of agreements and disagreements.
 
-A pair of records is reduced to its agreement pattern, one bit per key. The probabilities that a key agrees,
-between records of the same individual (m) and of different individuals (u), are estimated from the table of patterns by
-expectation-maximisation (Jaro 1989).
+A pair of records is reduced to its agreement pattern, one bit per key. A key that is missing in either record counts
+neither for nor against the pair: its weight is 0. The probabilities that a key agrees, between records of the same
+individual (m) and of different individuals (u), are estimated from the table of patterns by expectation-maximisation
+(Jaro 1989).
 """
 
 from typing import NamedTuple
@@ -20,7 +21,7 @@ MAX_KEYS = 24  # a table of patterns has 2^keys entries
 CLIP = 1e-6  # estimated probabilities stay this far from 0 and 1
 NEVER = np.iinfo(np.int32).max  # lower end of a window that overlaps none
 UNITS = 2.0**32  # weights are multiples of 1 / UNITS
-TOLERANCE = 1e-12  # weights that differ by less than this share of the largest are equal
+TOLERANCE = 1e-12  # of the log-likelihood: a step that adds less is the last
 
 
 class Agreement(NamedTuple):
@@ -30,6 +31,11 @@ class Agreement(NamedTuple):
     upper: NDArray[np.int32]
     codes: NDArray[np.int32]  # released rows by keys: the lower end, often also the upper one
     last: NDArray[np.int32]  # the upper end
+
+    def observed(self) -> NDArray[np.float64]:
+        """The share of pairs in which neither value of a key is missing."""
+        share: NDArray[np.float64] = (self.lower != NEVER).mean(axis=0) * (self.codes >= 0).mean(axis=0)
+        return share
 
 
 class FellegiSunter(NamedTuple):
@@ -46,12 +52,26 @@ class FellegiSunter(NamedTuple):
         The terms are rounded, so that sums of weights are exact: assignments of the same total weight are very many,
         and which one is found must not depend on how a machine rounds.
         """
-        bits = _bits(len(self.match))
-        agree, differ = (
-            np.round(weight * UNITS) / UNITS
-            for weight in (np.log2(self.match / self.nonmatch), np.log2((1 - self.match) / (1 - self.nonmatch)))
-        )
-        weights: NDArray[np.float64] = np.where(bits, agree, differ).sum(axis=1)
+        agree = np.round(np.log2(self.match / self.nonmatch) * UNITS) / UNITS
+        weights: NDArray[np.float64] = np.where(_bits(len(self.match)), agree, self._disagreements()).sum(axis=1)
+        return weights
+
+    def missing_weights(self) -> NDArray[np.float64]:
+        """For every set of keys, as a pattern, the weight of disagreeing on them: not to be counted where missing."""
+        weights: NDArray[np.float64] = np.where(_bits(len(self.match)), self._disagreements(), 0.0).sum(axis=1)
+        return weights
+
+    def among_observed(self, observed: NDArray[np.float64]) -> "FellegiSunter":
+        """The probabilities of agreement where neither value is missing, given the share of such pairs by key.
+
+        They were estimated over all pairs, and a missing value agrees with none.
+        """
+        share = np.maximum(observed, CLIP)
+        match, nonmatch = (np.clip(each / share, CLIP, 1 - CLIP) for each in (self.match, self.nonmatch))
+        return self._replace(match=match, nonmatch=nonmatch)
+
+    def _disagreements(self) -> NDArray[np.float64]:
+        weights: NDArray[np.float64] = np.round(np.log2((1 - self.match) / (1 - self.nonmatch)) * UNITS) / UNITS
         return weights
 
 
@@ -159,28 +179,18 @@ def thresholds(model: FellegiSunter, false_links: float, missed_links: float) ->
 
 def best_matches(agreement: Agreement, model: FellegiSunter, truth: NDArray[np.int64]) -> Matches:
     """Link each known record to the released rows of the greatest weight; `truth` is its true row or -1."""
-    weights = model.pattern_weights()
-    # Equal weights get the same level, so that ties do not depend on the order of summation.
-    ascending = np.sort(weights)
-    steps = np.diff(ascending) > TOLERANCE * np.abs(weights).max()
-    level_of = np.concatenate([[0], np.cumsum(steps)])[np.searchsorted(ascending, weights)].astype(np.int64)
+    weights, uncounted = model.pattern_weights(), model.missing_weights()  # sums of these are exact, and so are ties
     lower, upper, _, codes, ends, of_released, first = _distinct(agreement)
-    level, ties, nearest = (np.full(len(lower), -1, np.int64) for _ in range(3))
-    over_row_blocks(
-        len(lower),
-        lambda start, stop: _best(
-            lower, upper, codes, ends, of_released, first, level_of, start, stop, level, ties, nearest
-        ),
-        KNOWN_BLOCK,
-    )
+    lacks, lacking = _patterns_of(lower == NEVER), _patterns_of(codes.T < 0)
+    weight, ties, nearest = np.full(len(lower), -np.inf), np.zeros(len(lower), np.int64), np.full(len(lower), -1)
+    passed = (lower, upper, codes, ends, of_released, first, weights, uncounted, lacks, lacking)
+    over_row_blocks(len(lower), lambda start, stop: _best(*passed, start, stop, weight, ties, nearest), KNOWN_BLOCK)
     known = class_of(np.hstack([agreement.lower, agreement.upper])).of
     row = np.maximum(truth, 0)
     agree = (agreement.lower <= agreement.last[row]) & (agreement.codes[row] <= agreement.upper)
-    own = agree @ (1 << np.arange(agree.shape[1]))
-    truth_tied = (truth >= 0) & (level_of[own] == level[known])
-    weight_of_level = np.empty(level_of.max() + 1)
-    weight_of_level[level_of] = weights
-    return Matches(weight_of_level[level[known]], ties[known], truth_tied, nearest[known])
+    missing = _patterns_of((agreement.lower == NEVER) | (agreement.codes[row] < 0))
+    own = weights[_patterns_of(agree)] - uncounted[missing]
+    return Matches(weight[known], ties[known], (truth >= 0) & (own == weight[known]), nearest[known])
 
 
 def one_to_one_matches(agreement: Agreement, model: FellegiSunter) -> NDArray[np.int64]:
@@ -190,13 +200,13 @@ def one_to_one_matches(agreement: Agreement, model: FellegiSunter) -> NDArray[np
     """
     from scipy.optimize import linear_sum_assignment
 
-    weights = model.pattern_weights()
+    weights, uncounted = model.pattern_weights(), model.missing_weights()
     lower, upper = np.ascontiguousarray(agreement.lower), np.ascontiguousarray(agreement.upper)
+    lacks, lacking = _patterns_of(agreement.lower == NEVER), _patterns_of(agreement.codes < 0)
     table = np.empty((len(lower), len(agreement.codes)))
     codes, ends = np.ascontiguousarray(agreement.codes.T), np.ascontiguousarray(agreement.last.T)
-    over_row_blocks(
-        len(lower), lambda start, stop: _weigh(lower, upper, codes, ends, weights, start, stop, table), KNOWN_BLOCK
-    )
+    passed = (lower, upper, codes, ends, weights, uncounted, lacks, lacking)
+    over_row_blocks(len(lower), lambda start, stop: _weigh(*passed, start, stop, table), KNOWN_BLOCK)
     link = np.full(len(lower), -1, np.int64)
     records, rows = linear_sum_assignment(table, maximize=True)
     link[records] = rows
@@ -212,6 +222,12 @@ def _bits(keys: int) -> NDArray[np.bool_]:
     """The agreements of every pattern, key by key."""
     bits: NDArray[np.bool_] = (np.arange(1 << keys)[:, None] >> np.arange(keys)) & 1 == 1
     return bits
+
+
+def _patterns_of(bits: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """Rows of bits as patterns."""
+    patterns: NDArray[np.int64] = bits @ (np.int64(1) << np.arange(bits.shape[1], dtype=np.int64))
+    return patterns
 
 
 class _Distinct(NamedTuple):
@@ -285,10 +301,13 @@ def _best(
     ends: NDArray[np.int32],
     of_released: NDArray[np.int64],
     first: NDArray[np.int64],
-    level_of: NDArray[np.int64],
+    weights: NDArray[np.float64],
+    uncounted: NDArray[np.float64],
+    lacks: NDArray[np.int64],
+    lacking: NDArray[np.int64],
     begin: int,
     end: int,
-    level: NDArray[np.int64],
+    weight: NDArray[np.float64],
     ties: NDArray[np.int64],
     nearest: NDArray[np.int64],
 ) -> None:
@@ -299,11 +318,11 @@ def _best(
         for record in range(begin, end):
             _patterns(lower[record], upper[record], codes, ends, start, stop, pattern)
             for at in range(stop - start):
-                found = level_of[pattern[at]]
-                if found < level[record]:
+                found = weights[pattern[at]] - uncounted[lacks[record] | lacking[start + at]]
+                if found < weight[record]:
                     continue
-                if found > level[record]:
-                    level[record], ties[record], nearest[record] = found, 0, first[start + at]
+                if found > weight[record]:
+                    weight[record], ties[record], nearest[record] = found, 0, first[start + at]
                 ties[record] += of_released[start + at]
                 nearest[record] = min(nearest[record], first[start + at])
 
@@ -315,6 +334,9 @@ def _weigh(
     codes: NDArray[np.int32],
     ends: NDArray[np.int32],
     weights: NDArray[np.float64],
+    uncounted: NDArray[np.float64],
+    lacks: NDArray[np.int64],
+    lacking: NDArray[np.int64],
     begin: int,
     end: int,
     table: NDArray[np.float64],
@@ -324,4 +346,4 @@ def _weigh(
     for record in range(begin, end):
         _patterns(lower[record], upper[record], codes, ends, 0, n, pattern)
         for at in range(n):
-            table[record, at] = weights[pattern[at]]
+            table[record, at] = weights[pattern[at]] - uncounted[lacks[record] | lacking[at]]

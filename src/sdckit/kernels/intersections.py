@@ -13,9 +13,13 @@ from numpy.typing import NDArray
 from sdckit.kernels.boxes import BoxLinks, box_links
 from sdckit.kernels.compiled import njit
 from sdckit.kernels.kd_search import Box, contains
+from sdckit.kernels.missing_costs import squared_missing_costs
+from sdckit.kernels.mixed_tree import MixedRecords, Trees, category_distance
 from sdckit.kernels.nearest import TOLERANCE, nearest_links
 from sdckit.kernels.row_blocks import over_row_blocks
 from sdckit.kernels.row_constraints import Sets, prepared, present_values
+
+CATEGORY_WEIGHT = 2.0  # the expected squared difference of two standardised numbers: both kinds weigh alike
 
 
 def intersection_links(
@@ -23,32 +27,52 @@ def intersection_links(
     upper: NDArray[np.float64],
     values: NDArray[np.float64],
     sets: list[Sets],
-    known: NDArray[np.float64],
-    released: NDArray[np.float64],
+    known: MixedRecords,
+    released: MixedRecords,
+    trees: Trees,
     truth: NDArray[np.int64],
     missing_fits: NDArray[np.bool_] | None = None,
 ) -> BoxLinks:
     """Count the rows that each record's box over `values` and all its sets admit, and link it to the nearest of them.
 
-    Nearest is by squared Euclidean distance between `known` and `released`, over the attributes both have. A missing
-    value in `values` is admitted only where the box is unbounded at both ends, or where `missing_fits` is true for its
-    attribute.
+    Nearest is by the squared differences of `numbers`, which are standardised, plus the distances of categories times
+    CATEGORY_WEIGHT; a missing value of a row counts as in `squared_missing_costs`. A missing value in `values` is
+    admitted only where the box is unbounded at both ends, or where `missing_fits` is true for its attribute.
     """
-    if not sets and not values.shape[1]:
-        return _unrestricted(known, released, truth)
+    categories = known.nodes.shape[1] > 0
+    if not sets and not values.shape[1] and not categories:
+        return _unrestricted(known.numbers, released.numbers, truth)
     present = present_values(values, missing_fits)
-    if not sets and np.isfinite(present).all() and np.isfinite(released).all() and np.isfinite(known).all():
-        no_distance = np.full((len(known), values.shape[1]), np.nan)  # missing: adds nothing to the distance
-        rows, records = np.hstack([present, released]), np.hstack([no_distance, known])
-        open_ends = np.full((len(known), known.shape[1]), np.inf)
+    points = np.isfinite(released.numbers).all() and np.isfinite(known.numbers).all() and not categories
+    if not sets and np.isfinite(present).all() and points:
+        no_distance = np.full((len(truth), values.shape[1]), np.nan)  # missing: adds nothing to the distance
+        rows, records = np.hstack([present, released.numbers]), np.hstack([no_distance, known.numbers])
+        open_ends = np.full(known.numbers.shape, np.inf)
         return box_links(np.hstack([lower, -open_ends]), np.hstack([upper, open_ends]), records, rows, truth)
-    m = len(known)
+    m = len(truth)
     links = BoxLinks.empty(m)
     arrays = prepared(lower, upper, present, sets)
+    costs = squared_missing_costs(known, released, trees, CATEGORY_WEIGHT)
     found: tuple[Any, ...] = (links.count, links.nearest, links.ties, links.truth_tied, links.truth_covered)
-    passed: tuple[Any, ...] = (*arrays, known, released, truth, *found)
+    passed: tuple[Any, ...] = (*arrays, known, released, trees, costs, truth, *found)
     over_row_blocks(m, lambda start, stop: _link(start, stop, *passed))
     return links
+
+
+def intersection_sizes(
+    lower: NDArray[np.float64],
+    upper: NDArray[np.float64],
+    values: NDArray[np.float64],
+    sets: list[Sets],
+    missing_fits: NDArray[np.bool_],
+) -> NDArray[np.int64]:
+    """How many rows each record's box over `values` and all its sets admit."""
+    sizes = np.zeros(len(lower), np.int64)
+    nowhere = np.empty(0, np.int64)
+    arrays = prepared(lower, upper, present_values(values, missing_fits), sets)
+    counted: tuple[Any, ...] = (*arrays, sizes, nowhere, nowhere)
+    over_row_blocks(len(lower), lambda start, stop: _collect(start, stop, *counted))
+    return sizes
 
 
 def intersection_rows(
@@ -61,10 +85,7 @@ def intersection_rows(
     """The rows that each record's box over `values` and all its sets admit, ascending; where each record's begin."""
     m = len(lower)
     arrays = prepared(lower, upper, present_values(values, missing_fits), sets)
-    sizes = np.zeros(m, np.int64)
-    nowhere = np.empty(0, np.int64)
-    counted: tuple[Any, ...] = (*arrays, sizes, nowhere, nowhere)
-    over_row_blocks(m, lambda start, stop: _collect(start, stop, *counted))
+    sizes = intersection_sizes(lower, upper, values, sets, missing_fits)
     starts = np.concatenate([[0], np.cumsum(sizes)])
     rows = np.empty(starts[-1], np.int64)
     written: tuple[Any, ...] = (*arrays, sizes, starts, rows)
@@ -97,8 +118,10 @@ def _link(
     row_order: NDArray[np.int64],
     class_starts: NDArray[np.int64],
     class_from: NDArray[np.int64],
-    known: NDArray[np.float64],
-    released: NDArray[np.float64],
+    known: MixedRecords,
+    released: MixedRecords,
+    trees: Trees,
+    costs: NDArray[np.float64],
     truth: NDArray[np.int64],
     count: NDArray[np.int64],
     nearest: NDArray[np.int64],
@@ -107,14 +130,14 @@ def _link(
     truth_covered: NDArray[np.bool_],
 ) -> None:
     member = np.zeros(max(len(class_starts), 1), np.bool_)
-    rows = np.empty(len(released), np.int64)
+    rows = np.empty(len(present), np.int64)
     sets = (of_row, starts, listed, listed_from, row_order, class_starts, class_from)
     for record in range(begin, end):
         count[record] = _enumerate(record, lower, upper, present, order, first, last, missing, *sets, member, rows)
         least = np.inf
         for index in range(count[record]):
             row = rows[index]
-            distance = _distance(known[record], released[row])
+            distance = _distance(known, record, released, row, trees, costs)
             if row == truth[record]:
                 truth_covered[record] = True
             if distance < least * (1 - TOLERANCE) or ties[record] == 0:
@@ -241,13 +264,26 @@ def _admitted(
 
 
 @njit(cache=True, nogil=True)
-def _distance(a: NDArray[np.float64], b: NDArray[np.float64]) -> float:
-    """Squared, over the attributes that both have, rescaled to all; infinite where they share none."""
-    total, shared = 0.0, 0
-    for j in range(len(a)):
-        if not (np.isnan(a[j]) or np.isnan(b[j])):
-            total += (a[j] - b[j]) ** 2
-            shared += 1
-    if shared == 0:
-        return np.inf
-    return total * len(a) / shared
+def _distance(
+    known: MixedRecords,
+    record: int,
+    released: MixedRecords,
+    row: int,
+    trees: Trees,
+    costs: NDArray[np.float64],
+) -> float:
+    """Squared, over the attributes known of the record; a missing value of the row adds its cost."""
+    total, numbers = 0.0, known.numbers.shape[1]
+    for j in range(numbers):
+        gap = known.numbers[record, j] - released.numbers[row, j]
+        if gap == gap:
+            total += gap * gap
+        elif known.numbers[record, j] == known.numbers[record, j]:
+            total += costs[record, j]
+    for j in range(known.nodes.shape[1]):
+        mine, theirs = known.nodes[record, j], released.nodes[row, j]
+        if mine >= 0 and theirs >= 0:
+            total += CATEGORY_WEIGHT * category_distance(trees, mine, theirs, j)
+        elif mine >= 0:
+            total += costs[record, numbers + j]
+    return total

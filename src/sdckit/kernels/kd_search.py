@@ -47,7 +47,7 @@ def side(box: Box | None, tree: KdTree, node: int) -> int:
 def least_distance(
     tree: KdTree,
     root: int,
-    scale: float,
+    cost: float,
     box: Box | None,
     known: NDArray[np.float64],
     record: int,
@@ -55,8 +55,11 @@ def least_distance(
     nodes: NDArray[np.int64],
     bounds: NDArray[np.float64],
 ) -> float:
-    """The minimum of a distance found before and those of the rows in the box under the root, nearer child first."""
-    nodes[0], bounds[0] = root, squared_distance_to_node(tree, root, known, record) * scale
+    """The minimum of a distance found before and those of the rows in the box under the root, nearer child first.
+
+    `cost` is what the missing values of these rows add to every distance.
+    """
+    nodes[0], bounds[0] = root, squared_distance_to_node(tree, root, known, record) + cost
     waiting = 1
     while waiting > 0:
         waiting -= 1
@@ -69,11 +72,11 @@ def least_distance(
         if tree.right[node] < 0:
             for row in range(tree.start[node], tree.stop[node]):
                 if found == INSIDE or contains(box, tree.rows[row]):
-                    smallest = min(smallest, squared_distance(tree.rows, row, known, record) * scale)
+                    smallest = min(smallest, squared_distance(tree.rows, row, known, record) + cost)
             continue
         left, right = node + 1, tree.right[node]
-        to_left = squared_distance_to_node(tree, left, known, record) * scale
-        to_right = squared_distance_to_node(tree, right, known, record) * scale
+        to_left = squared_distance_to_node(tree, left, known, record) + cost
+        to_right = squared_distance_to_node(tree, right, known, record) + cost
         if to_left < to_right:
             left, right, to_left, to_right = right, left, to_right, to_left
         if to_left < smallest:
@@ -89,31 +92,24 @@ def least_distance(
 def within(
     tree: KdTree,
     root: int,
-    scale: float,
+    cost: float,
     box: Box | None,
     known: NDArray[np.float64],
     record: int,
     limit: float,
     nodes: NDArray[np.int64],
 ) -> tuple[int, int]:
-    """The number of rows of the box within the limit, and the first of them; without shared values, all are far."""
+    """The number of rows of the box within the limit, and the first of them."""
     ties, nearest = 0, np.iinfo(np.int64).max
-    shared = scale < np.inf
-    if not shared and limit < np.inf:
-        return ties, nearest
     nodes[0] = root
     waiting = 1
     while waiting > 0:
         waiting -= 1
         node = nodes[waiting]
-        if shared and squared_distance_to_node(tree, node, known, record) * scale > limit:
+        if squared_distance_to_node(tree, node, known, record) + cost > limit:
             continue
         found = side(box, tree, node)
         if found == OUTSIDE:
-            continue
-        if found == INSIDE and not shared:
-            ties += tree.total[node]
-            nearest = min(nearest, tree.lowest[node])
             continue
         if tree.right[node] >= 0:
             nodes[waiting], nodes[waiting + 1] = tree.right[node], node + 1
@@ -122,7 +118,7 @@ def within(
         for row in range(tree.start[node], tree.stop[node]):
             if found == ACROSS and not contains(box, tree.rows[row]):
                 continue
-            if not shared or squared_distance(tree.rows, row, known, record) * scale <= limit:
+            if squared_distance(tree.rows, row, known, record) + cost <= limit:
                 ties += tree.multiplicity[row]
                 nearest = min(nearest, tree.first[row])
     return ties, nearest

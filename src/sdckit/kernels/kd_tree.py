@@ -2,7 +2,8 @@
 
 Rows that miss different attributes are in separate trees, so that within a tree every row has the same coordinates. A
 missing coordinate has NaN bounds: every comparison with them is false, so it neither excludes a row nor adds to a
-distance. Lower bounds are computed by the same operations as the distances, so rounding never lifts a bound above a
+distance between coordinates; what a row's missing values add is the same for all rows of a tree (`missing_cost`).
+Lower bounds are computed by the same operations as the distances, so rounding never lifts a bound above a
 distance and a search loses no tie.
 """
 
@@ -14,9 +15,11 @@ from numpy.typing import NDArray
 from sdckit.kernels.compiled import njit
 from sdckit.kernels.equivalence_classes import class_of, equal_rows
 from sdckit.kernels.kd_order import kd_order
+from sdckit.kernels.standardisation import mean_and_deviation
 
 LEAF = 16  # rows in a leaf
 DEPTH = 64  # size of the stack of pending nodes; halving stays far below it
+MISSING_SHARE = 0.1  # of the expected squared difference to another record: between that of a match and that of none
 
 
 class KdTree(NamedTuple):
@@ -34,6 +37,8 @@ class KdTree(NamedTuple):
     upper: NDArray[np.float64]
     total: NDArray[np.int64]  # rows of the file under the node
     lowest: NDArray[np.int64]  # the first row of the file under the node
+    mean: NDArray[np.float64]  # of the observed values of each attribute
+    variance: NDArray[np.float64]
 
 
 def build_tree(values: NDArray[np.float64]) -> KdTree:
@@ -52,7 +57,9 @@ def build_tree(values: NDArray[np.float64]) -> KdTree:
     position[order] = np.arange(len(order))
     bounds = np.concatenate([[0], np.cumsum(pattern.sizes)])
     rows, multiplicity, first = distinct[order], classes.sizes[order], first[order]
-    return KdTree(rows, multiplicity, first, position[classes.of], *_nodes(rows, multiplicity, first, bounds))
+    mean, deviation = mean_and_deviation(values)
+    nodes = _nodes(rows, multiplicity, first, bounds)
+    return KdTree(rows, multiplicity, first, position[classes.of], *nodes, mean, deviation**2)
 
 
 def true_rows(tree: KdTree, truth: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -125,14 +132,18 @@ def _nodes(
 
 
 @njit(cache=True, nogil=True)
-def rescaling(tree: KdTree, root: int, known: NDArray[np.float64], record: int) -> float:
-    """All attributes over the jointly observed ones, the factor that rescales distances; infinite if there are none."""
-    d = known.shape[1]
-    joint = 0
-    for j in range(d):
-        if not (np.isnan(known[record, j]) or np.isnan(tree.lower[root, j])):
-            joint += 1
-    return d / joint if joint > 0 else np.inf
+def missing_cost(tree: KdTree, root: int, known: NDArray[np.float64], record: int) -> float:
+    """What the missing values of the rows under a root add to their squared distances from a known record.
+
+    A missing value is a share of the expected squared difference away from a known one, the expectation over the
+    observed values of the attribute. An attribute that is not known of the record adds nothing.
+    """
+    total = 0.0
+    for j in range(known.shape[1]):
+        value = known[record, j]
+        if value == value and np.isnan(tree.lower[root, j]):
+            total += MISSING_SHARE * ((value - tree.mean[j]) ** 2 + tree.variance[j])
+    return total
 
 
 @njit(cache=True, nogil=True)

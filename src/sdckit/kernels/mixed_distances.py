@@ -1,43 +1,27 @@
 """Linkage of records of numbers and categories: each known record's nearest released rows, ties included."""
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.kernels.compiled import njit
 from sdckit.kernels.equivalence_classes import class_of, equal_rows
+from sdckit.kernels.missing_costs import missing_costs
 from sdckit.kernels.mixed_tree import (
     DEPTH,
     MixedRecords,
     MixedTree,
     Trees,
     category_distance,
-    comparable,
     distance,
     distance_to_box,
-    exceeds,
     mixed_tree,
+    observed,
 )
 from sdckit.kernels.nearest import TOLERANCE, Links
 from sdckit.kernels.row_blocks import over_row_blocks
 
 BLOCK = 256  # known records handed to a core at a time
 NONE = -1
-
-
-class Waiting(NamedTuple):
-    """The stack of boxes that a search has still to look into."""
-
-    boxes: NDArray[np.int64]
-    bounds: NDArray[np.float64]
-
-
-class Near(NamedTuple):
-    """The rows that a search came upon within its limit at the time."""
-
-    rows: NDArray[np.int64]
-    distances: NDArray[np.float64]
 
 
 def mixed_links(
@@ -48,7 +32,10 @@ def mixed_links(
     *,
     tolerance: float = TOLERANCE,
 ) -> Links:
-    """Link each known record to the released rows at the least distance; ties and `truth` are as in `nearest_links`."""
+    """Link each known record to the released rows at the least distance; ties and `truth` are as in `nearest_links`.
+
+    A missing value of a row counts as a share of the expected distance (`missing_costs`).
+    """
     m = len(truth)
     links = Links(np.full(m, np.inf), np.zeros(m, np.int64), np.zeros(m, np.bool_), np.full(m, NONE))
     if len(released.nodes) == 0 or m == 0:
@@ -58,10 +45,12 @@ def mixed_links(
     tree = mixed_tree(released.take(classes.first()))
     true_row = _positions(tree, np.where(truth >= 0, classes.of[np.maximum(truth, 0)], NONE))
     multiplicity, first = classes.sizes[tree.order], classes.first()[tree.order]
-    records = known.take(np.arange(m))
+    records, costs = known.take(np.arange(m)), missing_costs(known, released, trees)
     over_row_blocks(
         m,
-        lambda start, stop: _link(records, tree, multiplicity, first, trees, true_row, tolerance, start, stop, links),
+        lambda start, stop: _link(
+            records, costs, tree, multiplicity, first, trees, true_row, tolerance, start, stop, links
+        ),
         BLOCK,
     )
     return links
@@ -90,11 +79,12 @@ def shares_of_ties_inside(
         return shares
     tree = mixed_tree(released)
     skipped = _positions(tree, left_out)
+    costs = missing_costs(known, released, trees)
     records, sorted_values = known.take(np.arange(m)), np.ascontiguousarray(values[tree.order])
     over_row_blocks(
         m,
         lambda start, stop: _inside(
-            records, tree, trees, skipped, tolerance, lower, upper, sorted_values, start, stop, shares
+            records, costs, tree, trees, skipped, tolerance, lower, upper, sorted_values, start, stop, shares
         ),
         BLOCK,
     )
@@ -120,57 +110,75 @@ def _positions(tree: MixedTree, rows: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 @njit(cache=True, nogil=True)
-def _search(
+def _least(
     known: MixedRecords,
     record: int,
+    attributes: int,
+    costs: NDArray[np.float64],
     tree: MixedTree,
     trees: Trees,
     skipped: int,
-    least: float,
-    tolerance: float,
-    waiting: Waiting,
-    near: Near,
-) -> tuple[float, int]:
-    """The minimum of a distance computed before and those in the tree, nearer half first.
-
-    `near` gets the rows that were as near as the minimum so far when they were compared; their number is returned.
-    """
-    waiting.boxes[0], waiting.bounds[0] = 0, distance_to_box(known, record, tree, 0, trees)
-    pending, found = 1, 0
-    limit = least * (1 + tolerance)
-    while pending > 0:
-        pending -= 1
-        box = waiting.boxes[pending]
-        # A bound is summed in another order than a distance and may differ by rounding.
-        if waiting.bounds[pending] * (1 - TOLERANCE) > limit:
+    smallest: float,
+    boxes: NDArray[np.int64],
+    bounds: NDArray[np.float64],
+) -> float:
+    """The minimum of a distance found before and those in the tree, nearer half first."""
+    boxes[0], bounds[0] = 0, distance_to_box(known, record, attributes, tree, 0, trees)
+    waiting = 1
+    while waiting > 0:
+        waiting -= 1
+        box = boxes[waiting]
+        if bounds[waiting] >= smallest:
             continue
         if tree.right[box] < 0:
-            shared = comparable(known, record, tree, box) * (1 + TOLERANCE)
             for row in range(tree.start[box], tree.stop[box]):
-                if row == skipped or exceeds(known, record, tree, row, trees, limit * shared):
-                    continue
-                apart = distance(known, record, tree, row, trees)
-                if apart <= limit:
-                    near.rows[found], near.distances[found] = row, apart
-                    found += 1
-                    if apart < least:
-                        least = apart
-                        limit = least * (1 + tolerance)
+                if row != skipped:
+                    smallest = min(smallest, distance(known, record, attributes, costs, tree, row, trees))
             continue
         left, right = box + 1, tree.right[box]
-        to_left = distance_to_box(known, record, tree, left, trees)
-        to_right = distance_to_box(known, record, tree, right, trees)
+        to_left = distance_to_box(known, record, attributes, tree, left, trees)
+        to_right = distance_to_box(known, record, attributes, tree, right, trees)
         if to_left < to_right:
             left, right, to_left, to_right = right, left, to_right, to_left
-        waiting.boxes[pending], waiting.bounds[pending] = left, to_left
-        waiting.boxes[pending + 1], waiting.bounds[pending + 1] = right, to_right
-        pending += 2
-    return least, found
+        boxes[waiting], bounds[waiting] = left, to_left
+        boxes[waiting + 1], bounds[waiting + 1] = right, to_right
+        waiting += 2
+    return smallest
+
+
+@njit(cache=True, nogil=True)
+def _leaves_within(
+    known: MixedRecords,
+    record: int,
+    attributes: int,
+    tree: MixedTree,
+    trees: Trees,
+    limit: float,
+    boxes: NDArray[np.int64],
+    leaves: NDArray[np.int64],
+) -> int:
+    """List the leaves that may contain a row within the limit; returns their number."""
+    boxes[0] = 0
+    waiting, found = 1, 0
+    while waiting > 0:
+        waiting -= 1
+        box = boxes[waiting]
+        # A bound is summed in another order than a distance and may differ by rounding.
+        if distance_to_box(known, record, attributes, tree, box, trees) * (1 - TOLERANCE) > limit:
+            continue
+        if tree.right[box] < 0:
+            leaves[found] = box
+            found += 1
+        else:
+            boxes[waiting], boxes[waiting + 1] = tree.right[box], box + 1
+            waiting += 2
+    return found
 
 
 @njit(cache=True, nogil=True)
 def _link(
     known: MixedRecords,
+    costs: NDArray[np.float64],
     tree: MixedTree,
     multiplicity: NDArray[np.int64],
     first: NDArray[np.int64],
@@ -181,19 +189,20 @@ def _link(
     stop: int,
     links: Links,
 ) -> None:
-    waiting = Waiting(np.empty(DEPTH, np.int64), np.empty(DEPTH))
-    near = Near(np.empty(len(tree.order), np.int64), np.empty(len(tree.order)))
+    boxes, bounds, leaves = np.empty(DEPTH, np.int64), np.empty(DEPTH), np.empty(len(tree.right), np.int64)
     for record in range(start, stop):
+        attributes = observed(known, record)
         own = np.inf
         if true_row[record] >= 0:  # the distance to the true row bounds the least one from the start
-            own = distance(known, record, tree, true_row[record], trees)
-        least, found = _search(known, record, tree, trees, NONE, own, tolerance, waiting, near)
+            own = distance(known, record, attributes, costs, tree, true_row[record], trees)
+        least = _least(known, record, attributes, costs, tree, trees, NONE, own, boxes, bounds)
         limit = least * (1 + tolerance)
         ties, nearest = 0, np.iinfo(np.int64).max
-        for candidate in range(found):
-            if near.distances[candidate] <= limit:
-                ties += multiplicity[near.rows[candidate]]
-                nearest = min(nearest, first[near.rows[candidate]])
+        for leaf in leaves[: _leaves_within(known, record, attributes, tree, trees, limit, boxes, leaves)]:
+            for row in range(tree.start[leaf], tree.stop[leaf]):
+                if distance(known, record, attributes, costs, tree, row, trees) <= limit:
+                    ties += multiplicity[row]
+                    nearest = min(nearest, first[row])
         links.distance[record] = least
         links.ties[record] = ties
         links.truth_tied[record] = true_row[record] >= 0 and own <= limit
@@ -203,6 +212,7 @@ def _link(
 @njit(cache=True, nogil=True)
 def _inside(
     known: MixedRecords,
+    costs: NDArray[np.float64],
     tree: MixedTree,
     trees: Trees,
     skipped: NDArray[np.int64],
@@ -214,18 +224,19 @@ def _inside(
     stop: int,
     shares: NDArray[np.float64],
 ) -> None:
-    waiting = Waiting(np.empty(DEPTH, np.int64), np.empty(DEPTH))
-    near = Near(np.empty(len(tree.order), np.int64), np.empty(len(tree.order)))
+    boxes, bounds, leaves = np.empty(DEPTH, np.int64), np.empty(DEPTH), np.empty(len(tree.right), np.int64)
     for record in range(start, stop):
-        least, found = _search(known, record, tree, trees, skipped[record], np.inf, tolerance, waiting, near)
-        limit = least * (1 + tolerance)
+        attributes = observed(known, record)
+        limit = _least(known, record, attributes, costs, tree, trees, skipped[record], np.inf, boxes, bounds) * (
+            1 + tolerance
+        )
         ties = 0
-        for candidate in range(found):
-            if near.distances[candidate] <= limit:
-                ties += 1
-                row = near.rows[candidate]
-                for j in range(lower.shape[1]):
-                    shares[record, j] += lower[record, j] <= values[row, j] <= upper[record, j]
+        for leaf in leaves[: _leaves_within(known, record, attributes, tree, trees, limit, boxes, leaves)]:
+            for row in range(tree.start[leaf], tree.stop[leaf]):
+                if row != skipped[record] and distance(known, record, attributes, costs, tree, row, trees) <= limit:
+                    ties += 1
+                    for j in range(lower.shape[1]):
+                        shares[record, j] += lower[record, j] <= values[row, j] <= upper[record, j]
         if ties > 0:
             for j in range(lower.shape[1]):
                 shares[record, j] /= ties

@@ -1,8 +1,8 @@
 """Records of numbers and categories, their distance (Gower 1971), and a tree of boxes to search them.
 
 Each attribute has a distance between 0 and 1: for numbers, already scaled, the absolute difference; for categories,
-that in a tree of categories. The distance of two records is the mean over the attributes that both have; it is infinite
-if they have none in common.
+that in a tree of categories. The distance of two records is the mean over the attributes known of the first; where the
+second has no value, a cost per record and attribute takes the place of the difference.
 """
 
 from typing import NamedTuple
@@ -14,9 +14,7 @@ from sdckit.kernels.compiled import njit
 
 LEAF = 16  # rows in a leaf
 DEPTH = 128  # size of the stack of pending boxes; halving stays below it
-HOLE_SPLITS = 64  # halvings by whether a value is missing, above any other; leaves room in the stack
-MIXED = -1  # a box whose rows differ in a category, or some of them miss it
-ABSENT = -2  # a box all of whose rows miss the category
+MIXED = -1  # a box whose rows differ in a category or miss it
 
 
 class MixedRecords(NamedTuple):
@@ -64,50 +62,39 @@ class MixedTree(NamedTuple):
     start: NDArray[np.int64]  # the rows of each box
     stop: NDArray[np.int64]
     right: NDArray[np.int64]  # its right half, -1 for a leaf
-    low: NDArray[np.float64]  # its smallest number of each attribute; -∞ where some rows miss it, ∞ where all do
-    high: NDArray[np.float64]  # its largest; ∞ where some rows miss it, -∞ where all do
-    shared_category: NDArray[np.int32]  # the category of all its rows, MIXED or ABSENT
+    low: NDArray[np.float64]  # its smallest number of each attribute, infinite where one is missing
+    high: NDArray[np.float64]
+    shared_category: NDArray[np.int32]  # the category of all its rows, or MIXED
 
 
 def mixed_tree(records: MixedRecords) -> MixedTree:
-    """Divide the rows until few are left or none varies: by what they miss, then at medians of the widest attribute.
-
-    Rows of one box then miss the same values, so that their distance to a record is a mean over the same attributes.
-    """
+    """Halve the rows at the median of the attribute with the widest range, until few are left or none varies."""
     order = np.arange(len(records.nodes))
     boxes: list[tuple[int, int]] = []
     right: list[int] = []
     low, high, shared_category = [], [], []
-    waiting = [(0, len(order), -1, 0)]
+    waiting = [(0, len(order), -1)]
     while waiting:
-        start, stop, left_of, depth = waiting.pop()
+        start, stop, left_of = waiting.pop()
         if left_of >= 0:
             right[left_of] = len(boxes)
         numbers, nodes = records.numbers[order[start:stop]], records.nodes[order[start:stop]]
-        missing = np.column_stack([np.isnan(numbers), nodes < 0])
-        holes = missing.sum(axis=0)
-        some, everything = (holes > 0) & (holes < stop - start), holes == stop - start
-        columns = numbers.shape[1]
         lowest, highest = _ends(numbers)
         first, last = nodes.min(axis=0, initial=np.iinfo(np.int32).max), nodes.max(axis=0, initial=MIXED)
-        low.append(np.where(some[:columns], -np.inf, lowest))
-        high.append(np.where(some[:columns], np.inf, highest))
-        shared_category.append(np.where(everything[columns:], ABSENT, np.where(first == last, last, MIXED)))
+        missing = np.isnan(numbers).any(axis=0)
+        low.append(np.where(missing, -np.inf, lowest))
+        high.append(np.where(missing, np.inf, highest))
+        shared_category.append(np.where(first == last, last, MIXED))
         boxes.append((start, stop))
         right.append(-1)
         ranges = np.concatenate([np.where(highest > lowest, highest - lowest, 0.0), (first < last).astype(np.float64)])
-        if stop - start <= LEAF or not (some.any() or (ranges > 0).any()):
+        if stop - start <= LEAF or not (ranges > 0).any():
             continue
-        if some.any() and depth < HOLE_SPLITS:
-            most_even = int(np.argmin(np.where(some, np.abs(2 * holes - (stop - start)), np.inf)))
-            halves, middle = np.argsort(missing[:, most_even], kind="stable"), stop - start - holes[most_even]
-        else:
-            widest = int(np.argmax(ranges))
-            keys = numbers[:, widest] if widest < columns else nodes[:, widest - columns]
-            middle = (stop - start) // 2
-            halves = np.argpartition(keys, middle)
-        order[start:stop] = order[start:stop][halves]
-        waiting += [(start + middle, stop, len(boxes) - 1, depth + 1), (start, start + middle, -1, depth + 1)]
+        widest = int(np.argmax(ranges))
+        keys = numbers[:, widest] if widest < numbers.shape[1] else nodes[:, widest - numbers.shape[1]]
+        middle = (stop - start) // 2
+        order[start:stop] = order[start:stop][np.argpartition(keys, middle)]
+        waiting += [(start + middle, stop, len(boxes) - 1), (start, start + middle, -1)]
     sorted_records = records.take(order)
     starts, stops = np.array(boxes, dtype=np.int64).T
     return MixedTree(
@@ -142,71 +129,54 @@ def category_distance(trees: Trees, one: int, other: int, attribute: int) -> flo
 
 
 @njit(cache=True, nogil=True)
-def comparable(known: MixedRecords, record: int, tree: MixedTree, box: int) -> int:
-    """The largest number of attributes that a record shares with a row of the box."""
+def observed(known: MixedRecords, record: int) -> int:
+    """The number of observed attributes of a record, at least 1 because it is a divisor."""
     count = 0
     for j in range(known.numbers.shape[1]):
-        count += known.numbers[record, j] == known.numbers[record, j] and tree.low[box, j] <= tree.high[box, j]
+        count += known.numbers[record, j] == known.numbers[record, j]
     for j in range(known.nodes.shape[1]):
-        count += known.nodes[record, j] >= 0 and tree.shared_category[box, j] != ABSENT
-    return count
+        count += known.nodes[record, j] >= 0
+    return max(count, 1)
 
 
 @njit(cache=True, nogil=True)
-def distance(known: MixedRecords, record: int, tree: MixedTree, row: int, trees: Trees) -> float:
-    """The mean distance over the attributes that both records have; infinite if there are none."""
-    total, shared = 0.0, 0
-    for j in range(known.numbers.shape[1]):
+def distance(
+    known: MixedRecords,
+    record: int,
+    attributes: int,
+    costs: NDArray[np.float64],
+    tree: MixedTree,
+    row: int,
+    trees: Trees,
+) -> float:
+    """The mean distance over the attributes known of the record; a missing value of the row adds its cost."""
+    total, numbers = 0.0, known.numbers.shape[1]
+    for j in range(numbers):
         gap = abs(known.numbers[record, j] - tree.numbers[row, j])
         if gap == gap:  # neither is missing
             total += gap
-            shared += 1
+        elif known.numbers[record, j] == known.numbers[record, j]:
+            total += costs[record, j]
     for j in range(known.nodes.shape[1]):
         mine, theirs = known.nodes[record, j], tree.nodes[row, j]
-        if mine >= 0 and theirs >= 0:
-            total += category_distance(trees, mine, theirs, j)
-            shared += 1
-    return total / shared if shared > 0 else np.inf
+        if mine >= 0:
+            total += category_distance(trees, mine, theirs, j) if theirs >= 0 else costs[record, numbers + j]
+    return total / attributes
 
 
 @njit(cache=True, nogil=True)
-def exceeds(known: MixedRecords, record: int, tree: MixedTree, row: int, trees: Trees, limit: float) -> bool:
-    """Whether the distances over the attributes sum to more than a limit; stops at the attribute where they do.
-
-    The categories come first, as they differ by most. The order makes the sum differ from that of `distance` by
-    rounding.
-    """
+def distance_to_box(
+    known: MixedRecords, record: int, attributes: int, tree: MixedTree, box: int, trees: Trees
+) -> float:
+    """A lower bound of the distance to every row of the box, for a record with `attributes` observed attributes."""
     total = 0.0
-    for j in range(known.nodes.shape[1]):
-        mine, theirs = known.nodes[record, j], tree.nodes[row, j]
-        if mine != theirs and mine >= 0 and theirs >= 0:
-            total += category_distance(trees, mine, theirs, j)
-            if total > limit:
-                return True
-    for j in range(known.numbers.shape[1]):
-        gap = abs(known.numbers[record, j] - tree.numbers[row, j])
-        if gap == gap:
-            total += gap
-            if total > limit:
-                return True
-    return False
-
-
-@njit(cache=True, nogil=True)
-def distance_to_box(known: MixedRecords, record: int, tree: MixedTree, box: int, trees: Trees) -> float:
-    """A lower bound of the distance to every row of the box."""
-    total, shared = 0.0, 0
     for j in range(known.numbers.shape[1]):
         mine = known.numbers[record, j]
-        if mine == mine and tree.low[box, j] <= tree.high[box, j]:
-            shared += 1
-            if mine < tree.low[box, j]:
-                total += tree.low[box, j] - mine
-            elif mine > tree.high[box, j]:
-                total += mine - tree.high[box, j]
+        if mine < tree.low[box, j]:
+            total += tree.low[box, j] - mine
+        elif mine > tree.high[box, j]:
+            total += mine - tree.high[box, j]
     for j in range(known.nodes.shape[1]):
-        if known.nodes[record, j] >= 0 and tree.shared_category[box, j] != ABSENT:
-            shared += 1
-            if tree.shared_category[box, j] >= 0:
-                total += category_distance(trees, known.nodes[record, j], tree.shared_category[box, j], j)
-    return total / shared if shared > 0 else np.inf
+        if known.nodes[record, j] >= 0 and tree.shared_category[box, j] >= 0:
+            total += category_distance(trees, known.nodes[record, j], tree.shared_category[box, j], j)
+    return total / attributes

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from sdckit.kernels.compiled import njit
 from sdckit.kernels.kd_search import least_distance, within
-from sdckit.kernels.kd_tree import DEPTH, KdTree, build_tree, rescaling, squared_distance, true_rows
+from sdckit.kernels.kd_tree import DEPTH, KdTree, build_tree, missing_cost, squared_distance, true_rows
 from sdckit.kernels.row_blocks import over_row_blocks
 
 TOLERANCE = 1e-12
@@ -31,9 +31,9 @@ def nearest_links(
 ) -> Links:
     """Link each known record to the released rows at the least squared Euclidean distance.
 
-    Rows tie when their distances differ by at most a relative `tolerance`. Attributes missing on either side are left
-    out and the sum is rescaled to the full number of attributes; with nothing to compare, every row ties at an infinite
-    distance. `truth` is each record's own released row, -1 if it has none.
+    Rows tie when their distances differ by at most a relative `tolerance`. A missing value of a row is a share of the
+    expected squared difference away (`missing_cost`); an attribute that is not known of a record is left out, so
+    that with nothing known every row ties. `truth` is each record's own released row, -1 if it has none.
     """
     known = np.ascontiguousarray(known, dtype=np.float64)
     tree = build_tree(released)
@@ -55,23 +55,22 @@ def _link(
     links: Links,
 ) -> None:
     nodes, bounds = np.empty(DEPTH, np.int64), np.empty(DEPTH)
-    scales = np.empty(len(tree.roots))
+    costs = np.empty(len(tree.roots))
     for record in visits:
         least = np.inf
         own = np.inf
         for t, root in enumerate(tree.roots):
-            scales[t] = rescaling(tree, root, known, record)
+            costs[t] = missing_cost(tree, root, known, record)
             # The distance to the true row bounds the least one from the start.
-            if tree.start[root] <= true_row[record] < tree.stop[root] and scales[t] < np.inf:
-                own = squared_distance(tree.rows, true_row[record], known, record) * scales[t]
+            if tree.start[root] <= true_row[record] < tree.stop[root]:
+                own = squared_distance(tree.rows, true_row[record], known, record) + costs[t]
                 least = own
         for t, root in enumerate(tree.roots):
-            if scales[t] < np.inf:
-                least = least_distance(tree, root, scales[t], None, known, record, least, nodes, bounds)
+            least = least_distance(tree, root, costs[t], None, known, record, least, nodes, bounds)
         limit = least * (1 + tolerance)
         ties, nearest = 0, np.iinfo(np.int64).max
         for t, root in enumerate(tree.roots):
-            more, row = within(tree, root, scales[t], None, known, record, limit, nodes)
+            more, row = within(tree, root, costs[t], None, known, record, limit, nodes)
             ties += more
             nearest = min(nearest, row)
         links.distance[record] = least

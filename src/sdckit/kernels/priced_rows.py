@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.kernels.compiled import njit
-from sdckit.kernels.kd_tree import DEPTH, KdTree, rescaling, squared_distance, squared_distance_to_node
+from sdckit.kernels.kd_tree import DEPTH, KdTree, missing_cost, squared_distance, squared_distance_to_node
 
 NONE = -1
 
@@ -89,28 +89,26 @@ def cheapest(
         if listed[at] != NONE:
             _insert(listed[at], cost[at], cost[at] + prices.row[listed[at]], at, listed, cost, keys)
     for root in tree.roots:
-        scale = rescaling(tree, root, known, record)
-        if scale == np.inf:
-            continue
+        added = missing_cost(tree, root, known, record)
         nodes[0] = root
         waiting = 1
         while waiting > 0:
             waiting -= 1
             node = nodes[waiting]
-            to_node = squared_distance_to_node(tree, node, known, record) * scale + prices.node[node]
+            to_node = squared_distance_to_node(tree, node, known, record) + added + prices.node[node]
             if to_node >= keys[width - 1]:
                 continue
             if tree.right[node] >= 0:
                 left, right = node + 1, tree.right[node]
-                to_left = squared_distance_to_node(tree, left, known, record) * scale + prices.node[left]
-                to_right = squared_distance_to_node(tree, right, known, record) * scale + prices.node[right]
+                to_left = squared_distance_to_node(tree, left, known, record) + added + prices.node[left]
+                to_right = squared_distance_to_node(tree, right, known, record) + added + prices.node[right]
                 if to_left < to_right:
                     left, right = right, left
                 nodes[waiting], nodes[waiting + 1] = left, right
                 waiting += 2
                 continue
             for row in range(tree.start[node], tree.stop[node]):
-                distance = squared_distance(tree.rows, row, known, record) * scale
+                distance = squared_distance(tree.rows, row, known, record) + added
                 key = distance + prices.row[row]
                 if key >= keys[width - 1]:
                     continue

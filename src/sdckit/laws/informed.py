@@ -187,8 +187,9 @@ def promised_intervals(view: AttackerView, rows: RowClasses) -> list[Block]:
         return []
     known = Candidates.known(view.known, view.attributes, complete=view.everyone, original=view.original)
     possible = view.published_recipe.candidates(known, view.released)
-    if possible is None or not possible.certain or not possible.lower:
+    if possible is None:
         return []
+    possible = possible.promised()
     given = Constraints.of(possible, view.released)
     values = present_values(given.values, given.missing_fits)[rows.first]
     names = tuple(name for name in possible.lower if name in view.released)

@@ -1,6 +1,7 @@
 """Maskings, from the catalogue: written by `make stubs`, not by hand."""
 
 from sdckit.fuzzy.operators import Operator
+from sdckit.holes import Holes
 from sdckit.methods.generalisation.mondrian_relaxed import MondrianRelaxed as _MondrianRelaxed
 from sdckit.methods.generalisation.mondrian_strict import MondrianStrict as _MondrianStrict
 from sdckit.methods.generalisation.optimal_generalisation import OptimalGeneralisation as _OptimalGeneralisation
@@ -243,23 +244,37 @@ class LocalRecoding(_LocalRecoding):
 class LocalSuppression(_LocalSuppression):
     """Make few values missing, so that at least k records agree with each one on the keys.
 
-    A missing value agrees with every value, also one that was missing in the original; every measure counts by this
-    rule. Rare records lose the cheapest sufficient set of values, the rarest first; where importance is equal, the
-    attribute with the most categories is suppressed first. With `known`, enough records agree on every set of that many
-    attributes, and not necessarily on all at once. What is published is true, and no value is invented.
+    By default a missing value agrees with every value, also one that was missing in the original; the usual measures
+    count by this rule. Rare records lose the cheapest sufficient set of values, the rarest first; where importance is
+    equal, the attribute with the most categories is suppressed first. With `known`, enough records agree on every set
+    of that many attributes, and not necessarily on all at once. What is published is true, and no value is invented.
 
     By this rule a record without any key agrees with all others, so a few empty records would formally be enough; each
     record loses no more than it needs, which avoids that.
+
+    The usual rule also counts rows that contradict a known record: where it says 3, a single row may be possible. Two
+    stricter rules cost more suppressions, which the notes of a release compare. With `holes=own-value` at least k rows
+    have the same values and the same holes: an intruder who repeats the suppression on the known file learns who lost
+    what, and still cannot tell these rows apart. With `holes=candidates` at least k rows can be each record's, which
+    costs less and does not survive that intruder.
 
     Formula: |{j : x′ⱼ agrees with x′ᵢ on all keys that both have}| ≥ k for every i,  Σ importance of what is lost small
 
     Use it when few records are rare, and missing values in these are better than coarser values in all.
     """
-    def __init__(self, *, group_size: int = 3, importance: tuple[float, ...] = (), known: int = 0) -> None:
+    def __init__(
+        self,
+        *,
+        group_size: int = 3,
+        importance: tuple[float, ...] = (),
+        known: int = 0,
+        holes: Holes | str = ...,
+    ) -> None:
         """group_size: records that must agree with each one on the keys (the papers' k); at least 1
         importance: what losing a value of each attribute costs, in the order they are named; by default 1 each;
             at least 0
         known: how many of the attributes an intruder knows at once; 0: all of them; at least 0
+        holes: what a missing key agrees with: any-value, own-value or candidates
         """
 
 class Mdav(_Mdav):

@@ -94,4 +94,4 @@ def up_the_tree(known: Candidates, attributes: Iterable[Attribute]) -> Candidate
         for each in attributes
         if each.name in known.allowed
     }
-    return Candidates(known.records, allowed=allowed, certain=known.certain)
+    return Candidates(known.records, allowed=allowed)

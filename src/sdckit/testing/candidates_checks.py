@@ -96,7 +96,7 @@ def an_intruder_who_knows_more_has_no_more_candidates(entry: Entry) -> None:
                 assert not added, f"knowing {keys[known]!r} too adds rows on {description}"
 
 
-def likely_candidates_are_better_than_chance(entry: Entry) -> None:
+def likely_candidates_are_better_than_a_random_pick(entry: Entry) -> None:
     release = attempts(entry)[0].release
     assert release is not None, "it refuses an ordinary file"
     found = admitted(release, keys_of(release))
@@ -177,7 +177,7 @@ CHECKS = (
     the_truth_is_never_excluded,
     the_truth_is_never_excluded_after_a_chain,
     an_intruder_who_knows_more_has_no_more_candidates,
-    likely_candidates_are_better_than_chance,
+    likely_candidates_are_better_than_a_random_pick,
     candidates_of_a_hidden_step_are_given_or_none,
     floating_point_does_not_exclude_the_truth,
     candidates_are_not_far_too_wide,

@@ -86,3 +86,15 @@ def test_a_value_that_nobody_has_is_never_made():
 def test_levels_without_a_hierarchy_are_refused():
     with pytest.raises(SchemaError, match="needs the hierarchy of 'x'"):
         protected(Pram(levels=1), unordered(x=["a", "b"]))
+
+
+@pytest.mark.parametrize("method", [Pram(stay=0.5), InvariantPram(stay=0.5)])
+def test_a_category_that_vanished_can_have_become_any_other(method):
+    data = unordered(a=["x"] * 6 + ["y"] * 5 + ["rare"])
+    codes = data.columns["a"]
+    rare = data.attribute("a").categories.index("rare")
+    released = data.with_columns({"a": np.where(codes == rare, 0 if rare else 1, codes)})
+    known, rows = np.array([[float(rare)]]), released.columns["a"][:, None].astype(float)
+    likelihood = np.exp(method.law(released).log_likelihood(known, rows))
+    assert (likelihood > 0).all()
+    assert np.allclose(likelihood, likelihood[0, 0], rtol=0.5)  # nothing distinguishes the others much

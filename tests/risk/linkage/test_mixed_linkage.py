@@ -27,7 +27,7 @@ def by_all_pairs(release):
     """Each record's chance to be picked among the nearest, attribute by attribute and pair by pair."""
     original, masked = release.original, release.masked
     names = Intruder().known_attributes(release)
-    distance = np.full((len(original), len(masked)), np.inf)
+    parts = np.full((len(names), len(original), len(masked)), np.nan)
     spans = {
         name: np.nanmax(original.matrix([name])) - np.nanmin(original.matrix([name]))
         for name in names
@@ -35,22 +35,24 @@ def by_all_pairs(release):
     }
     for i in range(len(original)):
         for j in range(len(masked)):
-            parts = []
-            for name in names:
+            for number, name in enumerate(names):
                 if original.absent(name)[i] or masked.absent(name)[j]:
                     continue
                 mine, theirs = original.values(name)[i], masked.values(name)[j]
                 if name in spans:
                     gap = abs(original.matrix([name])[i, 0] - masked.matrix([name])[j, 0])
-                    parts.append(gap / spans[name] if spans[name] > 0 else gap)
+                    parts[number, i, j] = gap / spans[name] if spans[name] > 0 else gap
                 elif (tree := original.attribute(name).hierarchy) is not None:
                     above = theirs in tree.ancestors(mine) or mine in tree.ancestors(theirs)
-                    parts.append(0 if above else tree.distance(mine, theirs))
+                    parts[number, i, j] = 0 if above else tree.distance(mine, theirs)
                 else:
-                    parts.append(float(mine != theirs))
-            distance[i, j] = np.mean(parts) if parts else np.inf
-    least = distance.min(axis=1, keepdims=True)
-    nearest = (distance <= least + 1e-9) | np.isinf(least)
+                    parts[number, i, j] = float(mine != theirs)
+    seen = ~np.isnan(parts)
+    mean = np.where(seen, parts, 0.0).sum(axis=2) / np.maximum(seen.sum(axis=2), 1)
+    unknown = np.array([original.absent(name) for name in names])
+    holes_filled = np.where(seen, parts, mean[:, :, None] / 5)  # a hole is a fifth of the expected distance away
+    distance = np.where(unknown[:, :, None], 0.0, holes_filled).sum(axis=0)
+    nearest = distance <= distance.min(axis=1, keepdims=True) + 1e-9
     return nearest.diagonal() / nearest.sum(axis=1)
 
 

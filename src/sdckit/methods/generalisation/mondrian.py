@@ -1,7 +1,7 @@
 """What the two Mondrians share: which attributes are cut, what every group must have, and what is published of it."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -16,7 +16,7 @@ from sdckit.masking import Locality, Masking
 from sdckit.methods.category_trees import up_the_tree
 from sdckit.methods.generalisation.group_values import lowest_common_ancestors, mean_values, positions
 from sdckit.methods.microaggregation.nearest_centroids import nearest_centroids
-from sdckit.microdata import Kind, Microdata, Role
+from sdckit.microdata import Attribute, Kind, Microdata, Role
 from sdckit.parameters import param
 
 
@@ -88,4 +88,11 @@ class Mondrian(Masking):
         groups = nearest_centroids(known, released)
         if groups is None:
             return above
-        return Candidates(known.records, allowed=above.allowed, groups=(groups,), certain=False)
+        likely = replace(groups, promised=False)
+        return Candidates(
+            known.records, allowed=above.allowed, groups=(likely,), certain=False, likely=frozenset[str]()
+        )
+
+    def image(self, known: Candidates, attributes: Mapping[str, Attribute]) -> Candidates | None:
+        """A category became a node above it; a number can have become anything."""
+        return up_the_tree(known, attributes.values())

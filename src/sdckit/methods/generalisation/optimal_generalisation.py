@@ -1,7 +1,7 @@
 """Optimal generalisation: the least coarse levels of the hierarchies that give k-anonymity."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -82,12 +82,12 @@ class OptimalGeneralisation(Masking):
 
     def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:
         """A value became a node above it, or went missing."""
-        if released is None:
-            return None
-        above = up_the_tree(known, released.attributes)
-        return Candidates(
-            known.records, allowed=above.allowed, may_be_missing=frozenset(known.allowed), certain=known.certain
-        )
+        return None if released is None else self.image(known, {each.name: each for each in released.attributes})
+
+    def image(self, known: Candidates, attributes: Mapping[str, Attribute]) -> Candidates | None:
+        """The same, as the hierarchies say what is above each value."""
+        above = up_the_tree(known, attributes.values())
+        return Candidates(known.records, allowed=above.allowed, may_be_missing=frozenset(known.allowed))
 
 
 def levels_of(attribute: Attribute) -> Levels:

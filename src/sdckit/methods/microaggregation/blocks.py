@@ -64,11 +64,11 @@ class Microaggregation(Masking):
             return None
         names = [each.name for each in released.attributes]
         found = [self.groups_of(known, released.only(names[block])) for block in self.blocks(len(names))]
-        groups = tuple(group for group, _ in filter(None, found))
+        groups = tuple(replace(group, promised=certain) for group, certain in filter(None, found))
         if not groups:
             return None
-        certain = all(sure for _, sure in filter(None, found))
-        return replace(Candidates(known.records), groups=groups, certain=certain)
+        certain = all(group.promised for group in groups)
+        return Candidates(known.records, groups=groups, certain=certain, likely=frozenset[str]())
 
     def groups_of(self, known: Candidates, block: Microdata) -> tuple[Groups, bool] | None:
         """The groups of one block that each record may be in, and whether that is certain; None: any."""

@@ -12,17 +12,18 @@ NEAREST = 3  # groups that remain possible: on the reference files 90 to 99 % of
 
 
 def nearest_centroids(known: Candidates, released: Microdata, nearest: int = NEAREST) -> Groups | None:
-    """The groups of the nearest centroids, by standardised distance over the attributes known of every record.
+    """The groups of the nearest centroids, by standardised distance; None unless all ordered attributes are known.
 
-    The middle counts where an attribute is known up to an interval. The scale is that of the original where all of it
-    is known, else that of the release.
+    A record of which a part is known is often in none of the groups that are nearest by that part. The middle counts
+    where an attribute is known up to an interval. The scale is that of the original where all of it is known, else that
+    of the release.
     """
     from scipy.spatial import cKDTree
 
     bounded = {name for name in known.lower if np.isfinite([known.lower[name], known.upper[name]]).all()}
     names = [name for name in released.names(kind=Kind.ORDERED) if name in bounded]
     rows = released.matrix(names)
-    if not names or np.isnan(rows).any():
+    if not names or len(names) < len(released.names(kind=Kind.ORDERED)) or np.isnan(rows).any():
         return None
     classes = equal_rows(rows)
     originals = np.column_stack([(known.lower[name] + known.upper[name]) / 2 for name in names])

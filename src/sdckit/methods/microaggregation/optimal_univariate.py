@@ -33,6 +33,7 @@ class OptimalUnivariate(Masking):
 
     columnwise = True
     locality = Locality.SORT
+    reads_a_part = True
     preserves = frozenset({Statistic.MEANS})
 
     group_size: int = param(3, "smallest number of records in a group (the papers' k)", low=1, grid=(3, 5, 10))
@@ -61,8 +62,10 @@ class OptimalUnivariate(Masking):
         for name in known.lower:
             column = released.matrix([name])[:, 0]
             seen = np.sort(column[~np.isnan(column)])
+            if not len(seen):
+                continue
             bounds = neighbouring_means
-            if known.exactly(name) and known.complete:
+            if known.complete and not known.left_out and np.isfinite([known.lower[name], known.upper[name]]).all():
                 bounds = aligned
             elif known.exactly(name) and known.aligned and known.records * len(np.unique(seen)) <= MOST_PAIRS:
                 bounds, certain = warped, False
@@ -88,10 +91,14 @@ def neighbouring_means(
 def aligned(
     low: NDArray[np.float64], high: NDArray[np.float64], published: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The i-th smallest value got the i-th smallest mean; a run of equal values may have got several."""
-    values = np.sort(low)
-    first, last = np.searchsorted(values, low, side="left"), np.searchsorted(values, high, side="right") - 1
-    return published[first], published[last]
+    """The i-th smallest value got the i-th smallest mean; values that may be equal may have got several.
+
+    As many values are smaller as have their high end below, and no more than have their low end up to the value's high.
+    """
+    first = np.searchsorted(np.sort(high), low, side="left")
+    last = np.searchsorted(np.sort(low), high, side="right") - 1
+    below, above = neighbouring_means(low, high, published)
+    return np.maximum(published[first], below), np.minimum(published[last], above)
 
 
 def warped(

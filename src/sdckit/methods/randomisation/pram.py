@@ -1,5 +1,7 @@
 """PRAM: categories change by a published matrix of probabilities."""
 
+from collections.abc import Mapping
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -54,11 +56,15 @@ class Pram(CategoryMasking):
 
     def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:
         """A value can have become any of its block of the hierarchy, and none outside it; without `levels`, any."""
-        if released is None or not self.levels:
+        return None if released is None else self.image(known, {each.name: each for each in released.attributes})
+
+    def image(self, known: Candidates, attributes: Mapping[str, Attribute]) -> Candidates | None:
+        """The same, as the blocks are those of the hierarchy."""
+        if not self.levels:
             return None
         allowed = {}
         for name, before in known.allowed.items():
-            block = self.blocks(released.attribute(name))
+            block = self.blocks(attributes[name])
             allowed[name] = propagate(before, block[:, None] == block[None, :])
         return Candidates(known.records, allowed=allowed)
 
@@ -67,8 +73,18 @@ class Pram(CategoryMasking):
         for each in released.attributes:
             codes = (released if original is None else original).columns[each.name]
             with np.errstate(divide="ignore"):
-                tables.append(np.log(self.matrix(each, codes[codes >= 0])))
+                tables.append(np.log(self.matrix_with_vanished(each, codes[codes >= 0])))
         return TransitionLaw(tuple(tables))
+
+    def matrix_with_vanished(self, attribute: Attribute, codes: NDArray[np.int32]) -> NDArray[np.float64]:
+        """The matrix by the released values; a category that is not among them is taken to have had one record.
+
+        The rarest categories vanish: all their records changed, so their own rows are among those of the others.
+        """
+        matrix = self.matrix(attribute, codes)
+        for code in np.flatnonzero(np.bincount(codes, minlength=len(matrix)) == 0):
+            matrix[code] = self.matrix(attribute, np.append(codes, np.int32(code)))[code]
+        return matrix
 
     def corrected_counts(self, released: Microdata, counts: NDArray[np.float64]) -> NDArray[np.float64]:
         (attribute,) = released.attributes

@@ -1,5 +1,7 @@
 """Bottom coding: publish one value for everything below a limit."""
 
+from collections.abc import Mapping
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -7,7 +9,7 @@ from sdckit.candidates import Candidates
 from sdckit.draws import Draws
 from sdckit.masking import masking
 from sdckit.methods.recoding.top_coding import TopCoding, top_coded
-from sdckit.microdata import Kind, Microdata
+from sdckit.microdata import Attribute, Kind, Microdata
 from sdckit.parameters import param
 from sdckit.row_masking import RowMasking
 
@@ -25,6 +27,7 @@ class BottomCoding(RowMasking):
     """
 
     columnwise = True
+    reads_a_part = True
 
     share: float = param(
         0.05, "share of the smallest values to code; 0 leaves it to `limit`", low=0, high=1, grid=(0.01, 0.05, 0.1)
@@ -48,9 +51,14 @@ class BottomCoding(RowMasking):
             return None
         return negated(top_coded(negated(known), {name: -released.matrix([name])[:, 0] for name in known.lower}))
 
+    def image(self, known: Candidates, attributes: Mapping[str, Attribute]) -> Candidates | None:
+        """A value is unchanged or became the limit; an intruder who knows the whole column knows which."""
+        coded = self.mirrored().image(negated(known), attributes)
+        return None if coded is None else negated(coded)
+
 
 def negated(candidates: Candidates) -> Candidates:
     """The intervals of the negated values."""
     lower = {name: -ends for name, ends in candidates.upper.items()}
     upper = {name: -ends for name, ends in candidates.lower.items()}
-    return Candidates(candidates.records, lower, upper, certain=candidates.certain, complete=candidates.complete)
+    return Candidates(candidates.records, lower, upper, complete=candidates.complete)

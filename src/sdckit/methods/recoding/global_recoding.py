@@ -1,5 +1,7 @@
 """Global recoding: publish every value of an attribute some levels further up its hierarchy."""
 
+from collections.abc import Mapping
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -33,11 +35,13 @@ class GlobalRecoding(CategoryMasking):
 
     def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:
         """A value became its ancestor `levels` levels up."""
-        if released is None:
-            return None
+        return None if released is None else self.image(known, {each.name: each for each in released.attributes})
+
+    def image(self, known: Candidates, attributes: Mapping[str, Attribute]) -> Candidates | None:
+        """The same, as the hierarchy says what every value becomes."""
         allowed = {}
         for name, before in known.allowed.items():
-            attribute = released.attribute(name)
+            attribute = attributes[name]
             nodes = generalise(attribute, self.levels, declared_tree(attribute, self.name))
             allowed[name] = propagate(before, turning_table(attribute, ((node,) for node in nodes)))
         return Candidates(known.records, allowed=allowed)

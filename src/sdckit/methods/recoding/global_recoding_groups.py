@@ -1,5 +1,7 @@
 """Global recoding by groups: publish the name of the group that a category is put in."""
 
+from collections.abc import Mapping
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -51,11 +53,13 @@ class GlobalRecodingGroups(CategoryMasking):
 
     def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:
         """A category became its group; one in no group is unchanged."""
-        if released is None:
-            return None
+        return None if released is None else self.image(known, {each.name: each for each in released.attributes})
+
+    def image(self, known: Candidates, attributes: Mapping[str, Attribute]) -> Candidates | None:
+        """The same, as the groups are published."""
         allowed = {}
         for name, before in known.allowed.items():
-            texts = texts_of(released.attribute(name))
+            texts = texts_of(attributes[name])
             table = np.array([[self.group_of.get(old, old) == new for new in texts] for old in texts])
             allowed[name] = propagate(before, table)
         return Candidates(known.records, allowed=allowed)

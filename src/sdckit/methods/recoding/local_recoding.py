@@ -1,5 +1,7 @@
 """Local recoding: only rare values are recoded up the hierarchy."""
 
+from collections.abc import Mapping
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -31,6 +33,8 @@ class LocalRecoding(CategoryMasking):
     Use it when a few values of a large domain are rare, such as the postcodes of villages.
     """
 
+    reads_a_part = True
+
     threshold: int = param(5, "values that fewer records have are recoded (the paper's t)", low=0, grid=(3, 5, 10, 50))
     levels: int = param(1, "levels up the hierarchy that they are recoded", low=0, grid=(1, 2))
 
@@ -47,17 +51,42 @@ class LocalRecoding(CategoryMasking):
         """A value is unchanged or became the node above it; a leaf that the release has is unchanged everywhere."""
         if released is None:
             return None
+        attributes = {each.name: each for each in released.attributes}
+        return self.recoded(known, attributes, {name: np.unique(released.columns[name]) for name in known.allowed})
+
+    def image(self, known: Candidates, attributes: Mapping[str, Attribute]) -> Candidates | None:
+        """A value is unchanged or became the node above it; an intruder who knows the whole column knows which."""
+        return self.recoded(known, attributes, {})
+
+    def recoded(
+        self, known: Candidates, attributes: Mapping[str, Attribute], released: Mapping[str, NDArray[np.int32]]
+    ) -> Candidates:
+        """What each value can have become; `released` are the codes that were seen in the release, by attribute."""
         allowed = {}
         for name, before in known.allowed.items():
-            attribute = released.attribute(name)
+            attribute = attributes[name]
             texts = texts_of(attribute)
             tree = declared_tree(attribute, self.name)
-            seen = np.isin(np.arange(len(texts)), released.columns[name])
             leaves = set(tree.leaves)
+            seen = np.isin(np.arange(len(texts)), released.get(name, np.empty(0, dtype=np.int32)))
+            unchanged = seen & np.array([text in leaves for text in texts], dtype=bool)
+            at_least, at_most = counts(before, len(texts)) if known.complete else (0, np.inf)
+            may_be_rare, may_be_common = (
+                (at_least < self.threshold) & ~unchanged,
+                (at_most >= self.threshold) | unchanged,
+            )
             above = generalise(attribute, self.levels, tree)
             possible = (
-                (text,) if here and text in leaves else (text, node)
-                for text, node, here in zip(texts, above, seen, strict=True)
+                ((text,) if common else ()) + ((node,) if rare else ())
+                for text, node, rare, common in zip(texts, above, may_be_rare, may_be_common, strict=True)
             )
             allowed[name] = propagate(before, turning_table(attribute, possible))
         return Candidates(known.records, allowed=allowed)
+
+
+def counts(allowed: NDArray[np.bool_], categories: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """How many records have each category at least and at most, where each has one of those allowed."""
+    at_least, at_most = np.zeros(categories, dtype=np.int64), np.zeros(categories, dtype=np.int64)
+    at_least[: allowed.shape[1]] = allowed[allowed.sum(axis=1) == 1].sum(axis=0)
+    at_most[: allowed.shape[1]] = allowed.sum(axis=0)
+    return at_least, at_most

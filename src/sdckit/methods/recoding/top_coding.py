@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from sdckit.candidates import Candidates
 from sdckit.draws import Draws
 from sdckit.masking import masking
-from sdckit.microdata import Kind, Microdata
+from sdckit.microdata import Attribute, Kind, Microdata
 from sdckit.parameters import param
 from sdckit.row_masking import RowMasking
 
@@ -27,6 +27,7 @@ class TopCoding(RowMasking):
     """
 
     columnwise = True
+    reads_a_part = True
 
     share: float = param(
         0.05, "share of the largest values to code; 0 leaves it to `limit`", low=0, high=1, grid=(0.01, 0.05, 0.1)
@@ -55,12 +56,43 @@ class TopCoding(RowMasking):
             return None
         return top_coded(known, {name: released.matrix([name])[:, 0] for name in known.lower})
 
+    def image(self, known: Candidates, attributes: Mapping[str, Attribute]) -> Candidates | None:
+        """A value is unchanged or became the limit; an intruder who knows the whole column knows which."""
+        ends = {name: self.coded_ends(low, known.upper[name], known) for name, low in known.lower.items()}
+        lower, upper = ({name: pair[side] for name, pair in ends.items()} for side in (0, 1))
+        return Candidates(known.records, lower, upper)
+
+    def coded_ends(
+        self, low: NDArray[np.float64], high: NDArray[np.float64], known: Candidates
+    ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Intervals that contain what each value from a low to a high end became.
+
+        The limit grows with the values of the column, so the low ends give the least limit and the high ends the
+        greatest. Where records or values are not known, it may be any up to the declared limit.
+        """
+        least = self.limit if self.share == 0 else -np.inf
+        greatest, largest = self.limit, np.inf
+        if known.complete and np.isfinite(low).all() and np.isfinite(high).all() and len(low):
+            least, greatest = self.threshold_and_code(low)[0], self.threshold_and_code(high)[0]
+            largest = float(high.max())
+            if self.tail_mean and np.array_equal(low, high):
+                masked = np.where(low > least, self.threshold_and_code(low)[1], low)
+                return masked, masked
+        coded = np.maximum(high, largest) if self.tail_mean else np.minimum(high, greatest)
+        unknown = np.isneginf(low) & np.isposinf(high)
+        return (
+            np.where(unknown, -np.inf, np.minimum(low, least)),
+            np.where(unknown, np.inf, np.where(high <= least, high, coded)),
+        )
+
 
 def top_coded(known: Candidates, columns: Mapping[str, NDArray[np.float64]]) -> Candidates:
     """What was below the highest value of a released column is unchanged; every other value became the highest."""
     lower, upper = {}, {}
     for name, column in columns.items():
         levels = np.unique(column[~np.isnan(column)])
+        if not len(levels):
+            continue
         top, second = levels[-1], levels[-2] if len(levels) > 1 else -np.inf
         lower[name] = np.where(known.lower[name] > second, top, known.lower[name])
         upper[name] = np.where(known.upper[name] > second, top, known.upper[name])

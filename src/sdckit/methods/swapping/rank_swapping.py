@@ -26,6 +26,8 @@ class RankSwapping(AttributeSwapping):
     mind that on many attributes a known window narrows the search sharply.
     """
 
+    reads_a_part = True
+
     window: float = param(
         0.05, "widest rank gap, as a share of the records (the papers' p%)", low=0, high=1, grid=(0.02, 0.05, 0.1, 0.2)
     )
@@ -44,7 +46,7 @@ class RankSwapping(AttributeSwapping):
 
     def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:
         """A value can only have come from, or gone to, a rank at most `window` away; ties count whole."""
-        if released is None:
+        if released is None or np.isinf(known.left_out):
             return None
         lower, upper = {}, {}
         for name in known.lower:
@@ -52,7 +54,7 @@ class RankSwapping(AttributeSwapping):
             ordered = np.sort(column[~np.isnan(column)])
             if len(ordered):
                 lower[name], upper[name] = rank_window(
-                    known.lower[name], known.upper[name], ordered, self.reach(len(ordered))
+                    known.lower[name], known.upper[name], ordered, self.reach(len(ordered) + int(known.left_out))
                 )
         return Candidates(known.records, lower, upper)
 

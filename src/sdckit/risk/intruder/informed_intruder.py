@@ -40,8 +40,7 @@ class InformedIntruder(JointAttack):
         return informed_law(view, rng)
 
     def certain_matches(self, claims: Claims) -> int:
-        attack = allowed_rows(claims.view)
-        if not attack.promised:
+        if not claims.view.exact:
             return 0
-        links = attack.links(claims.judged, claims.truth)
-        return int((links.truth_covered & (links.count == 1)).sum())
+        released = claims.judged[claims.truth >= 0]
+        return int((allowed_rows(claims.view).promised_sizes(released) == 1).sum())

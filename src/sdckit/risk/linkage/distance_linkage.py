@@ -13,8 +13,9 @@ class DistanceLinkage(EuclideanLinkage):
     """Share of records an intruder re-identifies by linking each to the nearest masked record.
 
     Both files are standardised by their own means and deviations; the distance is Euclidean over the ordered attributes
-    that the intruder knows. Ties share the credit, so a microaggregated file is reported neither safer nor riskier than
-    a random pick within the group.
+    that the intruder knows. A missing value of a masked record counts as a tenth of the expected squared difference to
+    another record; an attribute that is not known of a record is left out. Ties share the credit, so a microaggregated
+    file is reported neither safer nor riskier than a random pick within the group.
 
     Formula: (1 / n) · Σᵢ [i ∈ Nᵢ] / |Nᵢ|,  Nᵢ = the masked records nearest to original record i
 

@@ -22,10 +22,11 @@ class MixedLinkage(Linkage):
 
     Each attribute adds between 0 and 1: ordered ones their difference as a share of the original's range, hierarchical
     ones their distance in the tree, unordered ones 0 if equal and else 1. A coarser value, such as a district for one
-    of its postcodes, is at distance 0 from all the values below it. Attributes missing on either side are left out and
-    the others count for them. On large files a random part of the known records is linked.
+    of its postcodes, is at distance 0 from all the values below it. A missing value of a released record counts as a
+    fifth of the expected distance to another record; an attribute that is not known is left out. On large files a
+    random part of the known records is linked.
 
-    Formula: d(a, b) = (1 / |J|) · Σ_{j ∈ J} dⱼ(aⱼ, bⱼ),  J the attributes that both records have
+    Formula: d(a, b) = (1 / |J|) · Σ_{j ∈ J} dⱼ(aⱼ, bⱼ),  J the attributes known,  dⱼ(aⱼ, missing) = E[dⱼ(aⱼ, B)] / 5
 
     Intruder: holds the known attributes of a record exactly and takes the nearest released record for it.
 

@@ -41,8 +41,8 @@ class ProbabilisticLinkage(Linkage):
     learnt from the counts of all patterns by expectation-maximisation, with one true pair per record; an agreement then
     weighs log₂(m / u), a disagreement log₂((1 − m) / (1 − u)). Ties share the credit. What agreement means for masked
     numbers decides the figure: by default, to be in the same decile of the original. Other attributes agree where they
-    are equal, or one is above the other in the hierarchy. A missing value agrees with none. The details give m, u,
-    the weights, and the thresholds beyond which a pair is called a link or a non-link. On large files a random part of
+    are equal, or one is above the other in the hierarchy. A missing value weighs nothing. The details give m, u, the
+    weights, and the thresholds beyond which a pair is called a link or a non-link. On large files a random part of
     the known records is linked.
 
     Formula: link x to argmax_r Σⱼ wⱼ(γⱼ(x, r)),  γ the agreement pattern
@@ -83,7 +83,7 @@ class ProbabilisticLinkage(Linkage):
                 f"{len(view.attributes)} attributes are known; patterns are counted for {MAX_KEYS} at most"
             )
         agreement = self.agreements(view)
-        model = fit(pattern_counts(agreement), 1.0 / max(len(view.released), 2))
+        model = fit(pattern_counts(agreement), 1.0 / max(len(view.released), 2)).among_observed(agreement.observed())
         upper, lower = thresholds(model, self.false_links, self.missed_links)
         details = estimates(model, view.attributes) | {"upper_threshold": upper, "lower_threshold": lower}
         if self.one_to_one:

@@ -10,14 +10,16 @@ from sdckit.intruder import AttackerView, Intruder
 from sdckit.kernels.boxes import BoxLinks
 from sdckit.kernels.intersections import intersection_links
 from sdckit.kernels.intervals import wilson
-from sdckit.kernels.nearest import nearest_links
-from sdckit.kernels.row_constraints import Sets
+from sdckit.kernels.mixed_tree import MixedRecords, Trees
 from sdckit.kernels.standardisation import standardise, standardise_like
 from sdckit.measure import Finds, Measure, Need, Score, risk
 from sdckit.parameters import param
 from sdckit.release import Release
 from sdckit.risk.linkage.linkage import sampled
+from sdckit.risk.linkage.mixed_space import mixed_space
 from sdckit.row_sets import Constraints
+
+MOST_EMPTY = 0.3  # of the sets of likely rows: with more that contradict what is promised, the others are wrong as well
 
 
 @risk("intersection-attack", reference="nin2008a", finds=Finds.RECORDS, needs={Need.ROWS, Need.RECIPE})
@@ -25,12 +27,15 @@ class IntersectionAttack(Measure):
     """Share of records re-identified by an intruder who knows the recipe and links only to rows that it allows.
 
     Each step of the recipe says which released values a known one can have become; the sets of the attributes known are
-    intersected. A set with one record left is a certain match; in a larger one the nearest record is linked, and ties
-    share the credit. The details give the share of certain matches, the mean size of the sets, the probability of
-    a correct blind pick in them, and the coverage: the share of records whose true row is in its set, 1 where theory
-    promises it. An empty set shows that the recipe is not the one used, such as a window assumed too narrow, or that
-    the likely groups were not the true ones; such a record is linked to the nearest row of all. On large files a random
-    part of the known records is linked.
+    intersected. In a set the nearest row is linked, by all that is known: squared differences of standardised numbers,
+    and distances of categories; ties share the credit, and a missing value counts as a share of the expected
+    difference. Where theory promises that a set contains the true row, a set of one row is a certain match. Some
+    methods only make rows likely: where none of these is left, and everywhere if that is so for many records, the
+    nearest of the rows that are possible is linked. The details give the share of certain matches, the mean size of the
+    sets, the probability of a correct blind pick in them, and the coverage: the share of the released records whose
+    true row is in its set, 1 where theory promises it. An empty set of a released record shows that the recipe is not
+    the one used, such as a window assumed too narrow, or that the likely rows were not the true ones. On large files a
+    random part of the known records is linked.
 
     Intruder: knows the recipe and some attributes of some records, and rules out every row that could not be theirs.
 
@@ -55,16 +60,17 @@ class IntersectionAttack(Measure):
         judged = sampled(len(view), self.max_records, seed)
         truth = release.true_rows(view.records[judged])
         links = attack.links(judged, truth)
+        possible_rows = links.count if attack.certain else attack.promised_sizes(judged)
         probability = np.where(links.truth_tied, 1.0 / np.maximum(links.ties, 1), 0.0)
         released = truth >= 0
         details: dict[str, object] = {
             "attributes": view.attributes,
-            "certain_matches": float((links.truth_covered & (links.count == 1)).mean()),
+            "certain_matches": float((links.truth_covered & (possible_rows == 1)).mean()),
             "blind_pick": float((links.truth_covered / np.maximum(links.count, 1)).mean()),
             "mean_set": float(links.count.mean()),
             "coverage": float(links.truth_covered[released].mean()) if released.any() else 1.0,
-            "coverage_promised": attack.promised,
-            "empty_sets": float((links.count == 0).mean()),
+            "coverage_promised": attack.certain,
+            "empty_sets": float((links.count[released] == 0).mean()) if released.any() else 0.0,
         }
         if len(judged) < len(view):
             details["records_attacked"] = len(judged)
@@ -94,54 +100,62 @@ def allowed_rows(view: AttackerView, *, single_target: bool = False, align: bool
 class Intersection:
     """The candidates of each known record, and the points to link inside them by.
 
-    `promised` says that theory promises the true row to be a candidate.
+    `promised` are the constraints that theory promises to be true, without the likely ones; `certain` says that there
+    are no others.
     """
 
     constraints: Constraints
-    known: NDArray[np.float64]
-    rows: NDArray[np.float64]
-    promised: bool
+    promised: Constraints
+    known: MixedRecords
+    rows: MixedRecords
+    trees: Trees
+    certain: bool
 
     def links(self, judged: NDArray[np.int64], truth: NDArray[np.int64] | None = None) -> BoxLinks:
         """Link some of the known records, given by position, to the nearest of their candidates.
 
-        The sizes of the sets and the rows linked do not depend on the true rows, which the scoring adds.
+        Where no row is likely, the nearest of those that are possible is linked, and else the nearest of all. Where
+        many sets of likely rows are empty, none of them is trusted. The sizes of the sets and the rows linked do not
+        depend on the true rows, which the scoring adds.
         """
         own = np.full(len(judged), -1) if truth is None else truth
-        given = self.constraints
-        sets = [Sets(each.of_row, *taken(each, judged)) for each in given.sets]
-        known = self.known[judged]
-        links = intersection_links(
-            given.lower[judged], given.upper[judged], given.values, sets, known, self.rows, own, given.missing_fits
-        )
-        return fall_back(links, known, self.rows, own)
+        links = self._within(self.constraints, judged, own)
+        without_row = max(0.0, 1 - len(self.rows.nodes) / len(self.known.nodes))  # of the known records, at least
+        if not self.certain and (links.count == 0).mean() > without_row + MOST_EMPTY:
+            links.ties[:] = 0
+        for wider in (self.promised, self.constraints.dropped()):
+            empty = links.ties == 0
+            if empty.any():
+                more = self._within(wider, judged[empty], own[empty])
+                links.nearest[empty], links.ties[empty], links.truth_tied[empty] = (
+                    more.nearest,
+                    more.ties,
+                    more.truth_tied,
+                )
+        return links
 
+    def promised_sizes(self, judged: NDArray[np.int64]) -> NDArray[np.int64]:
+        """How many rows can be each record's by what is promised."""
+        return self._within(self.promised, judged, np.full(len(judged), -1)).count
 
-def taken(sets: Sets, judged: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The lists of some records out of those of all: where each begins, and what it contains."""
-    sizes = np.diff(sets.starts)[judged]
-    starts = np.concatenate([[0], np.cumsum(sizes)])
-    within = np.arange(starts[-1]) - np.repeat(starts[:-1], sizes)
-    return starts, sets.listed[np.repeat(sets.starts[judged], sizes) + within]
+    def _within(self, constraints: Constraints, judged: NDArray[np.int64], own: NDArray[np.int64]) -> BoxLinks:
+        lower, upper, values, sets, missing_fits = constraints.of_records(judged)
+        known = self.known.take(judged)
+        return intersection_links(lower, upper, values, sets, known, self.rows, self.trees, own, missing_fits)
 
 
 def intersection(possible: Candidates, view: AttackerView) -> Intersection:
-    """The candidates as arrays, with the standardised ordered attributes to link by."""
+    """The candidates as arrays, with the standardised ordered attributes and the categories to link by."""
     common = [name for name in view.ordered if name in view.known]
+    space = mixed_space(view)
     return Intersection(
         Constraints.of(possible, view.released),
-        standardise_like(view.known.matrix(common), view.original.matrix(common)),
-        standardise(view.released.matrix(common)),
+        Constraints.of(possible.promised(), view.released),
+        MixedRecords(
+            standardise_like(view.known.matrix(common), view.original.matrix(common)),
+            np.ascontiguousarray(space.known.nodes),
+        ),
+        MixedRecords(standardise(view.released.matrix(common)), np.ascontiguousarray(space.released.nodes)),
+        space.trees,
         possible.certain and view.exact,
     )
-
-
-def fall_back(
-    links: BoxLinks, known: NDArray[np.float64], rows: NDArray[np.float64], truth: NDArray[np.int64]
-) -> BoxLinks:
-    """Where a set is empty the recipe does not help, and the intruder links to the nearest of all rows."""
-    empty = links.count == 0
-    if empty.any():
-        plain = nearest_links(known[empty], rows, truth[empty])
-        links.nearest[empty], links.ties[empty], links.truth_tied[empty] = plain.nearest, plain.ties, plain.truth_tied
-    return links

@@ -27,12 +27,12 @@ class HouseholdRisk(Measure):
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         keys = ReleasedKeys.seen_by(intruder, release)
-        alone = probability_by_record(keys)
+        individual = probability_by_record(keys)
         household = release.masked.units()
         with np.errstate(divide="ignore"):
-            escaping = np.log1p(-np.minimum(alone, 1.0))
+            escaping = np.log1p(-np.minimum(individual, 1.0))
         together = -np.expm1(np.bincount(household, weights=escaping))
-        probability = np.clip(together[household], alone, 1.0)
+        probability = np.clip(together[household], individual, 1.0)
         return Score(
             float(probability.mean()),
             by_record=release.by_original_record(probability),
@@ -41,6 +41,6 @@ class HouseholdRisk(Measure):
                 "attributes": keys.names,
                 "households": len(together),
                 "expected_households": float(np.clip(together, 0.0, 1.0).sum()),
-                "individual_risk": float(alone.mean()),
+                "individual_risk": float(individual.mean()),
             },
         )

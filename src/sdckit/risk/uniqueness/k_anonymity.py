@@ -1,10 +1,12 @@
 """k-Anonymity: records whose keys fewer than k records share."""
 
+from sdckit.holes import Holes
 from sdckit.intruder import Intruder
 from sdckit.kernels.intervals import wilson
 from sdckit.measure import Measure, Score, risk
 from sdckit.parameters import param
 from sdckit.release import Release
+from sdckit.risk.uniqueness.possible_rows import possible_row_counts
 from sdckit.risk.uniqueness.released_keys import ReleasedKeys
 
 
@@ -12,8 +14,11 @@ from sdckit.risk.uniqueness.released_keys import ReleasedKeys
 class KAnonymity(Measure):
     """Share of released records that agree with fewer than k records on the known keys, themselves included.
 
-    The release is k-anonymous where the share is 0; the largest k for which it is so is in the details. A missing or
-    suppressed key agrees with every value, so each record counts all those it could be taken for.
+    The release is k-anonymous where the share is 0; the largest k for which it is so is in the details. By the usual
+    rule a missing or suppressed key agrees with every value. Two stricter rules are offered, by `holes`, and they
+    differ. With own-value a missing key is a value of its own, so a class has k rows that look the same: that survives
+    an intruder who suppresses the known file again to see who lost what. With candidates the rows are counted that can
+    be each record's by the recipe; such an intruder may rule out some of these. Own-value classes are the smallest.
 
     Formula: |{i : fᵢ < k}| / n,  fᵢ = the number of released records that agree with record i on the keys
 
@@ -24,17 +29,41 @@ class KAnonymity(Measure):
     """
 
     group_size: int = param(3, "smallest number of records that must agree (k)", low=1, grid=(2, 3, 5, 10))
+    holes: Holes = param(Holes.ANY_VALUE, "what a missing key agrees with: any-value, own-value or candidates")
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
+        if self.holes is Holes.CANDIDATES:
+            return self.by_candidates(release, intruder, seed)
         keys = ReleasedKeys.seen_by(intruder, release)
-        exposed = (keys.frequency < self.group_size).astype(float)
+        frequency = keys.frequency if self.holes is Holes.ANY_VALUE else keys.equal_rows
+        exposed = (frequency < self.group_size).astype(float)
+        details = {
+            "attributes": keys.names,
+            "smallest_class": int(frequency.min()),
+            "records_in_smaller_classes": int(exposed.sum()),
+        }
+        if self.holes is Holes.ANY_VALUE and (keys.codes < 0).any():
+            details["smallest_class_of_equal_rows"] = int(keys.equal_rows.min())
         return Score(
             float(exposed.mean()),
             by_record=release.by_original_record(exposed),
             interval=wilson(float(exposed.sum()), len(exposed)),
+            details=details,
+        )
+
+    def by_candidates(self, release: Release, intruder: Intruder, seed: int | None) -> Score:
+        """The share of records that fewer than k released rows can be, of the known ones that any row can be."""
+        view = intruder.view(release, seed=seed)
+        possible = possible_row_counts(view)
+        counted = possible > 0
+        exposed = (possible < self.group_size).astype(float)[counted]
+        return Score(
+            float(exposed.mean()) if len(exposed) else 0.0,
+            by_record=release.on_records(view.records[counted], exposed),
+            interval=wilson(float(exposed.sum()), len(exposed)) if len(exposed) else None,
             details={
-                "attributes": keys.names,
-                "smallest_class": int(keys.frequency.min()),
+                "attributes": view.attributes,
+                "smallest_class": int(possible[counted].min(initial=len(release.masked))),
                 "records_in_smaller_classes": int(exposed.sum()),
             },
         )

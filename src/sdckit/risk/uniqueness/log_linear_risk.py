@@ -51,10 +51,10 @@ class LogLinearRisk(Measure):
         share = len(release.masked) / population
         means = fitted_means(codes, shape, self.interactions)
         unique = class_of(codes)
-        alone = unique.sizes[unique.of] == 1
+        sample_unique = unique.sizes[unique.of] == 1
         unseen = means * (1 - share) / share
         probability = np.full(len(release.masked), np.nan)
-        probability[complete] = np.where(alone, expected_inverse(unseen), 0.0)
+        probability[complete] = np.where(sample_unique, expected_inverse(unseen), 0.0)
         expected = float(np.nansum(probability))
         return Score(
             expected / len(complete),
@@ -63,8 +63,8 @@ class LogLinearRisk(Measure):
             details={
                 "attributes": keys.names,
                 "cells": float(prod(shape)),
-                "sample_uniques": int(alone.sum()),
-                "tau_1": float(np.exp(-unseen[alone]).sum()),
+                "sample_uniques": int(sample_unique.sum()),
+                "tau_1": float(np.exp(-unseen[sample_unique]).sum()),
                 "tau_2": expected,
                 "sampling_share": share,
             },

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from sdckit.errors import NotApplicableError
 from sdckit.intruder import Intruder
-from sdckit.kernels.equivalence_classes import MISSING, wildcard_frequencies, wildcard_sums
+from sdckit.kernels.equivalence_classes import MISSING, class_of, wildcard_frequencies, wildcard_sums
 from sdckit.microdata import Kind, Role
 from sdckit.release import Release
 
@@ -47,6 +47,13 @@ class ReleasedKeys:
     def frequency(self) -> NDArray[np.int64]:
         """How many released records agree with each."""
         return wildcard_frequencies(self.codes)
+
+    @cached_property
+    def equal_rows(self) -> NDArray[np.int64]:
+        """How many released records have the same keys, a missing one taken as a value of its own."""
+        classes = class_of(self.codes)
+        sizes: NDArray[np.int64] = classes.sizes[classes.of]
+        return sizes
 
     @cached_property
     def population(self) -> NDArray[np.float64]:

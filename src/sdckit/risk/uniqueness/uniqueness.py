@@ -23,11 +23,11 @@ class Uniqueness(Measure):
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         keys = ReleasedKeys.seen_by(intruder, release)
-        alone = (keys.frequency == 1).astype(float)
+        sample_unique = (keys.frequency == 1).astype(float)
         return Score(
-            float(alone.mean()),
-            by_record=release.by_original_record(alone),
-            interval=wilson(float(alone.sum()), len(alone)),
+            float(sample_unique.mean()),
+            by_record=release.by_original_record(sample_unique),
+            interval=wilson(float(sample_unique.sum()), len(sample_unique)),
             details={
                 "attributes": keys.names,
                 "smallest_class": int(keys.frequency.min()),
