@@ -1,7 +1,7 @@
 """Intruder: what an attacker knows. The defaults are the worst case: every key of every record, exactly."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,36 @@ from sdckit.microdata import Kind, Microdata, Role
 from sdckit.randomness import child, generator
 from sdckit.recipe import Recipe
 from sdckit.release import Release
+from sdckit.rows import Unknown
+
+
+@dataclass(frozen=True, eq=False)
+class OtherRelease:
+    """Another release of the same file that the intruder has too.
+
+    `row_of` gives its row for each row of the release that is attacked (−1: none), as a common identifier or the same
+    order of the rows show it; where no row of the two can be linked, the other release says nothing of these rows.
+    """
+
+    masked: Microdata
+    recipe: Recipe | None = None
+    row_of: NDArray[np.int64] | None = field(default=None, repr=False)
+
+    def linked(self, rows: int) -> NDArray[np.int64]:
+        """The row of this release for each row of the one attacked; left out, both list the same people in order."""
+        if self.row_of is None:
+            if len(self.masked) != rows:
+                raise ParameterError(
+                    f"the other release has {len(self.masked)} rows and this one {rows}: say which rows belong to the "
+                    "same person"
+                )
+            return np.arange(rows)
+        links = np.asarray(self.row_of, dtype=np.int64)
+        if len(links) != rows or links.max(initial=-1) >= len(self.masked) or links.min(initial=-1) < -1:
+            raise ParameterError(
+                f"the links must name one of the {len(self.masked)} rows of the other release for each of the {rows}"
+            )
+        return links
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,6 +60,7 @@ class AttackerView:
     `exact`       whether known values are those of the original, without error
     `error`       the standard deviation of the errors in known numbers, as a share of the attribute's
     `holes`       whether values are not known that the original has
+    `also`        the views of other releases of the file, with the row of each that belongs to each row here
     """
 
     attributes: tuple[str, ...]
@@ -42,6 +73,7 @@ class AttackerView:
     exact: bool = True
     error: float = 0.0
     holes: bool = False
+    also: "tuple[tuple[AttackerView, NDArray[np.int64]], ...]" = ()
 
     def __len__(self) -> int:
         """The number of known records."""
@@ -94,6 +126,7 @@ class Intruder:
     `knows_method`  whether method and parameters are public
     `knowledge`     the sets of these attributes over which a linkage is averaged; by default, all at once
     `file`          a file of the intruder's own, of which `records` are then the rows; by default, the original itself
+    `also`          other releases of the same file, whose rows can be linked to those attacked
 
     Records and errors are drawn from the seed, 0 where none is given: what one intruder knows stays the same from one
     question to the next.
@@ -106,6 +139,7 @@ class Intruder:
     knows_method: bool = True
     knowledge: Knowledge = Knowledge()
     file: External | None = None
+    also: tuple[OtherRelease, ...] = ()
 
     def __post_init__(self) -> None:
         if self.attributes is not None:
@@ -176,7 +210,15 @@ class Intruder:
             exact=not self.noise and self.file is None,
             error=self.noise,
             holes=bool(self.missing),
+            also=tuple(self._other_view(release, each, seed) for each in self.also),
         )
+
+    def _other_view(
+        self, release: Release, other: OtherRelease, seed: int | None
+    ) -> tuple[AttackerView, NDArray[np.int64]]:
+        """What this intruder sees of another release, and its row for each row of the release attacked."""
+        beside = Release(release.original, other.masked, other.recipe, Unknown("it is seen beside another release"))
+        return replace(self, also=()).view(beside, seed=seed), other.linked(len(release.masked))
 
     def known_file(self, release: Release, *, seed: int | None = None) -> Microdata:
         """The known attributes of the known records, numbers disturbed by the noise."""

@@ -11,6 +11,7 @@ from sdckit.intruder import AttackerView, Intruder
 from sdckit.kernels.intervals import wilson
 from sdckit.laws.inference import Inference, inferred
 from sdckit.laws.release_law import ReleaseLaw
+from sdckit.laws.several import joined
 from sdckit.measure import Measure, Score
 from sdckit.parameters import param
 from sdckit.randomness import child, generator
@@ -61,6 +62,8 @@ class JointAttack(Measure):
         truth_of_known = release.true_rows(view.records)  # an error with its cure where they are not known
         rng = _generator(view)
         law = self.law(view, child(rng, "law"))
+        for number, (other, row_of) in enumerate(view.also):
+            law = joined(law, self.law(other, child(rng, "law", number)), row_of)
         people = len(view) + len(view.released) if intruder.file else max(len(view.original), len(view.released))
         inference = inferred(view, law, child(rng, "chain"), strangers=max(people - len(view), 0))
         judged = np.arange(len(view))
