@@ -12,7 +12,7 @@ from sdckit.laws.several import joined
 from sdckit.release import protect
 from sdckit.risks import InformedIntruder
 
-NOISE = "additive-noise:variance_share=1"
+NOISE = "additive-noise:variance_share=0.1"
 
 
 def two_by_two(names: tuple[str, ...], block: type, *parts: np.ndarray) -> ReleaseLaw:

@@ -49,7 +49,7 @@ def _normal(
         if np.isnan(before).any():
             return None
         whiten = whitening(law.noise)
-        size = float(np.linalg.slogdet(whiten)[1])
+        size = float(np.linalg.slogdet(whiten)[1]) + sum(_log_cell(masking, view.released, name) for name in names)
         return [Deviations(tuple(names), image @ whiten, row @ whiten, constant=size)], free
     deviation = np.sqrt(np.diag(law.noise))
     blocks: list[Block] = []
@@ -64,8 +64,15 @@ def _normal(
                 continue
         exact &= fine
         scaled = image[:, [index]] / deviation[index], row[:, [index]] / deviation[index]
-        blocks.append(Deviations((name,), *scaled, constant=-float(np.log(deviation[index]))))
+        size = _log_cell(masking, view.released, name) - float(np.log(deviation[index]))
+        blocks.append(Deviations((name,), *scaled, constant=size))
     return blocks, exact
+
+
+def _log_cell(masking: Masking, released: Microdata, name: str) -> float:
+    """The log of what turns the exponential of −½ of a square into the probability of a published value."""
+    decimals = masking.decimals(released.attribute(name))
+    return -0.5 * float(np.log(2 * np.pi)) - (0.0 if decimals is None else decimals * float(np.log(10)))
 
 
 def _free(masking: Masking, released: Microdata, name: str) -> bool:

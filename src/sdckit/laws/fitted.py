@@ -24,6 +24,7 @@ from sdckit.recipe import Recipe, Step
 from sdckit.rows import Rows
 
 LISTED = 60  # candidate rows of a record that laws are compared by
+ELSEWHERE = 1e-8  # weight of every other row beside the likeliest
 
 
 def fitted_law(view: AttackerView, rng: np.random.Generator, *, at_most: bool = False) -> tuple[ReleaseLaw, Recipe]:
@@ -51,20 +52,23 @@ def fitted_law(view: AttackerView, rng: np.random.Generator, *, at_most: bool = 
 def log_likelihood(law: ReleaseLaw) -> float:
     """The approximate log-likelihood of the release under a law, by record."""
     found = law.candidates(LISTED)
+    strangers = max(int(law.rows.sizes.sum()) - law.records, 0)
     graph = CandidateGraph.of(
-        found.starts,
-        found.classes,
-        found.log_likelihood,
-        law.rows.sizes,
-        background=1e-8,
-        strangers=max(int(law.rows.sizes.sum()) - law.records, 0),
+        found.starts, found.classes, found.log_likelihood, law.rows.sizes, background=ELSEWHERE, strangers=strangers
     )
-    share = balanced_shares(graph) / graph.capacity[graph.classes]
+    of_class = balanced_shares(graph)
+    share = of_class / graph.capacity[graph.classes]
     terms = np.where(share > 0, share * (found.log_likelihood - np.log(np.maximum(share, 1e-300))), 0.0)
     free = np.where(share < 1, (1 - share) * np.log(np.maximum(1 - share, 1e-300)), 0.0)
-    total = float((graph.capacity[graph.classes] * (terms + free)).sum()) / max(law.records, 1)
-    empty = float((np.diff(found.starts) == 0).mean())
-    return float(total + _constants(law) + empty * np.log(1e-8))
+    listed = float((graph.capacity[graph.classes] * (terms + free)).sum())
+    # What no candidate takes goes to rows that are not listed, each as unlikely as the background.
+    sizes = np.diff(found.starts)
+    record_of = np.repeat(np.arange(law.records), sizes)
+    rest = np.clip(1 - np.bincount(record_of, weights=of_class, minlength=law.records), 0.0, 1.0)
+    top = np.zeros(law.records)
+    top[sizes > 0] = np.maximum.reduceat(found.log_likelihood, found.starts[:-1][sizes > 0]) if sizes.any() else 0.0
+    unlisted = rest * (top + np.log(ELSEWHERE) - np.log(np.maximum(rest, 1e-300) / graph.row_count))
+    return (listed + float(unlisted.sum())) / max(law.records, 1) + _constants(law)
 
 
 def _constants(law: ReleaseLaw) -> float:
