@@ -1,0 +1,307 @@
+"""The arena: what the informed intruder finds, recipe by recipe, beside every other quick attack without the truth.
+
+Writes docs/project/arena.md. Runs take hours on one core; the environment variable `SDCKIT_ARENA` names a file that
+keeps the runs, one line each, so that a run that was stopped goes on from there; delete the file after a change of an
+attack or a masking. `SDCKIT_ARENA_SEEDS` is the number of seeds, 5 by default.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import process_time
+
+import numpy as np
+from benchmarks._arena_files import arena_files
+from numpy.typing import NDArray
+
+from sdckit.catalogue import build, entries
+from sdckit.datasets.reference import local_copy
+from sdckit.errors import SdcError
+from sdckit.files import read
+from sdckit.files.release_files import read_masked
+from sdckit.measure import Measure
+from sdckit.recipe import Recipe
+from sdckit.release import Release, protect
+from sdckit.schema import Schema
+
+PAGE = Path(__file__).parents[1] / "docs" / "project" / "arena.md"
+SEEDS = int(os.environ.get("SDCKIT_ARENA_SEEDS", "5"))
+OURS = "informed-intruder"
+TOLERANCE = 0.015  # by how much another attack may find more
+NORMAL = 3.2905  # quantile of a two-sided interval at 99.9 %
+
+# Chains and stronger settings; every method of the catalogue takes part by itself with its defaults.
+CHAINS: tuple[tuple[str, ...], ...] = (
+    ("rank-swapping:window=0.3",),
+    ("additive-noise:variance_share=1",),
+    ("pram:stay=0.6",),
+    ("mdav:group_size=10",),
+    ("rank-swapping", "additive-noise:variance_share=0.1"),
+    ("pram", "mdav"),
+    ("pram", "rank-swapping"),
+    ("local-suppression", "rank-swapping"),
+    ("global-recoding", "local-suppression"),
+    ("top-coding", "rounding"),
+    ("mdav", "additive-noise:variance_share=0.01"),
+    ("simple-sampling", "rank-swapping"),
+    ("simple-sampling", "mdav"),
+    ("rank-swapping", "simple-sampling"),
+    ("global-recoding", "local-suppression", "rank-swapping"),
+    ("simple-sampling", "pram", "additive-noise:variance_share=0.1"),
+    ("rank-swapping-distribution", "pram", "rounding"),
+)
+
+# What a plain experiment found on the thirteen files masked with seed 7: the largest of its columns, in percent.
+THIRTEEN = {
+    "rank-swapping-10": 86.5,
+    "rank-swapping-30": 52.0,
+    "noise-0.1": 74.8,
+    "noise-1": 42.0,
+    "buckets": 84.4,
+    "distribution": 92.2,
+    "rank-swapping-10-then-noise-0.1": 67.1,
+    "local-suppression-3-and-rank-swapping-10": 86.4,
+    "pram-and-mdav-5": 75.3,
+    "pram-and-rank-swapping-10": 68.1,
+    "mdav-5": 91.2,
+    "mdav-10": 83.3,
+    "z-score-projection-5": 91.0,
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Run:
+    """One release attacked: what each attack found of every record, the CPU time of each, and why others declined."""
+
+    found: Mapping[str, NDArray[np.float64]]
+    seconds: Mapping[str, float]
+    crashes: Mapping[str, str]
+    details: Mapping[str, object]
+
+    def to_line(self, key: str) -> str:
+        found = {name: [round(float(each), 4) for each in values] for name, values in self.found.items()}
+        return json.dumps([key, found, self.seconds, self.crashes, self.details])
+
+    @classmethod
+    def of_line(cls, line: str) -> tuple[str, "Run"]:
+        key, found, seconds, crashes, details = json.loads(line)
+        return key, cls({name: np.array(each) for name, each in found.items()}, seconds, crashes, details)
+
+
+def attacks() -> list[Measure]:
+    """Every quick attack that an intruder can carry out, with those that try each step of a chain."""
+    parts: Sequence[Measure] = build("risk", "worst-case").parts()
+    return sorted(
+        (each for each in parts if not each.name.startswith(f"{OURS} ")),
+        key=lambda each: (each.name != OURS, each.name),
+    )
+
+
+def recipes() -> Iterator[tuple[str, ...]]:
+    """Every method of the catalogue with its defaults, then the chains."""
+    for entry in entries("masking"):
+        yield (entry.name,)
+    yield from CHAINS
+
+
+def attacked(release: Release) -> Run:
+    """The release under every attack."""
+    found, seconds, crashes = {}, {}, {}
+    details: Mapping[str, object] = {}
+    for attack in attacks():
+        start = process_time()
+        try:
+            score = attack.measure(release, seed=1)
+        except SdcError:
+            continue
+        except Exception as crash:  # a defect to report, not the end of the arena
+            crashes[attack.name] = repr(crash)
+            continue
+        seconds[attack.name] = process_time() - start
+        assert score.by_record is not None
+        found[attack.name] = score.by_record
+        if attack.name == OURS:
+            wanted = ("expected_found", "calibrated", "laws", "sure_claims", "sure_claims_correct")
+            details = {name: score.details[name] for name in wanted}
+    return Run(found, seconds, crashes, details)
+
+
+class Runs:
+    """The runs, kept in a file where one is named."""
+
+    def __init__(self) -> None:
+        self._path = Path(os.environ["SDCKIT_ARENA"]) if "SDCKIT_ARENA" in os.environ else None
+        self._done: dict[str, Run] = {}
+        if self._path is not None and self._path.exists():
+            self._done = dict(Run.of_line(line) for line in self._path.read_text().splitlines())
+
+    def of(self, key: str, release: Release) -> Run:
+        if key not in self._done:
+            self._done[key] = attacked(release)
+            if self._path is not None:
+                with self._path.open("a") as file:
+                    file.write(self._done[key].to_line(key) + "\n")
+        return self._done[key]
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._done
+
+    def done(self, key: str) -> Run:
+        return self._done[key]
+
+
+@dataclass(frozen=True, eq=False)
+class Row:
+    """A recipe on a file: shares found over all seeds, and the attacks that find more by more than is tolerated."""
+
+    file: str
+    recipe: str
+    runs: Sequence[Run]
+
+    def found(self, attack: str) -> float:
+        return float(
+            np.nanmean([np.nanmean(run.found[attack]) for run in self.runs if attack in run.found] or [np.nan])
+        )
+
+    def difference(self, attack: str) -> tuple[float, float]:
+        """The 99.9 % interval of what we find more: paired by record, the seeds of one record averaged."""
+        pairs = [run.found[OURS] - run.found[attack] for run in self.runs if attack in run.found and OURS in run.found]
+        if not pairs:
+            return np.nan, np.nan
+        by_record = np.nanmean(np.array(pairs), axis=0)
+        by_record = by_record[~np.isnan(by_record)]
+        error = NORMAL * float(by_record.std(ddof=1)) / np.sqrt(len(by_record))
+        return float(by_record.mean()) - error, float(by_record.mean()) + error
+
+    def beaten_by(self) -> list[str]:
+        return [
+            f"{attack} {self.found(OURS) - self.found(attack):+.1%}"
+            for attack in self._names()
+            if self.difference(attack)[1] < -TOLERANCE
+        ]
+
+    def best(self) -> tuple[str, float]:
+        figures = {attack: self.found(attack) for attack in self._names()}
+        return max(figures.items(), key=lambda each: each[1], default=("none", np.nan))
+
+    def expected(self) -> float:
+        return float(np.mean([run.details["expected_found"] for run in self.runs if run.details] or [np.nan]))
+
+    def calibrated(self) -> str:
+        return f"{sum(bool(run.details.get('calibrated')) for run in self.runs)}/{len(self.runs)}"
+
+    def _names(self) -> list[str]:
+        return [name for name in dict.fromkeys(name for run in self.runs for name in run.found) if name != OURS]
+
+
+def contest(runs: Runs) -> Iterator[Row]:
+    """Every recipe on every file; a recipe that refuses the file is left out."""
+    for number in range(SEEDS):  # seed by seed, so that an unfinished run has every recipe
+        for name, data in arena_files().items():
+            for recipe in recipes():
+                key = f"{name} | {', then '.join(recipe)} | {number}"
+                if key in runs:
+                    continue
+                try:
+                    release = protect(data, list(recipe), seed=100 + number)
+                except SdcError:
+                    continue
+                run = runs.of(key, release)
+                figures = ", ".join(f"{attack} {np.nanmean(values):.3f}" for attack, values in run.found.items())
+                print(f"  {key}: {figures} {dict(run.crashes) or ''}", flush=True)
+    for name in arena_files():
+        for recipe in recipes():
+            text = ", then ".join(recipe)
+            keys = [f"{name} | {text} | {number}" for number in range(SEEDS)]
+            made = [runs.done(key) for key in keys if key in runs]
+            if made:
+                yield Row(name, text, made)
+
+
+def thirteen(runs: Runs) -> list[tuple[str, float, float]]:
+    """The masked files of the table: their names, what we find and what was found before, in percent."""
+    source = local_copy("adult")
+    folder = None if source is None else source.parent / "arena"
+    if folder is None or not folder.is_dir():
+        return []
+    schema = Schema.from_toml(folder / "schema.toml")
+    original = read(folder / "original.csv", schema)
+    rows = []
+    for name, before in THIRTEEN.items():
+        masked = read_masked(folder / f"{name}.csv", schema)
+        recipe = Recipe.from_toml(folder / f"{name}.toml")
+        run = runs.of(f"thirteen | {name} | 0", Release.in_order(original, masked, recipe.resolve(original)))
+        rows.append((name, 100 * float(np.nanmean(run.found[OURS])), before))
+        print(f"  {name}: {rows[-1][1]:.1f} (before {before})", flush=True)
+    return rows
+
+
+def page(rows: Sequence[Row], known: Sequence[tuple[str, float, float]]) -> str:
+    """The table in Markdown, with how to read it."""
+    names = [each.name for each in attacks()]
+    heads = [name.removesuffix("-linkage").removesuffix("-attack") for name in names]
+    lines = [
+        "# The arena",
+        "",
+        "Every method of the catalogue with its defaults, and chains of two and three steps, on three files; every",
+        "quick attack that does not use the true links. Figures are shares of the records found, in percent, averaged",
+        f"over {SEEDS} seeds. The informed intruder knows the recipe and should find at least as much as any other",
+        "attack: it is *beaten* where the paired 99.9 % interval of the difference lies wholly below −1.5 points.",
+        "*Expected* is what it expects to find without the truth, and *calibrated* in how many of the seeds no bin of",
+        "its stated probabilities was further off than random error explains. An empty cell: the attack does not apply.",
+        "",
+        "`python -m benchmarks arena` rebuilds this page.",
+        "",
+    ]
+    for file in dict.fromkeys(row.file for row in rows):
+        lines += ["", f"## {file}", "", f"| recipe | {' | '.join(heads)} | expected | calibrated | beaten by |"]
+        lines += ["| --- |" + " ---: |" * (len(names) + 2) + " --- |"]
+        for row in (each for each in rows if each.file == file):
+            cells = ["" if np.isnan(row.found(name)) else f"{100 * row.found(name):.1f}" for name in names]
+            cells[0] = f"**{cells[0]}**"
+            expected = f"{100 * row.expected():.1f}"
+            lines.append(
+                f"| {' | '.join([row.recipe, *cells, expected, row.calibrated(), ', '.join(row.beaten_by())])} |"
+            )
+    if known:
+        lines += [
+            "",
+            "## Thirteen masked files",
+            "",
+            "800 records of Adult, against the best that was found before.",
+            "",
+        ]
+        lines += ["| file | informed intruder | before | short by more than 1.5 |", "| --- | ---: | ---: | --- |"]
+        lines += [
+            f"| {name} | {now:.1f} | {before:.1f} | {'yes' if now < before - 1.5 else ''} |"
+            for name, now, before in known
+        ]
+    return "\n".join(lines) + "\n"
+
+
+def main() -> int:
+    runs = Runs()
+    known = thirteen(runs)
+    rows = list(contest(runs))
+    PAGE.write_text(page(rows, known), encoding="utf-8")
+    beaten = [f"{row.file}, {row.recipe}: {', '.join(row.beaten_by())}" for row in rows if row.beaten_by()]
+    beaten += [f"{name}: {now:.1f} < {before}" for name, now, before in known if now < before - 100 * TOLERANCE]
+    crashed = {
+        f"{row.file}, {row.recipe}: {attack}: {why}"
+        for row in rows
+        for run in row.runs
+        for attack, why in run.crashes.items()
+    }
+    for line in (*beaten, *sorted(crashed)):
+        print(f"  beaten or broken: {line}")
+    print(f"  {len(rows)} recipes on files, {len(beaten)} beaten, {len(crashed)} crashes")
+    return 1 if beaten or crashed else 0
+
+
+if __name__ == "__main__":
+    code = main()
+    if code:
+        sys.exit(code)
