@@ -22,9 +22,12 @@ from sdckit.datasets.reference import local_copy
 from sdckit.errors import SdcError
 from sdckit.files import read
 from sdckit.files.release_files import read_masked
+from sdckit.intruder import Intruder
 from sdckit.measure import Measure
+from sdckit.microdata import Role
 from sdckit.recipe import Recipe
 from sdckit.release import Release, protect
+from sdckit.rows import Rows
 from sdckit.schema import Schema
 
 PAGE = Path(__file__).parents[1] / "docs" / "project" / "arena.md"
@@ -107,14 +110,23 @@ def recipes() -> Iterator[tuple[str, ...]]:
     yield from CHAINS
 
 
-def attacked(release: Release) -> Run:
+def intruder_of(release: Release) -> Intruder:
+    """An intruder who knows what was masked and the categories: an unmasked number would name nearly everybody."""
+    assert release.recipe is not None
+    touched = zip(release.recipe.steps, release.recipe.touched(release.masked), strict=True)
+    masked = {name for step, names in touched if step.masking.rows is Rows.KEPT for name in names}
+    keys = release.original.names(role=Role.KEY)
+    return Intruder(tuple(name for name in keys if name in masked or release.original.attribute(name).coded))
+
+
+def attacked(release: Release, intruder: Intruder = Intruder()) -> Run:
     """The release under every attack."""
     found, seconds, crashes = {}, {}, {}
     details: Mapping[str, object] = {}
     for attack in attacks():
         start = process_time()
         try:
-            score = attack.measure(release, seed=1)
+            score = attack.measure(release, intruder, seed=1)
         except SdcError:
             continue
         except Exception as crash:  # a defect to report, not the end of the arena
@@ -138,9 +150,9 @@ class Runs:
         if self._path is not None and self._path.exists():
             self._done = dict(Run.of_line(line) for line in self._path.read_text().splitlines())
 
-    def of(self, key: str, release: Release) -> Run:
+    def of(self, key: str, release: Release, intruder: Intruder = Intruder()) -> Run:
         if key not in self._done:
-            self._done[key] = attacked(release)
+            self._done[key] = attacked(release, intruder)
             if self._path is not None:
                 with self._path.open("a") as file:
                     file.write(self._done[key].to_line(key) + "\n")
@@ -209,7 +221,7 @@ def contest(runs: Runs) -> Iterator[Row]:
                     release = protect(data, list(recipe), seed=100 + number)
                 except SdcError:
                     continue
-                run = runs.of(key, release)
+                run = runs.of(key, release, intruder_of(release))
                 figures = ", ".join(f"{attack} {np.nanmean(values):.3f}" for attack, values in run.found.items())
                 print(f"  {key}: {figures} {dict(run.crashes) or ''}", flush=True)
     for name in arena_files():
@@ -249,9 +261,10 @@ def page(rows: Sequence[Row], known: Sequence[tuple[str, float, float]]) -> str:
         "Every method of the catalogue with its defaults, and chains of two and three steps, on three files; every",
         "quick attack that does not use the true links. Figures are shares of the records found, in percent, averaged",
         f"over {SEEDS} seeds. The informed intruder knows the recipe and should find at least as much as any other",
-        "attack: it is *beaten* where the paired 99.9 % interval of the difference lies wholly below −1.5 points.",
+        "attack; all attackers know the categories and every attribute that was masked. It is *beaten* where the",
+        "paired 99.9 % interval of the difference lies wholly below −1.5 points.",
         "*Expected* is what it expects to find without the truth, and *calibrated* in how many of the seeds no bin of",
-        "its stated probabilities was further off than random error explains. An empty cell: the attack does not apply.",
+        "its stated probabilities was further off than random error explains. Empty: the attack does not apply.",
         "",
         "`python -m benchmarks arena` rebuilds this page.",
         "",
