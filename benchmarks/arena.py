@@ -5,17 +5,15 @@ keeps the runs, one line each, so that a run that was stopped goes on from there
 attack or a masking. `SDCKIT_ARENA_SEEDS` is the number of seeds, 5 by default.
 """
 
-import json
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from time import process_time
 
 import numpy as np
 from benchmarks._arena_files import arena_files
-from numpy.typing import NDArray
+from benchmarks._arena_page import OURS, TOLERANCE, Row, Run, page
 
 from sdckit.catalogue import build, entries
 from sdckit.datasets.reference import local_copy
@@ -24,17 +22,13 @@ from sdckit.files import read
 from sdckit.files.release_files import read_masked
 from sdckit.intruder import Intruder
 from sdckit.measure import Measure
-from sdckit.microdata import Role
+from sdckit.microdata import Microdata, Role
 from sdckit.recipe import Recipe
 from sdckit.release import Release, protect
-from sdckit.rows import Rows
 from sdckit.schema import Schema
 
 PAGE = Path(__file__).parents[1] / "docs" / "project" / "arena.md"
 SEEDS = int(os.environ.get("SDCKIT_ARENA_SEEDS", "5"))
-OURS = "informed-intruder"
-TOLERANCE = 0.015  # by how much another attack may find more
-NORMAL = 3.2905  # quantile of a two-sided interval at 99.9 %
 
 # Chains and stronger settings; every method of the catalogue takes part by itself with its defaults.
 CHAINS: tuple[tuple[str, ...], ...] = (
@@ -57,6 +51,22 @@ CHAINS: tuple[tuple[str, ...], ...] = (
     ("rank-swapping-distribution", "pram", "rounding"),
 )
 
+# Intruders who know less, under recipes of every kind of law; each is tried on one file.
+LESS_KNOWN: Mapping[str, Intruder] = {
+    "values with an error of a tenth": Intruder(noise=0.1),
+    "a third of the values missing": Intruder(missing=1 / 3),
+    "a third of the records": Intruder(records=1 / 3),
+}
+UNDER_LESS: tuple[tuple[str, ...], ...] = (
+    ("additive-noise:variance_share=0.1",),
+    ("rank-swapping",),
+    ("mdav",),
+    ("z-score-projection",),
+    ("rounding:base=100",),
+    ("pram", "rank-swapping"),
+    ("simple-sampling", "additive-noise:variance_share=0.1"),
+)
+
 # What a plain experiment found on the thirteen files masked with seed 7: the largest of its columns, in percent.
 THIRTEEN = {
     "rank-swapping-10": 86.5,
@@ -73,25 +83,6 @@ THIRTEEN = {
     "mdav-10": 83.3,
     "z-score-projection-5": 91.0,
 }
-
-
-@dataclass(frozen=True, eq=False)
-class Run:
-    """One release attacked: what each attack found of every record, the CPU time of each, and why others declined."""
-
-    found: Mapping[str, NDArray[np.float64]]
-    seconds: Mapping[str, float]
-    crashes: Mapping[str, str]
-    details: Mapping[str, object]
-
-    def to_line(self, key: str) -> str:
-        found = {name: [round(float(each), 4) for each in values] for name, values in self.found.items()}
-        return json.dumps([key, found, self.seconds, self.crashes, self.details])
-
-    @classmethod
-    def of_line(cls, line: str) -> tuple[str, "Run"]:
-        key, found, seconds, crashes, details = json.loads(line)
-        return key, cls({name: np.array(each) for name, each in found.items()}, seconds, crashes, details)
 
 
 def attacks() -> list[Measure]:
@@ -113,8 +104,7 @@ def recipes() -> Iterator[tuple[str, ...]]:
 def intruder_of(release: Release) -> Intruder:
     """An intruder who knows what was masked and the categories: an unmasked number would name nearly everybody."""
     assert release.recipe is not None
-    touched = zip(release.recipe.steps, release.recipe.touched(release.masked), strict=True)
-    masked = {name for step, names in touched if step.masking.rows is Rows.KEPT for name in names}
+    masked = set().union(*release.recipe.touched(release.masked))
     keys = release.original.names(role=Role.KEY)
     return Intruder(tuple(name for name in keys if name in masked or release.original.attribute(name).coded))
 
@@ -165,72 +155,36 @@ class Runs:
         return self._done[key]
 
 
-@dataclass(frozen=True, eq=False)
-class Row:
-    """A recipe on a file: shares found over all seeds, and the attacks that find more by more than is tolerated."""
-
-    file: str
-    recipe: str
-    runs: Sequence[Run]
-
-    def found(self, attack: str) -> float:
-        return float(
-            np.nanmean([np.nanmean(run.found[attack]) for run in self.runs if attack in run.found] or [np.nan])
-        )
-
-    def difference(self, attack: str) -> tuple[float, float]:
-        """The 99.9 % interval of what we find more: paired by record, the seeds of one record averaged."""
-        pairs = [run.found[OURS] - run.found[attack] for run in self.runs if attack in run.found and OURS in run.found]
-        if not pairs:
-            return np.nan, np.nan
-        by_record = np.nanmean(np.array(pairs), axis=0)
-        by_record = by_record[~np.isnan(by_record)]
-        error = NORMAL * float(by_record.std(ddof=1)) / np.sqrt(len(by_record))
-        return float(by_record.mean()) - error, float(by_record.mean()) + error
-
-    def beaten_by(self) -> list[str]:
-        return [
-            f"{attack} {self.found(OURS) - self.found(attack):+.1%}"
-            for attack in self._names()
-            if self.difference(attack)[1] < -TOLERANCE
-        ]
-
-    def best(self) -> tuple[str, float]:
-        figures = {attack: self.found(attack) for attack in self._names()}
-        return max(figures.items(), key=lambda each: each[1], default=("none", np.nan))
-
-    def expected(self) -> float:
-        return float(np.mean([run.details["expected_found"] for run in self.runs if run.details] or [np.nan]))
-
-    def calibrated(self) -> str:
-        return f"{sum(bool(run.details.get('calibrated')) for run in self.runs)}/{len(self.runs)}"
-
-    def _names(self) -> list[str]:
-        return [name for name in dict.fromkeys(name for run in self.runs for name in run.found) if name != OURS]
+def contests() -> Iterator[tuple[str, str, Microdata, tuple[str, ...], Intruder | None]]:
+    """File, label of the recipe, the file itself, the recipe, and an intruder who knows less."""
+    files = arena_files()
+    for name, data in files.items():
+        for recipe in recipes():
+            yield name, ", then ".join(recipe), data, recipe, None
+    for name, data in list(files.items())[:1]:
+        for label, intruder in LESS_KNOWN.items():
+            for recipe in UNDER_LESS:
+                yield f"{name}, {label}", ", then ".join(recipe), data, recipe, intruder
 
 
 def contest(runs: Runs) -> Iterator[Row]:
     """Every recipe on every file; a recipe that refuses the file is left out."""
     for number in range(SEEDS):  # seed by seed, so that an unfinished run has every recipe
-        for name, data in arena_files().items():
-            for recipe in recipes():
-                key = f"{name} | {', then '.join(recipe)} | {number}"
-                if key in runs:
-                    continue
-                try:
-                    release = protect(data, list(recipe), seed=100 + number)
-                except SdcError:
-                    continue
-                run = runs.of(key, release, intruder_of(release))
-                figures = ", ".join(f"{attack} {np.nanmean(values):.3f}" for attack, values in run.found.items())
-                print(f"  {key}: {figures} {dict(run.crashes) or ''}", flush=True)
-    for name in arena_files():
-        for recipe in recipes():
-            text = ", then ".join(recipe)
-            keys = [f"{name} | {text} | {number}" for number in range(SEEDS)]
-            made = [runs.done(key) for key in keys if key in runs]
-            if made:
-                yield Row(name, text, made)
+        for name, text, data, recipe, intruder in contests():
+            key = f"{name} | {text} | {number}"
+            if key in runs:
+                continue
+            try:
+                release = protect(data, list(recipe), seed=100 + number)
+            except SdcError:
+                continue
+            run = runs.of(key, release, intruder or intruder_of(release))
+            figures = ", ".join(f"{attack} {np.nanmean(values):.3f}" for attack, values in run.found.items())
+            print(f"  {key}: {figures} {dict(run.crashes) or ''}", flush=True)
+    for name, text, *_ in contests():
+        made = [runs.done(key) for number in range(SEEDS) if (key := f"{name} | {text} | {number}") in runs]
+        if made:
+            yield Row(name, text, made)
 
 
 def thirteen(runs: Runs) -> list[tuple[str, float, float]]:
@@ -251,55 +205,11 @@ def thirteen(runs: Runs) -> list[tuple[str, float, float]]:
     return rows
 
 
-def page(rows: Sequence[Row], known: Sequence[tuple[str, float, float]]) -> str:
-    """The table in Markdown, with how to read it."""
-    names = [each.name for each in attacks()]
-    heads = [name.removesuffix("-linkage").removesuffix("-attack") for name in names]
-    lines = [
-        "# The arena",
-        "",
-        "Every method of the catalogue with its defaults, and chains of two and three steps, on three files; every",
-        "quick attack that does not use the true links. Figures are shares of the records found, in percent, averaged",
-        f"over {SEEDS} seeds. The informed intruder knows the recipe and should find at least as much as any other",
-        "attack; all attackers know the categories and every attribute that was masked. It is *beaten* where the",
-        "paired 99.9 % interval of the difference lies wholly below −1.5 points.",
-        "*Expected* is what it expects to find without the truth, and *calibrated* in how many of the seeds no bin of",
-        "its stated probabilities was further off than random error explains. Empty: the attack does not apply.",
-        "",
-        "`python -m benchmarks arena` rebuilds this page.",
-        "",
-    ]
-    for file in dict.fromkeys(row.file for row in rows):
-        lines += ["", f"## {file}", "", f"| recipe | {' | '.join(heads)} | expected | calibrated | beaten by |"]
-        lines += ["| --- |" + " ---: |" * (len(names) + 2) + " --- |"]
-        for row in (each for each in rows if each.file == file):
-            cells = ["" if np.isnan(row.found(name)) else f"{100 * row.found(name):.1f}" for name in names]
-            cells[0] = f"**{cells[0]}**"
-            expected = f"{100 * row.expected():.1f}"
-            lines.append(
-                f"| {' | '.join([row.recipe, *cells, expected, row.calibrated(), ', '.join(row.beaten_by())])} |"
-            )
-    if known:
-        lines += [
-            "",
-            "## Thirteen masked files",
-            "",
-            "800 records of Adult, against the best that was found before.",
-            "",
-        ]
-        lines += ["| file | informed intruder | before | short by more than 1.5 |", "| --- | ---: | ---: | --- |"]
-        lines += [
-            f"| {name} | {now:.1f} | {before:.1f} | {'yes' if now < before - 1.5 else ''} |"
-            for name, now, before in known
-        ]
-    return "\n".join(lines) + "\n"
-
-
 def main() -> int:
     runs = Runs()
     known = thirteen(runs)
     rows = list(contest(runs))
-    PAGE.write_text(page(rows, known), encoding="utf-8")
+    PAGE.write_text(page(rows, known, [each.name for each in attacks()], SEEDS), encoding="utf-8")
     beaten = [f"{row.file}, {row.recipe}: {', '.join(row.beaten_by())}" for row in rows if row.beaten_by()]
     beaten += [f"{name}: {now:.1f} < {before}" for name, now, before in known if now < before - 100 * TOLERANCE]
     crashed = {
