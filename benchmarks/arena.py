@@ -13,7 +13,7 @@ from time import process_time
 
 import numpy as np
 from benchmarks._arena_files import arena_files
-from benchmarks._arena_page import OURS, TOLERANCE, Row, Run, page
+from benchmarks._arena_page import ORDINARY, OURS, TOLERANCE, Row, Run, page
 
 from sdckit.catalogue import build, entries
 from sdckit.datasets.reference import local_copy
@@ -210,7 +210,12 @@ def main() -> int:
     known = thirteen(runs)
     rows = list(contest(runs))
     PAGE.write_text(page(rows, known, [each.name for each in attacks()], SEEDS), encoding="utf-8")
-    beaten = [f"{row.file}, {row.recipe}: {', '.join(row.beaten_by())}" for row in rows if row.beaten_by()]
+    beaten = [
+        f"{row.file}, {row.recipe}: {attack}: {', '.join(row.beaten_by(attack))}"
+        for attack in (OURS, ORDINARY)
+        for row in rows
+        if row.beaten_by(attack)
+    ]
     beaten += [f"{name}: {now:.1f} < {before}" for name, now, before in known if now < before - 100 * TOLERANCE]
     crashed = {
         f"{row.file}, {row.recipe}: {attack}: {why}"
