@@ -109,7 +109,7 @@ def dense_twin(records: int = 2_000) -> None:
     graph = CandidateGraph.of(short.starts, short.classes, short.log_likelihood, law.rows.sizes, background=1e-8)
     ours, _, _ = timed(lambda: balanced_shares(graph, 50))
     print(f"  balancing: twin {dense_seconds:.2f} CPU s, lists {ours:.3f}: {dense_seconds / ours:.0f} times as long")
-    sweeps = 300
+    sweeps = 150
     plain_seconds, _, plain = timed(lambda: exchanges(table, 100, sweeps, np.random.default_rng(2)))
     seeds = (np.random.default_rng(seed) for seed in range(4))
     chain_seconds, _, first = timed(lambda: Chain(graph, next(seeds)).sample(sweeps).posterior)
@@ -130,8 +130,8 @@ def exchanges(table: np.ndarray, listed: int, sweeps: int, rng: np.random.Genera
     near[np.arange(count)[:, None], likeliest] = True
     row_of, owner, true = list(range(count)), list(range(count)), np.zeros(count)
     log_weight, possible = table.tolist(), near.tolist()
-    for sweep in range(-100, sweeps):
-        records = rng.integers(0, count, 20 * count)
+    for sweep in range(-60, sweeps):
+        records = rng.integers(0, count, 10 * count)
         rows = likeliest[records, rng.integers(0, listed, len(records))]
         levels = rng.random(len(records))
         for one, row, level in zip(records.tolist(), rows.tolist(), levels.tolist(), strict=True):

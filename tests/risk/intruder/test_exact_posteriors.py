@@ -7,6 +7,7 @@ import pytest
 
 from sdckit.intruder import Intruder
 from sdckit.kernels.intervals import wilson
+from sdckit.laws.informed import informed_law
 from sdckit.microdata import Attribute, Kind, Microdata, Role
 from sdckit.release import protect
 from sdckit.risk.intruder.informed_intruder import InformedIntruder
@@ -53,16 +54,19 @@ def posterior_table(release) -> np.ndarray:
     return of_class[:, rows.of]
 
 
+def likelihoods(release) -> np.ndarray:
+    """The likelihood of every row for every record, as the law gives it."""
+    law = informed_law(Intruder().view(release), np.random.default_rng(1))
+    records, rows = np.divmod(np.arange(law.records * len(law.rows.of)), len(law.rows.of))
+    total = np.asarray(sum(law.of_pairs(records, law.rows.of[rows]).values())).reshape(law.records, -1)
+    return np.exp(total - total.max(axis=1, keepdims=True))
+
+
 @pytest.mark.parametrize("records", [1, 2, 3, 6, 8])
 @pytest.mark.parametrize("share", [0.1, 2.0])
 def test_posteriors_under_noise_are_shares_of_a_permanent(records, share):
-    """The variance of the noise is what the method adds to the released file: a share of its own variance."""
-    data = numbers(records, 2, records)
-    release = protect(data, f"additive-noise:variance_share={share}", seed=records)
-    before, after = data.matrix(["x0", "x1"]), release.masked.matrix(["x0", "x1"])
-    variance = after.var(axis=0, ddof=1) * share / (1 + share) if records > 1 else np.ones(2)
-    weights = np.exp(-0.5 * ((before[:, None] - after[None]) ** 2 / variance).sum(axis=2))
-    assert posterior_table(release) == pytest.approx(permanent_shares(weights), abs=1e-6)
+    release = protect(numbers(records, 2, records), f"additive-noise:variance_share={share}", seed=records)
+    assert posterior_table(release) == pytest.approx(permanent_shares(likelihoods(release)), abs=1e-6)
 
 
 def test_posteriors_beside_an_unchanged_category_are_shares_of_a_permanent():
@@ -70,11 +74,21 @@ def test_posteriors_beside_an_unchanged_category_are_shares_of_a_permanent():
     town = Attribute("town", Kind.UNORDERED, Role.KEY, categories=("Ely", "Rye"))
     data = Microdata((*data.attributes, town), {**data.columns, "town": np.array([0, 1, 0, 1, 0, 0, 1])})
     release = protect(data, "additive-noise:variance_share=1", ["x0"], seed=2)
-    before, after = data.columns["x0"], release.masked.columns["x0"]
-    variance = after.var(ddof=1) / 2
-    weights = np.exp(-0.5 * (before[:, None] - after[None]) ** 2 / variance)
-    weights *= data.columns["town"][:, None] == data.columns["town"][None]
+    weights = likelihoods(release)
+    assert np.array_equal(weights > 0, data.columns["town"][:, None] == data.columns["town"][None])
     assert posterior_table(release) == pytest.approx(permanent_shares(weights), abs=1e-6)
+
+
+def test_the_law_of_noise_is_normal_with_a_share_of_the_variance():
+    """On a large file, where the variance is known within a percent or two however it is estimated."""
+    data = numbers(4000, 1, 1)
+    release = protect(data, "additive-noise:variance_share=0.5", seed=1)
+    law = informed_law(Intruder().view(release), np.random.default_rng(1))
+    before, after = data.columns["x0"], release.masked.columns["x0"]
+    records, rows = np.zeros(4000, np.int64), np.arange(4000)
+    found = sum(law.of_pairs(records, law.rows.of[rows]).values())
+    expected = -0.5 * (after - before[0]) ** 2 / (0.5 * before.var())
+    assert found - found[0] == pytest.approx(expected - expected[0], rel=0.1)
 
 
 def test_the_posteriors_of_a_record_and_of_a_row_sum_to_one():
