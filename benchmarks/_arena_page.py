@@ -86,7 +86,7 @@ def page(rows: Sequence[Row], known: Sequence[tuple[str, float, float]], names: 
         "",
         "Every method of the catalogue with its defaults, and chains of two and three steps, on three files; every",
         "quick attack that does not use the true links. Figures are shares of the records found, in percent, averaged",
-        f"over {seeds} seeds. The informed intruder knows the recipe and should find at least as much as any other",
+        f"over {seeds} seed{'s' if seeds > 1 else ''}. The informed intruder knows the recipe and should find at least as much as any other",
         "attack; all attackers know the categories and every attribute that was masked. It is *beaten* where the",
         "paired 99.9 % interval of the difference lies wholly below −1.5 points; so is the ordinary intruder, who does",
         "not know the recipe, by mixed and probabilistic linkage.",
