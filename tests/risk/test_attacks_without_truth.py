@@ -7,8 +7,10 @@ import pytest
 
 from sdckit.catalogue import entries
 from sdckit.intruder import Intruder
+from sdckit.laws.inference import inferred
 from sdckit.measure import Need
 from sdckit.release import Release, protect
+from sdckit.risk.intruder.joint_attack import JointAttack
 from sdckit.risk.linkage.linkage import Linkage
 from sdckit.risk.transparency.intersection_attack import IntersectionAttack
 from sdckit.risk.transparency.posterior_attack import visible_laws
@@ -21,10 +23,16 @@ LINKAGES = [
     for entry in entries("risk")
     if issubclass(entry.component, Linkage) and Need.TRUTH not in entry.component.needs
 ]
+JOINT = [entry.build() for entry in entries("risk") if issubclass(entry.component, JointAttack)]
 RECIPES = {
     "one step": "rank-swapping:window=0.2",
     "a chain": ("rank-swapping:window=0.2", "additive-noise:variance_share=0.1"),
     "categories": ("pram", "local-suppression"),
+}
+MORE_RECIPES = RECIPES | {
+    "groups": "mdav",
+    "noise": "additive-noise",
+    "a sample": ("simple-sampling:share=0.6", "rank-swapping:window=0.2"),
 }
 
 
@@ -75,6 +83,24 @@ def test_posteriors_do_not_depend_on_the_truth(release):
     assert_same_bytes(posterior, release)
 
 
+@pytest.mark.parametrize("recipe", MORE_RECIPES.values(), ids=MORE_RECIPES)
+@pytest.mark.parametrize("attack", JOINT, ids=lambda attack: attack.name)
+def test_laws_and_joint_inference_do_not_depend_on_the_truth(attack, recipe):
+    release = protect(a_file(50), recipe, seed=1)
+
+    def law_and_posterior(view):
+        law = attack.law(view, np.random.default_rng(1))
+        strangers = max(len(view.original) - len(view), 0)
+        inference = inferred(view, law, np.random.default_rng(2), strangers=strangers)
+        pairs = law.of_pairs(np.repeat(np.arange(10), 10), np.tile(np.arange(10), 10))
+        values = (inference.edge, inference.confidence, inference.rows_open, inference.posterior.probability)
+        return [each.tobytes() for each in (*pairs.values(), *values)]
+
+    assert_same_bytes(law_and_posterior, release)
+
+
 def test_the_view_has_no_lineage(release):
-    shown = Intruder().view(Release(release.original, replace(release.masked, lineage=np.arange(50)), release.recipe))
+    shown = Intruder().view(
+        Release(release.original, replace(release.masked, lineage=np.arange(len(release.masked))), release.recipe)
+    )
     assert shown.released.lineage is None
