@@ -128,11 +128,12 @@ def _law(view: AttackerView, rows: RowClasses, model: list[Agreement]) -> Releas
 
 def _first_model(view: AttackerView, rows: RowClasses) -> list[Agreement]:
     """Every attribute before anything is learned, by what looks unchanged."""
-    codes = [equal_codes(view.known.columns[name], view.released.columns[name]) for name in view.attributes]
+    names = sorted(view.attributes)  # the order of the columns must not matter
+    codes = [equal_codes(view.known.columns[name], view.released.columns[name]) for name in names]
     files = Unchanged(np.column_stack([own for own, _ in codes]), np.column_stack([theirs for _, theirs in codes]))
     together = files.together()
     model = []
-    for index, name in enumerate(view.attributes):
+    for index, name in enumerate(names):
         coded = view.released.attribute(name).coded
         each = _categories(view, name, rows) if coded else _numbers(view, name, rows, *codes[index])
         parts = len(each.lifts)

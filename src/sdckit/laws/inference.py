@@ -11,7 +11,8 @@ from sdckit.laws.release_law import Candidates, ReleaseLaw
 from sdckit.matching.graph import CandidateGraph
 from sdckit.matching.posterior import Posterior, likeliest, posterior
 
-LISTED = 100  # classes of rows that are candidates of a record, at most
+LISTED = 100  # classes of rows that are candidates of a record, at most; more where the file is small
+EDGES = 300_000  # candidates of all records of a small file
 BACKGROUND = 1e-8  # weight of every other row beside the likeliest
 LEAST = 1e-3  # people that every row is as likely for as the margins say, so that no density is 0
 BROKEN = -12.0  # log-likelihood of what should be impossible, where nothing else is left
@@ -73,12 +74,13 @@ def inferred(view: AttackerView, law: ReleaseLaw, rng: np.random.Generator, *, s
 
 def _candidates(law: ReleaseLaw) -> Candidates:
     """The candidates of all records; where promises leave a record none, those that break the fewest."""
-    found = law.candidates(LISTED)
+    listed = max(LISTED, EDGES // max(law.records, 1))
+    found = law.candidates(listed)
     none = np.flatnonzero(np.diff(found.starts) == 0)
     if not len(none):
         return found
     softer = replace(law, blocks=tuple(_softened(block) for block in law.blocks if not isinstance(block, Intervals)))
-    more = softer.candidates(LISTED, none)
+    more = softer.candidates(listed, none)
     sizes = np.diff(found.starts)
     sizes[none] = np.diff(more.starts)
     starts = np.concatenate([[0], np.cumsum(sizes)])

@@ -27,11 +27,11 @@ class Replay:
 
 def replay(file: Microdata, recipe: Recipe, released: Microdata, rng: np.random.Generator) -> Replay | None:
     """Mask a file again, in the codes of the release; None where the recipe does not run on it."""
-    recipe = Recipe(
-        tuple(Step(step.masking, tuple(name for name in step.attributes if name in file)) for step in recipe.steps)
-    )
+    steps = [Step(step.masking, tuple(name for name in step.attributes if name in file)) for step in recipe.steps]
+    if not all(step.attributes for step in steps):
+        return None
     try:
-        masked = recipe.protect(replace(file, lineage=None), draws=Draws.from_generator(rng))
+        masked = Recipe(tuple(steps)).protect(replace(file, lineage=None), draws=Draws.from_generator(rng))
     except SdcError:
         return None
     row_of = np.arange(len(file))

@@ -18,6 +18,7 @@ from sdckit.randomness import child, generator
 from sdckit.release import Release
 from sdckit.risk.intruder.calibration import calibration, is_calibrated
 
+NEGLIGIBLE = 1e-3  # share of the likelihood that candidates leave out, up to which a bound is stated
 SURE = 0.95  # confidence from which a claim is a sure one
 MOST_LEFT_OUT = 15  # attributes that are left out one by one, at most
 
@@ -86,7 +87,7 @@ class JointAttack(Measure):
             "records_attacked": len(claims.judged),
             "expected_found": expected,
             "expected_found_bracket": (max(expected - shift, 0.0), expected),
-            "expected_found_is_bound": inference.law.exact and len(claims.view) == len(claims.view.released),
+            "expected_found_is_bound": _is_bound(claims),
             "certain_matches": self.certain_matches(claims),
             "sure_claims": int(sure.sum()),
             "sure_claims_correct": float(correct[sure].sum()),
@@ -125,6 +126,13 @@ class JointAttack(Measure):
                 without = self.measure(release, replace(intruder, attributes=others), seed=seed).value
             worth[name] = found - without
         return worth
+
+
+def _is_bound(claims: Claims) -> bool:
+    """Whether no attack with this knowledge finds more in expectation: the law is exact, and nothing is left out."""
+    view, inference = claims.view, claims.inference
+    everybody = len(view) == len(view.released) and not view.holes
+    return inference.law.exact and everybody and float(inference.left_out.mean()) <= NEGLIGIBLE
 
 
 def _generator(view: AttackerView) -> np.random.Generator:
