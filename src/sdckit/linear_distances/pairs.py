@@ -227,7 +227,7 @@ def expected_differences(queries: Array, targets: Array, columns: Sequence[Colum
         known = ~np.isnan(value)
         if not len(others) or not known.any():
             continue
-        by_query[known, k] = _mean_squared(value[known], others, column)
+        by_query[known, k] = np.maximum(_mean_squared(value[known], others, column), 0.0)  # above 0 but for rounding
     overall = np.sqrt(
         np.array([
             by_query[~np.isnan(queries[:, k]), k].mean() if (~np.isnan(queries[:, k])).any() else 0.0
