@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.linear_distances.highs import minimise, quiet_highs
-from sdckit.linear_distances.line_search import EQUAL
 from sdckit.linear_distances.search import Search
 
 if TYPE_CHECKING:
@@ -22,6 +21,7 @@ Flags = NDArray[np.bool_]
 MARGIN = 1e-5  # of a unit row, the largest parameter being at most 1: records without a common margin conflict
 NO_MARGIN = 1e-6  # a margin of the linear program below this counts as none; its tolerances are smaller
 ROWS_AT_ONCE = 60  # violated rows added to the linear program at a time
+TOLERANCE = 1e-6  # of the solver: a bound that is less than twice this above the number found meets it
 TRIALS, SETS_PER_TRIAL = 10, 3  # random hitting sets tried between two exact ones
 
 
@@ -141,7 +141,7 @@ def most_without(possible: Array, lost: float) -> float:
     """The most links of records with these weights if the lost ones weigh at least `lost`; whole if all weights are."""
     if (possible == np.round(possible)).all():
         return float(possible.sum() - np.ceil(lost - 1e-6))
-    return float(possible.sum() - lost + 1e-6 * max(1.0, lost))
+    return float(possible.sum() - lost + TOLERANCE)
 
 
 def bound_from_conflicts(conflicts: Conflicts, left: Callable[[], float]) -> float | None:
@@ -178,7 +178,7 @@ def bound_from_conflicts(conflicts: Conflicts, left: Callable[[], float]) -> flo
         if np.isfinite(exact.bound):
             proven = most_without(search.linkage.weights[members], exact.bound)
             bound = proven if bound is None else min(bound, proven)
-        if not len(exact.x) or (bound is not None and bound <= search.found + EQUAL):
+        if not len(exact.x) or (bound is not None and bound <= search.found + 2 * TOLERANCE):
             break
         lost = np.ones(search.linkage.records, dtype=bool)
         lost[members] = exact.x > 0.5

@@ -19,7 +19,7 @@ from sdckit.linear_distances.branch_and_bound import SIGN, least_rows, most_link
 from sdckit.linear_distances.candidate_lists import Candidates
 from sdckit.linear_distances.choquet import Choquet
 from sdckit.linear_distances.conflicts import MARGIN as CONFLICT_MARGIN
-from sdckit.linear_distances.conflicts import Conflicts, LargestMargin, bound_from_conflicts
+from sdckit.linear_distances.conflicts import TOLERANCE, Conflicts, LargestMargin, bound_from_conflicts
 from sdckit.linear_distances.elastic_lp import force_lost_records
 from sdckit.linear_distances.line_search import EQUAL
 from sdckit.linear_distances.linear_distance import LinearDistance
@@ -130,7 +130,7 @@ def learn(
         credits > 0,
         credits,
         found,
-        max(bound, found) if bound > found + EQUAL else found,
+        bound if bound > found + 2 * TOLERANCE else found,
         proof,
         margin,
         tuple(search.trail),
@@ -189,7 +189,7 @@ def _find_and_prove(search: Search, clock: Clock, starts: Sequence[Learned]) -> 
             (bound_from_conflicts(conflicts, clock.part(PROVING).left), Proof.CONFLICTS, CONFLICT_MARGIN),
             search.found,
         )
-    if search.found < certificate[0] - EQUAL:
+    if search.found < certificate[0] - 2 * TOLERANCE:
         bound = milp.fewest_lost(conflicts, clock.left)
         certificate = _better(certificate, (bound, Proof.MIXED_INTEGER_PROGRAM, milp.MARGIN), search.found)
     return certificate

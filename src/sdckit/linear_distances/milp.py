@@ -7,9 +7,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.linear_distances.conflicts import Conflicts, most_without
+from sdckit.linear_distances.conflicts import TOLERANCE, Conflicts, most_without
 from sdckit.linear_distances.highs import minimise
-from sdckit.linear_distances.line_search import EQUAL
 from sdckit.linear_distances.search import Search
 
 Array = NDArray[np.float64]
@@ -70,6 +69,6 @@ def fewest_lost(conflicts: Conflicts, left: Callable[[], float]) -> float | None
         if len(solution.x) and solution.x[:size].any():
             search.offer(search.inside(solution.x[:size]), "mixed-integer program")
         nothing_new = len(search.rows.values) == known and len(search.inequalities) == inequalities_known
-        if nothing_new or (bound is not None and bound <= search.found + EQUAL):
+        if nothing_new or (bound is not None and bound <= search.found + 2 * TOLERANCE):
             return bound
     return bound
