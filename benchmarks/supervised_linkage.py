@@ -27,6 +27,7 @@ from sdckit.linear_distances import (
     LinearDistance,
     NonNegativeBilinear,
     WeightedMean,
+    WeightedMeanMetric,
     learn,
 )
 from sdckit.linear_distances.learn import compiled
@@ -45,9 +46,16 @@ BLOCKS = {  # (attributes, group size) of each block
 FAMILIES: dict[str, LinearDistance] = {
     family.name: family
     for family in (
-        WeightedMean(), OWA(), Choquet(), ChoquetMetric(), Bilinear(), NonNegativeBilinear(), BilinearMetric()
+        WeightedMean(),
+        WeightedMeanMetric(),
+        OWA(),
+        Choquet(),
+        ChoquetMetric(),
+        Bilinear(),
+        NonNegativeBilinear(),
+        BilinearMetric(),
     )
-}  # fmt: skip
+}
 
 
 def standardised(values: Array) -> Array:
@@ -106,7 +114,7 @@ def main() -> None:
                 )  # fmt: skip
                 last = learned.trail[-1]
                 print(
-                    f"{family:22} {name:7} draw {draw}: [{learned.found}, {learned.bound}]",
+                    f"{family:22} {name:7} draw {draw}: [{learned.found:g}, {learned.bound:g}]",
                     f"{'proven' if learned.proven else '      '} {learned.proof.name.lower()},",
                     f"wall {perf_counter() - wall:.1f} s, cpu {process_time() - processor:.1f} s,",
                     f"best after {last.seconds:.1f} s by {last.by}",

@@ -54,8 +54,12 @@ from sdckit.risk.worst_case.bilinear_linkage import BilinearLinkage as _Bilinear
 from sdckit.risk.worst_case.bilinear_metric_linkage import BilinearMetricLinkage as _BilinearMetricLinkage
 from sdckit.risk.worst_case.choquet_linkage import ChoquetLinkage as _ChoquetLinkage
 from sdckit.risk.worst_case.choquet_metric_linkage import ChoquetMetricLinkage as _ChoquetMetricLinkage
+from sdckit.risk.worst_case.non_negative_bilinear_linkage import (
+    NonNegativeBilinearLinkage as _NonNegativeBilinearLinkage,
+)
 from sdckit.risk.worst_case.owa_linkage import OwaLinkage as _OwaLinkage
 from sdckit.risk.worst_case.weighted_mean_linkage import WeightedMeanLinkage as _WeightedMeanLinkage
+from sdckit.risk.worst_case.weighted_mean_metric_linkage import WeightedMeanMetricLinkage as _WeightedMeanMetricLinkage
 
 class AttributeInference(_AttributeInference):
     """Share of confidential values guessed correctly from the released record nearest on the known attributes.
@@ -81,10 +85,10 @@ class AttributeInference(_AttributeInference):
 class BilinearLinkage(_BilinearLinkage):
     """Share of records that the best symmetric bilinear form of the differences links to their own row.
 
-    Differences weigh in pairs, so the noise of one attribute can be read off another's. Any linear change of the
-    attributes leaves the figure unchanged.
+    Pairs of differences have weights, so that the noise of one attribute is inferred from that of another. Any linear
+    change of numeric attributes leaves the figure unchanged. The matrix is unrestricted, so the form may be negative.
 
-    Formula: as weighted-mean-linkage, with d_Σ(a, b) = (a − b)ᵀ Σ (a − b),  Σ symmetric
+    Formula: as weighted-mean-linkage, with d_Σ(a, b) = δᵀ Σ δ,  δₗ² = diffₗ(a, b),  Σ symmetric
 
     Intruder: knows the best distance of this kind beforehand; nobody does, so no real intruder of this kind
     re-identifies more.
@@ -96,14 +100,20 @@ class BilinearLinkage(_BilinearLinkage):
         *,
         budget: float = 2.0,
         reverse: bool = False,
-        strict: bool = True,
+        strict: bool = False,
+        absolute: bool | None = None,
+        missing_apart: bool = False,
         within: bool = False,
         holdout: float = 0.0,
         max_records: int = 2000,
     ) -> None:
         """budget: seconds to search and to prove; at least 0
         reverse: link each released record to the nearest known one instead
-        strict: count a tie as no link
+        strict: count a tie as no link, in the figure and in its bound; else rows that no distance distinguishes
+            share it
+        absolute: compare numbers by absolute instead of squared differences; by default, with categories both are
+            tried
+        missing_apart: give missing values weights of their own instead of the difference to expect of the value
         within: link only to rows that the published recipe leaves possible
         holdout: share of the records to learn on; links on the others are in the details; 0 to 1
         max_records: largest number of records to learn on, drawn at random; at least 1
@@ -112,7 +122,8 @@ class BilinearLinkage(_BilinearLinkage):
 class BilinearMetricLinkage(_BilinearMetricLinkage):
     """Share of records that the best positive semidefinite form of the differences links to their own row.
 
-    As bilinear-linkage, restricted to forms whose root is a distance.
+    As bilinear-linkage, restricted to forms whose root is a distance of records of numbers: generalised Mahalanobis
+    distances.
 
     Formula: as bilinear-linkage, with Σ positive semidefinite
 
@@ -126,23 +137,29 @@ class BilinearMetricLinkage(_BilinearMetricLinkage):
         *,
         budget: float = 2.0,
         reverse: bool = False,
-        strict: bool = True,
+        strict: bool = False,
+        absolute: bool | None = None,
+        missing_apart: bool = False,
         within: bool = False,
         holdout: float = 0.0,
         max_records: int = 2000,
     ) -> None:
         """budget: seconds to search and to prove; at least 0
         reverse: link each released record to the nearest known one instead
-        strict: count a tie as no link
+        strict: count a tie as no link, in the figure and in its bound; else rows that no distance distinguishes
+            share it
+        absolute: compare numbers by absolute instead of squared differences; by default, with categories both are
+            tried
+        missing_apart: give missing values weights of their own instead of the difference to expect of the value
         within: link only to rows that the published recipe leaves possible
         holdout: share of the records to learn on; links on the others are in the details; 0 to 1
         max_records: largest number of records to learn on, drawn at random; at least 1
         """
 
 class ChoquetLinkage(_ChoquetLinkage):
-    """Share of records that the best Choquet integral of squared differences links to their own row.
+    """Share of records that the best Choquet integral of the differences links to their own row.
 
-    Sets of attributes weigh, not single ones: the interactions show which attributes were masked together.
+    Sets of attributes have weights, not single ones: the interactions show which attributes were masked together.
 
     Formula: as weighted-mean-linkage, with d_μ(a, b) = Σₜ (d₍ₜ₎ − d₍ₜ₊₁₎) · μ{the t largest},  μ monotone
 
@@ -156,14 +173,20 @@ class ChoquetLinkage(_ChoquetLinkage):
         *,
         budget: float = 2.0,
         reverse: bool = False,
-        strict: bool = True,
+        strict: bool = False,
+        absolute: bool | None = None,
+        missing_apart: bool = False,
         within: bool = False,
         holdout: float = 0.0,
         max_records: int = 2000,
     ) -> None:
         """budget: seconds to search and to prove; at least 0
         reverse: link each released record to the nearest known one instead
-        strict: count a tie as no link
+        strict: count a tie as no link, in the figure and in its bound; else rows that no distance distinguishes
+            share it
+        absolute: compare numbers by absolute instead of squared differences; by default, with categories both are
+            tried
+        missing_apart: give missing values weights of their own instead of the difference to expect of the value
         within: link only to rows that the published recipe leaves possible
         holdout: share of the records to learn on; links on the others are in the details; 0 to 1
         max_records: largest number of records to learn on, drawn at random; at least 1
@@ -186,14 +209,20 @@ class ChoquetMetricLinkage(_ChoquetMetricLinkage):
         *,
         budget: float = 2.0,
         reverse: bool = False,
-        strict: bool = True,
+        strict: bool = False,
+        absolute: bool | None = None,
+        missing_apart: bool = False,
         within: bool = False,
         holdout: float = 0.0,
         max_records: int = 2000,
     ) -> None:
         """budget: seconds to search and to prove; at least 0
         reverse: link each released record to the nearest known one instead
-        strict: count a tie as no link
+        strict: count a tie as no link, in the figure and in its bound; else rows that no distance distinguishes
+            share it
+        absolute: compare numbers by absolute instead of squared differences; by default, with categories both are
+            tried
+        missing_apart: give missing values weights of their own instead of the difference to expect of the value
         within: link only to rows that the published recipe leaves possible
         holdout: share of the records to learn on; links on the others are in the details; 0 to 1
         max_records: largest number of records to learn on, drawn at random; at least 1
@@ -632,6 +661,43 @@ class MixedLinkage(_MixedLinkage):
         reverse: link each released record to the nearest known one instead
         """
 
+class NonNegativeBilinearLinkage(_NonNegativeBilinearLinkage):
+    """Share of records that the best bilinear form without negative distances links to their own row.
+
+    As bilinear-linkage, restricted to forms that are not negative for any known and any released record. The matrix
+    need not be positive semidefinite: only the pairs of the two files count.
+
+    Formula: as bilinear-linkage, with δᵀ Σ δ ≥ 0 for every pair of a known and a released record
+
+    Intruder: knows the best distance of this kind beforehand; nobody does, so no real intruder of this kind
+    re-identifies more.
+
+    Use it when bilinear-linkage is to be compared with forms that can be read as squared distances.
+    """
+    def __init__(
+        self,
+        *,
+        budget: float = 2.0,
+        reverse: bool = False,
+        strict: bool = False,
+        absolute: bool | None = None,
+        missing_apart: bool = False,
+        within: bool = False,
+        holdout: float = 0.0,
+        max_records: int = 2000,
+    ) -> None:
+        """budget: seconds to search and to prove; at least 0
+        reverse: link each released record to the nearest known one instead
+        strict: count a tie as no link, in the figure and in its bound; else rows that no distance distinguishes
+            share it
+        absolute: compare numbers by absolute instead of squared differences; by default, with categories both are
+            tried
+        missing_apart: give missing values weights of their own instead of the difference to expect of the value
+        within: link only to rows that the published recipe leaves possible
+        holdout: share of the records to learn on; links on the others are in the details; 0 to 1
+        max_records: largest number of records to learn on, drawn at random; at least 1
+        """
+
 class OrdinaryIntruder(_OrdinaryIntruder):
     """Share of records whose likeliest row is theirs, by an intruder who does not know the method.
 
@@ -650,10 +716,10 @@ class OrdinaryIntruder(_OrdinaryIntruder):
         """targets: records attacked at most, chosen by the content of the file; 0: all that are known; at least 0"""
 
 class OwaLinkage(_OwaLinkage):
-    """Share of records that the best ordered weighted average of squared differences links to their own row.
+    """Share of records that the best ordered weighted average of the differences links to their own row.
 
     Weights belong to the largest, second largest … difference, whichever attribute it is, so all attributes are treated
-    equally. The figure depends on the scale of each attribute, which is its standard deviation.
+    equally. The figure depends on the scale of each attribute: numbers are standardised, categories differ by 0 to 1.
 
     Formula: as weighted-mean-linkage, with the differences of each pair sorted in falling order first
 
@@ -667,14 +733,20 @@ class OwaLinkage(_OwaLinkage):
         *,
         budget: float = 2.0,
         reverse: bool = False,
-        strict: bool = True,
+        strict: bool = False,
+        absolute: bool | None = None,
+        missing_apart: bool = False,
         within: bool = False,
         holdout: float = 0.0,
         max_records: int = 2000,
     ) -> None:
         """budget: seconds to search and to prove; at least 0
         reverse: link each released record to the nearest known one instead
-        strict: count a tie as no link
+        strict: count a tie as no link, in the figure and in its bound; else rows that no distance distinguishes
+            share it
+        absolute: compare numbers by absolute instead of squared differences; by default, with categories both are
+            tried
+        missing_apart: give missing values weights of their own instead of the difference to expect of the value
         within: link only to rows that the published recipe leaves possible
         holdout: share of the records to learn on; links on the others are in the details; 0 to 1
         max_records: largest number of records to learn on, drawn at random; at least 1
@@ -992,11 +1064,15 @@ class WeightedDisclosureRisk(_WeightedDisclosureRisk):
         """
 
 class WeightedMeanLinkage(_WeightedMeanLinkage):
-    """Share of records that the best weighted Euclidean distance links to their own row.
+    """Share of records that the best weighted mean of the attribute differences links to their own row.
 
-    The weights say which attributes give most away. The optimum is mostly proven within seconds.
+    The weights say which attributes disclose most. Standardised numbers differ by their squared difference, categories
+    by their distance in the tree, or by 0 and 1 without a tree. Where the release lacks a value, the difference is the
+    mean one of the known value from all released values. In a file with categories absolute differences of numbers are
+    tried too, as in mixed linkage, whose distance is the one with equal weights. Rows that no weights distinguish share
+    a link, in the figure and in its proven bound; any other tie is no link.
 
-    Formula: max_w #{i : d_w(aᵢ, bᵢ) < d_w(aᵢ, bⱼ) for all j ≠ i},  d_w(a, b) = Σₗ wₗ (aₗ − bₗ)²,  w ≥ 0
+    Formula: max_w #{i : d_w(aᵢ, bᵢ) < d_w(aᵢ, bⱼ) for all j ≠ i},  d_w(a, b) = Σₗ wₗ diffₗ(a, b),  w ≥ 0
 
     Intruder: knows the best distance of this kind beforehand; nobody does, so no real intruder of this kind
     re-identifies more.
@@ -1008,14 +1084,57 @@ class WeightedMeanLinkage(_WeightedMeanLinkage):
         *,
         budget: float = 2.0,
         reverse: bool = False,
-        strict: bool = True,
+        strict: bool = False,
+        absolute: bool | None = None,
+        missing_apart: bool = False,
         within: bool = False,
         holdout: float = 0.0,
         max_records: int = 2000,
     ) -> None:
         """budget: seconds to search and to prove; at least 0
         reverse: link each released record to the nearest known one instead
-        strict: count a tie as no link
+        strict: count a tie as no link, in the figure and in its bound; else rows that no distance distinguishes
+            share it
+        absolute: compare numbers by absolute instead of squared differences; by default, with categories both are
+            tried
+        missing_apart: give missing values weights of their own instead of the difference to expect of the value
+        within: link only to rows that the published recipe leaves possible
+        holdout: share of the records to learn on; links on the others are in the details; 0 to 1
+        max_records: largest number of records to learn on, drawn at random; at least 1
+        """
+
+class WeightedMeanMetricLinkage(_WeightedMeanMetricLinkage):
+    """Share of records that the best weighted mean with positive weights links to their own row.
+
+    With positive weights only identical records are at distance 0, so the root of the mean of squared differences is a
+    distance. The most links are those of weighted-mean-linkage, as small weights change no link that has a margin.
+
+    Formula: as weighted-mean-linkage, with w > 0
+
+    Intruder: knows the best distance of this kind beforehand; nobody does, so no real intruder of this kind
+    re-identifies more.
+
+    Use it when the intruder is supposed to use a proper distance of all known attributes.
+    """
+    def __init__(
+        self,
+        *,
+        budget: float = 2.0,
+        reverse: bool = False,
+        strict: bool = False,
+        absolute: bool | None = None,
+        missing_apart: bool = False,
+        within: bool = False,
+        holdout: float = 0.0,
+        max_records: int = 2000,
+    ) -> None:
+        """budget: seconds to search and to prove; at least 0
+        reverse: link each released record to the nearest known one instead
+        strict: count a tie as no link, in the figure and in its bound; else rows that no distance distinguishes
+            share it
+        absolute: compare numbers by absolute instead of squared differences; by default, with categories both are
+            tried
+        missing_apart: give missing values weights of their own instead of the difference to expect of the value
         within: link only to rows that the published recipe leaves possible
         holdout: share of the records to learn on; links on the others are in the details; 0 to 1
         max_records: largest number of records to learn on, drawn at random; at least 1

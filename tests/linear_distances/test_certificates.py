@@ -67,7 +67,8 @@ def test_halving_the_simplex_proves_the_most_links(family, seed):
     rows = search.rows
     kept = least_rows(rows.values * rows.lengths[:, None], rows.starts)
     bound = most_links_on_the_simplex(
-        rows.values[kept], rows.owners[kept], rows.impossible, search.linkage.groups, true_most,
+        rows.values[kept], rows.owners[kept], rows.impossible, search.linkage.groups,
+        search.linkage.weights, true_most,
         lambda point: search.offer(point, ""), lambda: False,
     )  # fmt: skip
     assert bound == true_most

@@ -8,9 +8,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from sdckit.linear_distances import OWA, Bilinear, BilinearMetric, Choquet, ChoquetMetric, WeightedMean
+from sdckit.linear_distances import (
+    OWA,
+    Bilinear,
+    BilinearMetric,
+    Choquet,
+    ChoquetMetric,
+    WeightedMean,
+    WeightedMeanMetric,
+)
 
-FAMILIES = [WeightedMean(), OWA(), Choquet(), ChoquetMetric(), Bilinear(), BilinearMetric()]
+FAMILIES = [WeightedMean(), WeightedMeanMetric(), OWA(), Choquet(), ChoquetMetric(), Bilinear(), BilinearMetric()]
 DIFFERENCES = arrays(np.float64, (5, 3), elements=st.floats(-8, 8, width=16))
 
 

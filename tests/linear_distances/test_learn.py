@@ -14,6 +14,7 @@ from sdckit.linear_distances import (
     NonNegativeBilinear,
     Proof,
     WeightedMean,
+    WeightedMeanMetric,
     learn,
     learn_on_a_share,
     recount,
@@ -21,7 +22,16 @@ from sdckit.linear_distances import (
 
 from .exhaustive import most_links
 
-FAMILIES = [WeightedMean(), OWA(), Choquet(), ChoquetMetric(), Bilinear(), NonNegativeBilinear(), BilinearMetric()]
+FAMILIES = [
+    WeightedMean(),
+    WeightedMeanMetric(),
+    OWA(),
+    Choquet(),
+    ChoquetMetric(),
+    Bilinear(),
+    NonNegativeBilinear(),
+    BilinearMetric(),
+]
 by_name = pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
 
 
@@ -142,10 +152,12 @@ def test_duplicated_targets_are_never_linked(family):
     assert learned.bound == 2
 
 
-def test_without_strictness_ties_are_links():
+@by_name
+def test_without_strictness_identical_targets_share_a_link(family):
     targets = np.array([[0.0, 0.0], [0.0, 0.0], [3.0, 1.0]])
-    learned = quickly(targets + 0.1, targets, np.arange(3), WeightedMean(), 0.5, strict=False)
-    assert learned.found == 3
+    learned = quickly(targets + np.array([[0.1], [0.2], [0.1]]), targets, np.arange(3), family, 0.5, strict=False)
+    np.testing.assert_allclose(learned.credits, [0.5, 0.5, 1])
+    assert learned.found == pytest.approx(2) and learned.proven
 
 
 @by_name
@@ -207,7 +219,7 @@ def test_links_on_held_out_records_are_those_of_the_learned_parameters():
     )
     assert len(result.others) == 30 and len(result.learned.linked) == 30
     again = recount(queries, targets, truth, WeightedMean(), result.learned.parameters)
-    np.testing.assert_array_equal(result.linked, again[result.others])
+    np.testing.assert_array_equal(result.credits, again[result.others])
     assert 0 <= result.share <= 1
 
 

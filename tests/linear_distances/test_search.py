@@ -54,7 +54,15 @@ def test_no_point_of_the_line_has_more_links_than_the_exact_search_finds(seed):
     rng = np.random.default_rng(seed)
     point, direction = unit(rng.normal(size=3)), rng.normal(size=3)
     best, found, _ = hit_and_run(
-        rows, starts, np.empty((0, 3)), 0, point, direction[None], rng.random((1, 4)), np.array([0.1])
+        rows,
+        starts,
+        np.ones(len(starts) - 1),
+        np.empty((0, 3)),
+        0,
+        point,
+        direction[None],
+        rng.random((1, 4)),
+        np.array([0.1]),
     )
     assert links(rows, starts, best) == found
     direction = unit(direction - (direction @ point) * point)
@@ -69,7 +77,15 @@ def test_a_walk_never_leaves_the_cone(seed):
     rng = np.random.default_rng(seed)
     directions = np.concatenate([rng.normal(size=(10, 3)), np.zeros((10, 3))])
     best, _, last = hit_and_run(
-        rows, starts, np.eye(3), 0, np.ones(3), directions, rng.random((20, 4)), np.full(20, 0.5)
+        rows,
+        starts,
+        np.ones(len(starts) - 1),
+        np.eye(3),
+        0,
+        np.ones(3),
+        directions,
+        rng.random((20, 4)),
+        np.full(20, 0.5),
     )
     assert (best > 0).all() and (last > 0).all()
 

@@ -97,6 +97,11 @@ class BilinearMetric(Bilinear):
     name = "bilinear metric"
     contains: ClassVar[tuple[str, ...]] = ("weighted mean", "bilinear metric")
 
+    def inequalities(self, attributes: int) -> Array:
+        """The diagonal is not negative: necessary, and linear; `semidefinite` asks for the rest."""
+        row, column = np.triu_indices(attributes)
+        return np.asarray(np.eye(self.size(attributes))[row == column])
+
     def semidefinite(self) -> bool:
         return True
 

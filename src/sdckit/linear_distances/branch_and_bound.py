@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.kernels.compiled import njit
+from sdckit.linear_distances.line_search import EQUAL
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -57,7 +58,7 @@ class OpenCells(NamedTuple):
 
     corners: Array  # (cell, corner, parameter)
     states: NDArray[np.int8]  # (cell, record)
-    bounds: Indices
+    bounds: Array
     offsets: Indices  # the rows of a cell in the store
     lengths: Indices
     row: Indices  # the store: which row, and its value at each corner
@@ -66,8 +67,15 @@ class OpenCells(NamedTuple):
 
 @njit(cache=True, nogil=True)
 def _judge(
-    owners: Indices, groups: Indices, row: Indices, value: Array, state: NDArray[np.int8], seen: Indices, left: Indices
-) -> tuple[int, int, int]:
+    owners: Indices,
+    groups: Indices,
+    weights: Array,
+    row: Indices,
+    value: Array,
+    state: NDArray[np.int8],
+    seen: Array,
+    left: Indices,
+) -> tuple[int, float, float]:
     """Decide records from the signs at the corners; returns rows left, upper bound and links at the centre."""
     size = value.shape[1]
     left[:] = 0
@@ -84,43 +92,44 @@ def _judge(
             left[owner] += 1
             count += 1
     seen[:] = 0
-    bound, centre = 0, 0
+    bound, centre = 0.0, 0.0
     for i in range(len(state)):
         if state[i] == UNDECIDED and left[i] == 0:
             state[i] = ALWAYS
-        if state[i] != NEVER and seen[groups[i]] == 0:
-            seen[groups[i]] = 1
-            bound += 1
-        centre += state[i] != NEVER
+        if state[i] != NEVER:
+            bound += max(0.0, weights[i] - seen[groups[i]])
+            seen[groups[i]] = max(seen[groups[i]], weights[i])
+            centre += weights[i]
     for m in range(count):
         owner = owners[row[m]]
         if left[owner] > 0 and value[m].sum() <= size * SIGN:
             left[owner] = 0
-            centre -= 1
+            centre -= weights[owner]
     return count, bound, centre
 
 
 @njit(cache=True, nogil=True)
 def _split(
-    cells: tuple[Array, NDArray[np.int8], Indices, Indices, Indices, Indices, Array],
+    cells: tuple[Array, NDArray[np.int8], Array, Indices, Indices, Indices, Array],
     depth: int,
     owners: Indices,
     groups: Indices,
-    best: int,
+    weights: Array,
+    best: float,
     max_cells: int,
     trust: bool,
-) -> tuple[int, int, Array, int]:
+) -> tuple[int, float, Array, float]:
     """Halve the top cell, repeatedly; returns the number of open cells, links and weights of a better centre if one was
     met, and the largest bound of the abandoned cells (too small to halve, or no memory to store them)."""
     corners, states, bounds, offsets, lengths, row, value = cells
     records, size = states.shape[1], corners.shape[1]
-    seen, left = np.empty(records, np.int64), np.empty(records, np.int64)
-    abandoned = 0
+    seen, left = np.empty(records), np.empty(records, np.int64)
+    abandoned = 0.0
     for _ in range(max_cells):
         if depth == 0:
             break
         depth -= 1
-        if bounds[depth] <= best:
+        if bounds[depth] <= best + EQUAL:
             continue
         start, length = offsets[depth], lengths[depth]
         parent = corners[depth].copy()
@@ -135,7 +144,7 @@ def _split(
         if longest < SMALLEST_EDGE**2 or start + 2 * length > len(row) or depth + 2 > len(bounds):
             abandoned = max(abandoned, bounds[depth])
             continue
-        better, centre_point = -1, parent[0]
+        better, centre_point = -1.0, parent[0]
         for replaced in (one, other):
             at = offsets[depth - 1] + lengths[depth - 1] if depth > 0 else 0
             corners[depth] = parent
@@ -146,16 +155,16 @@ def _split(
             for m in range(length):
                 value[at + m, replaced] = (parent_value[m, one] + parent_value[m, other]) / 2
             count, bound, centre = _judge(
-                owners, groups, row[at : at + length], value[at : at + length], states[depth], seen, left
+                owners, groups, weights, row[at : at + length], value[at : at + length], states[depth], seen, left
             )
             offsets[depth], lengths[depth], bounds[depth] = at, count, bound
-            if trust and centre > max(best, better):
+            if trust and centre > max(best, better) + EQUAL:
                 better, centre_point = centre, corners[depth].sum(axis=0) / size
-            if bound > best:
+            if bound > best + EQUAL:
                 depth += 1
         if better > best:
             return depth, better, centre_point, abandoned
-    return depth, -1, corners[0, 0], abandoned
+    return depth, -1.0, corners[0, 0], abandoned
 
 
 def most_links(
@@ -163,18 +172,20 @@ def most_links(
     owners: Indices,
     impossible: NDArray[np.bool_],
     groups: Indices,
-    found: int,
-    offer: Callable[[Array], int],
+    record_weights: Array,
+    found: float,
+    offer: Callable[[Array], float],
     over: Callable[[], bool],
-) -> int:
-    """An upper bound on the records linked by any positive weights; `offer` verifies a better point met on the way.
+) -> float:
+    """An upper bound on the weight of the records that any positive parameters link.
 
-    `rows` are grouped by owner; any subset of all rows gives a valid bound. Depth first on halved simplices.
+    `offer` verifies a better point met on the way. `rows` are grouped by owner; any subset of all rows gives a valid
+    bound. Depth first on halved simplices.
     """
     records, size = len(groups), rows.shape[1]
     levels = 60 * size
     cells = OpenCells(
-        np.empty((levels, size, size)), np.empty((levels, records), np.int8), np.empty(levels, np.int64),
+        np.empty((levels, size, size)), np.empty((levels, records), np.int8), np.empty(levels),
         np.empty(levels, np.int64), np.empty(levels, np.int64),
         np.empty(max(STORE // size, 4 * len(rows)), np.int64), np.empty((max(STORE // size, 4 * len(rows)), size)),
     )  # fmt: skip
@@ -182,13 +193,22 @@ def most_links(
     cells.states[0] = np.where(impossible, NEVER, UNDECIDED)
     cells.row[: len(rows)], cells.value[: len(rows)] = np.arange(len(rows)), rows
     cells.offsets[0], cells.lengths[0] = 0, len(rows)
-    cells.bounds[0] = len(np.unique(groups[~impossible]))
-    depth, unresolved, trust = 1, 0, True
+    cells.bounds[0] = one_per_group(record_weights[~impossible], groups[~impossible])
+    depth, unresolved, trust = 1, 0.0, True
     while depth > 0 and not over():
-        depth, better, centre, abandoned = _split(cells, depth, owners, groups, found, CELLS_AT_ONCE, trust)
+        depth, better, centre, abandoned = _split(
+            cells, depth, owners, groups, record_weights, found, CELLS_AT_ONCE, trust
+        )
         unresolved = max(unresolved, abandoned)
         if better > found:
             verified = offer(centre)
-            trust = verified >= better
+            trust = verified >= better - EQUAL
             found = max(found, verified)
-    return max(found, unresolved, int(cells.bounds[:depth].max()) if depth else 0)
+    return max(found, unresolved, float(cells.bounds[:depth].max()) if depth else 0.0)
+
+
+def one_per_group(weights: Array, groups: Indices) -> float:
+    """The largest weight of each group, summed up."""
+    largest = np.zeros(int(groups.max(initial=-1)) + 1)
+    np.maximum.at(largest, groups, weights)
+    return float(largest.sum())

@@ -21,6 +21,7 @@ Flags = NDArray[np.bool_]
 MARGIN = 1e-5  # of a unit row, the largest parameter being at most 1: records without a common margin conflict
 NO_MARGIN = 1e-6  # a margin of the linear program below this counts as none; its tolerances are smaller
 ROWS_AT_ONCE = 60  # violated rows added to the linear program at a time
+TOLERANCE = 1e-6  # of the solver: a bound that is less than twice this above the number found meets it
 TRIALS, SETS_PER_TRIAL = 10, 3  # random hitting sets tried between two exact ones
 
 
@@ -136,19 +137,24 @@ class Conflicts:
         return lost
 
 
-def bound_from_conflicts(conflicts: Conflicts, left: Callable[[], float]) -> int | None:
+def most_without(possible: Array, lost: float) -> float:
+    """The most links of records with these weights if the lost ones weigh at least `lost`; whole if all weights are."""
+    if (possible == np.round(possible)).all():
+        return float(possible.sum() - np.ceil(lost - 1e-6))
+    return float(possible.sum() - lost + TOLERANCE)
+
+
+def bound_from_conflicts(conflicts: Conflicts, left: Callable[[], float]) -> float | None:
     """An upper bound on the records linked at once, at the margin: those not in a smallest hitting set.
 
     Implicit hitting sets: random ones find new conflicts cheaply, exact ones (a set cover by HiGHS) prove the bound.
     """
     search = conflicts.search
-    if not search.linkage.strict:
-        return None
 
     def over() -> bool:
         return left() <= 0.05
 
-    bound: int | None = None
+    bound: float | None = None
     likely = (~search.linked).astype(float)
     while not over():
         programme = LargestMargin(search)
@@ -159,19 +165,20 @@ def bound_from_conflicts(conflicts: Conflicts, left: Callable[[], float]) -> int
             for _ in range(SETS_PER_TRIAL):
                 new += conflicts.collect(programme, conflicts.random_hitting_set(likely), over)
             matrix, required = conflicts.constraints(members)
-            relaxed = minimise(np.ones(len(members)), *_unit_box(len(members)), matrix, required, left())
+            relaxed = minimise(search.linkage.weights[members], *_unit_box(len(members)), matrix, required, left())
             if over() or not len(relaxed.x):
                 break
             likely = np.zeros(search.linkage.records)
             likely[members] = relaxed.x
         matrix, required = conflicts.constraints(members)
         exact = minimise(
-            np.ones(len(members)), *_unit_box(len(members)), matrix, required, left(), np.ones(len(members), dtype=bool)
-        )
+            search.linkage.weights[members], *_unit_box(len(members)), matrix, required, left(),
+            np.ones(len(members), dtype=bool),
+        )  # fmt: skip
         if np.isfinite(exact.bound):
-            proven = len(members) - int(np.ceil(exact.bound - 1e-6))
+            proven = most_without(search.linkage.weights[members], exact.bound)
             bound = proven if bound is None else min(bound, proven)
-        if not len(exact.x) or (bound is not None and bound <= search.found):
+        if not len(exact.x) or (bound is not None and bound <= search.found + 2 * TOLERANCE):
             break
         lost = np.ones(search.linkage.records, dtype=bool)
         lost[members] = exact.x > 0.5

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.linear_distances.highs import minimise
+from sdckit.linear_distances.line_search import EQUAL
 from sdckit.linear_distances.search import Search
 
 Array = NDArray[np.float64]
@@ -42,7 +43,7 @@ def force(search: Search, record: int, begin: Array, seconds: float) -> Array | 
         ]).tocsr()  # fmt: skip
         required = np.concatenate([np.full(len(chosen), FORCED), np.zeros(len(search.inequalities))])
         solution = minimise(
-            np.concatenate([np.zeros(size), np.ones(len(relaxed))]),
+            np.concatenate([np.zeros(size), search.linkage.weights[relaxed]]),
             np.concatenate([np.full(size, lower), np.zeros(len(relaxed))]),
             np.concatenate([np.ones(size), np.full(len(relaxed), np.inf)]),
             matrix, required, seconds,
@@ -69,6 +70,6 @@ def force_lost_records(search: Search, over: Callable[[], bool], left: Callable[
         if point is None:
             continue
         count = search.offer(search.inside(point), "elastic program")
-        if count > found:
+        if count > found + EQUAL:
             force_lost_records(search, over, left)
             return

@@ -15,13 +15,16 @@ from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]  # i
 
 from sdckit.linear_distances import milp
 from sdckit.linear_distances.bilinear import Bilinear
-from sdckit.linear_distances.branch_and_bound import SIGN, least_rows, most_links
+from sdckit.linear_distances.branch_and_bound import SIGN, least_rows, most_links, one_per_group
+from sdckit.linear_distances.candidate_lists import Candidates
 from sdckit.linear_distances.choquet import Choquet
 from sdckit.linear_distances.conflicts import MARGIN as CONFLICT_MARGIN
-from sdckit.linear_distances.conflicts import Conflicts, LargestMargin, bound_from_conflicts
+from sdckit.linear_distances.conflicts import TOLERANCE, Conflicts, LargestMargin, bound_from_conflicts
 from sdckit.linear_distances.elastic_lp import force_lost_records
+from sdckit.linear_distances.line_search import EQUAL
 from sdckit.linear_distances.linear_distance import LinearDistance
-from sdckit.linear_distances.linkage import Candidates, Linkage
+from sdckit.linear_distances.linkage import Linkage
+from sdckit.linear_distances.pairs import Column
 from sdckit.linear_distances.search import CONTESTED, Search, Step, unit, unit_rows
 from sdckit.linear_distances.weighted_mean import OWA, WeightedMean
 from sdckit.linear_distances.working_rows import least_rows_of_all_pairs
@@ -56,8 +59,9 @@ class Learned:
     model: LinearDistance
     parameters: Array  # in the units of the attributes
     linked: Flags
-    found: int
-    bound: int
+    credits: Array  # the share of a link that each query receives
+    found: float  # the sum of the credits
+    bound: float
     proof: Proof
     margin: float  # the bound is valid for parameters that link by this margin (unit rows, largest parameter 1)
     trail: tuple[Step, ...]
@@ -65,7 +69,7 @@ class Learned:
     @property
     def proven(self) -> bool:
         """Whether no member of the family links more records (by the margin)."""
-        return self.found == self.bound
+        return self.bound <= self.found + EQUAL
 
 
 class Clock:
@@ -96,44 +100,50 @@ def learn(
     rng: np.random.Generator,
     strict: bool = True,
     candidates: Candidates | None = None,
+    columns: Sequence[Column] | None = None,
     starts: Sequence[Learned] = (),
 ) -> Learned:
     """The distance of the family that links the most queries to their true target, within a budget in seconds.
 
     Each query is linked to its nearest target; which file has the queries is the direction of the attack. With `strict`
-    a tie is not a link. `candidates` (a mask, or a list of targets per query) restricts the targets compared. `starts`
-    are learned distances of this family or of families it contains: the result links at least as many. A keyboard
-    interrupt ends the search and returns the best distance found.
+    a tie is no link; otherwise targets that no distance of the family distinguishes share it, in the number found and
+    in its bound. `candidates` (a mask, or a list of targets per query) restricts the targets compared. `columns` says
+    how attributes are compared that are not numbers; NaN is a missing value. `starts` are learned distances of this
+    family or of families it contains: the result links at least as many. A keyboard interrupt ends the search and
+    returns the best distance found.
     """
     compiled()
     with threadpool_limits(limits=1):
         clock = Clock(budget)
-        linkage = Linkage(queries, targets, truth, model, candidates, strict)
+        linkage = Linkage(queries, targets, truth, model, candidates, strict, columns)
         search = Search(linkage, rng)
         certificate = _distinct(search)
         with suppress(KeyboardInterrupt):
             certificate = _find_and_prove(search, clock, starts)
             _widen_the_margin(search)
-    found = int(search.linked.sum())
+    credits = linkage.credits(search.linked)
+    found = float(credits.sum())
     bound, proof, margin = certificate
     return Learned(
         model,
         model.normalised(model.off_axes(search.best, linkage.axes)),
-        search.linked,
+        credits > 0,
+        credits,
         found,
-        max(bound, found),
+        bound if bound > found + 2 * TOLERANCE else found,
         proof,
         margin,
         tuple(search.trail),
     )
 
 
-Certificate = tuple[int, Proof, float]
+Certificate = tuple[float, Proof, float]
 
 
 def _distinct(search: Search) -> Certificate:
-    possible = search.linkage.groups[~search.rows.impossible]
-    return len(np.unique(possible)), Proof.DISTINCT_RECORDS, 0.0
+    possible = ~search.rows.impossible
+    links = one_per_group(search.linkage.weights[possible], search.linkage.groups[possible])
+    return links, Proof.DISTINCT_RECORDS, 0.0
 
 
 def _starts(search: Search, clock: Clock, starts: Sequence[Learned]) -> list[Array]:
@@ -164,22 +174,22 @@ def _find_and_prove(search: Search, clock: Clock, starts: Sequence[Learned]) -> 
     model, attributes = linkage.model, linkage.attributes
     begin = _starts(search, clock, starts)
     certificate = _distinct(search)
-    pairs = linkage.records * len(linkage.targets)
+    pairs = linkage.records * linkage.targets
     on_a_simplex = isinstance(model, WeightedMean | OWA) and 1 < attributes <= SIMPLEX_ATTRIBUTES
-    halving = on_a_simplex and pairs <= ALL_PAIRS and linkage.strict
+    halving = on_a_simplex and pairs <= ALL_PAIRS
     share = SEARCHING_FIRST if halving else SEARCHING if len(search.rows.values) <= milp.MAX_ROWS else 1.0
     _find(search, begin, clock.part(share), 2 if halving else IDLE_ROUNDS, certificate[0])
     certificate = _better(certificate, _distinct(search))
-    if halving and search.found < certificate[0]:
+    if halving and search.found < certificate[0] - EQUAL:
         certificate = _better(certificate, _halve_the_simplex(search, clock.part(0.8)))
     conflicts = Conflicts(search)
-    if search.found < certificate[0] and len(search.rows.values) <= milp.MAX_ROWS:
+    if search.found < certificate[0] - EQUAL and len(search.rows.values) <= milp.MAX_ROWS:
         certificate = _better(
             certificate,
             (bound_from_conflicts(conflicts, clock.part(PROVING).left), Proof.CONFLICTS, CONFLICT_MARGIN),
             search.found,
         )
-    if search.found < certificate[0]:
+    if search.found < certificate[0] - 2 * TOLERANCE:
         bound = milp.fewest_lost(conflicts, clock.left)
         certificate = _better(certificate, (bound, Proof.MIXED_INTEGER_PROGRAM, milp.MARGIN), search.found)
     return certificate
@@ -189,10 +199,11 @@ def _halve_the_simplex(search: Search, clock: Clock) -> Certificate:
     """Branch and bound, the weights scaled so that each parameter matters equally for a typical record."""
     linkage = search.linkage
     rows, owners, impossible = least_rows_of_all_pairs(linkage, search.rows.impossible, clock.over)
-    own = linkage.model.features(linkage.queries - linkage.targets[linkage.truth])[linkage.truth >= 0].mean(axis=0)
+    present = np.flatnonzero(linkage.truth >= 0)
+    own = linkage.model.features(linkage.differences(present, linkage.truth[present])).mean(axis=0)
     scale = 1 / np.maximum(own, 1e-6 * max(own.max(), 1e-300))
     bound = most_links(
-        unit_rows(rows * scale), owners, impossible, linkage.groups, search.found,
+        unit_rows(rows * scale), owners, impossible, linkage.groups, linkage.weights, search.found,
         lambda point: search.offer(search.inside(point * scale), "branch and bound"), clock.over,
     )  # fmt: skip
     return bound, Proof.BRANCH_AND_BOUND, SIGN
@@ -208,18 +219,19 @@ def _widen_the_margin(search: Search) -> None:
             search.settle(search.best + 0.1 * unit(point))
 
 
-def _better(one: Certificate, other: tuple[int | None, Proof, float], found: int = 0) -> Certificate:
+def _better(one: Certificate, other: tuple[float | None, Proof, float], found: float = 0) -> Certificate:
     """The lower of two bounds, the one without a margin where they are equal; a bound is never below `found`."""
     bound, proof, margin = other
-    return (max(bound, found), proof, margin) if bound is not None and max(bound, found) < one[0] else one
+    better = bound is not None and max(bound, found) < one[0] - EQUAL
+    return (max(bound, found), proof, margin) if bound is not None and better else one
 
 
-def _find(search: Search, begin: list[Array], clock: Clock, idle_rounds: int, enough: int | None = None) -> None:
+def _find(search: Search, begin: list[Array], clock: Clock, idle_rounds: int, enough: float | None = None) -> None:
     """Search until the time is over, the bound is reached, or many cycles brought no gain."""
-    target_links = search.linkage.records if enough is None else enough
+    target_links = float(search.linkage.weights.sum()) if enough is None else enough
 
     def over() -> bool:
-        return clock.over() or search.found >= target_links
+        return clock.over() or search.found >= target_links - EQUAL
 
     seconds = SHORT_CYCLE
     if search.linkage.records > CONTESTED and not over():  # a surrogate takes seconds: only from the best start
@@ -235,7 +247,7 @@ def _find(search: Search, begin: list[Array], clock: Clock, idle_rounds: int, en
         best_first = sorted(range(len(ends)), key=lambda k: -ends[k][0])
         chains = [ends[k][1] for k in best_first[: (len(ends) + 1) // 2]]
         seconds = min(2 * seconds, LONG_CYCLE)
-        idle = 0 if search.found > before else idle + 1
+        idle = 0 if search.found > before + EQUAL else idle + 1
         if len(chains) == 1 and idle > 1:
             force_lost_records(search, over, clock.left)
             shaken = [unit(search.best + 0.5 * unit(point)) for point in begin]
@@ -248,6 +260,9 @@ def compiled() -> bool:
     """Compile the kernels on a toy file, so that compilation takes nothing of a budget."""
     values = np.random.default_rng(0).normal(size=(6, 2))
     for model in (WeightedMean(), OWA(), Choquet(), Bilinear()):
+        for columns in ([Column(), Column()], [Column(absolute=True), Column()]):
+            shared = Linkage(values + 0.5, values, np.arange(6), model, strict=False, columns=columns)
+            shared.linked(model.arithmetic_mean(2))
         linkage = Linkage(values + 0.5, values, np.arange(6), model)
         search = Search(linkage, np.random.default_rng(0))
         search.start(model.arithmetic_mean(2), "")
@@ -255,5 +270,14 @@ def compiled() -> bool:
         search.anneal(search.best, 0.01, lambda: False)
     rows = search.rows
     kept = least_rows(rows.values, rows.starts)
-    most_links(rows.values[kept], rows.owners[kept], rows.impossible, linkage.groups, 6, lambda _: 0, lambda: False)
+    most_links(
+        rows.values[kept],
+        rows.owners[kept],
+        rows.impossible,
+        linkage.groups,
+        linkage.weights,
+        6.0,
+        lambda _: 0.0,
+        lambda: False,
+    )
     return True

@@ -11,6 +11,7 @@ Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
 
 MARGIN = 1e-9  # of a unit row by a unit parameter vector: below it a link depends on rounding
+EQUAL = 1e-9  # numbers of links that differ by less are equal: weights are summed in any order
 INSIDE = 0.999  # share of the way to the border of the cone that a step may take
 
 
@@ -100,26 +101,29 @@ def _towards_a_lost_record(
 def hit_and_run(
     rows: Array,
     starts: Indices,
+    weights: Array,
     inequalities: Array,
     order: int,
     point: Array,
     directions: Array,
     uniforms: Array,
     temperatures: Array,
-) -> tuple[Array, int, Array]:
+) -> tuple[Array, float, Array]:
     """Hit-and-run: move along random lines through the point with density exp(links / temperature) × angle.
 
-    On a line the number of linked records is piecewise constant, so the density is sampled exactly; as the temperature
-    falls it concentrates on the stretch with the most links. A direction of zeros means one towards a lost record.
-    `order` is that of the positive definite matrix the parameters must form, or 0. Returns the point with the most
-    links met, its links, and the last point.
+    A record counts for its weight. On a line the number of links is piecewise constant, so the density is sampled
+    exactly; as the temperature falls it concentrates on the stretch with the most links. A direction of zeros means one
+    towards a lost record. `order` is that of the positive definite matrix the parameters must form, or 0. Returns the
+    point with the most links met, its links, and the last point.
     """
     records = len(starts) - 1
     point = point / np.linalg.norm(point)
     value = rows @ point
-    best_point, best = point.copy(), -1
+    best_point, best = point.copy(), -1.0
+    uniform = bool((weights == 1).all())
     opens, closes = np.empty(records), np.empty(records)
-    edges, depths = np.empty(2 * records + 2), np.empty(2 * records + 1, np.int64)
+    opening_weights, closing_weights = np.ones(records), np.ones(records)
+    edges, depths = np.empty(2 * records + 2), np.empty(2 * records + 1)
     for step in range(len(directions)):
         direction = directions[step].copy()
         slack = inequalities @ point
@@ -146,7 +150,7 @@ def hit_and_run(
         if low >= high:
             continue
 
-        base, opening, closing = 0, 0, 0
+        base, opening, closing = 0.0, 0, 0
         for i in range(records):
             start, end = low, high
             for r in range(starts[i], starts[i + 1]):
@@ -165,37 +169,44 @@ def hit_and_run(
                     break
             if start < end:
                 if start <= low:
-                    base += 1
+                    base += weights[i]
                 else:
-                    opens[opening] = start
+                    opens[opening], opening_weights[opening] = start, weights[i]
                     opening += 1
                 if end < high:
-                    closes[closing] = end
+                    closes[closing], closing_weights[closing] = end, weights[i]
                     closing += 1
-        first, second = np.sort(opens[:opening]), np.sort(closes[:closing])
+        if uniform:
+            first, second = np.sort(opens[:opening]), np.sort(closes[:closing])
+            gains, drops = opening_weights, closing_weights
+        else:
+            by_opening, by_closing = np.argsort(opens[:opening]), np.argsort(closes[:closing])
+            first, second = opens[by_opening], closes[by_closing]
+            gains, drops = opening_weights[by_opening], closing_weights[by_closing]
         edges[0] = np.arctan(low)
         depths[0] = base
         a, b, pieces = 0, 0, 0
         while a < opening or b < closing:
             if b >= closing or (a < opening and first[a] < second[b]):
-                t, change = first[a], 1
+                t, change = first[a], gains[a]
                 a += 1
             else:
-                t, change = second[b], -1
+                t, change = second[b], -drops[b]
                 b += 1
             pieces += 1
             edges[pieces] = np.arctan(t)
             depths[pieces] = depths[pieces - 1] + change
         edges[pieces + 1] = np.arctan(high)
 
-        top, widest = -1, 0
+        top, widest = -1.0, 0
         for k in range(pieces + 1):
             width = edges[k + 1] - edges[k]
-            if width > 1e-12 and (depths[k] > top or (depths[k] == top and width > edges[widest + 1] - edges[widest])):
+            wider = depths[k] > top - EQUAL and width > edges[widest + 1] - edges[widest]
+            if width > 1e-12 and (depths[k] > top + EQUAL or wider):
                 top, widest = depths[k], k
         if top < 0:
             continue
-        if top > best:
+        if top > best + EQUAL:
             angle = (edges[widest] + edges[widest + 1]) / 2
             best, best_point = top, np.cos(angle) * point + np.sin(angle) * direction
         total = 0.0

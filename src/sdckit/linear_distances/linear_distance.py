@@ -18,6 +18,7 @@ class LinearDistance(ABC):
     form: ClassVar[int]
     contains: ClassVar[tuple[str, ...]] = ()  # the families that are subsets of this one
     monotone: ClassVar[bool] = True  # in each absolute difference
+    symmetric: ClassVar[bool] = False  # in the attributes: only the sizes of the differences count
 
     @abstractmethod
     def size(self, attributes: int) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.linear_distances.conflicts import Conflicts
+from sdckit.linear_distances.conflicts import TOLERANCE, Conflicts, most_without
 from sdckit.linear_distances.highs import minimise
 from sdckit.linear_distances.search import Search
 
@@ -25,17 +25,18 @@ def big_enough(search: Search, rows: Array) -> Array:
     return np.asarray(MARGIN + np.abs(rows).sum(axis=1))
 
 
-def fewest_lost(conflicts: Conflicts, left: Callable[[], float]) -> int | None:
+def fewest_lost(conflicts: Conflicts, left: Callable[[], float]) -> float | None:
     """An upper bound on the records that parameters with the margin can link; better parameters met are offered.
 
-    None if ties count as links (the program needs a margin) or there are too many rows.
+    None if there are too many rows.
     """
     from scipy.sparse import csr_array, hstack, vstack
 
     search = conflicts.search
-    if not search.linkage.strict or len(search.rows.values) > MAX_ROWS:
+    if len(search.rows.values) > MAX_ROWS:
         return None
-    bound: int | None = None
+    bound: float | None = None
+    weights = search.linkage.weights
     while left() > 0.2:
         rows, owners, size = search.rows.values, search.rows.owners, search.size
         members, column = np.unique(owners, return_inverse=True)
@@ -54,21 +55,20 @@ def fewest_lost(conflicts: Conflicts, left: Callable[[], float]) -> int | None:
         ])  # fmt: skip
         point = search.best / np.abs(search.best).max()
         solution = minimise(
-            np.concatenate([np.zeros(size), np.ones(len(members))]),
+            np.concatenate([np.zeros(size), weights[members]]),
             np.concatenate([np.full(size, 0.0 if search.linkage.model.monotone else -1.0), np.zeros(len(members))]),
             np.ones(size + len(members)),
             matrix, required, left(),
             integral=np.arange(size + len(members)) >= size,
             start=np.concatenate([point, ~search.rows.linked(point, MARGIN)[members]]),
         )  # fmt: skip
-        always = int((~search.rows.impossible).sum()) - len(members)
         if np.isfinite(solution.bound):
-            proven = always + len(members) - int(np.ceil(solution.bound - 1e-6))
+            proven = most_without(weights[~search.rows.impossible], solution.bound)
             bound = proven if bound is None else min(bound, proven)
         known, inequalities_known = len(search.rows.values), len(search.inequalities)
         if len(solution.x) and solution.x[:size].any():
             search.offer(search.inside(solution.x[:size]), "mixed-integer program")
         nothing_new = len(search.rows.values) == known and len(search.inequalities) == inequalities_known
-        if nothing_new or (bound is not None and bound <= search.found):
+        if nothing_new or (bound is not None and bound <= search.found + 2 * TOLERANCE):
             return bound
     return bound

@@ -18,6 +18,11 @@ CHOQUET = 2  # Choquet integral of x, w_(S) the measure of the set S
 
 LEAF = 8  # records in a leaf of the tree
 ROUNDING = 1e-12  # distances that differ by less than this share are a tie
+SAME = 1e-11  # squared differences that differ by less than this share are the same
+
+COMPONENTWISE = 0  # two vectors of differences have the same features if all squares are equal
+SORTED = 1  # if all squares are equal after sorting
+UP_TO_SIGN = 2  # if they are equal or opposite
 
 
 class Tree(NamedTuple):
@@ -114,7 +119,58 @@ def _distance(form: int, weights: Array, query: Array, target: Array, squared: A
 
 
 @njit(cache=True, nogil=True)
-def _insert(found: Indices, distance: Array, rival: int, value: float) -> None:
+def same_features(one: Array, other: Array, sameness: int, scratch: Array) -> bool:
+    """Whether two vectors of differences are at the same distance under all parameters, up to rounding."""
+    attributes = len(one)
+    if sameness == UP_TO_SIGN:
+        size = 0.0
+        for k in range(attributes):
+            size += one[k] ** 2
+        limit = ROUNDING * np.sqrt(size)
+        equal, opposite = True, True
+        for k in range(attributes):
+            equal = equal and abs(one[k] - other[k]) <= limit
+            opposite = opposite and abs(one[k] + other[k]) <= limit
+        return equal or opposite
+    for k in range(attributes):
+        scratch[0, k], scratch[1, k] = one[k] ** 2, other[k] ** 2
+    if sameness == SORTED:
+        if abs(scratch[0].max() - scratch[1].max()) > SAME * scratch[0].max():
+            return False
+        scratch[0].sort()
+        scratch[1].sort()
+    for k in range(attributes):
+        if abs(scratch[0, k] - scratch[1, k]) > SAME * scratch[0, k]:
+            return False
+    return True
+
+
+@njit(cache=True, nogil=True)
+def tied_targets(
+    queries: Array, targets: Array, truth: Indices, offsets: Indices, members: Indices, sameness: int
+) -> tuple[Indices, Indices]:
+    """How many targets have the same features as the true one, itself included, and the first of them."""
+    records, attributes = queries.shape
+    counts, firsts = np.zeros(records, np.int64), truth.copy()
+    own, other, scratch = np.empty(attributes), np.empty(attributes), np.empty((2, attributes))
+    for i in range(records):
+        if truth[i] < 0:
+            continue
+        for k in range(attributes):
+            own[k] = queries[i, k] - targets[truth[i], k]
+        start, stop = (offsets[i], offsets[i + 1]) if len(offsets) > 0 else (0, len(targets))
+        for m in range(start, stop):
+            j = members[m] if len(offsets) > 0 else m
+            for k in range(attributes):
+                other[k] = queries[i, k] - targets[j, k]
+            if j == truth[i] or same_features(own, other, sameness, scratch):
+                counts[i] += 1
+                firsts[i] = min(firsts[i], j)
+    return counts, firsts
+
+
+@njit(cache=True, nogil=True)
+def insert(found: Indices, distance: Array, rival: int, value: float) -> None:
     position = len(found) - 1
     while position > 0 and distance[position - 1] > value:
         found[position], distance[position] = found[position - 1], distance[position - 1]
@@ -140,18 +196,22 @@ def nearest_rivals(
     count: int,
     tolerance: float,
     only_winning: bool,
+    sameness: int,
+    skip_same: bool,
 ) -> tuple[Indices, Array]:
     """The `count` nearest targets other than the true one, and how far beyond the true one they lie.
 
     With `only_winning`, those not farther than the true target (to within the tolerance, relative to the
     terms of the two distances). Unfilled positions are −1. Where `offsets` is not empty, record i has the candidates
-    members[offsets[i]:offsets[i+1]] and no tree is used.
+    members[offsets[i]:offsets[i+1]] and no tree is used. With `skip_same`, targets that no parameters
+    distinguish from the true one are left out.
     """
     records, attributes = queries.shape
     found = np.full((records, count), -1)
     beyond = np.full((records, count), np.inf)
     squared, ranking = np.empty(attributes), np.empty(attributes, np.int64)
     magnitude = np.abs(weights)
+    true_difference, difference, scratch = np.empty(attributes), np.empty(attributes), np.empty((2, attributes))
     stack, bounds = np.empty(256, np.int64), np.empty(256)
     for i in range(records):
         if truth[i] < 0:
@@ -159,14 +219,22 @@ def nearest_rivals(
         query = queries[i]
         own = _distance(form, weights, query, targets[truth[i]], squared, ranking)
         own_terms = _distance(form, magnitude, query, targets[truth[i]], squared, ranking)
+        for k in range(attributes):
+            true_difference[k] = query[k] - targets[truth[i], k]
         if len(offsets) > 0:
             for m in range(offsets[i], offsets[i + 1]):
                 j = members[m]
                 value = _distance(form, weights, query, targets[j], squared, ranking)
                 if j != truth[i] and value < beyond[i, count - 1]:
                     slack = tolerance * (own_terms + combine(form, magnitude, squared, ranking))
-                    if not only_winning or value <= own + slack:
-                        _insert(found[i], beyond[i], j, value)
+                    if only_winning and value > own + slack:
+                        continue
+                    if skip_same and abs(value - own) <= slack:
+                        for k in range(attributes):
+                            difference[k] = query[k] - targets[j, k]
+                        if same_features(true_difference, difference, sameness, scratch):
+                            continue
+                    insert(found[i], beyond[i], j, value)
         else:
             depth = 1
             stack[0], bounds[0] = 0, -np.inf
@@ -183,8 +251,14 @@ def nearest_rivals(
                         value = _distance(form, weights, query, targets[j], squared, ranking)
                         if j != truth[i] and value < beyond[i, count - 1]:
                             slack = tolerance * (own_terms + combine(form, magnitude, squared, ranking))
-                            if not only_winning or value <= own + slack:
-                                _insert(found[i], beyond[i], j, value)
+                            if only_winning and value > own + slack:
+                                continue
+                            if skip_same and abs(value - own) <= slack:
+                                for k in range(attributes):
+                                    difference[k] = query[k] - targets[j, k]
+                                if same_features(true_difference, difference, sameness, scratch):
+                                    continue
+                            insert(found[i], beyond[i], j, value)
                     continue
                 one, other = left[node], left[node] + 1
                 bound_one = _least_in_box(form, weights, query, low[one], high[one], squared, ranking)

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.linear_distances.line_search import MARGIN, hit_and_run, towards_the_cone
+from sdckit.linear_distances.line_search import EQUAL, MARGIN, hit_and_run, towards_the_cone
 from sdckit.linear_distances.linkage import Linkage
 from sdckit.linear_distances.surrogate import SHARPNESS, descend
 from sdckit.linear_distances.working_rows import WorkingRows
@@ -31,7 +31,7 @@ class Step(NamedTuple):
 
     seconds: float
     by: str
-    found: int
+    found: float
 
 
 class Search:
@@ -47,7 +47,7 @@ class Search:
         self.interior = unit(self.onto_axes(linkage.model.interior(linkage.attributes)))
         self.best = self.interior
         self.linked: Flags = np.zeros(linkage.records, dtype=bool)
-        self.found = -1
+        self.found = -1.0
         self.trail: list[Step] = []
         self._past: list[Array] = []
         self._steps = 50
@@ -56,7 +56,11 @@ class Search:
         """Convert parameters from the units of the attributes to those of the search."""
         return self.linkage.model.onto_axes(parameters, self.linkage.axes)
 
-    def offer(self, parameters: Array, by: str) -> int:
+    def links(self, linked: Flags) -> float:
+        """The number of links: the sum of the weights of the linked records."""
+        return float(self.linkage.weights[linked].sum())
+
+    def offer(self, parameters: Array, by: str) -> float:
         """Count the links on all pairs, add the rows that prevent the others, update the best; −1 if not allowed."""
         violated = self.linkage.violated_inequalities(parameters)
         if len(violated):
@@ -64,8 +68,8 @@ class Search:
             return -1
         linked, losses = self.linkage.links_and_losses(parameters)
         self.rows.add(losses)
-        found = int(linked.sum())
-        if found > self.found:
+        found = self.links(linked)
+        if found > self.found + EQUAL:
             self.best, self.linked, self.found = unit(parameters), linked, found
             self.trail.append(Step(perf_counter() - self.began, by, found))
         return found
@@ -74,7 +78,7 @@ class Search:
         """Replace the best parameters by these if they link as many."""
         if not len(self.linkage.violated_inequalities(parameters)):
             linked = self.linkage.linked(parameters)
-            if int(linked.sum()) >= self.found:
+            if self.links(linked) >= self.found - EQUAL:
                 self.best, self.linked = unit(parameters), linked
 
     def start(self, parameters: Array, by: str) -> Array:
@@ -86,7 +90,7 @@ class Search:
             return parameters
         for share in (0.1, 0.01, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7):
             inside = unit(parameters + share * self.interior)
-            if int(self.linkage.linked(inside).sum()) >= count or share < 1e-6:
+            if self.links(self.linkage.linked(inside)) >= count - EQUAL or share < 1e-6:
                 self.offer(inside, by)
                 return inside
         return parameters
@@ -110,24 +114,24 @@ class Search:
 
     def surrogates(self, begin: Array, over: Callable[[], bool], shaken: bool = False) -> Array:
         """Descend the convex surrogate, then the sharp one; returns the best point met."""
-        importance = np.ones(self.linkage.records)
-        best, best_count = begin, -1
+        importance = self.linkage.weights.copy()
+        best, best_count = begin, -1.0
         for bounded in (False, True):
             if shaken:
-                importance[:] = self.rng.exponential(size=self.linkage.records)
+                importance[:] = self.linkage.weights * self.rng.exponential(size=self.linkage.records)
             start = best if bounded else begin
             path = descend(
                 self.rows.values, self.rows.starts, importance, self.inequalities, start, bounded, SHARPNESS, over
             )
             for point in [self.inside(each) for each in path]:
-                count = int(self.rows.linked(point, MARGIN).sum())
+                count = self.links(self.rows.linked(point, MARGIN))
                 if count > best_count:
                     best, best_count = point, count
             if path and self.size > 1 and not over():  # a single parameter leaves no direction to go
                 lines = np.array(path)
                 on_the_way, count, _ = hit_and_run(
-                    self.rows.values, self.rows.starts, self.inequalities, self.order, unit(self.inside(best)), lines,
-                    self.rng.random((len(lines), 4)), np.full(len(lines), COLD),
+                    self.rows.values, self.rows.starts, self.linkage.weights, self.inequalities, self.order,
+                    unit(self.inside(best)), lines, self.rng.random((len(lines), 4)), np.full(len(lines), COLD),
                 )  # fmt: skip
                 if count > best_count:
                     best, best_count = on_the_way, count
@@ -148,32 +152,31 @@ class Search:
         directions[kind > 0.5] = 0
         return directions
 
-    def contested(self, point: Array) -> tuple[Array, Indices]:
-        """The rows, grouped, of the records whose link is nearest to being won or lost."""
+    def contested(self, point: Array) -> tuple[Array, Indices, Array]:
+        """The rows, grouped, and the weights of the records whose link is nearest to being won or lost."""
         starts = self.rows.starts
         if self.linkage.records <= CONTESTED:
-            return self.rows.values, starts
+            return self.rows.values, starts, self.linkage.weights
         tightest = np.full(self.linkage.records, np.inf)
         np.minimum.at(tightest, self.rows.owners, self.rows.values @ point)
         chosen = np.zeros(self.linkage.records, dtype=bool)
         chosen[np.argsort(np.abs(tightest))[:CONTESTED]] = True
         kept = chosen[self.rows.owners]
-        return self.rows.values[kept], np.searchsorted(
-            self.rows.owners[kept], np.append(np.flatnonzero(chosen), 1 << 60)
-        )
+        grouped = np.searchsorted(self.rows.owners[kept], np.append(np.flatnonzero(chosen), 1 << 60))
+        return self.rows.values[kept], grouped, self.linkage.weights[chosen]
 
-    def anneal(self, begin: Array, seconds: float, over: Callable[[], bool]) -> tuple[int, Array]:
+    def anneal(self, begin: Array, seconds: float, over: Callable[[], bool]) -> tuple[float, Array]:
         """One cycle from warm to cold on the exact number of links; returns the most links met and their point."""
         point = unit(self.inside(begin))
         top, best_count = point, self.offer(point, "line search")
-        rows, starts = self.contested(point)
+        rows, starts, weights = self.contested(point)
         for temperature in np.geomspace(WARM, COLD, CYCLE):
             if over():
                 break
             known = len(self.rows.values)
             clock = perf_counter()
             best, _, point = hit_and_run(
-                rows, starts, self.inequalities, self.order, point, self.directions(self._steps),
+                rows, starts, weights, self.inequalities, self.order, point, self.directions(self._steps),
                 self.rng.random((self._steps, 4)), np.full(self._steps, temperature),
             )  # fmt: skip
             pace = (perf_counter() - clock) / self._steps
@@ -181,12 +184,12 @@ class Search:
             self._past.append(point)
             for met in (best, point):
                 count = self.offer(met, "line search")
-                if count >= best_count:
+                if count >= best_count - EQUAL:
                     top, best_count = met, count
             if count < 0:
                 point = self.inside(point)
             if len(self.rows.values) != known:
-                rows, starts = self.contested(point)
+                rows, starts, weights = self.contested(point)
         return best_count, top
 
 

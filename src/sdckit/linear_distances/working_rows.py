@@ -8,11 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.linear_distances.branch_and_bound import least_rows
-from sdckit.linear_distances.linkage import PAIRS_AT_ONCE, Linkage
+from sdckit.linear_distances.linkage import Linkage
 
 Array = NDArray[np.float64]
 Indices = NDArray[np.int64]
 Flags = NDArray[np.bool_]
+
+PAIRS_AT_ONCE = 1 << 18  # pairs compared at a time: bounds memory
 
 
 class WorkingRows:
@@ -36,17 +38,17 @@ class WorkingRows:
         """Add the rows against these rivals (one line per record, −1 for none); returns the number of new ones."""
         owners, column = np.nonzero((rivals >= 0) & ~self.impossible[:, None])
         targets = rivals[owners, column]
-        keys = np.unique(owners * len(self.linkage.targets) + targets)
+        keys = np.unique(owners * self.linkage.targets + targets)
         keys = np.setdiff1d(keys, self._keys, assume_unique=True)
         if len(keys) == 0:
             return 0
-        owners, targets = np.divmod(keys, len(self.linkage.targets))
+        owners, targets = np.divmod(keys, self.linkage.targets)
         rows, lengths = self.linkage.rows(owners, targets)
         blank = ~rows.any(axis=1)
         if self.linkage.strict:
             self.impossible[owners[blank]] = True
-        if self.linkage.model.monotone and self.linkage.strict:
-            never = (rows <= 0).all(axis=1) | self._dominated(owners, targets)
+        if self.linkage.model.monotone:
+            never = ~blank & ((rows <= 0).all(axis=1) | self._dominated(owners, targets))
             self.impossible[owners[never]] = True
         self._keys = np.concatenate([self._keys, keys])
         self.values = np.concatenate([self.values, rows[~blank]])
@@ -59,8 +61,8 @@ class WorkingRows:
 
     def _dominated(self, owners: Indices, targets: Indices) -> Flags:
         """Whether the rival is at least as near in every attribute, hence under every monotone distance."""
-        own = np.abs(self.linkage.queries[owners] - self.linkage.targets[self.linkage.truth[owners]])
-        against = np.abs(self.linkage.queries[owners] - self.linkage.targets[targets])
+        own = np.abs(self.linkage.differences(owners, self.linkage.truth[owners]))
+        against = np.abs(self.linkage.differences(owners, targets))
         return np.asarray((against <= own).all(axis=1))
 
     def linked(self, parameters: Array, margin: float = 0.0) -> Flags:
@@ -77,7 +79,7 @@ def least_rows_of_all_pairs(
     that no positive parameters link. If stopped early, the rows of the first records only."""
     impossible = impossible.copy()
     parts, part_owners = [np.empty((0, linkage.model.size(linkage.attributes)))], [np.empty(0, np.int64)]
-    block = max(1, PAIRS_AT_ONCE // max(1, len(linkage.targets)))
+    block = max(1, PAIRS_AT_ONCE // max(1, linkage.targets))
     for first in range(0, linkage.records, block):
         if over():
             break
@@ -86,12 +88,13 @@ def least_rows_of_all_pairs(
             rivals = linkage.members[linkage.offsets[records[0]] : linkage.offsets[records[-1] + 1]]
             owners = np.repeat(records, np.diff(linkage.offsets)[records])
         else:
-            rivals = np.tile(np.arange(len(linkage.targets)), len(records))
-            owners = np.repeat(records, len(linkage.targets))
+            rivals = np.tile(np.arange(linkage.targets), len(records))
+            owners = np.repeat(records, linkage.targets)
         relevant = (rivals != linkage.truth[owners]) & ~impossible[owners]
         owners, rivals = owners[relevant], rivals[relevant]
         rows, lengths = linkage.rows(owners, rivals)
-        impossible[owners[(rows <= 0).all(axis=1)]] = True
+        blank = ~rows.any(axis=1)
+        impossible[owners[(rows <= 0).all(axis=1) & (linkage.strict | ~blank)]] = True
         rows, owners = (rows * lengths[:, None])[~impossible[owners]], owners[~impossible[owners]]
         kept = least_rows(rows, np.searchsorted(owners, np.append(records, records[-1] + 1)))
         parts.append(rows[kept])

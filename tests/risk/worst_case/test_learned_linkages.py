@@ -116,7 +116,7 @@ def test_many_records_are_learnt_on_in_part_and_many_attributes_refused():
 
 
 def test_attributes_microaggregated_together_stand_for_each_other(census):
-    """Two blocks of two: both values of a block move to one centroid, so one tells what the other does.
+    """Two blocks of two: both values of a block move to one centroid, so one shows what the other does.
 
     Their interaction in the learnt fuzzy measure is lower than that of attributes of different blocks, on average over
     draws of 300 records (the finding of the papers on learnt fuzzy measures).

@@ -9,10 +9,10 @@ from sdckit.risk.worst_case.learned_linkage import LearnedLinkage
 class BilinearLinkage(LearnedLinkage):
     """Share of records that the best symmetric bilinear form of the differences links to their own row.
 
-    Differences weigh in pairs, so the noise of one attribute can be read off another's. Any linear change of the
-    attributes leaves the figure unchanged.
+    Pairs of differences have weights, so that the noise of one attribute is inferred from that of another. Any linear
+    change of numeric attributes leaves the figure unchanged. The matrix is unrestricted, so the form may be negative.
 
-    Formula: as weighted-mean-linkage, with d_Σ(a, b) = (a − b)ᵀ Σ (a − b),  Σ symmetric
+    Formula: as weighted-mean-linkage, with d_Σ(a, b) = δᵀ Σ δ,  δₗ² = diffₗ(a, b),  Σ symmetric
 
     Intruder: knows the best distance of this kind beforehand; nobody does, so no real intruder of this kind
     re-identifies more.

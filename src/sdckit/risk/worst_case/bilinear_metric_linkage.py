@@ -11,7 +11,8 @@ from sdckit.risk.worst_case.learned_linkage import LearnedLinkage
 class BilinearMetricLinkage(LearnedLinkage):
     """Share of records that the best positive semidefinite form of the differences links to their own row.
 
-    As bilinear-linkage, restricted to forms whose root is a distance.
+    As bilinear-linkage, restricted to forms whose root is a distance of records of numbers: generalised Mahalanobis
+    distances.
 
     Formula: as bilinear-linkage, with Σ positive semidefinite
 

@@ -5,11 +5,13 @@ from sdckit.measure import Cost, Finds, Need, risk
 from sdckit.risk.worst_case.learned_linkage import LearnedLinkage
 
 
-@risk("choquet-linkage", reference="abril2015", finds=Finds.RECORDS, needs={Need.ROWS, Need.TRUTH}, cost=Cost.SLOW)
+@risk(
+    "choquet-linkage", reference="abril2012choquet", finds=Finds.RECORDS, needs={Need.ROWS, Need.TRUTH}, cost=Cost.SLOW
+)
 class ChoquetLinkage(LearnedLinkage):
-    """Share of records that the best Choquet integral of squared differences links to their own row.
+    """Share of records that the best Choquet integral of the differences links to their own row.
 
-    Sets of attributes weigh, not single ones: the interactions show which attributes were masked together.
+    Sets of attributes have weights, not single ones: the interactions show which attributes were masked together.
 
     Formula: as weighted-mean-linkage, with d_μ(a, b) = Σₜ (d₍ₜ₎ − d₍ₜ₊₁₎) · μ{the t largest},  μ monotone
 

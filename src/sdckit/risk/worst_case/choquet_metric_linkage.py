@@ -6,7 +6,11 @@ from sdckit.risk.worst_case.learned_linkage import LearnedLinkage
 
 
 @risk(
-    "choquet-metric-linkage", reference="abril2015", finds=Finds.RECORDS, needs={Need.ROWS, Need.TRUTH}, cost=Cost.SLOW
+    "choquet-metric-linkage",
+    reference="abril2012choquet",
+    finds=Finds.RECORDS,
+    needs={Need.ROWS, Need.TRUTH},
+    cost=Cost.SLOW,
 )
 class ChoquetMetricLinkage(LearnedLinkage):
     """Share of records that the best Choquet integral with a submodular measure links to their own row.

@@ -5,12 +5,12 @@ from sdckit.measure import Cost, Finds, Need, risk
 from sdckit.risk.worst_case.learned_linkage import LearnedLinkage
 
 
-@risk("owa-linkage", reference="abril2015", finds=Finds.RECORDS, needs={Need.ROWS, Need.TRUTH}, cost=Cost.SLOW)
+@risk("owa-linkage", reference="abril2012", finds=Finds.RECORDS, needs={Need.ROWS, Need.TRUTH}, cost=Cost.SLOW)
 class OwaLinkage(LearnedLinkage):
-    """Share of records that the best ordered weighted average of squared differences links to their own row.
+    """Share of records that the best ordered weighted average of the differences links to their own row.
 
     Weights belong to the largest, second largest … difference, whichever attribute it is, so all attributes are treated
-    equally. The figure depends on the scale of each attribute, which is its standard deviation.
+    equally. The figure depends on the scale of each attribute: numbers are standardised, categories differ by 0 to 1.
 
     Formula: as weighted-mean-linkage, with the differences of each pair sorted in falling order first
 
