@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.candidates import Candidates
+from sdckit.candidates import Candidates, meanings
 from sdckit.intruder import AttackerView
 from sdckit.kernels.equivalence_classes import class_of
 from sdckit.kernels.row_constraints import present_values
-from sdckit.laws.blocks import Block, Deviations, Equality, Intervals
+from sdckit.laws.blocks import Block, Deviations, Equality, Intervals, Table
 from sdckit.laws.closed import closed_blocks
 from sdckit.laws.learned_tables import learned_categories, learned_numbers
 from sdckit.laws.release_law import ReleaseLaw, RowClasses, Source
@@ -49,7 +49,7 @@ def informed_law(view: AttackerView, rng: np.random.Generator) -> ReleaseLaw:
         if name not in sources:
             blocks.append(untouched(view, name, rows))
             sources[name] = Source.UNTOUCHED
-    blocks += promised_intervals(view, rows)
+    blocks += promised(view, rows)
     return ReleaseLaw(len(view), rows, tuple(blocks), {name: sources[name] for name in view.attributes}, exact)
 
 
@@ -132,7 +132,9 @@ def _learned(
         return learned_numbers(name, before, pairs, known, released, rows.first, by_record=whole)
     codes = [column.astype(np.int64) for column in (before, known, released)]
     after = [_moved(again, name).astype(np.int64) for again in done]
-    return learned_categories(name, codes[0], after, codes[1], codes[2], rows.first, by_record=whole)
+    fine = len(view.original.attribute(name).categories or ())
+    covers = meanings(view.released.attribute(name), fine)
+    return learned_categories(name, codes[0], after, codes[1], codes[2], rows.first, covers=covers, by_record=whole)
 
 
 def _moved(again: Replay, name: str) -> NDArray[Any]:
@@ -181,8 +183,8 @@ def replayed_equality(view: AttackerView, again: Replay, names: Sequence[str], r
     return blocks
 
 
-def promised_intervals(view: AttackerView, rows: RowClasses) -> list[Block]:
-    """What the recipe makes impossible, as intervals of the released values; none where it is not promised."""
+def promised(view: AttackerView, rows: RowClasses) -> list[Block]:
+    """What the recipe makes impossible: released values outside an interval or a set of categories."""
     if not view.exact:
         return []
     known = Candidates.known(view.known, view.attributes, complete=view.everyone, original=view.original)
@@ -193,4 +195,18 @@ def promised_intervals(view: AttackerView, rows: RowClasses) -> list[Block]:
     given = Constraints.of(possible, view.released)
     values = present_values(given.values, given.missing_fits)[rows.first]
     names = tuple(name for name in possible.lower if name in view.released)
-    return [Intervals(names, given.lower, given.upper, values)] if names else []
+    blocks: list[Block] = [Intervals(names, given.lower, given.upper, values)] if names else []
+    return blocks + [
+        _promised_categories(view, name, possible, rows) for name in possible.allowed if name in view.released
+    ]
+
+
+def _promised_categories(view: AttackerView, name: str, possible: Candidates, rows: RowClasses) -> Table:
+    """The categories that a record can have: impossible ones, and a hole where none can be."""
+    patterns, of_record = np.unique(possible.allowed[name], axis=0, return_inverse=True)
+    released = view.released.columns[name].astype(np.int64)[rows.first]
+    columns = max(len(view.released.attribute(name).categories or ()), patterns.shape[1])
+    entries = np.full((len(patterns), columns + 1), -np.inf)
+    entries[:, : patterns.shape[1]][patterns] = 0.0
+    entries[:, columns] = np.where(patterns.all(axis=1) | (name in possible.may_be_missing), 0.0, -np.inf)
+    return Table((name,), entries, of_record.ravel().astype(np.int64), np.where(released < 0, columns, released))

@@ -9,6 +9,7 @@ where it is moved to the mean of a group before noise is added: the table that p
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sdckit.laws.blocks import UNKNOWN, Floats, Indices, Table
 
@@ -19,6 +20,8 @@ BACKGROUND = 1e-3
 HOLES = 1e-4  # of the rows, added to both sides of a lift: what no replay showed is no more than this likely
 ENOUGH = 8  # replays from which a record's own are looked at
 CLEARLY = 0.05  # gain in log-likelihood from which a record's own replays are preferred
+TYPICAL = 100.0  # replayed records by which a category counts what all show of its type of change
+RAKING = 20  # rounds
 POOLED = 4.0  # replays of its own by which a record counts what all with its value show
 
 
@@ -73,15 +76,26 @@ def learned_categories(
     released: Indices,
     rows: Indices,
     *,
+    covers: NDArray[np.bool_] | None = None,
     by_record: bool = False,
 ) -> Table:
-    """The law of a category, by code; −1 where it is missing."""
+    """The law of a category, by code; −1 where it is missing.
+
+    `covers[b, a]` says that b is a or comprises it. Where not all records are known, what few of them show of
+    a category is completed by what all show of becoming the same, a coarser one, another or missing; and the table is
+    scaled so that it gives the share of each category in the release, which the intruder sees.
+    """
     lines = int(max(before.max(initial=0), known.max(initial=0))) + 1
     columns = int(max(released.max(initial=0), *(each.max(initial=0) for each in after))) + 1
     ends = np.array([np.where(codes < 0, columns, codes) for codes in after])
     of_row = np.where(released[rows] < 0, columns, released[rows])
     of_record = np.where(known < 0, UNKNOWN, known)
     counts = _counted(before, ends, lines, columns + 1)
+    if not by_record and covers is not None:
+        columns_seen = np.bincount(np.where(released < 0, columns, released), minlength=columns + 1)
+        known_seen = np.bincount(known[known >= 0], minlength=lines)
+        entries = _raked_lifts(counts, _types(covers, lines, columns), known_seen, columns_seen)
+        return Table((name,), entries, of_record, of_row)
     if by_record and len(ends) >= ENOUGH:
         half = len(ends) // 2
         first, second = ends[:half], ends[half:]
@@ -106,6 +120,36 @@ def _lifts(share: Floats, margin: Floats) -> Floats:
     result: Floats = np.log(np.maximum(mixed, 1e-12) / np.maximum(margin, 1e-12))
     result[:, margin <= 0] = np.log(HOLES)
     return result
+
+
+def _types(covers: NDArray[np.bool_], lines: int, columns: int) -> Indices:
+    """What each end is to each start: 0 the same, 1 coarser, 2 another, 3 missing."""
+    types = np.full((lines, columns + 1), 2, dtype=np.int64)
+    width, height = min(covers.shape[1], lines), min(covers.shape[0], columns)
+    types[:width, :height][covers[:height, :width].T] = 1
+    same = np.arange(min(lines, columns))
+    types[same, same] = 0
+    types[:, columns] = 3
+    return types
+
+
+def _raked_lifts(counts: Floats, types: Indices, known: Indices, released: Indices) -> Floats:
+    """Lifts by line, drawn towards what all lines show of each type, with the margins that the two files have."""
+    margin = (released + 1e-3) / (released + 1e-3).sum()
+    of_type = np.bincount(types.ravel(), weights=counts.ravel(), minlength=4) / max(counts.sum(), 1e-300)
+    within = np.zeros_like(counts)
+    for kind, share in enumerate(of_type):
+        weight = np.where(types == kind, margin, 0.0)
+        within += share * weight / np.maximum(weight.sum(axis=1, keepdims=True), 1e-300)
+    within /= np.maximum(within.sum(axis=1, keepdims=True), 1e-300)
+    joint = (counts + TYPICAL * within) / (counts.sum(axis=1, keepdims=True) + TYPICAL)
+    weights = (known + 1e-3) / (known + 1e-3).sum()
+    joint *= weights[:, None]
+    for _ in range(RAKING):
+        joint *= (margin / np.maximum(joint.sum(axis=0), 1e-300))[None, :]
+        joint *= (weights / np.maximum(joint.sum(axis=1), 1e-300))[:, None]
+    share = joint / joint.sum(axis=1, keepdims=True)
+    return _lifts(share, margin)
 
 
 def _own_lifts(before: Indices, ends: Indices, pooled: Floats) -> Floats:
