@@ -49,7 +49,8 @@ def informed_law(view: AttackerView, rng: np.random.Generator) -> ReleaseLaw:
         if name not in sources:
             blocks.append(untouched(view, name, rows))
             sources[name] = Source.UNTOUCHED
-    blocks += promised(view, rows)
+    changed = [name for name, source in sources.items() if source is not Source.UNTOUCHED]
+    blocks += promised(view, rows, changed)
     return ReleaseLaw(len(view), rows, tuple(blocks), {name: sources[name] for name in view.attributes}, exact)
 
 
@@ -183,19 +184,19 @@ def replayed_equality(view: AttackerView, again: Replay, names: Sequence[str], r
     return blocks
 
 
-def promised(view: AttackerView, rows: RowClasses) -> list[Block]:
-    """What the recipe makes impossible: released values outside an interval or a set of categories."""
+def promised(view: AttackerView, rows: RowClasses, names: Sequence[str]) -> list[Block]:
+    """What the recipe makes impossible of some attributes: values outside an interval or a set of categories."""
     if not view.exact:
         return []
     known = Candidates.known(view.known, view.attributes, complete=view.everyone, original=view.original)
     possible = view.published_recipe.candidates(known, view.released)
     if possible is None:
         return []
-    possible = possible.promised()
+    possible = possible.promised().only(names)
     given = Constraints.of(possible, view.released)
     values = present_values(given.values, given.missing_fits)[rows.first]
-    names = tuple(name for name in possible.lower if name in view.released)
-    blocks: list[Block] = [Intervals(names, given.lower, given.upper, values)] if names else []
+    numbers = tuple(name for name in possible.lower if name in view.released)
+    blocks: list[Block] = [Intervals(numbers, given.lower, given.upper, values)] if numbers else []
     return blocks + [
         _promised_categories(view, name, possible, rows) for name in possible.allowed if name in view.released
     ]
