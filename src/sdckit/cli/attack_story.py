@@ -38,6 +38,8 @@ def say_attack(terminal: Terminal, found: "Attack", records: int) -> None:
     if found.worth:
         terminal.say(_which_attribute(found), _most_valuable(found))
     terminal.say(_curve(found))
+    if found.curve_records is not None:
+        terminal.say(f"[dim]For each attribute and number known, the intruders know {found.curve_records:,} records.[/]")
 
 
 def _who(found: "Attack") -> "Table":

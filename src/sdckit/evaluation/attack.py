@@ -5,7 +5,7 @@ from typing import Any
 
 from sdckit.errors import NotApplicableError
 from sdckit.evaluation.evidence import Explanation, explanations
-from sdckit.evaluation.known_sets import MOST_LEFT_OUT, Found, KnownSets, numbers_known
+from sdckit.evaluation.known_sets import MOST_LEFT_OUT, RECORDS, Found, KnownSets, numbers_known
 from sdckit.evaluation.main_figures import certain_share
 from sdckit.evaluation.measurement import main_attacks
 from sdckit.formatting import html_table, percent
@@ -39,6 +39,7 @@ class Attack:
     `worth`         what is found without each attribute by the leading intruder, the most valuable first
     `explanations`  why the most surely found records are found: it names records, so it is never published
     `impossible`    share of the records for which the recipe leaves no row: then the recipe is not that of the file
+    `curve_records` how many records the intruders know for `curve` and `worth`; None where it is as for the scores
     """
 
     attributes: tuple[str, ...]
@@ -48,6 +49,7 @@ class Attack:
     worth: tuple[AttributeWorth, ...] = ()
     explanations: tuple[Explanation, ...] = field(default=(), repr=False)
     impossible: float = 0.0
+    curve_records: int | None = None
 
     @property
     def leading(self) -> Score:
@@ -75,6 +77,7 @@ class Attack:
             "worth_of_attributes": [asdict(each) for each in self.worth],
             "explanations": [each.to_dict() for each in self.explanations],
             "impossible": self.impossible,
+            "curve_records": self.curve_records,
         }
 
     def _repr_html_(self) -> str:
@@ -160,6 +163,7 @@ def attack(
         tuple(sorted(worth, key=lambda each: -each.worth)),
         () if claims is None else explanations(claims),
         0.0 if claims is None or informed is None else _impossible(claims),
+        None if sets.whole else RECORDS,
     )
 
 

@@ -43,7 +43,7 @@ def main_attacks() -> tuple[Measure, ...]:
     return tuple(sorted(chosen, key=lambda each: each.headline or 0))
 
 
-def without_recipe(measure: Measure) -> Measure | None:
+def without_recipe(measure: Measure | type[Measure]) -> Measure | None:
     """What an attack on the recipe is compared with where there is none: the main attack that needs no recipe."""
     if measure.finds is not Finds.RECORDS or Need.RECIPE not in measure.needs:
         return None

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from sdckit.errors import SdcError
 from sdckit.evaluation.assess import Assessment
-from sdckit.evaluation.attack import Attack, AttributeWorth
+from sdckit.evaluation.attack import Attack
 from sdckit.evaluation.dossier import Dossier
 from sdckit.evaluation.known_sets import Found
 from sdckit.evaluation.publishable_claims import CLAIMS, FEWEST, publishable_details
@@ -62,18 +62,13 @@ def _published_attack(attack: Attack, masked: Microdata) -> Attack:
         for each in attack.curve
     )
     informed = attack.informed
-    worth = (
-        AttributeWorth(each.attribute, rounded(each.found_without), rounded(each.worth))
-        for each in attack.worth
-        if each.attribute in masked
-    )
     return Attack(
         tuple(name for name in attack.attributes if name in masked),
         _published_score(attack.ordinary, masked, by_attribute=False),
         None if informed is None else _published_score(informed, masked, by_attribute=False),
         tuple(curve),
-        tuple(worth),
         impossible=rounded(attack.impossible),
+        curve_records=attack.curve_records,
     )
 
 
