@@ -11,6 +11,7 @@ PUBLIC = False  # names records
 NEEDS = ("attack",)
 KINDS = {"for the claimed row": AFTER, "for the next row": GUESSING, "next row impossible": BOUND}
 SHOWN = 0.05  # smaller weights are added up
+ROOM = 0.45  # of the axis, right of the bars, for their labels
 
 
 def draw(dossier: Dossier, *, public: bool) -> tuple[Chart, ...]:
@@ -34,14 +35,16 @@ def waterfall(explanation: Explanation) -> Chart:
             continue
         records.append(_bar(each.label, level, level + each.log_ratio, f"{each.log_ratio:+.1f}"))
         level += each.log_ratio
-    if rest:
+    if abs(rest) >= SHOWN:
         records.append(_bar("other attributes", level, level + rest, f"{rest:+.1f}"))
         level += rest
-    for each in explanation.weights:
-        if each.decisive:
-            records.append(_bar(each.label, level, max(reach, level) * 1.3, "impossible", "next row impossible"))
+    records += [
+        _bar(each.label, level, max(reach, level) * 1.3, "impossible", "next row impossible")
+        for each in explanation.weights
+        if each.decisive
+    ]
     title = f"Record {explanation.record}: {percent(explanation.confidence)} sure"
-    return Chart(title, tuple(records), _spec())
+    return Chart(title, tuple(records), _spec(records))
 
 
 def _bar(label: str, start: float, end: float, text: str, kind: str = "") -> dict[str, Any]:
@@ -49,21 +52,23 @@ def _bar(label: str, start: float, end: float, text: str, kind: str = "") -> dic
         "attributes": label,
         "start": drawn(start),
         "end": drawn(end),
-        "middle": drawn((start + end) / 2),
         "label": text,
         "kind": kind or ("for the claimed row" if end >= start else "for the next row"),
     }
 
 
-def _spec() -> dict[str, Any]:
+def _spec(records: list[dict[str, Any]]) -> dict[str, Any]:
+    ends = [0.0, *(record[side] for record in records for side in ("start", "end"))]
+    room = max(ends) + ROOM * (max(ends) - min(ends))
     y = {"field": "attributes", "type": "nominal", "sort": None, "axis": {"title": None}}
+    scale = {"domain": [min(ends), room], "nice": False}
     axis = {"title": "logarithm of the likelihood ratio", "tickCount": 4}
     colour = {"field": "kind", "type": "nominal", "scale": {"domain": list(KINDS), "range": list(KINDS.values())}}
     bars = {
         "mark": {"type": "bar", "tooltip": True, "minBandSize": 8},
         "encoding": {
             "y": y,
-            "x": {"field": "start", "type": "quantitative", "axis": axis},
+            "x": {"field": "start", "type": "quantitative", "axis": axis, "scale": scale},
             "x2": {"field": "end"},
             "color": {**colour, "legend": None},
         },

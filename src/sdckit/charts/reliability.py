@@ -1,5 +1,6 @@
 """Reliability: how often the claims of an intruder are correct, by the confidence stated."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from sdckit.charts.chart import AFTER, BEFORE, GUESSING, Chart, drawn
@@ -8,7 +9,6 @@ from sdckit.evaluation.dossier import Dossier
 from sdckit.measure import Score
 
 NEEDS = ("attack",)
-COLOURS = (AFTER, GUESSING)
 
 
 def draw(dossier: Dossier, *, public: bool) -> tuple[Chart, ...]:
@@ -23,7 +23,8 @@ def reliability(attack: Attack) -> Chart | None:
     On the diagonal, confidence and correctness agree.
     """
     records = tuple(record for score in attack.intruders for record in _records(score))
-    return Chart("Correct claims by the confidence stated", records, _spec(records)) if records else None
+    colours = {score.name: AFTER if score is attack.ordinary else GUESSING for score in attack.intruders}
+    return Chart("Correct claims by the confidence stated", records, _spec(colours)) if records else None
 
 
 def _records(score: Score) -> list[dict[str, Any]]:
@@ -40,8 +41,7 @@ def _records(score: Score) -> list[dict[str, Any]]:
     ]
 
 
-def _spec(records: tuple[dict[str, Any], ...]) -> dict[str, Any]:
-    names = list(dict.fromkeys(record["intruder"] for record in records))
+def _spec(colours: Mapping[str, str]) -> dict[str, Any]:
     axis = {"format": "~%", "values": [0, 0.25, 0.5, 0.75, 1]}
     share = {"type": "quantitative", "scale": {"domain": [0, 1]}}
     x = {"field": "stated", **share, "axis": {**axis, "title": "confidence stated", "grid": False}}
@@ -49,7 +49,7 @@ def _spec(records: tuple[dict[str, Any], ...]) -> dict[str, Any]:
     colour = {
         "field": "intruder",
         "type": "nominal",
-        "scale": {"domain": names, "range": list(COLOURS[: len(names)])},
+        "scale": {"domain": list(colours), "range": list(colours.values())},
     }
     diagonal = {
         "data": {"values": [{"stated": 0, "correct": 0}, {"stated": 1, "correct": 1}]},

@@ -39,7 +39,9 @@ def say_attack(terminal: Terminal, found: "Attack", records: int) -> None:
         terminal.say(_which_attribute(found), _most_valuable(found))
     terminal.say(_curve(found))
     if found.curve_records is not None:
-        terminal.say(f"[dim]For each attribute and number known, the intruders know {found.curve_records:,} records.[/]")
+        terminal.say(
+            f"[dim]For each attribute and number known, the intruders know {found.curve_records:,} records.[/]"
+        )
 
 
 def _who(found: "Attack") -> "Table":
@@ -47,9 +49,7 @@ def _who(found: "Attack") -> "Table":
 
     table = table_of("Who is found", ("re-identified", "95%", "guessing"))
     for score in found.intruders:
-        table.add_row(
-            score.name, f"[bold]{percent(score.value)}[/]", between(score.interval), percent(score.baseline)
-        )
+        table.add_row(score.name, f"[bold]{percent(score.value)}[/]", between(score.interval), percent(score.baseline))
     return table
 
 

@@ -113,7 +113,7 @@ def certain_share(score: Score) -> float | None:
     if certain is None:
         return None
     if isinstance(certain, int) and "records_attacked" in score.details:
-        return certain / max(score.details["records_attacked"], 1)
+        return float(certain / max(score.details["records_attacked"], 1))
     return float(certain)
 
 

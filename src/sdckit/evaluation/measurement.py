@@ -15,7 +15,7 @@ MEASURES = ("risk", "loss")
 
 
 def quick_measures() -> tuple[Measure, ...]:
-    """What is assessed by default: every measure that takes seconds for 10,000 records, unless it declares otherwise."""
+    """What is assessed by default: measures that take seconds for 10,000 records, unless they declare otherwise."""
     return tuple(each for each in all_measures() if each.cost is Cost.QUICK and each.by_default)
 
 

@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from sdckit.charts.reliability import reliability
+from sdckit.evaluation.attack import Attack
 from sdckit.evaluation.dossier import Dossier
 from sdckit.evaluation.main_figures import certain_share
+from sdckit.formatting import figure, percent
 from sdckit.measure import Score
 
 TITLE = "How sure the intruder is"
@@ -24,22 +26,10 @@ TEMPLATE = """
   estimate, not a bound on every attack.
   {% endif %}
 </p>
-<div class="table stacked"><table>
-  <tr>
-    <th>Intruder</th><th class="figure">Re-identified</th><th class="figure">Expected</th>
-    <th class="figure">Sure claims (95 % or more)</th><th class="figure">Of these correct</th>
-    <th class="figure">Certain</th><th class="figure">Rows left open</th>
-  </tr>
+<div class="table"><table>
+  <tr><th></th>{% for score in intruders %}<th class="figure">{{ describe(score.name).title }}</th>{% endfor %}</tr>
   {% for row in rows %}
-  <tr>
-    <td>{{ describe(row.name).title }}</td>
-    <td class="figure strong" data-label="Re-identified">{{ row.found | percent }}</td>
-    <td class="figure" data-label="Expected">{{ row.expected | percent }}</td>
-    <td class="figure" data-label="Sure claims (95 % or more)">{{ row.sure | figure }} of {{ row.attacked | figure }}</td>
-    <td class="figure" data-label="Of these correct">{{ row.sure_correct | figure }}</td>
-    <td class="figure" data-label="Certain">{{ row.certain | percent }}</td>
-    <td class="figure" data-label="Rows left open">{{ row.open | figure }}</td>
-  </tr>
+  <tr><td>{{ row.label }}</td>{% for cell in row.cells %}<td class="figure">{{ cell }}</td>{% endfor %}</tr>
   {% endfor %}
 </table></div>
 <p class="note">
@@ -60,7 +50,7 @@ TEMPLATE = """
   </tr>
   {% for bin in bins %}
   <tr>
-    <td>{{ bin.low | percent }} to {{ bin.high | percent }}</td>
+    <td>{{ bin.label }}</td>
     <td class="figure" data-label="Claims">{{ bin.count | figure }}</td>
     <td class="figure" data-label="Stated on average">{{ bin.stated | percent }}</td>
     <td class="figure strong" data-label="Correct">{{ bin.correct | percent }}</td>
@@ -83,25 +73,32 @@ def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
         "leading": leading.name,
         "expected": leading.details["expected_found"],
         "bound": bool(leading.details.get("expected_found_is_bound")),
-        "rows": [_row(score, certain=score is attack.informed) for score in attack.intruders],
-        "bins": list(reversed(leading.details.get("calibration", ()))),
+        "intruders": attack.intruders,
+        "rows": _rows(attack),
+        "bins": [
+            {**each, "label": f"{100 * each['low']:.0f} to {100 * each['high']:.0f} %"}
+            for each in reversed(leading.details.get("calibration", ()))
+        ],
         "judgement": " ".join(_judgement(score) for score in attack.intruders),
         "chart": reliability(attack),
     }
 
 
-def _row(score: Score, *, certain: bool) -> dict[str, Any]:
-    details = score.details
-    return {
-        "name": score.name,
-        "found": score.value,
-        "expected": details.get("expected_found"),
-        "sure": details.get("sure_claims"),
-        "attacked": details.get("records_attacked"),
-        "sure_correct": details.get("sure_claims_correct"),
-        "certain": certain_share(score) if certain else None,
-        "open": details.get("rows_left_open"),
+def _rows(attack: Attack) -> list[dict[str, Any]]:
+    """One line for each figure, with the intruders side by side."""
+    scores = attack.intruders
+    details = [score.details for score in scores]
+    certain = [certain_share(score) if score is attack.informed else None for score in scores]
+    lines = {
+        "Re-identified": [percent(score.value) for score in scores],
+        "Expected to be found": [percent(each.get("expected_found")) for each in details],
+        "Records attacked": [figure(each.get("records_attacked")) for each in details],
+        "Sure claims (95 % or more)": [figure(each.get("sure_claims")) for each in details],
+        "Sure claims that are correct": [figure(each.get("sure_claims_correct")) for each in details],
+        "Certain: one possible row": [percent(share) for share in certain],
+        "Rows left open on average": [figure(each.get("rows_left_open")) for each in details],
     }
+    return [{"label": label, "cells": cells} for label, cells in lines.items()]
 
 
 def _judgement(score: Score) -> str:

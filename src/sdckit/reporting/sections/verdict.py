@@ -31,7 +31,8 @@ TEMPLATE = """
   {% if found.baseline is not none %}Guessing reaches {{ found.baseline | out_of }}.{% endif %}
   {% if before %}
   On the unmasked file,
-  {{ "the same attack" if before.name == found.name else describe(before.name).title | lower }} reaches {{ before.value | out_of }}.
+  {{ "the same attack" if before.name == found.name else describe(before.name).title | lower }}
+  reaches {{ before.value | out_of }}.
   {% endif %}
 </p>
 {% endif %}

@@ -20,7 +20,9 @@ from sdckit.risk.linkage.linkage import sampled
 from sdckit.row_sets import Constraints
 
 
-@risk("intersection-attack", reference="nin2008a", finds=Finds.RECORDS, needs={Need.ROWS, Need.RECIPE}, by_default=False)
+@risk(
+    "intersection-attack", reference="nin2008a", finds=Finds.RECORDS, needs={Need.ROWS, Need.RECIPE}, by_default=False
+)
 class IntersectionAttack(Measure):
     """Share of records re-identified by an intruder who knows the recipe and links only to rows that it allows.
 
