@@ -24,7 +24,7 @@ S = TypeVar("S", bound="Measure")
 class Finds(Enum):
     """What the figure of a risk counts."""
 
-    RECORDS = "records"  # the share of records that an attack re-identifies: attacks
+    RECORDS = "records"  # the share of records that an attack re-identifies
     VALUES = "values"  # what is learnt of values, or how exposed records are, without pointing at a row
 
 
