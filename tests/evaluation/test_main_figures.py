@@ -1,5 +1,6 @@
 """The main figures: the strongest of each sort, by hand."""
 
+import numpy as np
 import polars
 import pytest
 
@@ -70,6 +71,13 @@ def test_a_count_of_certain_matches_is_divided_by_the_records_attacked_and_a_sha
     count = Score(0.5, details={"certain_matches": 1, "records_attacked": 50})
     share = Score(0.5, details={"certain_matches": 1.0, "records_attacked": 50})
     assert certain_share(count) == 0.02 and certain_share(share) == 1.0 and certain_share(Score(0.5)) is None
+
+
+def test_scores_with_figures_by_record_are_distinguished_by_name() -> None:
+    by_record = np.array([0.0, 1.0])
+    names = [*INTRUDERS, *RISKS]
+    result = scored(*(Score(0.5, by_record=by_record, name=name, kind="risk") for name in names))
+    assert [risk.score.name for risk in main_risks(result)][:2] == ["informed-intruder", "ordinary-intruder"]
 
 
 def test_what_is_asked_for_by_name_is_shown_too_and_first() -> None:
