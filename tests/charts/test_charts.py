@@ -19,8 +19,8 @@ from sdckit.charts.learned_weights import interactions
 from sdckit.charts.loss import loss
 from sdckit.charts.loss_by_attribute import loss_by_attribute
 from sdckit.charts.most_exposed import most_exposed
-from sdckit.charts.reliability import reliability
 from sdckit.charts.released_distributions import FEWEST, released_distribution
+from sdckit.charts.reliability import reliability
 from sdckit.charts.risk_before_after import risk_before_after
 from sdckit.evaluation.assess import Assessment
 from sdckit.evaluation.attack import Attack
@@ -227,6 +227,7 @@ def test_names_above_a_table_have_room_for_their_lines() -> None:
     )
     assert label_angle("abc") == -45 and label_angle("abcdefghijk") == -90
 
+
 def an_attack(ordinary: Score) -> Attack:
     """An informed intruder with two bins of claims beside another one."""
     bins = [
@@ -236,7 +237,6 @@ def an_attack(ordinary: Score) -> Attack:
     informed = replace(ordinary, name="informed-intruder", details={"calibration": bins})
     why = Explanation(3, 0.99, 1.0, (Weight("x", math.inf), Weight("y", 2.0), Weight(OTHER_RECORDS, -0.5)))
     return Attack(("x", "y"), ordinary, informed, (Found(1, 0.1, 0.2), Found(2, 0.3, 0.4)), explanations=(why,))
-
 
 
 def full() -> Dossier:
@@ -300,7 +300,10 @@ def test_every_chart_follows_the_schema_of_vega_lite_and_can_be_drawn(chart: Cha
 
 def test_no_public_edition_draws_the_original_or_names_records() -> None:
     public = {entry.name for entry in every_chart() if entry.draw(full(), public=True)}
-    assert not public & {"distributions", "evidence", "most_exposed", "learned_weights"} and "released_distributions" in public
+    assert (
+        not public & {"distributions", "evidence", "most_exposed", "learned_weights"}
+        and "released_distributions" in public
+    )
 
 
 def test_a_chart_without_what_it_needs_is_not_drawn() -> None:

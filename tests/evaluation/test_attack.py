@@ -116,9 +116,7 @@ def test_the_result_is_plain_json_with_record_numbers_and_names_alone(found):
 
 def test_nothing_known_is_nothing_to_attack_with():
     with pytest.raises(NotApplicableError):
-        attack(
-            Release.in_order(release_of().original.with_roles(a="other", b="other", c="other"), release_of().masked)
-        )
+        attack(Release.in_order(release_of().original.with_roles(a="other", b="other", c="other"), release_of().masked))
 
 
 def test_in_a_large_file_the_sets_are_attacked_with_some_records_known():

@@ -91,7 +91,9 @@ def test_an_attack_that_finds_more_than_the_headline_s_interval_is_named() -> No
     assert stronger_attack(scored(main, risk("mixed-linkage", 0.34)), main) is None
     found = stronger_attack(scored(main, risk("mixed-linkage", 0.36), risk("owa-linkage", 0.9)), main)
     assert found is not None and found.name == "mixed-linkage"
-    assert stronger_attack(scored(risk("uniqueness", 0.1), risk("mixed-linkage", 0.36)), risk("uniqueness", 0.1)) is None
+    assert (
+        stronger_attack(scored(risk("uniqueness", 0.1), risk("mixed-linkage", 0.36)), risk("uniqueness", 0.1)) is None
+    )
 
 
 def test_whether_the_published_method_was_attacked() -> None:
