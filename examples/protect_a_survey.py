@@ -23,7 +23,8 @@ release = sdckit.protect(survey, recipe)  # without a seed: the draws come from 
 result = sdckit.assess(release)
 sdckit.report(result, private / "report.html", force=True)
 
-policy = sdckit.Policy.from_dict({"rules": [{"measure": "worst-case", "max": 0.6}, {"measure": "il5", "max": 0.3}]})
+rules = [{"measure": "informed-intruder", "max": 0.6}, {"measure": "il5", "max": 0.3}]
+policy = sdckit.Policy.from_dict({"rules": rules})
 verdict = sdckit.gate(release, policy)
 for finding in verdict.findings:
     print(f"{finding.rule.measure.name:12} {finding.value:6.3f}  {'met' if finding.met else 'not met'}")

@@ -197,7 +197,7 @@ def test_the_measures_are_taken_by_default(results: dict[str, Any]) -> None:
     assert 0 < assessed["robust-linkage"]["value"] <= 1
     assert assessed["median-loss"]["value"] > 0
     assert "robust-linkage" in results["attacks"], "a quick attack counts for the worst case"
-    assert assessed["worst-case"]["value"] >= assessed["robust-linkage"]["value"]
+    assert "worst-case" not in assessed, "the strongest of all attacks is measured by name"
 
 
 def test_the_measures_are_the_axes_of_a_sweep_and_rules_of_a_policy(results: dict[str, Any]) -> None:

@@ -24,7 +24,7 @@ S = TypeVar("S", bound="Measure")
 class Finds(Enum):
     """What the figure of a risk counts."""
 
-    RECORDS = "records"  # the share of records that an attack re-identifies: these make the worst case
+    RECORDS = "records"  # the share of records that an attack re-identifies
     VALUES = "values"  # what is learnt of values, or how exposed records are, without pointing at a row
 
 
@@ -37,9 +37,9 @@ class Need(Enum):
 
 
 class Cost(Enum):
-    """How a measure's time grows: quick ones are taken by default."""
+    """How long a measure takes."""
 
-    QUICK = "quick"  # seconds for 10,000 records
+    QUICK = "quick"  # seconds for 10,000 records: measured by default, unless it declares otherwise
     SLOW = "slow"  # on request: `--all`, or by name
 
 
@@ -114,7 +114,8 @@ class Measure(Component):
     `finds`    what its figure counts, for a risk
     `needs`    what it needs besides the two files
     `uses`     what it takes into account where it is available, so that the figure may differ without it
-    `cost`     whether it is taken by default
+    `cost`     how long it takes; slow ones are measured on request
+    `by_default`  False for a quick measure that is measured on request too, since a main figure says more
     `sees`     the kinds of attributes that it looks at
     `headline` its position among the main figures, from 1; None: it is not one of them
     `domain`   the kind of data set it is a measure of
@@ -130,6 +131,7 @@ class Measure(Component):
     needs: ClassVar[frozenset[Need]] = frozenset()
     uses: ClassVar[frozenset[Need]] = frozenset()
     cost: ClassVar[Cost] = Cost.QUICK
+    by_default: ClassVar[bool] = True
     sees: ClassVar[Kind] = Kind.ANY
     headline: ClassVar[int | None] = None
     domain: ClassVar[type] = Microdata
@@ -187,6 +189,7 @@ def risk(
     finds: Finds = Finds.VALUES,
     needs: Iterable[Need] = (),
     cost: Cost = Cost.QUICK,
+    by_default: bool = True,
     sees: Kind = Kind.ANY,
     headline: int | None = None,
     heading: str = "",
@@ -194,10 +197,11 @@ def risk(
 ) -> Callable[[type[S]], type[S]]:
     """Enter a disclosure risk into the catalogue.
 
-    A risk with `finds=Finds.RECORDS` is an attack: its figure is the share of records that it re-identifies, and it
-    counts for the worst case.
+    A risk with `finds=Finds.RECORDS` is an attack: its figure is the share of records that it re-identifies. Those with
+    a `headline` are the main attacks, and every quick one counts for `worst-case`.
     """
-    declared = {"finds": finds, "needs": frozenset(needs), "cost": cost, "sees": sees, "headline": headline}
+    declared = {"finds": finds, "needs": frozenset(needs), "cost": cost, "by_default": by_default, "sees": sees}
+    declared |= {"headline": headline}
     return _entering("risk", name, reference, declared | {"heading": heading, "domain": domain})
 
 

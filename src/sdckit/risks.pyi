@@ -1153,8 +1153,8 @@ class WorstCase(_WorstCase):
 
     Intruder: carries out every quick attack and happens to trust the strongest.
 
-    Use it when one figure is to bound what an intruder can re-identify: a release is as safe as the strongest attack
-    leaves it.
+    Use it when every attack of the literature is to count. It measures all of them, so it is slow; the main figures
+    are those of the intruders who join all that is known.
     """
     def __init__(self) -> None: ...
 

@@ -1,5 +1,8 @@
 """The records behind each picture, by hand, and every picture's specification through Vega-Lite's own schema."""
 
+import math
+from dataclasses import replace
+
 import altair
 import numpy as np
 import polars
@@ -10,17 +13,21 @@ from sdckit.charts.chart import Chart, axis_of_measures, label_angle
 from sdckit.charts.chart_catalogue import every_chart
 from sdckit.charts.correlations import LIMIT, correlations, released_correlations
 from sdckit.charts.distributions import distribution
+from sdckit.charts.evidence import waterfall
 from sdckit.charts.exposure import exposure
 from sdckit.charts.learned_weights import interactions
 from sdckit.charts.loss import loss
 from sdckit.charts.loss_by_attribute import loss_by_attribute
 from sdckit.charts.most_exposed import most_exposed
 from sdckit.charts.released_distributions import FEWEST, released_distribution
+from sdckit.charts.reliability import reliability
 from sdckit.charts.risk_before_after import risk_before_after
 from sdckit.evaluation.assess import Assessment
-from sdckit.evaluation.attack import Attack, Found
+from sdckit.evaluation.attack import Attack
 from sdckit.evaluation.changed_attributes import changed_attributes
 from sdckit.evaluation.dossier import Dossier
+from sdckit.evaluation.evidence import OTHER_RECORDS, Explanation, Weight
+from sdckit.evaluation.known_sets import Found
 from sdckit.evaluation.risk_utility_map import Point, RiskUtilityMap
 from sdckit.intruder import Intruder
 from sdckit.measure import Score
@@ -221,6 +228,17 @@ def test_names_above_a_table_have_room_for_their_lines() -> None:
     assert label_angle("abc") == -45 and label_angle("abcdefghijk") == -90
 
 
+def an_attack(ordinary: Score) -> Attack:
+    """An informed intruder with two bins of claims beside another one."""
+    bins = [
+        {"low": 0.3, "high": 0.4, "count": 20, "stated": 0.35, "correct": 0.5, "interval": (0.3, 0.7)},
+        {"low": 0.9, "high": 1.0, "count": 40, "stated": 0.95, "correct": 0.9, "interval": (0.8, 0.95)},
+    ]
+    informed = replace(ordinary, name="informed-intruder", details={"calibration": bins})
+    why = Explanation(3, 0.99, 1.0, (Weight("x", math.inf), Weight("y", 2.0), Weight(OTHER_RECORDS, -0.5)))
+    return Attack(("x", "y"), ordinary, informed, (Found(1, 0.1, 0.2), Found(2, 0.3, 0.4)), explanations=(why,))
+
+
 def full() -> Dossier:
     """A small dossier with something to draw for every chart."""
     rng = np.random.default_rng(3)
@@ -243,12 +261,30 @@ def full() -> Dossier:
     ]
     return Dossier(
         result,
-        attack=Attack(("x", "y"), learnt, {"posterior-attack": learnt}, (Found(1, 0.1, 0.2), Found(2, 0.3, 0.4))),
+        attack=an_attack(learnt),
         map=RiskUtilityMap(tuple(points), {"distance-linkage": "risk", "il1": "loss"}, 60),
     )
 
 
 DRAWN = [(entry.name, chart) for entry in every_chart() for chart in entry.draw(full(), public=False)]
+
+
+def test_the_reliability_chart_has_a_point_for_each_bin_of_each_intruder() -> None:
+    chart = reliability(an_attack(risk("ordinary-intruder", 0.5)))
+    assert chart is not None
+    assert [(each["intruder"], each["stated"], each["correct"]) for each in chart.records] == [
+        ("informed-intruder", 0.35, 0.5),
+        ("informed-intruder", 0.95, 0.9),
+    ]
+    assert reliability(Attack(("x",), risk("ordinary-intruder", 0.5), None)) is None
+
+
+def test_a_waterfall_adds_the_weights_up_and_ends_with_what_is_impossible() -> None:
+    weights = (Weight("a", math.inf), Weight("b", 2.0), Weight("c", -0.5), Weight("d", 0.01))
+    bars = waterfall(Explanation(7, 0.9, 1.2, weights)).records
+    assert [each["attributes"] for each in bars] == ["b", "c", "a"]
+    assert [(each["start"], each["end"]) for each in bars[:2]] == [(0.0, 2.0), (2.0, 1.5)]
+    assert bars[2]["start"] == 1.5 and bars[2]["label"] == "impossible"
 
 
 def test_every_chart_in_the_folder_is_drawn() -> None:
@@ -264,12 +300,17 @@ def test_every_chart_follows_the_schema_of_vega_lite_and_can_be_drawn(chart: Cha
 
 def test_no_public_edition_draws_the_original_or_names_records() -> None:
     public = {entry.name for entry in every_chart() if entry.draw(full(), public=True)}
-    assert not public & {"distributions", "most_exposed", "learned_weights"} and "released_distributions" in public
+    assert (
+        not public & {"distributions", "evidence", "most_exposed", "learned_weights"}
+        and "released_distributions" in public
+    )
 
 
 def test_a_chart_without_what_it_needs_is_not_drawn() -> None:
     bare = Dossier(full().assessment)
     assert {entry.name for entry in every_chart() if not entry.draw(bare, public=False)} == {
+        "evidence",
         "known_attributes",
+        "reliability",
         "risk_utility_map",
     }

@@ -79,7 +79,7 @@ def test_a_declared_missing_value_is_missing_in_both_files(run: Run, tmp_path: P
 def test_the_table_shows_after_before_and_guessing(run: Run, people: Path, masked: Path, schema: Path) -> None:
     output = run("assess", people, masked, "--rows-in-order", "--schema", schema).out
     assert "95%" in output and "before" in output and "guessing" in output
-    assert "an intruder who knows age" in output
+    assert "the ordinary intruder, who knows age" in output
 
 
 def test_the_main_figures_fit_on_a_screen_and_tell_of_the_others(
@@ -88,7 +88,10 @@ def test_the_main_figures_fit_on_a_screen_and_tell_of_the_others(
     monkeypatch.setenv("COLUMNS", "100")
     output = run("assess", people, masked, "--rows-in-order", "--schema", schema).out.splitlines()
     assert len(output) < 40
-    assert "by " in output[1] and "re-identifies" in "".join(output[1:4])  # the verdict comes before any figure
+    # The verdict comes before any figure.
+    assert "the ordinary intruder" in output[1] and "re-identifies" in "".join(
+        output[1:4]
+    )  # the verdict comes before any figure
     end = " ".join(" ".join(output[-4:]).split())
     assert "more figures measured: see --json" in end and "did not apply" in end
     for heading in ("Re-identified by linkage", "Sample uniques on the keys", "smallest class (k)"):

@@ -32,7 +32,15 @@ def test_the_quick_measures_are_taken_when_none_is_named_and_all_on_request(rele
     quick = {each.name for each in quick_measures()}
     result = assess(release)
     assert set(result) | set(result.skipped) == quick
-    assert {"worst-case", "distance-linkage", "uniqueness", "interval-disclosure", "il1", "il5"} <= set(result)
+    assert {
+        "informed-intruder",
+        "ordinary-intruder",
+        "distance-linkage",
+        "uniqueness",
+        "interval-disclosure",
+        "il1",
+        "il5",
+    } <= set(result)
     every = _default_measures(release, (), every=True)
     assert {each.name for each in every} == {entry.name for entry in entries() if entry.kind != "masking"} > quick
     assert all(score.name == name for name, score in result.items())

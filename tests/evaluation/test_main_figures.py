@@ -1,19 +1,22 @@
 """The main figures: the strongest of each sort, by hand."""
 
+import numpy as np
 import polars
 import pytest
 
-from sdckit.catalogue import entries
+from sdckit.catalogue import build, entries
 from sdckit.evaluation.assess import Assessment
 from sdckit.evaluation.main_figures import (
     ALL_SHOWN_UP_TO,
     WITH_RECIPE,
     WITH_TRUE_LINKS,
     WITHOUT_RECIPE,
+    certain_share,
     headline_loss,
     main_losses,
     main_risks,
 )
+from sdckit.evaluation.measurement import main_attacks, quick_measures, without_recipe
 from sdckit.intruder import Intruder
 from sdckit.measure import Score
 from sdckit.release import Release
@@ -31,6 +34,8 @@ RISKS = {
     "prosecutor-risk": 1.0,
 }
 
+INTRUDERS = {"ordinary-intruder": 0.05, "informed-intruder": 0.04}
+
 
 def scored(*scores: Score) -> Assessment:
     file = polars.DataFrame({"x": [1.0, 2.0]})
@@ -45,6 +50,34 @@ def test_the_strongest_attack_of_each_sort_is_a_main_risk() -> None:
     shown = {risk.score.name: risk.heading for risk in main_risks(of_kind("risk", RISKS))}
     assert list(shown) == ["distance-linkage", "intersection-attack", "owa-linkage", "uniqueness"]
     assert list(shown.values())[:3] == [WITHOUT_RECIPE, WITH_RECIPE, WITH_TRUE_LINKS]
+
+
+def test_the_intruders_come_first_and_then_the_strongest_classical_attack_of_each_sort() -> None:
+    shown = [risk.score.name for risk in main_risks(of_kind("risk", RISKS | INTRUDERS))]
+    intruders = ["informed-intruder", "ordinary-intruder"]
+    assert shown == [*intruders, "distance-linkage", "intersection-attack", "owa-linkage", "uniqueness"]
+
+
+def test_the_main_attacks_are_declared_one_with_the_recipe_and_one_without() -> None:
+    assert [each.name for each in main_attacks()] == ["informed-intruder", "ordinary-intruder"]
+    assert without_recipe(build("risk", "informed-intruder")) == build("risk", "ordinary-intruder")
+    assert without_recipe(build("risk", "ordinary-intruder")) is None
+    quick = {each.name for each in quick_measures()}
+    assert quick >= {"informed-intruder", "ordinary-intruder", "distance-linkage", "mixed-linkage"}
+    assert not quick & {"worst-case", "intersection-attack", "posterior-attack", "probabilistic-linkage"}
+
+
+def test_a_count_of_certain_matches_is_divided_by_the_records_attacked_and_a_share_is_not() -> None:
+    count = Score(0.5, details={"certain_matches": 1, "records_attacked": 50})
+    share = Score(0.5, details={"certain_matches": 1.0, "records_attacked": 50})
+    assert certain_share(count) == 0.02 and certain_share(share) == 1.0 and certain_share(Score(0.5)) is None
+
+
+def test_scores_with_figures_by_record_are_distinguished_by_name() -> None:
+    by_record = np.array([0.0, 1.0])
+    names = [*INTRUDERS, *RISKS]
+    result = scored(*(Score(0.5, by_record=by_record, name=name, kind="risk") for name in names))
+    assert [risk.score.name for risk in main_risks(result)][:2] == ["informed-intruder", "ordinary-intruder"]
 
 
 def test_what_is_asked_for_by_name_is_shown_too_and_first() -> None:

@@ -19,7 +19,7 @@ from sdckit.evaluation.experiment import Experiment, Trial, chosen_measures
 from sdckit.evaluation.sweep import grid_from_toml, only_reorders, plan, sweep
 from sdckit.microdata import Microdata
 from sdckit.recipe import Recipe
-from sdckit.risk.composite.worst_case import WorstCase
+from sdckit.risk.intruder.informed_intruder import InformedIntruder
 
 QUICK = ("distance-linkage", "il1s", "il4")
 METHODS = ("mdav", "additive-noise")
@@ -228,12 +228,12 @@ def test_workers_are_limited_by_the_memory_that_is_free(monkeypatch):
 
 def test_covering_a_step_does_not_hide_it_from_an_informed_intruder():
     """Rounding after noise leaves the noise's law unreadable by the chain alone; the intruder reads it all the same."""
-    experiment = Experiment(firms(), (WorstCase(),))
+    experiment = Experiment(firms(), (InformedIntruder(),))
     chain = ["additive-noise:variance_share=0.05", "rounding:base=0.001"]
     alone = experiment.run(Trial.of(Recipe.of(chain[0]), 0)).point
     covered = experiment.run(Trial.of(Recipe.of(chain), 0)).point
     assert alone is not None and covered is not None
-    assert covered.scores["worst-case"] >= alone.scores["worst-case"] - 0.05
+    assert covered.scores["informed-intruder"] >= alone.scores["informed-intruder"] - 0.05
 
 
 def test_categories_are_seen_by_the_default_risks_and_losses():
@@ -243,9 +243,10 @@ def test_categories_are_seen_by_the_default_risks_and_losses():
     data = Microdata.from_frame(people, roles=dict.fromkeys(names, "key"))
     swept = sweep(data, ["value-flip"], seeds=1, workers=1)
     risk, loss = swept.axes()
-    assert (risk, loss) == ("worst-case", "variables-loss")
+    assert (risk, loss) == ("informed-intruder", "variables-loss")
     untouched = next(each for each in swept.settings if each.label == "untouched")
     assert untouched.mean[loss] == 0
+    assert untouched.mean[risk] == untouched.mean["ordinary-intruder"], "a baseline has no recipe"
     least = next(each for each in swept.settings if each.label == "value-flip(share=0.01)")
     assert least.mean[risk] > untouched.mean[risk] / 2 > 0.1
 

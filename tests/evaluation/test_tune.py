@@ -117,7 +117,7 @@ def test_a_setting_that_the_learned_distance_breaks_gives_way_to_the_next_best(f
     found = tune(firms, 0.9, **options)
     assert list(found.confirmed.values()) == [1.0, 1.0, 0.0]
     kept = sorted(
-        (each for each in found.map.settings if each.seeds == 2 and each.highest["worst-case"] <= 0.9),
+        (each for each in found.map.settings if each.seeds == 2 and each.highest["informed-intruder"] <= 0.9),
         key=lambda each: each.mean["il1s"],
     )
     assert [each.label for each in kept[:3]] == list(found.confirmed)

@@ -8,7 +8,7 @@ from sdckit.evaluation.verdict import (
     headline_risk,
     judgement,
     risk_before,
-    strongest_linkage,
+    stronger_attack,
     uses_published_method,
     worst_attribute,
 )
@@ -52,7 +52,13 @@ def test_without_a_figure_before_masking_half_of_the_records_is_the_limit() -> N
     assert judgement(Score(0.6), None).tone == "bad" and judgement(Score(0.4), None).tone == "fair"
 
 
-def test_the_headline_is_the_attack_that_re_identifies_most() -> None:
+def test_the_headline_is_the_informed_intruder_and_without_a_recipe_the_ordinary_one() -> None:
+    others = (risk("worst-case", 0.9), risk("distance-linkage", 0.8), risk("uniqueness", 1.0))
+    assert headline(*others, risk("ordinary-intruder", 0.2), risk("informed-intruder", 0.3)) == "informed-intruder"
+    assert headline(*others, risk("ordinary-intruder", 0.2)) == "ordinary-intruder"
+
+
+def test_without_these_the_headline_is_the_attack_that_re_identifies_most() -> None:
     attacks = (risk("distance-linkage", 0.2), risk("intersection-attack", 0.4), risk("rank-linkage", 0.3))
     assert headline(*attacks, risk("uniqueness", 0.9), risk("owa-linkage", 0.8)) == "intersection-attack"
 
@@ -74,10 +80,20 @@ def test_an_attack_that_needs_a_recipe_is_compared_with_the_strongest_one_before
     assert risk_before(scored(), risk("intersection-attack", 0.2)) is None
 
 
-def test_the_strongest_linkage_uses_neither_the_recipe_nor_the_true_links() -> None:
-    others = (risk("rank-linkage", 0.3), risk("owa-linkage", 0.8), risk("posterior-attack", 0.9))
-    assert strongest_linkage(scored(*others), risk("distance-linkage", 0.1)).name == "rank-linkage"
-    assert strongest_linkage(scored(*others), risk("distance-linkage", 0.4)).name == "distance-linkage"
+def test_the_unmasked_file_has_no_method_so_the_ordinary_intruder_is_compared_with() -> None:
+    before = (risk("ordinary-intruder", 0.7), risk("distance-linkage", 0.9))
+    assert risk_before(scored(before=before), risk("informed-intruder", 0.2)) == before[0]
+    assert risk_before(scored(before=before), risk("uniqueness", 0.2)) is None
+
+
+def test_an_attack_that_finds_more_than_the_headline_s_interval_is_named() -> None:
+    main = Score(0.3, name="informed-intruder", kind="risk", interval=(0.25, 0.35))
+    assert stronger_attack(scored(main, risk("mixed-linkage", 0.34)), main) is None
+    found = stronger_attack(scored(main, risk("mixed-linkage", 0.36), risk("owa-linkage", 0.9)), main)
+    assert found is not None and found.name == "mixed-linkage"
+    assert (
+        stronger_attack(scored(risk("uniqueness", 0.1), risk("mixed-linkage", 0.36)), risk("uniqueness", 0.1)) is None
+    )
 
 
 def test_whether_the_published_method_was_attacked() -> None:

@@ -18,10 +18,10 @@ from sdckit.evaluation.assess import Assessment
 from sdckit.evaluation.component_descriptions import describe_component
 from sdckit.evaluation.dossier import Dossier
 from sdckit.evaluation.main_figures import WITHOUT_RECIPE
-from sdckit.evaluation.measure_traits import finds_records, needs_recipe, needs_true_links
 from sdckit.measure import Score
 from sdckit.release import Release
-from sdckit.reporting.page import javascript_bundle
+from sdckit.reporting.document import describe_dossier
+from sdckit.reporting.page import javascript_bundle, render
 from sdckit.reporting.sections import transparency
 
 Text = Callable[[Assessment, bool], str]
@@ -202,16 +202,27 @@ def test_what_is_folded_is_printed(result: Assessment, text: Text) -> None:
     assert 'addEventListener("beforeprint"' in html and "details::details-content" in html
 
 
-def test_the_cost_of_transparency_is_beyond_the_strongest_linkage(result: Assessment) -> None:
+def test_the_cost_of_transparency_is_the_difference_of_the_two_intruders(result: Assessment) -> None:
     attack = sdckit.attack(result.release, seed=1)
     content = transparency.content(Dossier(result, attack), public=False)
-    linkages = [
-        score.value
-        for score in result.of_kind("risk")
-        if finds_records(score.name) and not needs_recipe(score.name) and not needs_true_links(score.name)
-    ]
-    assert content is not None and content["ordinary"].value == max(*linkages, attack.ordinary.value)
-    assert content["cost"] == max(content["informed"].value - content["ordinary"].value, 0.0)
+    assert content is not None and attack.informed is not None
+    assert content["cost"] == max(attack.informed.value - attack.ordinary.value, 0.0)
+
+
+def test_the_internal_edition_explains_the_surest_claims_and_the_public_one_names_no_record(result: Assessment) -> None:
+    dossier = Dossier(result, sdckit.attack(result.release, seed=1))
+    internal, public = (describe_dossier(dossier, public=each) for each in (False, True))
+    sections = [{section.name for section in document.sections} for document in (internal, public)]
+    assert {"how_surely", "attribute_laws", "evidence"} <= sections[0]
+    assert {"how_surely", "attribute_laws"} <= sections[1] and "evidence" not in sections[1]
+    published = public.figures["attack"]
+    assert published["explanations"] == [] == published["worth_of_attributes"]
+    assert internal.figures["attack"]["explanations"] and internal.figures["attack"]["worth_of_attributes"]
+    for score in (published["ordinary"], published["informed"]):
+        assert all(each["count"] >= 10 for each in score["details"]["calibration"])
+    laws = next(section for section in public.sections if section.name == "attribute_laws")
+    assert all(row["without"] is None for row in laws.content["rows"])
+    assert "Found without it" in render(internal) and "Found without it" not in render(public)
 
 
 def test_the_masking_is_described_with_parameters_definition_and_source(result: Assessment, text: Text) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 from sdckit.charts.chart import AFTER, BEFORE, BOUND, GUESSING, Chart, drawn
 from sdckit.evaluation.assess import Assessment
 from sdckit.evaluation.dossier import Dossier
+from sdckit.evaluation.verdict import risk_before
 from sdckit.formatting import percent
 from sdckit.measure import Score
 
@@ -21,24 +22,27 @@ def draw(dossier: Dossier, *, public: bool) -> tuple[Chart, ...]:
 def risk_before_after(result: Assessment, headings: Mapping[str, str] | None = None) -> Chart | None:
     """Every risk of the release and of the unmasked file; None where no risk was measured.
 
-    With `headings`, the risks named there, each with its heading.
+    With `headings`, the risks named there, each with its heading. An attack on the recipe is compared with the main
+    attack on the unmasked file that needs none.
     """
     if headings is None:
         headings = {score.name: "" for score in result.of_kind("risk")}
     records = []
     for name, heading in headings.items():
-        if name in result.before:
-            records.append(_record("before", result.before[name], heading))
-        records.append(_record("after", result[name], heading))
+        label = f"{heading}\n{name}" if heading else name
+        before = risk_before(result, result[name])
+        if before is not None:
+            records.append(_record("before", before, label))
+        records.append(_record("after", result[name], label))
     if not records:
         return None
     return Chart("Risk before and after masking", tuple(records), _spec(records))
 
 
-def _record(stage: str, score: Score, heading: str) -> dict[str, Any]:
+def _record(stage: str, score: Score, label: str) -> dict[str, Any]:
     low, high = score.interval or (None, None)
     return {
-        "risk": f"{heading}\n{score.name}" if heading else score.name,
+        "risk": label,
         "measure": score.name,
         "stage": stage,
         "value": drawn(score.value),

@@ -182,12 +182,10 @@ def policy_of(path: Path | None) -> "Policy | None":
 
 
 def attack_on(terminal: Terminal, result: "Assessment") -> "Attack | None":
-    """The attack on the release, which shows the cost of transparency; None without a recipe, or where none applies."""
+    """The attack on the release, which shows who is found, how surely, and why; None where it does not apply."""
     from sdckit.cli.attack import attacked
     from sdckit.errors import NotApplicableError
 
-    if result.release.recipe is None:
-        return None
     try:
         return attacked(terminal, result.release, result.intruder)
     except NotApplicableError:

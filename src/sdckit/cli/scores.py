@@ -52,13 +52,13 @@ def by_reason(skipped: "Mapping[str, str]") -> dict[str, list[str]]:
 
 
 def summary(result: "Assessment") -> list["Text"]:
-    """The strongest risk and the main loss, one sentence each."""
+    """The headline risk and the main loss, one sentence each, and a stronger attack where there is one."""
     from rich.text import Text
 
     from sdckit.evaluation.component_descriptions import describe_component
-    from sdckit.evaluation.main_figures import headline_loss
+    from sdckit.evaluation.main_figures import headline_loss, prominent
     from sdckit.evaluation.measure_traits import finds_records
-    from sdckit.evaluation.verdict import headline_risk, judgement, risk_before
+    from sdckit.evaluation.verdict import headline_risk, judgement, risk_before, stronger_attack
     from sdckit.formatting import percent
 
     lines = []
@@ -67,11 +67,15 @@ def summary(result: "Assessment") -> list["Text"]:
         before = risk_before(result, found)
         verdict, tone = judgement(found, before)
         known = listed(found.details.get("attributes", ()))
-        intruder = f"an intruder who knows {known} of every record" if known else "an intruder"
+        if prominent([found]):
+            title = describe_component(found.name).title
+            intruder = title[:1].lower() + title[1:] + (f", who knows {known} of every record," if known else "")
+        else:
+            attack = found.details.get("strongest", found.name)
+            intruder = f"by {attack}, an intruder" + (f" who knows {known} of every record" if known else "")
         records = count(len(result.release.original), "record")
-        attack = found.details.get("strongest", found.name)
         sentence = (
-            f"{verdict}: by {attack}, {intruder} re-identifies {percent(found.value)} of the {records}"
+            f"{verdict}: {intruder} re-identifies {percent(found.value)} of the {records}"
             if finds_records(found.name)
             else f"{verdict}: {found.name} is {percent(found.value)} of the {records}"
         )
@@ -80,6 +84,9 @@ def summary(result: "Assessment") -> list["Text"]:
         line = Text(f"{sentence}.")
         line.stylize(f"bold {TONES[tone]}", 0, len(verdict))
         lines.append(line)
+        stronger = stronger_attack(result, found)
+        if stronger is not None:
+            lines.append(Text(f"{stronger.name} re-identifies more: {percent(stronger.value)}.", style="bold red"))
     loss = headline_loss(result)
     if loss is not None:
         gist = describe_component(loss.name).gist
@@ -131,9 +138,10 @@ def _table_of_risks(bar_width: int) -> "Table":
 
 def _add_risk(table: "Table", result: "Assessment", score: "Score", bar_width: int, indent: str = "") -> None:
     """The figure with its interval, what guessing reaches and what it was before; a proven bound on its own line."""
+    from sdckit.evaluation.verdict import risk_before
     from sdckit.formatting import percent
 
-    earlier = result.before.get(score.name)
+    earlier = risk_before(result, score)
     before = earlier.value if earlier is not None else None
     table.add_row(
         f"{indent}{score.name}",

@@ -45,7 +45,9 @@ def sweep(
     ] = None,
     risk: Annotated[
         str | None,
-        typer.Option(metavar="NAME[:PARAM=VALUE,…]", help="The risk on the map, by default the worst case."),
+        typer.Option(
+            metavar="NAME[:PARAM=VALUE,…]", help="The risk on the map, by default that of the informed intruder."
+        ),
     ] = None,
     loss: Annotated[
         str | None, typer.Option(metavar="NAME[:PARAM=VALUE,…]", help="The loss on the map (`sdckit list loss`).")

@@ -25,7 +25,9 @@ def tune(
     schema: SchemaFile = None,
     risk: Annotated[
         str | None,
-        typer.Option(metavar="NAME[:PARAM=VALUE,…]", help="The risk to bound, by default the worst case."),
+        typer.Option(
+            metavar="NAME[:PARAM=VALUE,…]", help="The risk to bound, by default that of the informed intruder."
+        ),
     ] = None,
     loss: Annotated[
         str | None, typer.Option(metavar="NAME[:PARAM=VALUE,…]", help="The loss to lower (`sdckit list loss`).")

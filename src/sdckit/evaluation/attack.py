@@ -1,89 +1,102 @@
-"""Attack: what an ordinary and a fully informed intruder re-identify; the difference is the cost of transparency."""
+"""Attack: whom an ordinary and an informed intruder find, how surely, and why."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, replace
-from itertools import combinations, islice
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
-import numpy as np
-
 from sdckit.errors import NotApplicableError
-from sdckit.evaluation.measurement import Measurement, quick_measures
+from sdckit.evaluation.evidence import Explanation, explanations
+from sdckit.evaluation.known_sets import MOST_LEFT_OUT, RECORDS, Found, KnownSets, numbers_known
+from sdckit.evaluation.main_figures import certain_share
+from sdckit.evaluation.measurement import main_attacks
 from sdckit.formatting import html_table, percent
 from sdckit.intruder import Intruder
-from sdckit.measure import Composite, Finds, Measure, Need, Score
+from sdckit.measure import Measure, Need, Score
 from sdckit.progress import NoProgress, Progress, by_piece
-from sdckit.randomness import child, generator
 from sdckit.release import Release
-
-SETS = 5  # of attributes tried for each number known
-NUMBERS = 8  # of attributes known that are tried
-RECORDS = 1000  # attacked for the curve, which shows the shape; the scores are on all
+from sdckit.risk.intruder.joint_attack import Claims, JointAttack
+from sdckit.risk.transparency.intersection_attack import allowed_rows
 
 
 @dataclass(frozen=True)
-class Found:
-    """The shares re-identified where `known` attributes are known; None where the intruder has no such attack."""
+class AttributeWorth:
+    """What the leading intruder re-identifies without knowing one attribute, and by how much less that is.
 
-    known: int
-    ordinary: float
-    informed: float | None
+    In a large file both figures are of an intruder who knows a sample of the records.
+    """
+
+    attribute: str
+    found_without: float
+    worth: float
 
 
 @dataclass(frozen=True, eq=False)
 class Attack:
-    """The scores with all attributes known, and the shares re-identified as the number of known attributes grows."""
+    """The claims of two intruders on one release.
+
+    `ordinary`      the score of the intruder who does not know the method
+    `informed`      the score of the one who knows method and parameters; None where these are not known
+    `curve`         the shares re-identified as the number of known attributes grows
+    `worth`         what is found without each attribute by the leading intruder, the most valuable first
+    `explanations`  why the most surely found records are found: it names records, so it is never published
+    `impossible`    share of the records for which the recipe leaves no row: then the recipe is not that of the file
+    `curve_records` how many records the intruders know for `curve` and `worth`; None where it is as for the scores
+    """
 
     attributes: tuple[str, ...]
     ordinary: Score
-    informed: Mapping[str, Score]
-    curve: tuple[Found, ...]
+    informed: Score | None
+    curve: tuple[Found, ...] = ()
+    worth: tuple[AttributeWorth, ...] = ()
+    explanations: tuple[Explanation, ...] = field(default=(), repr=False)
+    impossible: float = 0.0
+    curve_records: int | None = None
 
     @property
-    def worst(self) -> Score:
-        """The strongest attack."""
-        return max([self.ordinary, *self.informed.values()], key=lambda score: score.value)
+    def leading(self) -> Score:
+        """The informed intruder, or the ordinary one where the method is not known."""
+        return self.ordinary if self.informed is None else self.informed
+
+    @property
+    def intruders(self) -> tuple[Score, ...]:
+        """The scores, the leading one first."""
+        return (self.ordinary,) if self.informed is None else (self.informed, self.ordinary)
+
+    @property
+    def cost_of_transparency(self) -> float | None:
+        """The share of records that knowing the method adds; None where the method is not known."""
+        return None if self.informed is None else self.informed.value - self.ordinary.value
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain values for JSON."""
+        """Plain values for JSON: figures, record numbers and names of attributes, no value of a record."""
         return {
             "attributes": list(self.attributes),
             "ordinary": self.ordinary.to_dict(),
-            "informed": [score.to_dict() for score in self.informed.values()],
+            "informed": None if self.informed is None else self.informed.to_dict(),
+            "cost_of_transparency": self.cost_of_transparency,
             "curve": [asdict(each) for each in self.curve],
+            "worth_of_attributes": [asdict(each) for each in self.worth],
+            "explanations": [each.to_dict() for each in self.explanations],
+            "impossible": self.impossible,
+            "curve_records": self.curve_records,
         }
 
     def _repr_html_(self) -> str:
-        """What a notebook shows: each attack, and the shares re-identified by the number of attributes known."""
-        attacks = [
-            (score.name, percent(score.value), percent(score.details.get("certain_matches")), percent(score.baseline))
-            for score in (self.ordinary, *self.informed.values())
+        """What a notebook shows: each intruder, and the shares re-identified by the number of attributes known."""
+        intruders = [
+            (
+                score.name,
+                percent(score.value),
+                percent(score.details.get("expected_found")),
+                percent(certain_share(score)),
+                percent(score.baseline),
+            )
+            for score in self.intruders
         ]
         curve = [(str(each.known), percent(each.ordinary), percent(each.informed)) for each in self.curve]
-        return html_table(("attack", "re-identified", "with certainty", "guessing"), attacks) + html_table(
+        headings = ("intruder", "re-identified", "expected", "with certainty", "guessing")
+        return html_table(headings, intruders) + html_table(
             ("attributes known", "method unknown", "method known"), curve
         )
-
-
-def ordinary_attacks() -> tuple[Measure, ...]:
-    """The quick attacks of an intruder who does not know how the file was masked."""
-    return _attacks(lambda needs: Need.RECIPE not in needs)
-
-
-def informed_attacks() -> tuple[Measure, ...]:
-    """The quick attacks that use the published method and its parameters."""
-    return _attacks(lambda needs: Need.RECIPE in needs)
-
-
-def _attacks(fits: Callable[[frozenset[Need]], bool]) -> tuple[Measure, ...]:
-    return tuple(
-        each
-        for each in quick_measures()
-        if each.finds is Finds.RECORDS
-        and Need.TRUTH not in each.needs
-        and not isinstance(each, Composite)
-        and fits(each.needs)
-    )
 
 
 def attack(
@@ -100,97 +113,79 @@ def attack(
     intruder
         Which attributes of which records are known; `Intruder(knows_method=False)` leaves out the second attack.
     seed
-        Seed of the attacks that draw at random.
+        Seed of what an intruder knows, where that is drawn at random.
 
     Returns
     -------
-    The strongest attack without the method, the attacks that use it, and the shares re-identified by the number of
-    attributes known.
+    The scores of both intruders with how sure they are, the shares re-identified by the number of attributes known,
+    what is found without each attribute, and why the most surely found records are found.
 
     Example
     -------
     >>> from sdckit.datasets import simulate_business
     >>> from sdckit.release import protect
-    >>> found = attack(protect(simulate_business(40, seed=1), "rank-swapping:window=0.1", seed=1), seed=1)
-    >>> sorted(found.informed)
-    ['intersection-attack', 'posterior-attack']
-    >>> found.worst.value >= found.ordinary.value
-    True
+    >>> found = attack(protect(simulate_business(40, seed=1), "rank-swapping:window=0.1", seed=1))
+    >>> [score.name for score in found.intruders]
+    ['informed-intruder', 'ordinary-intruder']
+    >>> found.informed.details["laws"]
+    {'sector': 'untouched', 'region': 'untouched', 'employees': 'learned', 'turnover': 'learned'}
     """
     names = intruder.known_attributes(release)
     if not names:
         raise NotApplicableError("the intruder knows no attribute that the release still has")
-    informing = informed_attacks() if intruder.knows_method else ()
+    ordinary = next(each for each in main_attacks() if Need.RECIPE not in each.needs)
+    informed = next((each for each in main_attacks() if Need.RECIPE in each.needs), None)
+    if release.recipe is None or not intruder.knows_method:
+        informed = None
     sizes = numbers_known(len(names))
-    report = by_piece(progress, len(ordinary_attacks()) + len(informing) + len(sizes))
-    measurement = Measurement(release, intruder, seed)
-    linkage, ordinary = _strongest(measurement, report)
-    informed = {}
-    for measure in informing:
-        report(measure.name)
-        score = _score(measurement, measure)
-        if score is not None:
-            informed[measure] = score
+    left_out = names if len(names) <= MOST_LEFT_OUT else ()
+    report = by_piece(progress, 1 + (informed is not None) + len(sizes) + len(left_out))
+    report(ordinary.name)
+    scores = {ordinary.name: _scored(ordinary, release, intruder, seed)}
+    if informed is not None:
+        report(informed.name)
+        scores[informed.name] = _scored(informed, release, intruder, seed)
+    sets = KnownSets(release, intruder, names, ordinary, informed, seed)
     curve = []
     for size in sizes:
         report(f"{size} attributes known")
-        curve.append(_found(release, intruder, names, size, linkage, tuple(informed), seed))
-    return Attack(names, ordinary, {each.name: score for each, score in informed.items()}, tuple(curve))
+        curve.append(sets.found(size))
+    worth = []
+    for name in left_out:
+        report(f"without {name}")
+        worth += _worth(sets, name)
+    claims = scores[sets.leading.name][1]
+    return Attack(
+        names,
+        scores[ordinary.name][0],
+        None if informed is None else scores[informed.name][0],
+        tuple(curve),
+        tuple(sorted(worth, key=lambda each: -each.worth)),
+        () if claims is None else explanations(claims),
+        0.0 if claims is None or informed is None else _impossible(claims),
+        None if sets.whole else RECORDS,
+    )
 
 
-def _strongest(measurement: Measurement, report: Callable[[str], None]) -> tuple[Measure, Score]:
-    """The strongest attack of an intruder who does not know the method."""
-    scores: dict[Measure, Score] = {}
-    reason: NotApplicableError | None = None
-    for measure in ordinary_attacks():
-        report(measure.name)
-        try:
-            scores[measure] = measurement.score(measure)
-        except NotApplicableError as why:
-            reason = reason or why
-    if not scores:
-        raise reason or NotApplicableError("no attack applies to this release")
-    return max(scores.items(), key=lambda pair: pair[1].value)
+def _scored(measure: Measure, release: Release, intruder: Intruder, seed: int | None) -> tuple[Score, Claims | None]:
+    """The score of an intruder, and the claims behind it where it makes any."""
+    claims = measure.claims(release, intruder, seed=seed) if isinstance(measure, JointAttack) else None
+    score = (
+        measure.score(release, claims)
+        if isinstance(measure, JointAttack) and claims is not None
+        else measure.measure(release, intruder, seed=seed)
+    )
+    return replace(score, name=measure.name, kind=measure.kind), claims
 
 
-def numbers_known(attributes: int) -> list[int]:
-    """The numbers of attributes to try: all of them, or some from one to all."""
-    return sorted({round(size) for size in np.linspace(1, attributes, min(attributes, NUMBERS))})
+def _worth(sets: KnownSets, name: str) -> list[AttributeWorth]:
+    every, without = sets.share(sets.leading, sets.names), sets.without(name)
+    if every is None or without is None:
+        return []
+    return [AttributeWorth(name, without, every - without)]
 
 
-def _found(
-    release: Release,
-    intruder: Intruder,
-    names: tuple[str, ...],
-    size: int,
-    linkage: Measure,
-    informed: tuple[Measure, ...],
-    seed: int | None,
-) -> Found:
-    some = intruder
-    if intruder.records is None and len(release.original) > 2 * RECORDS:
-        some = replace(intruder, records=RECORDS / len(release.original))
-    ordinary, best = [], []
-    for chosen in _sets(names, size, seed):
-        measurement = Measurement(release, replace(some, attributes=chosen), seed)
-        score = _score(measurement, linkage)
-        ordinary.append(score.value if score else 0.0)
-        shares = [score.value for each in informed if (score := _score(measurement, each)) is not None]
-        best.append(max([ordinary[-1], *shares]))
-    return Found(size, float(np.mean(ordinary)), float(np.mean(best)) if informed else None)
-
-
-def _sets(names: tuple[str, ...], size: int, seed: int | None) -> list[tuple[str, ...]]:
-    few = list(islice(combinations(names, size), SETS + 1))
-    if len(few) <= SETS:
-        return few
-    rng = child(generator(seed or 0), "attack", size)
-    drawn = [np.sort(rng.choice(len(names), size, replace=False)) for _ in range(SETS)]
-    return [tuple(names[index] for index in indices) for indices in drawn]
-
-
-def _score(measurement: Measurement, measure: Measure) -> Score | None:
-    try:
-        return measurement.score(measure)
-    except NotApplicableError:
-        return None
+def _impossible(claims: Claims) -> float:
+    """The share of the records attacked that no row can belong to, by what the recipe promises."""
+    possible = allowed_rows(claims.view)
+    return float((possible.links(claims.judged).count == 0).mean()) if possible.promised else 0.0

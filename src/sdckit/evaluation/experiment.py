@@ -14,7 +14,7 @@ import numpy as np
 import sdckit
 from sdckit.errors import AnalysisError, NotApplicableError, SdcError
 from sdckit.evaluation.baselines import BASELINES
-from sdckit.evaluation.measurement import Measurement, headline_measures, named_measures
+from sdckit.evaluation.measurement import Measurement, headline_measures, named_measures, without_recipe
 from sdckit.evaluation.risk_utility_map import Point
 from sdckit.files.atomic import replacing
 from sdckit.intruder import Intruder
@@ -129,12 +129,16 @@ class Experiment:
         return protect(self.data, Recipe.from_dict({"steps": list(trial.steps)}), seed=trial.seed)
 
     def _scores(self, release: Release) -> dict[str, float]:
-        """The figures of the measures that apply."""
+        """The figures of the measures that apply.
+
+        Of an attack on the recipe, a baseline, which has no recipe, gets the figure of the intruder who needs none.
+        """
         measurement = Measurement(release, self.intruder, MEASURING)
         figures = {}
         for measure in self.measures:
+            other = without_recipe(measure) if release.recipe is None else None
             with suppress(NotApplicableError):
-                figures[measure.name] = float(measurement.score(measure).value)
+                figures[measure.name] = float(measurement.score(other or measure).value)
         return figures
 
 

@@ -1,7 +1,8 @@
 """Main figures: of all that was measured, the few that matter most; terminal and report show these first.
 
-A risk that re-identifies records is one of three sorts of attack, and the strongest of each sort is shown. Any other
-measure is a main figure where it declares a position, its `headline`.
+A measure is a main figure where it declares a position, its `headline`: first the intruders who join all that is
+known. Any other attack that re-identifies records is of one of three sorts, and the strongest of each sort is shown for
+comparison.
 """
 
 from collections.abc import Container, Iterable
@@ -13,8 +14,8 @@ from sdckit.evaluation.measure_traits import finds_records, is_composite, measur
 from sdckit.measure import Score
 
 ALL_SHOWN_UP_TO = 8  # so few figures of a kind are all main figures
-WITHOUT_RECIPE = "Re-identified by linkage"
-WITH_RECIPE = "Re-identified, method known"
+WITHOUT_RECIPE = "Re-identified by linkage alone"
+WITH_RECIPE = "Re-identified by another attack, method known"
 WITH_TRUE_LINKS = "Re-identified, best distance"
 
 
@@ -28,12 +29,16 @@ class MainRisk:
 
 
 def main_risks(result: Assessment, named: Container[str] = ()) -> tuple[MainRisk, ...]:
-    """The strongest attack of each sort, the prominent risks, and first of all those in `named`.
+    """The main attacks, the strongest other attack of each sort, the other prominent risks; first those in `named`.
 
     Where few risks were measured, or none of these, all of them.
     """
     risks = result.of_kind("risk")
-    headings = _strongest_attacks(risks) | {score.name: _heading(score.name) for score in prominent(risks)}
+    main = prominent(risks)
+    attacks = [score for score in main if finds_records(score.name) and not needs_true_links(score.name)]
+    headings = {score.name: _heading(score.name) for score in attacks}
+    headings |= _strongest_attacks(score for score in risks if score.name not in headings)
+    headings |= {score.name: _heading(score.name) for score in main if score.name not in headings}
     if len(risks) <= ALL_SHOWN_UP_TO or not headings:
         headings = {score.name: headings.get(score.name) or _heading(score.name) for score in risks}
     asked = {score.name: _heading(score.name) for score in risks if score.name in named}
@@ -94,13 +99,31 @@ def _position(name: str) -> int | None:
     return measure.headline if measure else None
 
 
+def certain_share(score: Score) -> float | None:
+    """The share of the records attacked that have exactly one possible row; None where the attack gives none.
+
+    An attack gives it as a share, or as a count of the records attacked.
+
+    >>> certain_share(Score(0.5, details={"certain_matches": 1, "records_attacked": 4}))
+    0.25
+    >>> certain_share(Score(0.5, details={"certain_matches": 1.0, "records_attacked": 4}))
+    1.0
+    """
+    certain = score.details.get("certain_matches")
+    if certain is None:
+        return None
+    if isinstance(certain, int) and "records_attacked" in score.details:
+        return float(certain / max(score.details["records_attacked"], 1))
+    return float(certain)
+
+
 def _more(result: Assessment, name: str) -> tuple[tuple[str, float], ...]:
     """Of an attack on the method, the share re-identified with certainty; else the smallest equivalence class."""
     if needs_recipe(name):
         certain = [
-            float(score.details["certain_matches"])
+            share
             for score in result.of_kind("risk")
-            if needs_recipe(score.name) and "certain_matches" in score.details
+            if needs_recipe(score.name) and (share := certain_share(score)) is not None
         ]
         return (("with certainty", max(certain)),) if certain else ()
     smallest = result[name].details.get("smallest_class")

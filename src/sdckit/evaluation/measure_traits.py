@@ -30,7 +30,7 @@ def finds_records(name: str) -> bool:
 def is_composite(name: str) -> bool:
     """Whether the figure is made of those of other measures.
 
-    >>> is_composite("worst-case"), is_composite("distance-linkage")
+    >>> is_composite("worst-case"), is_composite("informed-intruder")
     (True, False)
     """
     measure = measure_class(name)

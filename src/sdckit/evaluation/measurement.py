@@ -7,7 +7,7 @@ from sdckit.catalogue import entries, find
 from sdckit.component_text import parsed
 from sdckit.errors import NotApplicableError, ParameterError
 from sdckit.intruder import Intruder
-from sdckit.measure import Composite, Cost, Measure, Score, WeighsAttributes
+from sdckit.measure import Composite, Cost, Finds, Measure, Need, Score, WeighsAttributes
 from sdckit.microdata import Microdata, Role
 from sdckit.release import Release
 
@@ -15,8 +15,8 @@ MEASURES = ("risk", "loss")
 
 
 def quick_measures() -> tuple[Measure, ...]:
-    """Every measure that takes seconds for 10,000 records: what is assessed by default."""
-    return tuple(each for each in all_measures() if each.cost is Cost.QUICK)
+    """What is assessed by default: measures that take seconds for 10,000 records, unless they declare otherwise."""
+    return tuple(each for each in all_measures() if each.cost is Cost.QUICK and each.by_default)
 
 
 def all_measures() -> tuple[Measure, ...]:
@@ -31,6 +31,23 @@ def headline_measures(data: Microdata) -> tuple[Measure, ...]:
     """
     chosen = [each for each in quick_measures() if each.headline is not None and not each.example]
     return tuple(sorted(chosen, key=lambda each: (each.kind != "risk", not sees_keys(each, data), each.headline)))
+
+
+def main_attacks() -> tuple[Measure, ...]:
+    """The attacks among the main figures that an intruder can carry out, the most important first."""
+    chosen = [
+        each
+        for each in quick_measures()
+        if each.headline is not None and each.finds is Finds.RECORDS and Need.TRUTH not in each.needs
+    ]
+    return tuple(sorted(chosen, key=lambda each: each.headline or 0))
+
+
+def without_recipe(measure: Measure | type[Measure]) -> Measure | None:
+    """What an attack on the recipe is compared with where there is none: the main attack that needs no recipe."""
+    if measure.finds is not Finds.RECORDS or Need.RECIPE not in measure.needs:
+        return None
+    return next((each for each in main_attacks() if Need.RECIPE not in each.needs), None)
 
 
 def sees_keys(measure: Measure, data: Microdata) -> bool:

@@ -14,8 +14,10 @@ from numpy.typing import NDArray
 
 from sdckit.errors import SdcError
 from sdckit.evaluation.assess import Assessment
-from sdckit.evaluation.attack import Attack, Found
+from sdckit.evaluation.attack import Attack
 from sdckit.evaluation.dossier import Dossier
+from sdckit.evaluation.known_sets import Found
+from sdckit.evaluation.publishable_claims import CLAIMS, FEWEST, publishable_details
 from sdckit.evaluation.publishable_gate import publishable_gate
 from sdckit.evaluation.publishable_map import publishable_map
 from sdckit.evaluation.published_rounding import rounded
@@ -25,8 +27,8 @@ from sdckit.microdata import Attribute, Kind, Microdata, Role
 from sdckit.release import Release
 from sdckit.rows import Unrelated
 
-FEWEST = 10  # records behind a published figure
-DETAILS = frozenset({"certain_matches", "smallest_class"})  # may be published: counts over the whole file
+DETAILS = frozenset({"certain_matches", "smallest_class", *CLAIMS})  # may be published: of the whole file
+FEW = frozenset({"sure_claims_correct"})  # may be a figure of few records
 
 
 def publishable(dossier: Dossier) -> Dossier:
@@ -49,7 +51,7 @@ def publishable(dossier: Dossier) -> Dossier:
         ),
         attack=None if attack is None else _published_attack(attack, masked),
         map=None if swept is None else publishable_map(swept, masked),
-        gate=None if verdict is None else publishable_gate(verdict, masked, DETAILS, by_attribute=by_attribute),
+        gate=None if verdict is None else publishable_gate(verdict, masked, DETAILS - FEW, by_attribute=by_attribute),
         corrections=dossier.corrections,  # anybody with the release and the recipe can compute them
     )
 
@@ -59,11 +61,14 @@ def _published_attack(attack: Attack, masked: Microdata) -> Attack:
         Found(each.known, rounded(each.ordinary), None if each.informed is None else rounded(each.informed))
         for each in attack.curve
     )
+    informed = attack.informed
     return Attack(
         tuple(name for name in attack.attributes if name in masked),
         _published_score(attack.ordinary, masked, by_attribute=False),
-        _published_scores(attack.informed, masked, by_attribute=False),
+        None if informed is None else _published_score(informed, masked, by_attribute=False),
         tuple(curve),
+        impossible=rounded(attack.impossible),
+        curve_records=attack.curve_records,
     )
 
 
@@ -81,7 +86,7 @@ def _published_score(score: Score, masked: Microdata, by_attribute: bool) -> Sco
         interval=None if score.interval is None else (rounded(score.interval[0]), rounded(score.interval[1])),
         baseline=None if score.baseline is None else rounded(score.baseline),
         bound=None if score.bound is None else rounded(score.bound),
-        details=MappingProxyType({name: rounded(score.details[name]) for name in sorted(DETAILS & {*score.details})}),
+        details=MappingProxyType(publishable_details(score.details, DETAILS, masked)),
     )
 
 

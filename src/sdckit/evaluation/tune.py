@@ -1,4 +1,4 @@
-"""Tune: the recipe of least loss whose worst-case risk is within a bound, found by searching chains of maskings."""
+"""Tune: the recipe of least loss whose risk is within a bound, found by searching chains of maskings."""
 
 import warnings
 from collections.abc import Callable, Iterable, Mapping
@@ -111,7 +111,7 @@ def tune(
     Parameters
     ----------
     risk
-        The risk to bound, by default the strongest of the quick attacks. The figure is that of `assess` and `gate`.
+        The risk to bound, by default that of the informed intruder. The figure is that of `assess` and `gate`.
         With the default, what was found is also attacked by a learned distance at the end, and is replaced by the next
         best if that exceeds the bound.
     loss

@@ -1,10 +1,11 @@
 """Verdict: the risk that matters most, what it was before masking, and a judgement on it in a few words."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from sdckit.evaluation.assess import Assessment
+from sdckit.evaluation.main_figures import prominent
 from sdckit.evaluation.measure_traits import finds_records, needs_recipe, needs_true_links
 from sdckit.measure import Score
 
@@ -19,21 +20,31 @@ class Judgement(NamedTuple):
 
 
 def headline_risk(result: Assessment) -> Score | None:
-    """The attack that re-identifies most records; without one, the highest risk of another sort.
+    """The main attack that was measured; without one, the strongest attack, else the highest risk of another sort.
 
     A distance that was learnt from the true links counts only where no other attack was tried.
     """
     risks = result.of_kind("risk")
     attacks = [score for score in risks if finds_records(score.name)]
-    return max(_possible(attacks) or attacks or risks, key=lambda score: score.value, default=None)
+    return _leading(_possible(attacks) or attacks or risks)
 
 
 def risk_before(result: Assessment, found: Score) -> Score | None:
-    """The same attack on the unmasked file; where it needs a recipe, the strongest attack that needs none."""
+    """The same attack on the unmasked file; where it needs a recipe, the main attack that needs none."""
     if found.name in result.before:
         return result.before[found.name]
-    attacks = [score for score in result.before.values() if finds_records(score.name)]
-    return max(_possible(attacks), key=lambda score: score.value, default=None)
+    if not (finds_records(found.name) and needs_recipe(found.name)):
+        return None
+    return _leading(_possible(score for score in result.before.values() if finds_records(score.name)))
+
+
+def stronger_attack(result: Assessment, found: Score) -> Score | None:
+    """The strongest attack that re-identifies clearly more than the headline: more than its interval reaches."""
+    if not finds_records(found.name):
+        return None
+    highest = found.interval[1] if found.interval else found.value
+    others = _possible(score for score in result.of_kind("risk") if finds_records(score.name))
+    return max((each for each in others if each.value > highest), key=lambda score: score.value, default=None)
 
 
 def judgement(found: Score, before: Score | None) -> Judgement:
@@ -55,12 +66,6 @@ def uses_published_method(result: Assessment) -> bool:
     return any(needs_recipe(name) for name in result.scores)
 
 
-def strongest_linkage(result: Assessment, linkage: Score) -> Score:
-    """The linkage that re-identifies most: an intruder who has only the file may take any of those measured."""
-    others = [score for score in result.of_kind("risk") if finds_records(score.name) and not needs_recipe(score.name)]
-    return max([linkage, *_possible(others)], key=lambda score: score.value)
-
-
 def worst_attribute(result: Assessment) -> dict[str, Any] | None:
     """The attribute that is the worst by most of the losses that have a figure for each attribute."""
     by_attribute = [score.by_attribute for score in result.of_kind("loss") if score.by_attribute]
@@ -69,6 +74,12 @@ def worst_attribute(result: Assessment) -> dict[str, Any] | None:
         return None
     name, times = Counter(worst).most_common(1)[0]
     return {"name": name, "times": times, "of": len(worst)}
+
+
+def _leading(scores: Sequence[Score]) -> Score | None:
+    """The score whose measure comes first among the main figures, else the highest."""
+    main = [score for score in prominent(scores) if finds_records(score.name)]
+    return main[0] if main else max(scores, key=lambda score: score.value, default=None)
 
 
 def _possible(attacks: Iterable[Score]) -> list[Score]:

@@ -11,6 +11,7 @@ from sdckit.evaluation.assess import Assessment
 from sdckit.evaluation.component_descriptions import describe_component
 from sdckit.evaluation.dossier import Dossier
 from sdckit.evaluation.main_figures import main_risks
+from sdckit.evaluation.verdict import risk_before
 from sdckit.formatting import figure, percent
 from sdckit.measure import Score
 
@@ -104,4 +105,4 @@ def _row(result: Assessment, score: Score, heading: str = "", more: Iterable[tup
             for key, value in score.details.items()
             if isinstance(value, int | float) and not isinstance(value, bool)
         ]
-    return {"score": score, "before": result.before.get(score.name), "heading": heading, "more": " · ".join(details)}
+    return {"score": score, "before": risk_before(result, score), "heading": heading, "more": " · ".join(details)}

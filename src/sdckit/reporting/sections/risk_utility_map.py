@@ -5,7 +5,8 @@ from typing import Any
 
 from sdckit.charts.risk_utility_map import risk_utility_map
 from sdckit.evaluation.dossier import Dossier
-from sdckit.evaluation.measure_traits import finds_records, is_composite
+from sdckit.evaluation.measure_traits import finds_records, is_composite, measure_class
+from sdckit.evaluation.measurement import without_recipe
 from sdckit.evaluation.released_setting import released_setting
 
 TITLE = "Risk–utility map"
@@ -17,6 +18,10 @@ TEMPLATE = """
 <p>
   Each dot is one of {{ tried }} setting{{ "" if tried == 1 else "s" }} tried on this file: further left is safer, lower
   is more useful.
+  {% if baselines_ordinary %}
+  The risk is the share of records that {{ describe(risk).title | lower }} re-identifies; the baselines have no recipe,
+  and theirs is the share that {{ describe(baselines_ordinary).title | lower }} re-identifies.
+  {% endif %}
   {% if worst_case %}
   The risk is the worst case: the share of records that the strongest of these attacks re-identifies:
   {{ attacks | listed }}.
@@ -70,6 +75,7 @@ def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
         "chart": risk_utility_map(swept, chosen=chosen),
         "risk": risk,
         "loss": loss,
+        "baselines_ordinary": _without_recipe(risk),
         "worst_case": finds_records(risk) and is_composite(risk),
         "attacks": [name for name in swept.risks if finds_records(name) and not is_composite(name)],
         "frontier": [
@@ -81,3 +87,10 @@ def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
         "tried": sum(not setting.baseline for setting in swept.settings),
         "chosen": chosen,
     }
+
+
+def _without_recipe(risk: str) -> str | None:
+    """The risk that the baselines are measured by, where it is another one."""
+    measure = measure_class(risk)
+    other = None if measure is None else without_recipe(measure)
+    return None if other is None else other.name

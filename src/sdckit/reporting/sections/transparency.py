@@ -5,7 +5,7 @@ from typing import Any
 
 from sdckit.charts.known_attributes import known_attributes
 from sdckit.evaluation.dossier import Dossier
-from sdckit.evaluation.verdict import strongest_linkage
+from sdckit.evaluation.main_figures import certain_share
 
 TITLE = "If method and parameters are public"
 ORDER = 45
@@ -27,8 +27,8 @@ TEMPLATE = """
 </p>
 {{ figure(chart) }}
 <p class="note">
-  Averages over random sets of attributes for each number known. In this chart, the intruder who has only the file uses
-  {{ describe(linkage).title | lower }}.
+  Means over some sets of attributes for each number known.
+  {% if sampled %}In this chart, the intruders know {{ sampled }} of the records.{% endif %}
 </p>
 """
 
@@ -36,19 +36,14 @@ TEMPLATE = """
 def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
     """None where no attack used the method."""
     attack = dossier.attack
-    if attack is None or not attack.informed:
+    if attack is None or attack.informed is None:
         return None
-    ordinary = strongest_linkage(dossier.assessment, attack.ordinary)
-    informed = max([ordinary, *attack.informed.values()], key=lambda score: score.value)
-    certain = [
-        score.details["certain_matches"] for score in attack.informed.values() if "certain_matches" in score.details
-    ]
     return {
         "known": len(attack.attributes),
-        "ordinary": ordinary,
-        "informed": informed,
-        "cost": informed.value - ordinary.value,
-        "linkage": attack.ordinary.name,
-        "certain": max(certain, default=None),
+        "ordinary": attack.ordinary,
+        "informed": attack.informed,
+        "cost": max(attack.cost_of_transparency or 0.0, 0.0),
+        "certain": certain_share(attack.informed),
+        "sampled": None if attack.curve_records is None else f"{attack.curve_records:,}",
         "chart": known_attributes(attack),
     }

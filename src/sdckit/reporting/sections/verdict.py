@@ -1,4 +1,4 @@
-"""Verdict: the strongest attack compared with guessing and with the unmasked file, what masking cost, and the gaps."""
+"""Verdict: the main attack compared with guessing and with the unmasked file, what masking cost, and the gaps."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,7 +6,14 @@ from typing import Any
 from sdckit.evaluation.dossier import Dossier
 from sdckit.evaluation.main_figures import headline_loss, main_losses
 from sdckit.evaluation.measure_traits import finds_records
-from sdckit.evaluation.verdict import headline_risk, judgement, risk_before, uses_published_method, worst_attribute
+from sdckit.evaluation.verdict import (
+    headline_risk,
+    judgement,
+    risk_before,
+    stronger_attack,
+    uses_published_method,
+    worst_attribute,
+)
 
 TITLE = "Verdict"
 ORDER = 10
@@ -16,7 +23,7 @@ TEMPLATE = """
 <p class="badge {{ judgement[1] }}">{{ judgement[0] }}</p>
 <p class="lead">
   {% if finds %}
-  The strongest attack tested re-identifies <strong>{{ found.value | out_of }}</strong>.
+  {{ attack.title }} re-identifies <strong>{{ found.value | out_of }}</strong>.
   {% else %}
   By the highest risk measured ({{ attack.title }}), <strong>{{ found.value | out_of }}</strong>
   {{ "is" if found.value < 0.0095 or found.value >= 0.995 else "are" }} exposed.
@@ -24,7 +31,7 @@ TEMPLATE = """
   {% if found.baseline is not none %}Guessing reaches {{ found.baseline | out_of }}.{% endif %}
   {% if before %}
   On the unmasked file,
-  {{ "the same attack" if before.name == found.name else "the strongest attack that needs no recipe" }}
+  {{ "the same attack" if before.name == found.name else describe(before.name).title | lower }}
   reaches {{ before.value | out_of }}.
   {% endif %}
 </p>
@@ -84,6 +91,12 @@ TEMPLATE = """
 {% else %}
 <p>No information loss was measured.</p>
 {% endif %}
+{% if stronger %}
+<p class="callout">
+  <strong>A stronger attack was tested.</strong> {{ describe(stronger.name).title }} (<code>{{ stronger.name }}</code>)
+  re-identifies {{ stronger.value | out_of }}.
+</p>
+{% endif %}
 {% if not method_aware %}
 <p class="callout">
   <strong>Not the worst case.</strong> No attack in this report uses the published method and its parameters. An
@@ -109,6 +122,7 @@ def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
         "found": found,
         "before": before,
         "judgement": judgement(found, before) if found else None,
+        "stronger": stronger_attack(result, found) if found else None,
         "finds": found is not None and finds_records(found.name),
         "losses": sorted(main_losses(result), key=lambda score: score is not headline),
         "worst": worst_attribute(result),

@@ -16,7 +16,7 @@ from sdckit.risk.linkage.linkage import sampled
 from sdckit.risk.linkage.mixed_space import mixed_space
 
 
-@risk("attribute-inference", headline=3, heading="Confidential values inferred", reference="giomi2023", cost=Cost.SLOW)
+@risk("attribute-inference", headline=4, heading="Confidential values inferred", reference="giomi2023", cost=Cost.SLOW)
 class AttributeInference(Measure):
     """Share of confidential values guessed correctly from the released record nearest on the known attributes.
 

@@ -10,7 +10,7 @@ from sdckit.risk.attribute_disclosure.near_values import NearValues
 
 @risk(
     "interval-disclosure",
-    headline=4,
+    headline=5,
     heading="Values near the released ones",
     reference="domingo2001",
     needs={Need.ROWS},

@@ -12,7 +12,7 @@ from sdckit.parameters import param
 PARTS = ("distance-linkage", "probabilistic-linkage", "interval-disclosure")
 
 
-@risk("disclosure-risk", reference="domingo2001", needs={Need.ROWS})
+@risk("disclosure-risk", reference="domingo2001", needs={Need.ROWS}, by_default=False)
 class DisclosureRisk(Composite):
     """Mean of re-identification, by two record linkages, and attribute disclosure, by intervals around values.
 

@@ -16,11 +16,11 @@ ON_SINGLE_STEPS = " on single steps"  # added to the name of an attack that is t
 
 @risk(
     "worst-case",
-    headline=1,
     heading="Re-identified, strongest attack",
     reference="hundepool2012",
     finds=Finds.RECORDS,
     needs={Need.ROWS},
+    cost=Cost.SLOW,
 )
 class WorstCase(Composite):
     """Largest share of records re-identified by any of the quick attacks that apply to the release.
@@ -35,8 +35,8 @@ class WorstCase(Composite):
 
     Intruder: carries out every quick attack and happens to trust the strongest.
 
-    Use it when one figure is to bound what an intruder can re-identify: a release is as safe as the strongest attack
-    leaves it.
+    Use it when every attack of the literature is to count. It measures all of them, so it is slow; the main figures
+    are those of the intruders who join all that is known.
     """
 
     uses: ClassVar[frozenset[Need]] = frozenset({Need.RECIPE})

@@ -75,7 +75,10 @@ class JointAttack(Measure):
         return Claims(view, inference, judged, truth, correct, of_truth)
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
-        claims = self.claims(release, intruder, seed=seed)
+        return self.score(release, self.claims(release, intruder, seed=seed))
+
+    def score(self, release: Release, claims: Claims) -> Score:
+        """The share of correct claims, with how sure they are."""
         correct, confidence = claims.correct, claims.confidence
         sure = confidence >= SURE
         bins = calibration(confidence, correct)

@@ -10,7 +10,13 @@ from sdckit.risk.linkage.nearest_rows import EuclideanLinkage, NearestRows, near
 from sdckit.risk.linkage.whitened_linkage import whitened
 
 
-@risk("difference-mahalanobis-linkage", reference="torra2006", finds=Finds.RECORDS, needs={Need.ROWS, Need.TRUTH})
+@risk(
+    "difference-mahalanobis-linkage",
+    reference="torra2006",
+    finds=Finds.RECORDS,
+    needs={Need.ROWS, Need.TRUTH},
+    by_default=False,
+)
 class DifferenceMahalanobisLinkage(EuclideanLinkage):
     """Share of records re-identified by linking each to the nearest, with the covariances of the changes by masking.
 

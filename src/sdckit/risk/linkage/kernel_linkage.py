@@ -12,7 +12,7 @@ from sdckit.parameters import param
 from sdckit.risk.linkage.nearest_rows import EuclideanLinkage
 
 
-@risk("kernel-linkage", reference="torra2006", finds=Finds.RECORDS, needs={Need.ROWS})
+@risk("kernel-linkage", reference="torra2006", finds=Finds.RECORDS, needs={Need.ROWS}, by_default=False)
 class KernelLinkage(EuclideanLinkage):
     """Share of records re-identified by linking each to the nearest in the space of a polynomial kernel.
 

@@ -9,7 +9,7 @@ from sdckit.measure import Finds, Need, risk
 from sdckit.risk.linkage.whitened_linkage import WhitenedLinkage
 
 
-@risk("mahalanobis-linkage", reference="torra2006", finds=Finds.RECORDS, needs={Need.ROWS})
+@risk("mahalanobis-linkage", reference="torra2006", finds=Finds.RECORDS, needs={Need.ROWS}, by_default=False)
 class MahalanobisLinkage(WhitenedLinkage):
     """Share of records re-identified by linking each to the nearest, with the covariances of the original.
 

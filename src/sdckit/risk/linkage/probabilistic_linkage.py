@@ -33,7 +33,7 @@ from sdckit.risk.linkage.one_to_one import OneToOne, order_of_content
 MOST_PAIRS = 30_000_000  # pairs whose weights are written down for a one-to-one linkage
 
 
-@risk("probabilistic-linkage", reference="jaro1989", finds=Finds.RECORDS, needs={Need.ROWS})
+@risk("probabilistic-linkage", reference="jaro1989", finds=Finds.RECORDS, needs={Need.ROWS}, by_default=False)
 class ProbabilisticLinkage(Linkage):
     """Share of records re-identified by linking each to the released one with the greatest weight of agreements.
 

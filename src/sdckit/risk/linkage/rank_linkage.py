@@ -8,7 +8,7 @@ from sdckit.measure import Finds, Need, risk
 from sdckit.risk.linkage.nearest_rows import EuclideanLinkage
 
 
-@risk("rank-linkage", reference="muralidhar2016", finds=Finds.RECORDS, needs={Need.ROWS})
+@risk("rank-linkage", reference="muralidhar2016", finds=Finds.RECORDS, needs={Need.ROWS}, by_default=False)
 class RankLinkage(EuclideanLinkage):
     """Share of records re-identified by linking each to the one with the nearest ranks.
 

@@ -22,7 +22,9 @@ from sdckit.row_sets import Constraints
 MOST_EMPTY = 0.3  # of the sets of likely rows: with more that contradict what is promised, the others are wrong as well
 
 
-@risk("intersection-attack", reference="nin2008a", finds=Finds.RECORDS, needs={Need.ROWS, Need.RECIPE})
+@risk(
+    "intersection-attack", reference="nin2008a", finds=Finds.RECORDS, needs={Need.ROWS, Need.RECIPE}, by_default=False
+)
 class IntersectionAttack(Measure):
     """Share of records re-identified by an intruder who knows the recipe and links only to rows that it allows.
 

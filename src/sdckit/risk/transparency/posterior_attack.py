@@ -20,7 +20,7 @@ from sdckit.risk.transparency.row_likelihoods import RowLikelihoods
 PAIRS = 500_000_000  # pairs of a record and a row that are evaluated in all: bounds time
 
 
-@risk("posterior-attack", reference="reiter2005", finds=Finds.RECORDS, needs={Need.ROWS, Need.RECIPE})
+@risk("posterior-attack", reference="reiter2005", finds=Finds.RECORDS, needs={Need.ROWS, Need.RECIPE}, by_default=False)
 class PosteriorAttack(Measure):
     """Share of records re-identified by linking each to the row of greatest posterior probability, method known.
 

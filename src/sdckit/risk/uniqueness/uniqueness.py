@@ -7,7 +7,7 @@ from sdckit.release import Release
 from sdckit.risk.uniqueness.released_keys import ReleasedKeys
 
 
-@risk("uniqueness", headline=2, heading="Sample uniques on the keys", reference="skinner1994")
+@risk("uniqueness", headline=3, heading="Sample uniques on the keys", reference="skinner1994")
 class Uniqueness(Measure):
     """Share of released records that are unique in the release on the known keys.
 

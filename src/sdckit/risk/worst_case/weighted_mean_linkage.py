@@ -7,7 +7,7 @@ from sdckit.risk.worst_case.learned_linkage import LearnedLinkage
 
 @risk(
     "weighted-mean-linkage",
-    headline=5,
+    headline=6,
     reference="abril2012",
     finds=Finds.RECORDS,
     needs={Need.ROWS, Need.TRUTH},

@@ -1,0 +1,49 @@
+"""`sdckit attack`: the story on the terminal and as JSON."""
+
+from pathlib import Path
+
+import pytest
+from tests.cli.conftest import Run
+
+
+@pytest.fixture
+def release(run: Run, people: Path, schema: Path, tmp_path: Path) -> tuple[object, ...]:
+    masked, recipe = tmp_path / "masked.csv", tmp_path / "recipe.toml"
+    words = ("--schema", schema, "--method", "rank-swapping:window=0.1", "--seed", 1, "--recipe-out", recipe)
+    assert run("protect", people, masked, *words).code == 0
+    return people, masked, "--schema", schema, "--recipe", recipe, "--rows-in-order"
+
+
+def test_it_says_who_is_found_how_surely_why_and_what_to_mask(run: Run, release: tuple[object, ...]) -> None:
+    done = run("attack", *release)
+    assert done.code == 0
+    for words in ("Who is found", "How surely", "Confidence", "Why:", "found without it", "Attributes known"):
+        assert words in done.out
+    assert "Transparency costs" in done.out and "informed-intruder" in done.out and "ordinary-intruder" in done.out
+    assert "person " not in done.out, "no value of a record is printed"
+
+
+def test_json_has_the_same_figures_and_quiet_the_two_shares(run: Run, release: tuple[object, ...]) -> None:
+    found = run("attack", *release, "--json").json
+    assert found["cost_of_transparency"] == found["informed"]["value"] - found["ordinary"]["value"]
+    assert {"expected_found", "calibration", "sure_claims", "certain_matches", "laws"} <= set(
+        found["informed"]["details"]
+    )
+    assert {each["attribute"] for each in found["worth_of_attributes"]} == {"age", "income, net"}
+    shares = run("attack", *release, "--quiet").out.split()
+    assert shares == [f"{found[name]['value']:.6g}" for name in ("ordinary", "informed")]
+
+
+def test_without_the_method_only_the_ordinary_intruder_is_shown(run: Run, release: tuple[object, ...]) -> None:
+    done = run("attack", *release, "--no-knows-method")
+    assert done.code == 0 and "only the ordinary intruder was simulated" in done.out
+    assert "informed-intruder" not in done.out and "How surely" in done.out
+
+
+def test_a_recipe_that_is_not_that_of_the_file_is_warned_of(
+    run: Run, release: tuple[object, ...], tmp_path: Path
+) -> None:
+    recipe = tmp_path / "narrow.toml"
+    recipe.write_text('[[steps]]\nmethod = "rank-swapping"\nattributes = ["age", "income, net"]\nwindow = 0.01\n')
+    done = run("attack", *release[:5], recipe, "--rows-in-order")
+    assert done.code == 0 and "have no possible row" in done.err
