@@ -12,6 +12,7 @@ from numba import njit
 
 from sdckit.kernels.kd_order import kd_order
 from sdckit.kernels.log_likelihoods import ANY, UNKNOWN, Codes, Evidence, Floats, Indices, Side
+from sdckit.kernels.sorted_positions import sorted_positions
 
 LEAF = 16  # items in a leaf
 COORDINATES = 8  # that items are halved along, at most
@@ -92,9 +93,8 @@ def coordinates(evidence: Evidence) -> np.ndarray:
     telling = sorted((each for each in found if each[0] < 0.9), key=lambda each: each[0])[:COORDINATES]
     points = np.zeros((asked, max(len(telling), 1)), dtype=np.float32)
     for axis, (share, column) in enumerate(telling):
-        ordered = np.sort(column)
-        middle = np.searchsorted(ordered, column) + np.searchsorted(ordered, column, "right")
-        points[:, axis] = middle / (2 * max(asked, 1) * max(share, 1.0 / max(asked, 1)))
+        below, up_to = sorted_positions(np.sort(column), column)
+        points[:, axis] = (below + up_to) / (2 * max(asked, 1) * max(share, 1.0 / max(asked, 1)))
     return points
 
 

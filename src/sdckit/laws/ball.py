@@ -1,0 +1,179 @@
+"""The ball around some records in a large file: the rows they may have, the records that compete for these, and so on.
+
+Layers are added while they are affordable. Rows at the boundary are also wanted by records outside: by their share in
+the likelihood of a row, these appear as strangers who may take it, with weights that Sinkhorn balancing gives.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from sdckit.laws.blocks import Floats, Indices
+from sdckit.laws.possible_rows import candidates_of
+from sdckit.laws.release_law import Candidates, ReleaseLaw, compressed
+from sdckit.matching.graph import CandidateGraph
+from sdckit.matching.sinkhorn import factors
+
+LISTED = 100  # classes of rows that are candidates of a record, at most
+BACKGROUND = 1e-8  # weight of every other row beside the likeliest
+RIVALS = 100  # records that compete for a class of rows, beside its capacity
+RECORDS = 10_000  # of a ball
+ROWS = 100_000  # classes of rows whose rivals are looked for
+PAIRS = 10_000_000  # of rows and rivals at a time
+EFFORT = 5_000  # records evaluated to find the rivals of a row
+LEAST = 1e-6  # share of a class of rows that is left to each side of the boundary
+
+
+@dataclass(frozen=True, eq=False)
+class Ball:
+    """The records and the classes of rows of a ball, in ascending order, their graph, and what the lists leave out."""
+
+    records: Indices
+    classes: Indices
+    graph: CandidateGraph
+    left_out: Floats
+
+
+def ball_around(law: ReleaseLaw, targets: Indices, *, strangers: int = 0, largest: int = RECORDS) -> Ball:
+    """The ball around the targets, with at most `largest` records beside them."""
+    records, fresh = np.unique(targets), np.unique(targets)
+    lists = candidates_of(law, LISTED, fresh)
+    rivals = _no_rivals()
+    most = max(largest, len(records))
+    while True:
+        rows = np.setdiff1d(lists.classes, rivals.rows)
+        rivals = rivals.joined(_rivals(law, rows))
+        fresh = rivals.outside(records, most - len(records))
+        if not len(fresh):
+            break
+        lists, records = _merged(records, lists, fresh, candidates_of(law, LISTED, fresh))
+    graph = _closed(law, records, lists, rivals, strangers)
+    return Ball(records, np.unique(lists.classes), graph, lists.left_out)
+
+
+@dataclass(frozen=True, eq=False)
+class Rivals:
+    """For some classes of rows, the records that compete for each and their shares; the rest is of others."""
+
+    rows: Indices
+    row_of: Indices
+    records: Indices
+    shares: Floats
+    log_total: Floats
+
+    def joined(self, more: "Rivals") -> "Rivals":
+        """Those of more rows too."""
+        return Rivals(*(np.concatenate(both) for both in zip(self.fields(), more.fields(), strict=True)))
+
+    def fields(self) -> tuple[Indices, Indices, Indices, Floats, Floats]:
+        """The arrays."""
+        return self.rows, self.row_of, self.records, self.shares, self.log_total
+
+    def outside(self, records: Indices, most: int) -> Indices:
+        """The records that compete and are not among these: the strongest, at most so many."""
+        others, index = np.unique(self.records, return_inverse=True)
+        influence = np.bincount(index, weights=self.shares, minlength=len(others))
+        new = ~np.isin(others, records)
+        others, influence = others[new], influence[new]
+        strongest = np.lexsort((others, -influence))[:most]
+        return np.sort(others[strongest])
+
+    def share_of(self, records: Indices, rows: Indices) -> Floats:
+        """The share of these records in each of the rows; NaN where rivals were not looked for."""
+        inside = np.isin(self.records, records)
+        order = np.argsort(self.rows)
+        total = np.bincount(
+            np.searchsorted(self.rows[order], self.row_of[inside]),
+            weights=self.shares[inside],
+            minlength=len(self.rows),
+        )
+        share = np.full(len(rows), np.nan)
+        share[np.searchsorted(rows, self.rows[order])] = total
+        return share
+
+
+def _no_rivals() -> Rivals:
+    nothing = np.empty(0, np.int64)
+    return Rivals(nothing, nothing, nothing, np.empty(0), np.empty(0))
+
+
+def _rivals(law: ReleaseLaw, rows: Indices) -> Rivals:
+    """The likeliest records of each class of rows."""
+    rows = rows[:ROWS]
+    most = RIVALS + int(law.rows.sizes[rows].max(initial=1))
+    most = min(law.records, most, max(RIVALS, PAIRS // max(len(rows), 1)))
+    found = compressed(law.index_of_records.likeliest(rows, most, patience=0, effort=max(EFFORT, most)))
+    line = np.repeat(np.arange(len(rows)), np.diff(found.starts))
+    top = np.full(len(rows), -np.inf)
+    np.maximum.at(top, line, found.log_likelihood)
+    weight = np.exp(found.log_likelihood - top[line])
+    total = np.bincount(line, weights=weight, minlength=len(rows)) / np.maximum(1 - found.left_out, LEAST)
+    with np.errstate(divide="ignore"):
+        return Rivals(rows, rows[line], found.classes, weight / total[line], top + np.log(total))
+
+
+def _merged(records: Indices, lists: Candidates, fresh: Indices, more: Candidates) -> tuple[Candidates, Indices]:
+    """The lists of both sets of records, in the order of the records."""
+    both = np.concatenate([records, fresh])
+    order = np.argsort(both)
+    sizes = np.concatenate([np.diff(lists.starts), np.diff(more.starts)])
+    begin = np.concatenate([lists.starts[:-1], more.starts[:-1] + lists.starts[-1]])[order]
+    sizes = sizes[order]
+    starts = np.concatenate([[0], np.cumsum(sizes)])
+    edges = np.repeat(begin - starts[:-1], sizes) + np.arange(starts[-1])
+    return (
+        Candidates(
+            starts,
+            np.concatenate([lists.classes, more.classes])[edges],
+            np.concatenate([lists.log_likelihood, more.log_likelihood])[edges],
+            np.concatenate([lists.left_out, more.left_out])[order],
+        ),
+        both[order],
+    )
+
+
+def _closed(law: ReleaseLaw, records: Indices, lists: Candidates, rivals: Rivals, strangers: int) -> CandidateGraph:
+    """The graph of the ball; whoever else wants its rows is a stranger."""
+    rows, classes = np.unique(lists.classes, return_inverse=True)
+    capacity = law.rows.sizes[rows]
+    people, row_count = law.records + strangers, int(law.rows.sizes.sum())
+    log_likelihood = lists.log_likelihood
+    if people != row_count:
+        log_likelihood = log_likelihood - _log_density(lists, classes, rivals, rows, law.records)[classes]
+    absent = 1.0 - row_count / people
+    everybody = max(round(int(capacity.sum()) / (1.0 - absent)), len(records))
+    outside = max(everybody, int(capacity.sum())) - len(records)
+    top = np.zeros(len(records))
+    sizes = np.diff(lists.starts)
+    if people == row_count and outside + len(records) != int(capacity.sum()) and len(classes):
+        top[sizes > 0] = np.maximum.reduceat(log_likelihood, lists.starts[:-1][sizes > 0])
+        log_likelihood = log_likelihood - np.repeat(top, sizes)
+    graph = CandidateGraph.of(
+        lists.starts, classes, log_likelihood, capacity, background=BACKGROUND, strangers=outside
+    )
+    if not outside:
+        return graph
+    inside = (law.records / people) * _inside(graph, rivals.share_of(records, rows))
+    inside = np.clip(inside, LEAST, 1.0)
+    of_class, _ = factors(graph, inside * capacity, 0, absent * len(records))
+    density = np.maximum((1.0 - inside), LEAST) * capacity / np.maximum(of_class, 1e-300)
+    return replace(graph, density=density / density.mean())
+
+
+def _inside(graph: CandidateGraph, known: Floats) -> Floats:
+    """The share of each class that the records inside take: by its rivals, or else by what the records want."""
+    weight = graph.weights * graph.capacity[graph.classes]
+    record_of = np.repeat(np.arange(graph.records), np.diff(graph.starts))
+    total = np.bincount(record_of, weights=weight, minlength=graph.records)
+    wanted = np.bincount(graph.classes, weights=weight / total[record_of], minlength=len(graph.capacity))
+    return np.where(np.isnan(known), np.minimum(wanted / graph.capacity, 1.0), known)
+
+
+def _log_density(lists: Candidates, classes: Indices, rivals: Rivals, rows: Indices, records: int) -> Floats:
+    """How likely a row of each class is for somebody like the known records, as a logarithm."""
+    density = np.full(len(rows), np.nan)
+    density[np.searchsorted(rows, rivals.rows)] = rivals.log_total - np.log(records)
+    listed = np.full(len(rows), -np.inf)
+    np.logaddexp.at(listed, classes, lists.log_likelihood - np.log(records))
+    density = np.where(np.isfinite(density), density, listed)
+    return np.maximum(density, listed)
