@@ -21,6 +21,7 @@ RECORDS = 10_000  # of a ball
 ROWS = 100_000  # classes of rows whose rivals are looked for
 PAIRS = 10_000_000  # of rows and rivals at a time
 EFFORT = 5_000  # records evaluated to find the rivals of a row
+REPEATS = 4  # of the balancing, where unknown people and known records outside share what is left
 LEAST = 1e-6  # share of a class of rows that is left to each side of the boundary
 
 
@@ -141,23 +142,38 @@ def _closed(law: ReleaseLaw, records: Indices, lists: Candidates, rivals: Rivals
     if people != row_count:
         log_likelihood = log_likelihood - _log_density(lists, classes, rivals, rows, law.records)[classes]
     absent = 1.0 - row_count / people
-    everybody = max(round(int(capacity.sum()) / (1.0 - absent)), len(records))
-    outside = max(everybody, int(capacity.sum())) - len(records)
-    top = np.zeros(len(records))
     sizes = np.diff(lists.starts)
-    if people == row_count and outside + len(records) != int(capacity.sum()) and len(classes):
-        top[sizes > 0] = np.maximum.reduceat(log_likelihood, lists.starts[:-1][sizes > 0])
-        log_likelihood = log_likelihood - np.repeat(top, sizes)
-    graph = CandidateGraph.of(
-        lists.starts, classes, log_likelihood, capacity, background=BACKGROUND, strangers=outside
-    )
-    if not outside:
+    if people == row_count and sizes.any():  # a factor for each record changes nothing where everybody has a row
+        top = np.maximum.reduceat(log_likelihood, lists.starts[:-1][sizes > 0])
+        log_likelihood = log_likelihood - np.repeat(top, sizes[sizes > 0])
+    filled = int(capacity.sum())
+    around = max(round(filled / (1.0 - absent)), filled, len(records)) - len(records)
+    graph = CandidateGraph.of(lists.starts, classes, log_likelihood, capacity, background=BACKGROUND, strangers=around)
+    if not around or len(records) == law.records:
         return graph
-    inside = (law.records / people) * _inside(graph, rivals.share_of(records, rows))
-    inside = np.clip(inside, LEAST, 1.0)
-    of_class, _ = factors(graph, inside * capacity, 0, absent * len(records))
-    density = np.maximum((1.0 - inside), LEAST) * capacity / np.maximum(of_class, 1e-300)
-    return replace(graph, density=density / density.mean())
+    outside = 1.0 - _inside(graph, rivals.share_of(records, rows))
+    unknown = min(round((len(records) + around) * strangers / people), around)
+    return replace(graph, density=_density(graph, np.clip(outside, 0.0, 1.0 - LEAST), unknown, absent))
+
+
+def _density(graph: CandidateGraph, outside: Floats, unknown: int, absent: float) -> Floats:
+    """How likely each class is for somebody who is not in the ball: unknown people, and known records outside.
+
+    Of what known records take of a class, those outside have the share `outside`.
+    """
+    capacity = graph.capacity.astype(np.float64)
+    absences = absent * (graph.records + unknown)
+    taken = capacity * unknown / (graph.records + graph.strangers)  # by unknown people
+    for _ in range(REPEATS if unknown else 1):
+        expected = np.maximum(capacity - outside * (capacity - taken), LEAST * capacity)
+        of_class, of_absence = factors(graph, expected, unknown, absences)
+        nowhere = of_absence if absences else 0.0
+        taken = np.minimum(unknown * of_class / (of_class.sum() + nowhere), capacity)
+    wanted = np.maximum(taken + outside * (capacity - taken), LEAST * capacity)
+    density = wanted / np.maximum(of_class, 1e-300)
+    if absences:  # somebody outside is absent as often as everybody
+        return density / wanted.sum() * nowhere * (1.0 - absent) / absent
+    return density / density.mean()
 
 
 def _inside(graph: CandidateGraph, known: Floats) -> Floats:
