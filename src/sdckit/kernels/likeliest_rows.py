@@ -43,7 +43,7 @@ def likeliest_rows(
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _lift(heap: Floats, items: Indices, size: int, value: float, item: int) -> None:
+def lift(heap: Floats, items: Indices, size: int, value: float, item: int) -> None:
     """Insert into a heap whose root is the worst: the smallest value, of equal ones the largest item."""
     child = size
     while child > 0:
@@ -57,7 +57,7 @@ def _lift(heap: Floats, items: Indices, size: int, value: float, item: int) -> N
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _replace(heap: Floats, items: Indices, size: int, value: float, item: int) -> None:
+def replace_root(heap: Floats, items: Indices, size: int, value: float, item: int) -> None:
     """Replace the root of the heap."""
     parent = 0
     while True:
@@ -79,11 +79,11 @@ def _replace(heap: Floats, items: Indices, size: int, value: float, item: int) -
 def insert(heap: Floats, items: Indices, size: int, most: int, value: float, item: int) -> tuple[int, float]:
     """Insert into a heap of at most `most`; returns its size, and the value that was left out (−inf: none)."""
     if size < most:
-        _lift(heap, items, size, value, item)
+        lift(heap, items, size, value, item)
         return size + 1, -np.inf
     if value > heap[0] or (value == heap[0] and item < items[0]):
         out = heap[0]
-        _replace(heap, items, most, value, item)
+        replace_root(heap, items, most, value, item)
         return size, out
     return size, value
 

@@ -3,7 +3,7 @@
 import numpy as np
 from numba import njit
 
-from sdckit.kernels.likeliest_rows import Likeliest, insert
+from sdckit.kernels.likeliest_rows import Likeliest, insert, lift, replace_root
 from sdckit.kernels.likelihood_tree import Tree, bound, build_tree, range_peaks
 from sdckit.kernels.log_likelihoods import Evidence, Floats, Indices, Side, log_likelihood
 from sdckit.kernels.row_blocks import over_row_blocks
@@ -12,6 +12,7 @@ BLOCK = 64  # queries given to a core at a time
 NEGLIGIBLE = 1e-5  # share of the likelihood that items may have together which are neither listed nor evaluated
 PATIENCE = 10_000  # items evaluated for the sake of the share that is left out, not of the list
 EFFORT = 200_000  # items evaluated for a query; of what is left then, only the bound is known
+QUEUE = 50_000  # nodes that wait for a query
 
 
 class LikelihoodIndex:
@@ -28,10 +29,10 @@ class LikelihoodIndex:
         self,
         queries: Indices,
         most: int,
-        *,
-        negligible: float = NEGLIGIBLE,
         patience: int = PATIENCE,
         effort: int = EFFORT,
+        *,
+        negligible: float = NEGLIGIBLE,
     ) -> Likeliest:
         """The `most` likeliest items of some queries, without those whose likelihoods are together negligible.
 
@@ -74,7 +75,7 @@ def _search(
 ) -> None:
     most = rows.shape[1]
     nodes, order = tree.nodes, tree.order
-    pending, bounds = np.empty(256, np.int64), np.empty(256)
+    pending, bounds = np.empty(QUEUE + 2, np.int64), np.empty(QUEUE + 2)
     for query in range(start, stop):
         if buckets[query] < 0:
             continue
@@ -83,34 +84,35 @@ def _search(
         top, total = -np.inf, 0.0  # of everything evaluated
         root = tree.roots[buckets[query]]
         small = share - np.log(max(nodes.stop[root] - nodes.start[root], 1))
-        evaluated, depth = 0, 1
+        evaluated, queued = 0, 1
         pending[0] = root
-        bounds[0] = bound(peaks, starts, widths, queries, items.hole, nodes, query, root)
-        while depth > 0:
-            depth -= 1
-            node, limit = pending[depth], bounds[depth]
+        bounds[0] = -bound(peaks, starts, widths, queries, items.hole, nodes, query, root)
+        while queued > 0:
+            node, limit = pending[0], -bounds[0]
             if limit == -np.inf:
-                continue
-            skipped = evaluated >= effort or (total > 0 and limit < top + np.log(total) + small)
+                break  # the best bound comes first: no other node is possible
+            skipped = evaluated >= effort or queued >= QUEUE or (total > 0 and limit < top + np.log(total) + small)
             if not skipped and size == most and limit < heap[0]:
                 skipped = evaluated >= patience
-            if skipped:
-                out = limit + np.log(nodes.stop[node] - nodes.start[node])
-                if out > peak:
-                    rest = rest * np.exp(peak - out) + 1.0
-                    peak = out
-                else:
-                    rest += np.exp(out - peak)
-                continue
+            if skipped:  # and so are all others
+                for index in range(queued):
+                    if bounds[index] < np.inf:
+                        out = np.log(nodes.stop[pending[index]] - nodes.start[pending[index]]) - bounds[index]
+                        if out > peak:
+                            rest = rest * np.exp(peak - out) + 1.0
+                            peak = out
+                        else:
+                            rest += np.exp(out - peak)
+                break
+            queued -= 1
+            if queued > 0:
+                replace_root(bounds, pending, queued, bounds[queued], pending[queued])
             if nodes.right[node] >= 0:
-                left, right = node + 1, nodes.right[node]
-                one = bound(peaks, starts, widths, queries, items.hole, nodes, query, left)
-                other = bound(peaks, starts, widths, queries, items.hole, nodes, query, right)
-                if one > other:
-                    left, right, one, other = right, left, other, one
-                pending[depth], bounds[depth] = left, one
-                pending[depth + 1], bounds[depth + 1] = right, other
-                depth += 2
+                for child in (node + 1, nodes.right[node]):
+                    below = bound(peaks, starts, widths, queries, items.hole, nodes, query, child)
+                    if below > -np.inf:
+                        lift(bounds, pending, queued, -below, child)
+                        queued += 1
                 continue
             for position in range(nodes.start[node], nodes.stop[node]):
                 value = log_likelihood(entries, starts, widths, queries, items, query, position)

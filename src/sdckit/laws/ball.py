@@ -17,7 +17,9 @@ from sdckit.matching.sinkhorn import factors
 LISTED = 100  # classes of rows that are candidates of a record, at most
 BACKGROUND = 1e-8  # weight of every other row beside the likeliest
 RIVALS = 100  # records that compete for a class of rows, beside its capacity
-RECORDS = 10_000  # of a ball
+RECORDS = 20_000  # of a ball
+BATCH = 1_000  # records added at a time, at least
+IMPORTANT = 1e-3  # of a target: a record that competes for less is left outside
 ROWS = 100_000  # classes of rows whose rivals are looked for
 PAIRS = 10_000_000  # of rows and rivals at a time
 EFFORT = 5_000  # records evaluated to find the rivals of a row
@@ -37,16 +39,19 @@ class Ball:
 
 def ball_around(law: ReleaseLaw, targets: Indices, *, strangers: int = 0, largest: int = RECORDS) -> Ball:
     """The ball around the targets, with at most `largest` records beside them."""
-    records, fresh = np.unique(targets), np.unique(targets)
-    lists = candidates_of(law, LISTED, fresh)
+    records = np.unique(targets)
+    importance = np.ones(len(records))
+    lists = candidates_of(law, LISTED, records, thorough=True)
     rivals = _no_rivals()
     most = max(largest, len(records))
     while True:
         rows = np.setdiff1d(lists.classes, rivals.rows)
         rivals = rivals.joined(_rivals(law, rows))
-        fresh = rivals.outside(records, most - len(records))
+        left = most - len(records)
+        fresh, strength = rivals.outside(records, _wanted(law, lists, importance), max(left // 2, min(left, BATCH)))
         if not len(fresh):
             break
+        importance = np.concatenate([importance, strength])[np.argsort(np.concatenate([records, fresh]))]
         lists, records = _merged(records, lists, fresh, candidates_of(law, LISTED, fresh))
     graph = _closed(law, records, lists, rivals, strangers)
     return Ball(records, np.unique(lists.classes), graph, lists.left_out)
@@ -70,14 +75,17 @@ class Rivals:
         """The arrays."""
         return self.rows, self.row_of, self.records, self.shares, self.log_total
 
-    def outside(self, records: Indices, most: int) -> Indices:
-        """The records that compete and are not among these: the strongest, at most so many."""
+    def outside(self, records: Indices, wanted: Floats, most: int) -> tuple[Indices, Floats]:
+        """The records that compete and are not among these: at most so many, and their importance.
+
+        `wanted` is the importance of every class of rows of the law; a record takes part of it by its share.
+        """
         others, index = np.unique(self.records, return_inverse=True)
-        influence = np.bincount(index, weights=self.shares, minlength=len(others))
-        new = ~np.isin(others, records)
-        others, influence = others[new], influence[new]
-        strongest = np.lexsort((others, -influence))[:most]
-        return np.sort(others[strongest])
+        strength = np.bincount(index, weights=self.shares * wanted[self.row_of], minlength=len(others))
+        new = ~np.isin(others, records) & (strength > IMPORTANT)
+        others, strength = others[new], strength[new]
+        strongest = np.sort(np.lexsort((others, -strength))[:most])
+        return others[strongest], strength[strongest]
 
     def share_of(self, records: Indices, rows: Indices) -> Floats:
         """The share of these records in each of the rows; NaN where rivals were not looked for."""
@@ -91,6 +99,19 @@ class Rivals:
         share = np.full(len(rows), np.nan)
         share[np.searchsorted(rows, self.rows[order])] = total
         return share
+
+
+def _wanted(law: ReleaseLaw, lists: Candidates, importance: Floats) -> Floats:
+    """The importance of each class of rows: records share theirs among their candidates by the likelihood."""
+    sizes = np.diff(lists.starts)
+    record_of = np.repeat(np.arange(len(sizes)), sizes)
+    top = np.full(len(sizes), -np.inf)
+    np.maximum.at(top, record_of, lists.log_likelihood)
+    weight = law.rows.sizes[lists.classes] * np.exp(lists.log_likelihood - top[record_of])
+    total = np.bincount(record_of, weights=weight, minlength=len(sizes))
+    return np.bincount(
+        lists.classes, weights=weight / total[record_of] * importance[record_of], minlength=len(law.rows.sizes)
+    )
 
 
 def _no_rivals() -> Rivals:

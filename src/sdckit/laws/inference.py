@@ -91,7 +91,7 @@ def inferred(
 
 def _whole(law: ReleaseLaw, known: int, strangers: int) -> tuple[CandidateGraph, Floats]:
     """The graph of all records, and the share of the likelihood that their lists leave out."""
-    found = candidates_of(law, LISTED)
+    found = candidates_of(law, LISTED, thorough=True)
     sizes = law.rows.sizes
     log_likelihood = found.log_likelihood
     if known + strangers != int(sizes.sum()):

@@ -16,6 +16,8 @@ from sdckit.kernels.tree_search import LikelihoodIndex
 from sdckit.laws.blocks import UNKNOWN, Block, Deviations, Equality, Floats, Indices, Intervals, evidence_of
 from sdckit.microdata import Microdata
 
+THOROUGH = 2_000, 200_000  # classes evaluated for a record: to bound what is left out, and at most
+QUICK = 0, 4_000
 INDEXED = 5_000  # classes of rows from which on not all pairs are evaluated
 
 
@@ -73,12 +75,16 @@ class ReleaseLaw:
     sources: Mapping[str, Source]
     exact: bool = False
 
-    def candidates(self, most: int, among: Indices | None = None) -> Candidates:
-        """The `most` likeliest classes of each record, or of those in `among`."""
+    def candidates(self, most: int, among: Indices | None = None, *, thorough: bool = False) -> Candidates:
+        """The `most` likeliest classes of each record, or of those in `among`.
+
+        In a large file `left_out` is a bound, and lists are exact up to an effort that is larger for a thorough search.
+        """
         classes = len(self.rows.sizes)
         if classes > INDEXED:
             wanted = np.arange(self.records) if among is None else among
-            return compressed(self.index.likeliest(wanted, min(most, classes)))
+            effort = THOROUGH if thorough else QUICK
+            return compressed(self.index.likeliest(wanted, min(most, classes), *effort))
         blocks = self.blocks if among is None else [taken(block, among) for block in self.blocks]
         records = self.records if among is None else len(among)
         soft, of_record, of_row = _divided(blocks, records, classes)
