@@ -70,7 +70,9 @@ def coordinates(evidence: Evidence) -> np.ndarray:
     for index in range(len(queries.low)):
         middle = np.nan_to_num((items.low[index] + items.high[index]) / 2)
         low, high = np.sort(items.low[index]), np.sort(items.high[index])
-        reach = np.searchsorted(low, queries.high[index, some], "right") - np.searchsorted(high, queries.low[index, some])
+        reach = np.searchsorted(low, queries.high[index, some], "right") - np.searchsorted(
+            high, queries.low[index, some]
+        )
         found.append((float(reach.mean()) / max(asked, 1), middle))
     for index in range(len(queries.points)):
         column, mine = items.points[index], queries.points[index, some]
@@ -228,7 +230,9 @@ def _summarise(nodes: Nodes, items: Side, order: Indices) -> None:
 
 
 @njit(cache=True, nogil=True, inline="always")
-def bound(peaks: Floats, starts: Indices, widths: Indices, queries: Side, hole: Floats, nodes: Nodes, query: int, node: int) -> float:
+def bound(
+    peaks: Floats, starts: Indices, widths: Indices, queries: Side, hole: Floats, nodes: Nodes, query: int, node: int
+) -> float:
     """No item below the node has a larger log-likelihood for the query; `hole` is that of the items."""
     for index in range(queries.low.shape[0]):
         if nodes.high[node, index] < queries.low[index, query] or nodes.low[node, index] > queries.high[index, query]:
@@ -238,9 +242,7 @@ def bound(peaks: Floats, starts: Indices, widths: Indices, queries: Side, hole: 
         code = queries.codes[index, query]
         if code != UNKNOWN:
             unequal = nodes.penalty[node, index] + queries.penalty[index, query]
-            if code < nodes.code_low[node, index] or code > nodes.code_high[node, index]:
-                value += unequal
-            elif unequal > 0:
+            if code < nodes.code_low[node, index] or code > nodes.code_high[node, index] or unequal > 0:
                 value += unequal
     for index in range(queries.points.shape[0]):
         point = queries.points[index, query]

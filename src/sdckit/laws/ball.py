@@ -22,7 +22,7 @@ BATCH = 1_000  # records added at a time, at least
 IMPORTANT = 1e-3  # of a target: a record that competes for less is left outside
 ROWS = 100_000  # classes of rows whose rivals are looked for
 PAIRS = 10_000_000  # of rows and rivals at a time
-EFFORT = 5_000  # records evaluated to find the rivals of a row
+EFFORT = 2_000  # records evaluated to find the rivals of a row
 REPEATS = 4  # of the balancing, where unknown people and known records outside share what is left
 LEAST = 1e-6  # share of a class of rows that is left to each side of the boundary
 

@@ -26,7 +26,7 @@ class Posterior:
     """The probability of each edge: that the record's row is of this class.
 
     `halves`    the estimates of the two chains, equal where they are exact
-    `bracket`   what one chain finds for the other's choice, and the joint largest, both as means over the records judged
+    `bracket`   what one chain finds for the other's choice, and the joint largest, as means over the records judged
     `samples`   how many matchings were drawn; 0 where all components were enumerated
     """
 
