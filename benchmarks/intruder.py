@@ -1,4 +1,4 @@
-"""What the one intruder costs: seconds of processor time, the peak of memory, and how near a ball is to the whole file."""
+"""What the one intruder costs in processor time and memory, and how near a ball is to the whole file."""
 
 import resource
 import sys

@@ -52,7 +52,7 @@ class Tree(NamedTuple):
 
 
 def build_tree(evidence: Evidence, bucket_of_item: Indices, buckets: int) -> Tree:
-    """The forest over the items; those with a negative bucket are left out. The evidence has them in their own order."""
+    """The forest over the items; those with a negative bucket are left out."""
     points = coordinates(evidence)
     by_bucket = np.argsort(bucket_of_item, kind="stable")
     bounds = np.searchsorted(bucket_of_item[by_bucket], np.arange(buckets + 1))

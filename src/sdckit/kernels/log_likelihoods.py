@@ -39,10 +39,16 @@ class Side(NamedTuple):
 
     def taken(self, positions: Indices) -> "Side":
         """Some of the queries or items, in this order."""
-        columns = [np.ascontiguousarray(each[:, positions]) for each in self if each.ndim == 2]
-        if self.low is self.high:
-            columns[-1] = columns[-2]
-        return Side(*columns[:4], self.hole, *columns[4:])
+        low = np.ascontiguousarray(self.low[:, positions])
+        return Side(
+            np.ascontiguousarray(self.tables[:, positions]),
+            np.ascontiguousarray(self.codes[:, positions]),
+            np.ascontiguousarray(self.penalty[:, positions]),
+            np.ascontiguousarray(self.points[:, positions]),
+            self.hole,
+            low,
+            low if self.high is self.low else np.ascontiguousarray(self.high[:, positions]),
+        )
 
 
 class Evidence(NamedTuple):

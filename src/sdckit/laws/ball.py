@@ -81,7 +81,7 @@ class Rivals:
         `wanted` is the importance of every class of rows of the law; a record takes part of it by its share.
         """
         others, index = np.unique(self.records, return_inverse=True)
-        strength = np.bincount(index, weights=self.shares * wanted[self.row_of], minlength=len(others))
+        strength = _sums(index, self.shares * wanted[self.row_of], len(others))
         new = ~np.isin(others, records) & (strength > IMPORTANT)
         others, strength = others[new], strength[new]
         strongest = np.sort(np.lexsort((others, -strength))[:most])
@@ -91,11 +91,8 @@ class Rivals:
         """The share of these records in each of the rows; NaN where rivals were not looked for."""
         inside = np.isin(self.records, records)
         order = np.argsort(self.rows)
-        total = np.bincount(
-            np.searchsorted(self.rows[order], self.row_of[inside]),
-            weights=self.shares[inside],
-            minlength=len(self.rows),
-        )
+        line = np.searchsorted(self.rows[order], self.row_of[inside])
+        total = _sums(line, self.shares[inside], len(self.rows))
         share = np.full(len(rows), np.nan)
         share[np.searchsorted(rows, self.rows[order])] = total
         return share
@@ -108,10 +105,8 @@ def _wanted(law: ReleaseLaw, lists: Candidates, importance: Floats) -> Floats:
     top = np.full(len(sizes), -np.inf)
     np.maximum.at(top, record_of, lists.log_likelihood)
     weight = law.rows.sizes[lists.classes] * np.exp(lists.log_likelihood - top[record_of])
-    total = np.bincount(record_of, weights=weight, minlength=len(sizes))
-    return np.bincount(
-        lists.classes, weights=weight / total[record_of] * importance[record_of], minlength=len(law.rows.sizes)
-    )
+    total = _sums(record_of, weight, len(sizes))
+    return _sums(lists.classes, weight / total[record_of] * importance[record_of], len(law.rows.sizes))
 
 
 def _no_rivals() -> Rivals:
@@ -191,18 +186,20 @@ def _density(graph: CandidateGraph, outside: Floats, unknown: int, absent: float
         nowhere = of_absence if absences else 0.0
         taken = np.minimum(unknown * of_class / (of_class.sum() + nowhere), capacity)
     wanted = np.maximum(taken + outside * (capacity - taken), LEAST * capacity)
-    density = wanted / np.maximum(of_class, 1e-300)
+    density: Floats = wanted / np.maximum(of_class, 1e-300)
     if absences:  # somebody outside is absent as often as everybody
-        return density / wanted.sum() * nowhere * (1.0 - absent) / absent
-    return density / density.mean()
+        density *= nowhere * (1.0 - absent) / absent / wanted.sum()
+    else:
+        density /= density.mean()
+    return density
 
 
 def _inside(graph: CandidateGraph, known: Floats) -> Floats:
     """The share of each class that the records inside take: by its rivals, or else by what the records want."""
     weight = graph.weights * graph.capacity[graph.classes]
     record_of = np.repeat(np.arange(graph.records), np.diff(graph.starts))
-    total = np.bincount(record_of, weights=weight, minlength=graph.records)
-    wanted = np.bincount(graph.classes, weights=weight / total[record_of], minlength=len(graph.capacity))
+    total = np.maximum(_sums(record_of, weight, graph.records), 1e-300)
+    wanted = _sums(graph.classes, weight / total[record_of], len(graph.capacity))
     return np.where(np.isnan(known), np.minimum(wanted / graph.capacity, 1.0), known)
 
 
@@ -212,5 +209,9 @@ def _log_density(lists: Candidates, classes: Indices, rivals: Rivals, rows: Indi
     density[np.searchsorted(rows, rivals.rows)] = rivals.log_total - np.log(records)
     listed = np.full(len(rows), -np.inf)
     np.logaddexp.at(listed, classes, lists.log_likelihood - np.log(records))
-    density = np.where(np.isfinite(density), density, listed)
-    return np.maximum(density, listed)
+    result: Floats = np.maximum(np.where(np.isfinite(density), density, listed), listed)
+    return result
+
+
+def _sums(index: Indices, values: Floats, length: int) -> Floats:
+    return np.bincount(index, weights=values, minlength=length).astype(np.float64)
