@@ -102,3 +102,13 @@ def test_a_search_with_little_effort_still_bounds_the_rest():
     found = LikelihoodIndex(given, *nowhere).likeliest(np.arange(50), 20, effort=100)
     everything = np.exp(expected.log_likelihood).sum(axis=1)
     assert (np.exp(found.log_likelihood).sum(axis=1) + np.exp(found.left_out) >= everything * (1 - 1e-9)).all()
+
+
+def test_the_order_of_another_tree_gives_the_same_lists():
+    given, other = evidence(50, 900, seed=3), evidence(50, 900, seed=4)
+    nowhere = np.zeros(50, np.int64), np.zeros(900, np.int64)
+    own = LikelihoodIndex(given, *nowhere).likeliest(np.arange(50), 7, negligible=0.0)
+    borrowed = LikelihoodIndex(given, *nowhere, LikelihoodIndex(other, *nowhere).tree)
+    found = borrowed.likeliest(np.arange(50), 7, negligible=0.0)
+    assert (found.rows == own.rows).all()
+    assert (found.log_likelihood == own.log_likelihood).all()

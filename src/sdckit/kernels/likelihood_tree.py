@@ -51,8 +51,16 @@ class Tree(NamedTuple):
     nodes: Nodes
 
 
-def build_tree(evidence: Evidence, bucket_of_item: Indices, buckets: int) -> Tree:
-    """The forest over the items; those with a negative bucket are left out."""
+def build_tree(evidence: Evidence, bucket_of_item: Indices, buckets: int, like: Tree | None = None) -> Tree:
+    """The forest over the items; those with a negative bucket are left out.
+
+    `like` is a tree of the same items for other evidence, whose order is taken over where there is one bucket.
+    """
+    if like is not None and buckets == len(like.roots) == 1 and len(like.order) == len(bucket_of_item):
+        nodes = like.nodes
+        return Tree(
+            like.order, like.roots, _summarised(nodes.start, nodes.stop, nodes.right, evidence.items, like.order)
+        )
     points = coordinates(evidence)
     by_bucket = np.argsort(bucket_of_item, kind="stable")
     bounds = np.searchsorted(bucket_of_item[by_bucket], np.arange(buckets + 1))

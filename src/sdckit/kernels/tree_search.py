@@ -18,9 +18,10 @@ QUEUE = 50_000  # nodes that wait for a query
 class LikelihoodIndex:
     """The items of some evidence in a tree, for searches by queries."""
 
-    def __init__(self, evidence: Evidence, bucket_of_query: Indices, bucket_of_item: Indices) -> None:
-        tree = build_tree(evidence, bucket_of_item, int(bucket_of_item.max(initial=-1)) + 1)
-        self._tree = tree
+    def __init__(
+        self, evidence: Evidence, bucket_of_query: Indices, bucket_of_item: Indices, like: Tree | None = None
+    ) -> None:
+        self.tree = tree = build_tree(evidence, bucket_of_item, int(bucket_of_item.max(initial=-1)) + 1, like)
         self._peaks = range_peaks(evidence)
         self._buckets = bucket_of_query
         self._evidence = evidence._replace(items=evidence.items.taken(tree.order))
@@ -38,7 +39,7 @@ class LikelihoodIndex:
 
         `left_out` is a bound of what is not listed.
         """
-        evidence, tree = self._evidence, self._tree
+        evidence, tree = self._evidence, self.tree
         asked = evidence.queries.taken(queries)
         buckets = self._buckets[queries]
         rows = np.full((len(queries), most), -1, dtype=np.int64)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from sdckit.kernels.equivalence_classes import class_of
 from sdckit.kernels.likeliest_rows import Likeliest, likeliest_rows
+from sdckit.kernels.likelihood_tree import Tree
 from sdckit.kernels.log_likelihoods import transposed
 from sdckit.kernels.tree_search import LikelihoodIndex
 from sdckit.laws.blocks import UNKNOWN, Block, Deviations, Equality, Floats, Indices, Intervals, evidence_of
@@ -67,6 +68,7 @@ class ReleaseLaw:
 
     `sources`    where the law of each known attribute comes from
     `exact`      whether the product of the blocks is the probability of the rows, record by record
+    `like`       a tree of the same rows under another law, to be searched instead of a new one
     """
 
     records: int
@@ -74,6 +76,7 @@ class ReleaseLaw:
     blocks: tuple[Block, ...]
     sources: Mapping[str, Source]
     exact: bool = False
+    like: Tree | None = None
 
     def candidates(self, most: int, among: Indices | None = None, *, thorough: bool = False) -> Candidates:
         """The `most` likeliest classes of each record, or of those in `among`.
@@ -97,7 +100,12 @@ class ReleaseLaw:
     def index(self) -> LikelihoodIndex:
         """The classes of rows in a tree, to be searched by records."""
         soft, of_record, of_row = _divided(self.blocks, self.records, len(self.rows.sizes))
-        return LikelihoodIndex(evidence_of(soft, self.records, len(self.rows.sizes)), of_record, of_row)
+        return LikelihoodIndex(evidence_of(soft, self.records, len(self.rows.sizes)), of_record, of_row, self.like)
+
+    @property
+    def tree(self) -> Tree | None:
+        """The tree of the rows, where there are so many that they are indexed."""
+        return self.index.tree if len(self.rows.sizes) > INDEXED else None
 
     @cached_property
     def index_of_records(self) -> LikelihoodIndex:
