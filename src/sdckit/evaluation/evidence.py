@@ -69,7 +69,7 @@ def explanations(claims: Claims, limit: int = LIMIT) -> tuple[Explanation, ...]:
         Explanation(
             int(records[index]),
             min(float(claims.confidence[index]), 1.0),
-            max(float(inference.rows_open[claims.judged[index]]), 1.0),
+            max(float(inference.rows_open[claims.index[index]]), 1.0),
             weights_of(inference, int(claims.judged[index])),
         )
         for index in surest
@@ -82,8 +82,8 @@ def weights_of(inference: Inference, known: int) -> tuple[Weight, ...]:
     The last weight is what the other records add, since no two records share a row. Where the posterior leaves no other
     row open, the next row is the one that the fewest attributes exclude; if none does, the other records exclude it.
     """
-    claimed = int(inference.claimed[known])
-    rival, log_odds = _next_in_posterior(inference, known)
+    claimed = int(inference.claimed[inference.index(np.array([known]))[0]])
+    rival, log_odds = _next_in_posterior(inference, known, claimed)
     if rival is None:
         rival, log_odds = _next_in_likelihood(inference, known, claimed), math.inf
     if rival is None:
@@ -114,13 +114,14 @@ def _ratio(own: float, other: float) -> float:
     return 0.0 if own == other else own - other  # both may be impossible
 
 
-def _next_in_posterior(inference: Inference, known: int) -> tuple[int | None, float]:
+def _next_in_posterior(inference: Inference, known: int, claimed: int) -> tuple[int | None, float]:
     """The class of the second likeliest row, and the logarithm of how much likelier one row of the claimed class is."""
     graph = inference.posterior.graph
-    edges = slice(graph.starts[known], graph.starts[known + 1])
-    classes = graph.classes[edges]
-    of_row = inference.posterior.probability[edges] / graph.capacity[classes]
-    others = np.flatnonzero((classes != inference.claimed[known]) & (of_row > 0))
+    record = int(inference.index(np.array([known]))[0])
+    edges = slice(graph.starts[record], graph.starts[record + 1])
+    classes = inference.classes[graph.classes[edges]]
+    of_row = inference.posterior.probability[edges] / graph.capacity[graph.classes[edges]]
+    others = np.flatnonzero((classes != claimed) & (of_row > 0))
     if not len(others):
         return None, math.inf
     best = others[np.argmax(of_row[others])]

@@ -7,42 +7,12 @@ bucket are evaluated; nothing is stored for the others.
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sdckit.kernels.compiled import njit
+from sdckit.kernels.log_likelihoods import Evidence, Floats, Indices, Side, log_likelihood
 from sdckit.kernels.row_blocks import over_row_blocks
 
 BLOCK = 64  # records given to a core at a time
-
-Floats = NDArray[np.float64]
-Indices = NDArray[np.int64]
-Codes = NDArray[np.int32]
-
-
-class Evidence(NamedTuple):
-    """What log-likelihoods are summed up from; columns are classes of rows, an index of −1 says nothing.
-
-    `entries`, `starts`, `widths`, `table_of_record`, `table_of_row`   tables t: entry [of record, of row]
-    `code_of_record`, `code_of_row`, `unequal`                         equalities: `unequal` where the codes differ
-    `point_of_record`, `point_of_row`, `hole`                          normal deviations: −½ (a − b)²; NaN of a record
-                                                                       says nothing, NaN of a row adds `hole`
-    `lower`, `upper`, `value_of_row`                                   intervals outside which a row is impossible
-    """
-
-    entries: Floats
-    starts: Indices
-    widths: Indices
-    table_of_record: Codes
-    table_of_row: Codes
-    code_of_record: Codes
-    code_of_row: Codes
-    unequal: Floats
-    point_of_record: Floats
-    point_of_row: Floats
-    hole: Floats
-    lower: Floats
-    upper: Floats
-    value_of_row: Floats
 
 
 class Likeliest(NamedTuple):
@@ -73,7 +43,7 @@ def likeliest_rows(
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _lift(heap: Floats, items: Indices, size: int, value: float, item: int) -> None:
+def lift(heap: Floats, items: Indices, size: int, value: float, item: int) -> None:
     """Insert into a heap whose root is the worst: the smallest value, of equal ones the largest item."""
     child = size
     while child > 0:
@@ -87,7 +57,7 @@ def _lift(heap: Floats, items: Indices, size: int, value: float, item: int) -> N
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _replace(heap: Floats, items: Indices, size: int, value: float, item: int) -> None:
+def replace_root(heap: Floats, items: Indices, size: int, value: float, item: int) -> None:
     """Replace the root of the heap."""
     parent = 0
     while True:
@@ -105,6 +75,26 @@ def _replace(heap: Floats, items: Indices, size: int, value: float, item: int) -
     heap[parent], items[parent] = value, item
 
 
+@njit(cache=True, nogil=True, inline="always")
+def insert(heap: Floats, items: Indices, size: int, most: int, value: float, item: int) -> tuple[int, float]:
+    """Insert into a heap of at most `most`; returns its size, and the value that was left out (−inf: none)."""
+    if size < most:
+        lift(heap, items, size, value, item)
+        return size + 1, -np.inf
+    if value > heap[0] or (value == heap[0] and item < items[0]):
+        out = heap[0]
+        replace_root(heap, items, most, value, item)
+        return size, out
+    return size, value
+
+
+@njit(cache=True, nogil=True)
+def likeliest_first(heap: Floats, items: Indices, size: int) -> None:
+    """Order a heap by value, the largest first."""
+    order = np.argsort(-heap[:size], kind="mergesort")
+    heap[:size], items[:size] = heap[:size][order].copy(), items[:size][order].copy()
+
+
 @njit(cache=True, nogil=True)
 def _search(
     start: int,
@@ -115,19 +105,10 @@ def _search(
     entries: Floats,
     starts: Indices,
     widths: Indices,
-    table_of_record: Codes,
-    table_of_row: Codes,
-    code_of_record: Codes,
-    code_of_row: Codes,
-    unequal: Floats,
-    point_of_record: Floats,
-    point_of_row: Floats,
-    hole: Floats,
-    lower: Floats,
-    upper: Floats,
-    value_of_row: Floats,
+    queries: Side,
+    items: Side,
     rows: Indices,
-    log_likelihood: Floats,
+    values: Floats,
     left_out: Floats,
 ) -> None:
     most = rows.shape[1]
@@ -135,43 +116,14 @@ def _search(
         bucket = bucket_of_record[record]
         if bucket < 0:
             continue
-        heap, items, size = log_likelihood[record], rows[record], 0
+        heap, listed, size = values[record], rows[record], 0
         peak, rest = -np.inf, 0.0  # of what is left out, as a log-sum
         for position in range(bucket_starts[bucket], bucket_starts[bucket + 1]):
             row = bucket_rows[position]
-            value = 0.0
-            for index in range(lower.shape[0]):
-                at = value_of_row[index, row]
-                if at < lower[index, record] or at > upper[index, record]:
-                    value = -np.inf
-                    break
+            value = log_likelihood(entries, starts, widths, queries, items, record, row)
             if value == -np.inf:
                 continue
-            for index in range(code_of_record.shape[0]):
-                code = code_of_record[index, record]
-                if code >= 0 and code != code_of_row[index, row]:
-                    value += unequal[index, row]
-            for index in range(point_of_record.shape[0]):
-                gap = point_of_record[index, record] - point_of_row[index, row]
-                if gap == gap:
-                    value -= 0.5 * gap * gap
-                elif point_of_record[index, record] == point_of_record[index, record]:
-                    value += hole[index]
-            for index in range(len(widths)):
-                line = table_of_record[index, record]
-                if line >= 0:
-                    value += entries[starts[index] + line * widths[index] + table_of_row[index, row]]
-            if value == -np.inf:
-                continue
-            out = -np.inf
-            if size < most:
-                _lift(heap, items, size, value, row)
-                size += 1
-            elif value > heap[0] or (value == heap[0] and row < items[0]):
-                out = heap[0]
-                _replace(heap, items, most, value, row)
-            else:
-                out = value
+            size, out = insert(heap, listed, size, most, value, row)
             if out > peak:
                 rest = rest * np.exp(peak - out) + 1.0
                 peak = out
@@ -179,5 +131,4 @@ def _search(
                 rest += np.exp(out - peak)
         if rest > 0:
             left_out[record] = peak + np.log(rest)
-        order = np.argsort(-heap[:size], kind="mergesort")
-        heap[:size], items[:size] = heap[:size][order].copy(), items[:size][order].copy()
+        likeliest_first(heap, listed, size)

@@ -95,8 +95,9 @@ def agreement_law(view: AttackerView, rng: np.random.Generator) -> ReleaseLaw:
     some = np.arange(len(view))
     if len(view) > SAMPLE:
         some = np.sort(rng.choice(len(view), SAMPLE, replace=False))
+    law = _law(view, rows, model)
     for _ in range(ROUNDS):
-        law = _law(view, rows, model)
+        law = replace(_law(view, rows, model), like=law.tree)
         found = law.candidates(LISTED, None if len(some) == len(view) else some)
         weight = shares_of(found, rows, whole=len(some) == len(view) == len(view.released))
         records = some[np.repeat(np.arange(len(some)), np.diff(found.starts))]
@@ -104,7 +105,7 @@ def agreement_law(view: AttackerView, rng: np.random.Generator) -> ReleaseLaw:
         model = [each.refitted(records, found.classes, weight) for each in model]
         if max(float(np.abs(each.shares - old).max()) for each, old in zip(model, shares, strict=True)) < LEAST:
             break
-    return _law(view, rows, model)
+    return replace(_law(view, rows, model), like=law.tree)
 
 
 def shares_of(found: Candidates, rows: RowClasses, *, whole: bool) -> Floats:

@@ -11,7 +11,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.kernels.likeliest_rows import Evidence
+from sdckit.kernels.log_likelihoods import Evidence, Side
 
 Floats = NDArray[np.float64]
 Indices = NDArray[np.int64]
@@ -100,22 +100,31 @@ def evidence_of(blocks: Sequence[Block], records: int, rows: int) -> Evidence:
     def codes(columns: list[Indices], length: int) -> NDArray[np.int32]:
         return np.ascontiguousarray(np.array(columns, dtype=np.int32).reshape(len(columns), length))
 
-    def spread(columns: list[Floats], length: int) -> Floats:
+    def in_lines(columns: list[Floats], length: int) -> Floats:
         return np.ascontiguousarray(np.concatenate([np.empty((0, length)), *(each.T for each in columns)]))
 
+    values = in_lines([each.of_row for each in intervals], rows)
+    points = in_lines([each.of_record for each in deviations], records)
     return Evidence(
         np.concatenate([np.empty(0), *(each.entries.ravel() for each in tables)]),
         np.concatenate([[0], np.cumsum(sizes)])[: len(sizes)].astype(np.int64),
         np.array([each.entries.shape[1] for each in tables], dtype=np.int64),
-        codes([each.of_record for each in tables], records),
-        codes([each.of_row for each in tables], rows),
-        codes([each.of_record for each in equalities], records),
-        codes([each.of_row for each in equalities], rows),
-        np.array([each.unequal for each in equalities], dtype=np.float64).reshape(len(equalities), rows),
-        spread([each.of_record for each in deviations], records),
-        spread([each.of_row for each in deviations], rows),
-        np.concatenate([np.empty(0), *(np.full(each.of_row.shape[1], each.hole) for each in deviations)]),
-        spread([each.lower for each in intervals], records),
-        spread([each.upper for each in intervals], records),
-        spread([each.of_row for each in intervals], rows),
+        Side(
+            codes([each.of_record for each in tables], records),
+            codes([each.of_record for each in equalities], records),
+            np.zeros((len(equalities), records)),
+            points,
+            np.zeros(len(points)),
+            in_lines([each.lower for each in intervals], records),
+            in_lines([each.upper for each in intervals], records),
+        ),
+        Side(
+            codes([each.of_row for each in tables], rows),
+            codes([each.of_row for each in equalities], rows),
+            np.array([each.unequal for each in equalities], dtype=np.float64).reshape(len(equalities), rows),
+            in_lines([each.of_row for each in deviations], rows),
+            np.concatenate([np.empty(0), *(np.full(each.of_row.shape[1], each.hole) for each in deviations)]),
+            values,
+            values,
+        ),
     )

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from sdckit.kernels.sorted_positions import sorted_positions
 from sdckit.laws.blocks import UNKNOWN, Floats, Indices, Table
 
 CELLS = 100  # of ranks
@@ -28,7 +29,8 @@ POOLED = 4.0  # replays of its own by which a record counts what all with its va
 def rank_cells(values: Floats, among: Floats, cells: int = CELLS) -> Indices:
     """The cell of the middle rank of each value among others; −1 where it is missing."""
     ordered = np.sort(among[~np.isnan(among)])
-    middle = (np.searchsorted(ordered, values, "left") + np.searchsorted(ordered, values, "right")) / 2
+    below, up_to = sorted_positions(ordered, values)
+    middle = (below + up_to) / 2
     cell = np.minimum((middle / max(len(ordered), 1) * cells).astype(np.int64), cells - 1)
     return np.where(np.isnan(values), UNKNOWN, cell)
 

@@ -3,17 +3,24 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.kernels.equivalence_classes import class_of
-from sdckit.kernels.likeliest_rows import likeliest_rows
+from sdckit.kernels.likeliest_rows import Likeliest, likeliest_rows
+from sdckit.kernels.likelihood_tree import Tree
+from sdckit.kernels.log_likelihoods import transposed
+from sdckit.kernels.tree_search import LikelihoodIndex
 from sdckit.laws.blocks import UNKNOWN, Block, Deviations, Equality, Floats, Indices, Intervals, evidence_of
 from sdckit.microdata import Microdata
 
 MARGIN_SAMPLE = 300  # known records that the margin of a row is estimated from
+THOROUGH = 2_000, 200_000  # classes evaluated for a record: to bound what is left out, and at most
+QUICK = 0, 2_000
+INDEXED = 5_000  # classes of rows from which on not all pairs are evaluated
 
 
 class Source(Enum):
@@ -39,8 +46,12 @@ class RowClasses(NamedTuple):
     def by(cls, released: Microdata, names: Sequence[str]) -> "RowClasses":
         """The classes of a file by these attributes."""
         codes = released.codes(names)
-        _, first, of, sizes = np.unique(codes, axis=0, return_index=True, return_inverse=True, return_counts=True)
-        return cls(of.ravel().astype(np.int64), sizes.astype(np.int64), first.astype(np.int64))
+        classes = class_of(codes)
+        first = classes.first()
+        by_value = np.lexsort(codes[first].T[::-1])
+        number = np.empty(len(first), dtype=np.int64)
+        number[by_value] = np.arange(len(first))
+        return cls(number[classes.of], classes.sizes[by_value], first[by_value])
 
 
 class Candidates(NamedTuple):
@@ -58,6 +69,7 @@ class ReleaseLaw:
 
     `sources`    where the law of each known attribute comes from
     `exact`      whether the product of the blocks is the probability of the rows, record by record
+    `like`       a tree of the same rows under another law, to be searched instead of a new one
     """
 
     records: int
@@ -65,28 +77,43 @@ class ReleaseLaw:
     blocks: tuple[Block, ...]
     sources: Mapping[str, Source]
     exact: bool = False
+    like: Tree | None = None
 
-    def candidates(self, most: int, among: Indices | None = None) -> Candidates:
-        """The `most` likeliest classes of each record, or of those in `among`."""
+    def candidates(self, most: int, among: Indices | None = None, *, thorough: bool = False) -> Candidates:
+        """The `most` likeliest classes of each record, or of those in `among`.
+
+        In a large file `left_out` is a bound, and lists are exact up to an effort that is larger for a thorough search.
+        """
+        classes = len(self.rows.sizes)
+        if classes > INDEXED:
+            wanted = np.arange(self.records) if among is None else among
+            effort = THOROUGH if thorough else QUICK
+            return compressed(self.index.likeliest(wanted, min(most, classes), *effort))
         blocks = self.blocks if among is None else [taken(block, among) for block in self.blocks]
         records = self.records if among is None else len(among)
-        hard = [each for each in blocks if isinstance(each, Equality) and _blocks_rows(each)]
-        soft = [each for each in blocks if not any(each is other for other in hard)]
-        classes = len(self.rows.sizes)
-        of_record, of_row = _buckets(hard, records, classes)
+        soft, of_record, of_row = _divided(blocks, records, classes)
         order = np.argsort(of_row, kind="stable")
         starts = np.searchsorted(of_row[order], np.arange(int(of_row.max(initial=-1)) + 2))
-        found = likeliest_rows(evidence_of(soft, records, classes), of_record, starts, order, min(most, classes))
-        sizes = (found.rows != -1).sum(axis=1)
-        listed = found.rows != -1
-        with np.errstate(invalid="ignore"):
-            share = np.exp(found.left_out - np.logaddexp(_log_sum(found.log_likelihood), found.left_out))
-        return Candidates(
-            np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
-            found.rows[listed],
-            found.log_likelihood[listed],
-            np.where(np.isneginf(found.left_out), 0.0, share),
-        )
+        evidence = evidence_of(soft, records, classes)
+        return compressed(likeliest_rows(evidence, of_record, starts, order, min(most, classes)))
+
+    @cached_property
+    def index(self) -> LikelihoodIndex:
+        """The classes of rows in a tree, to be searched by records."""
+        soft, of_record, of_row = _divided(self.blocks, self.records, len(self.rows.sizes))
+        return LikelihoodIndex(evidence_of(soft, self.records, len(self.rows.sizes)), of_record, of_row, self.like)
+
+    @property
+    def tree(self) -> Tree | None:
+        """The tree of the rows, where there are so many that they are indexed."""
+        return self.index.tree if len(self.rows.sizes) > INDEXED else None
+
+    @cached_property
+    def index_of_records(self) -> LikelihoodIndex:
+        """The records in a tree, to be searched by classes of rows."""
+        soft, of_record, of_row = _divided(self.blocks, self.records, len(self.rows.sizes))
+        evidence = transposed(evidence_of(soft, self.records, len(self.rows.sizes)))
+        return LikelihoodIndex(evidence, of_row, of_record)
 
     def log_margin(self) -> Floats:
         """How likely each class is for anybody, as a logarithm, if the blocks were independent."""
@@ -95,8 +122,10 @@ class ReleaseLaw:
         total = np.zeros(len(classes))
         for block in self.blocks:
             if not isinstance(block, Intervals):
-                chunks = [block.of_pairs(np.full(len(classes), record), classes) for record in records]
-                total += np.log(np.mean(np.exp(chunks), axis=0) + 1e-12)
+                likelihood = np.zeros(len(classes))
+                for record in records:
+                    likelihood += np.exp(block.of_pairs(np.full(len(classes), record), classes))
+                total += np.log(likelihood / len(records) + 1e-12)
         return total
 
     def of_pairs(self, records: Indices, classes: Indices) -> Mapping[tuple[str, ...], Floats]:
@@ -107,6 +136,20 @@ class ReleaseLaw:
         return parts
 
 
+def compressed(found: Likeliest) -> Candidates:
+    """Lists of candidates in compressed sparse rows."""
+    listed = found.rows != -1
+    sizes = listed.sum(axis=1)
+    with np.errstate(invalid="ignore"):
+        share = np.exp(found.left_out - np.logaddexp(_log_sum(found.log_likelihood), found.left_out))
+    return Candidates(
+        np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+        found.rows[listed],
+        found.log_likelihood[listed],
+        np.where(np.isneginf(found.left_out), 0.0, share),
+    )
+
+
 def taken(block: Block, records: Indices) -> Block:
     """The block for some of the records."""
     if isinstance(block, Intervals):
@@ -114,6 +157,13 @@ def taken(block: Block, records: Indices) -> Block:
     if isinstance(block, Deviations):
         return replace(block, of_record=block.of_record[records])
     return replace(block, of_record=block.of_record[records])
+
+
+def _divided(blocks: Sequence[Block], records: int, classes: int) -> tuple[list[Block], Indices, Indices]:
+    """The blocks that are evaluated, and the buckets of records and of classes by those that must be equal."""
+    hard = [each for each in blocks if isinstance(each, Equality) and _blocks_rows(each)]
+    soft = [each for each in blocks if not any(each is other for other in hard)]
+    return soft, *_buckets(hard, records, classes)
 
 
 def _blocks_rows(block: Equality) -> bool:

@@ -26,7 +26,7 @@ class Posterior:
     """The probability of each edge: that the record's row is of this class.
 
     `halves`    the estimates of the two chains, equal where they are exact
-    `bracket`   what one chain finds for the other's choice, and the joint largest, both as means over all records
+    `bracket`   what one chain finds for the other's choice, and the joint largest, as means over the records judged
     `samples`   how many matchings were drawn; 0 where all components were enumerated
     """
 
@@ -37,12 +37,17 @@ class Posterior:
     samples: int
 
 
-def posterior(graph: CandidateGraph, rng: np.random.Generator, alike: Indices | None = None) -> Posterior:
-    """The posteriors; `alike` numbers records that are equal in all that is known, whose estimates are averaged."""
+def posterior(
+    graph: CandidateGraph, rng: np.random.Generator, alike: Indices | None = None, judged: Indices | None = None
+) -> Posterior:
+    """The posteriors; `alike` numbers records that are equal in all that is known, whose estimates are averaged.
+
+    The bracket is that of the records `judged`, or of all.
+    """
     exact, solved = _enumerated(graph)
     rest = np.flatnonzero(~solved)
     if not len(rest) and not graph.strangers:
-        return Posterior(graph, exact, (exact, exact), (_largest_mean(graph, exact),) * 2, 0)
+        return Posterior(graph, exact, (exact, exact), (_largest_mean(graph, exact, judged),) * 2, 0)
     part, edges = _part(graph, rest)
     streams = rng.spawn(2)
     with ThreadPoolExecutor(min(2, cores())) as pool:
@@ -55,7 +60,7 @@ def posterior(graph: CandidateGraph, rng: np.random.Generator, alike: Indices | 
                 half[edges] = result.posterior
                 halves.append(_averaged(graph, half, alike))
             both = (halves[0] + halves[1]) / 2
-            bracket = _cross(graph, halves[0], halves[1]), _largest_mean(graph, both)
+            bracket = _cross(graph, halves[0], halves[1], judged), _largest_mean(graph, both, judged)
             if bracket[1] - bracket[0] <= NARROW:
                 break
     return Posterior(graph, both, (halves[0], halves[1]), bracket, samples)
@@ -160,15 +165,17 @@ def likeliest(graph: CandidateGraph, probability: Floats) -> tuple[Indices, Floa
     return edge, top
 
 
-def _largest_mean(graph: CandidateGraph, probability: Floats) -> float:
-    return float(likeliest(graph, probability)[1].mean())
+def _largest_mean(graph: CandidateGraph, probability: Floats, judged: Indices | None) -> float:
+    largest = likeliest(graph, probability)[1]
+    return float((largest if judged is None else largest[judged]).mean())
 
 
-def _cross(graph: CandidateGraph, one: Floats, other: Floats) -> float:
+def _cross(graph: CandidateGraph, one: Floats, other: Floats, judged: Indices | None) -> float:
     """What each half finds for the rows that the other chose, on average."""
     found = []
     for chosen, read in ((one, other), (other, one)):
         edge = likeliest(graph, chosen)[0]
         of_row = read / graph.capacity[graph.classes]
-        found.append(np.where(edge >= 0, of_row[edge], 0.0).mean())
+        of_record = np.where(edge >= 0, of_row[edge], 0.0)
+        found.append((of_record if judged is None else of_record[judged]).mean())
     return float(np.mean(found))

@@ -17,24 +17,32 @@ ROUNDS = 50
 
 def balanced(graph: CandidateGraph, rounds: int = ROUNDS) -> CandidateGraph:
     """The graph with the weights of every class scaled so that, in expectation, it is taken as often as it has rows."""
-    of_class, of_absence = _factors(
-        graph.starts,
-        graph.classes,
-        graph.weights,
-        graph.capacity,
-        graph.background,
-        graph.density,
-        graph.absence,
-        graph.strangers,
-        graph.absences,
-        rounds,
-    )
+    of_class, of_absence = factors(graph, graph.capacity, graph.strangers, graph.absences, rounds)
     return replace(
         graph,
         weights=graph.weights * of_class[graph.classes],
         density=graph.density * of_class,
         absence=graph.absence * of_absence,
     )
+
+
+def factors(
+    graph: CandidateGraph, expected: Floats | Indices, strangers: int, absences: float, rounds: int = ROUNDS
+) -> tuple[Floats, float]:
+    """The factors of the classes and of an absence, so that each class is taken as often as expected."""
+    of_class, of_absence = _factors(
+        graph.starts,
+        graph.classes,
+        graph.weights,
+        expected,
+        graph.background,
+        graph.density,
+        graph.absence,
+        strangers,
+        absences,
+        rounds,
+    )
+    return of_class, of_absence
 
 
 def balanced_shares(graph: CandidateGraph, rounds: int = ROUNDS) -> Floats:
@@ -52,16 +60,16 @@ def _factors(
     starts: Indices,
     classes: Indices,
     weights: Floats,
-    capacity: Indices,
+    expected: Floats | Indices,
     background: Floats,
     density: Floats,
     absence: float,
     strangers: int,
-    absences: int,
+    absences: float,
     rounds: int,
 ) -> tuple[Floats, float]:
     """The factors of the classes and of an absence."""
-    of_person, of_class = np.ones(len(starts) - 1), capacity.astype(np.float64)
+    of_person, of_class = np.ones(len(starts) - 1), expected.astype(np.float64)
     of_stranger, of_absence = 1.0, 1.0
     taken = np.zeros(len(density))
     for _ in range(rounds):
@@ -83,7 +91,7 @@ def _factors(
             for edge in range(starts[record], starts[record + 1]):
                 taken[classes[edge]] += weights[edge] * of_person[record]
         for index in range(len(of_class)):
-            of_class[index] = capacity[index] / taken[index] if taken[index] > 0 else 1.0
+            of_class[index] = expected[index] / taken[index] if taken[index] > 0 else 1.0
         if absences > 0:
             of_absence = absences / (absence * everybody)
     return of_class, of_absence

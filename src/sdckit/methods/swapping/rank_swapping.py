@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates
 from sdckit.kernels.ranks import swap_within_rank_window
+from sdckit.kernels.sorted_positions import sorted_positions
 from sdckit.masking import masking
 from sdckit.methods.swapping.attribute_swapping import AttributeSwapping
 from sdckit.microdata import Kind, Microdata
@@ -63,8 +64,8 @@ def rank_window(
     low: NDArray[np.float64], high: NDArray[np.float64], ordered: NDArray[np.float64], reach: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The values at most `reach` ranks below the low ends and above the high ends, in a sorted column."""
-    first = np.searchsorted(ordered, low, side="left") - reach
-    last = np.searchsorted(ordered, high, side="right") - 1 + reach
+    first = sorted_positions(ordered, low)[0] - reach
+    last = sorted_positions(ordered, high)[1] - 1 + reach
     unknown = np.isneginf(low) & np.isposinf(high)
     top = len(ordered) - 1
     return (

@@ -42,7 +42,12 @@ class Claims:
     @property
     def confidence(self) -> NDArray[np.float64]:
         """How likely each claim is to be right, as the intruder sees it."""
-        return self.inference.confidence[self.judged]
+        return self.inference.confidence[self.index]
+
+    @property
+    def index(self) -> NDArray[np.int64]:
+        """The index of the records attacked in the graph of the inference."""
+        return self.inference.index(self.judged)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -66,12 +71,14 @@ class JointAttack(Measure):
         for number, (other, row_of) in enumerate(view.also):
             law = joined(law, self.law(other, child(rng, "law", number)), row_of)
         people = len(view) + len(view.released) if intruder.file else max(len(view.original), len(view.released))
-        inference = inferred(view, law, child(rng, "chain"), strangers=max(people - len(view), 0))
-        judged = np.arange(len(view))
+        judged, targets = np.arange(len(view)), None
         if self.targets and len(view) > self.targets:
-            judged = np.sort(child(rng, "targets").choice(len(view), self.targets, replace=False))
-        truth = truth_of_known[judged]
-        correct, of_truth = inference.correct(truth_of_known)[judged], inference.of_truth(truth_of_known)[judged]
+            judged = targets = np.sort(child(rng, "targets").choice(len(view), self.targets, replace=False))
+        strangers = max(people - len(view), 0)
+        inference = inferred(view, law, child(rng, "chain"), strangers=strangers, targets=targets)
+        truth, index = truth_of_known[judged], inference.index(judged)
+        truth_of_graph = truth_of_known[inference.records]
+        correct, of_truth = inference.correct(truth_of_graph)[index], inference.of_truth(truth_of_graph)[index]
         return Claims(view, inference, judged, truth, correct, of_truth)
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
@@ -97,8 +104,8 @@ class JointAttack(Measure):
             "calibration": [each.to_dict() for each in bins],
             "calibrated": is_calibrated(bins),
             "posterior_of_true_row": float(claims.of_truth.mean()),
-            "rows_left_open": float(inference.rows_open[claims.judged].mean()),
-            "likelihood_left_out": float(inference.left_out[claims.judged].mean()),
+            "rows_left_open": float(inference.rows_open[claims.index].mean()),
+            "likelihood_left_out": float(inference.left_out[claims.index].mean()),
             "laws": {name: source.value for name, source in inference.law.sources.items()},
         }
         return Score(

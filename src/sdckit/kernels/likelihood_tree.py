@@ -1,0 +1,283 @@
+"""A forest over items in which the log-likelihood of everything below a node is bounded, for each query.
+
+Items lie in buckets by what must be equal; each bucket is a tree. Items are halved along the coordinate that tells
+most, and a node has the range of every code, point and interval of its items. A bound is summed up by the same
+operations as a log-likelihood, so rounding never lowers it below the value of an item.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from sdckit.kernels.compiled import njit
+from sdckit.kernels.kd_order import kd_order
+from sdckit.kernels.log_likelihoods import ANY, UNKNOWN, Codes, Evidence, Floats, Indices, Side
+from sdckit.kernels.sorted_positions import sorted_positions
+
+LEAF = 16  # items in a leaf
+COORDINATES = 8  # that items are halved along, at most
+SAMPLE = 500  # queries that say how much a coordinate tells
+PEAKS = 50_000_000  # entries of the tables of maxima, at most
+REACH = 2.0  # standard deviations on either side that count as likely
+
+
+class Nodes(NamedTuple):
+    """Nodes in preorder, so that a left child follows its parent; ranges have one line for each node.
+
+    `right` is −1 for a leaf. A node whose items miss some point has `missing`; one whose items miss all has an empty
+    range.
+    """
+
+    start: Indices
+    stop: Indices
+    right: Indices
+    table_low: Codes
+    table_high: Codes
+    code_low: Codes
+    code_high: Codes
+    penalty: Floats
+    point_low: Floats
+    point_high: Floats
+    missing: np.ndarray
+    low: Floats
+    high: Floats
+
+
+class Tree(NamedTuple):
+    """The items in the order of the leaves, the nodes, and the root of each bucket."""
+
+    order: Indices
+    roots: Indices
+    nodes: Nodes
+
+
+def build_tree(evidence: Evidence, bucket_of_item: Indices, buckets: int, like: Tree | None = None) -> Tree:
+    """The forest over the items; those with a negative bucket are left out.
+
+    `like` is a tree of the same items for other evidence, whose order is taken over where there is one bucket.
+    """
+    if like is not None and buckets == len(like.roots) == 1 and len(like.order) == len(bucket_of_item):
+        nodes = like.nodes
+        return Tree(
+            like.order, like.roots, _summarised(nodes.start, nodes.stop, nodes.right, evidence.items, like.order)
+        )
+    points = coordinates(evidence)
+    by_bucket = np.argsort(bucket_of_item, kind="stable")
+    bounds = np.searchsorted(bucket_of_item[by_bucket], np.arange(buckets + 1))
+    order = _ordered(points, by_bucket, bounds)
+    spans = _spans(bounds)
+    return Tree(order, spans[0], _summarised(*spans[1:], evidence.items, order))
+
+
+def coordinates(evidence: Evidence) -> np.ndarray:
+    """Coordinates of the items by rank, in units of the share of the items that a query finds likely."""
+    queries, items = evidence.queries, evidence.items
+    count, asked = queries.codes.shape[1], items.codes.shape[1]
+    some = np.unique(np.linspace(0, max(count - 1, 0), SAMPLE).astype(np.int64)) if count else np.empty(0, np.int64)
+    found: list[tuple[float, Floats]] = []
+    for index in range(len(queries.low)):
+        middle = np.nan_to_num((items.low[index] + items.high[index]) / 2)
+        low, high = np.sort(items.low[index]), np.sort(items.high[index])
+        reach = np.searchsorted(low, queries.high[index, some], "right") - np.searchsorted(
+            high, queries.low[index, some]
+        )
+        found.append((float(reach.mean()) / max(asked, 1), middle))
+    for index in range(len(queries.points)):
+        column, mine = items.points[index], queries.points[index, some]
+        ordered = np.sort(column)
+        reach = np.searchsorted(ordered, mine + REACH, "right") - np.searchsorted(ordered, mine - REACH)
+        found.append((float(np.where(np.isnan(mine), asked, reach).mean()) / max(asked, 1), np.nan_to_num(column)))
+    for index in range(len(queries.codes)):
+        column = items.codes[index]
+        likely = np.bincount(np.maximum(column, 0)) / max(asked, 1)
+        unlike = float(np.exp(np.minimum(items.penalty[index].mean(), 0.0)))
+        found.append((float((likely**2).sum()) * (1 - unlike) + unlike, column.astype(np.float64)))
+    for index, lines in enumerate(evidence.lines):
+        start, width = evidence.starts[index], evidence.widths[index]
+        entries = np.exp(np.minimum(evidence.entries[start : start + lines * width].reshape(lines, width), 50.0))
+        margin = np.bincount(items.tables[index], minlength=width) / max(asked, 1)
+        mean = entries @ margin
+        likely = mean**2 / np.maximum(entries**2 @ margin, 1e-300)
+        mine = queries.tables[index, some]
+        found.append((float(np.where(mine < 0, 1.0, likely[mine]).mean()), items.tables[index].astype(np.float64)))
+    telling = sorted((each for each in found if each[0] < 0.9), key=lambda each: each[0])[:COORDINATES]
+    points = np.zeros((asked, max(len(telling), 1)), dtype=np.float32)
+    for axis, (share, column) in enumerate(telling):
+        below, up_to = sorted_positions(np.sort(column), column)
+        points[:, axis] = (below + up_to) / (2 * max(asked, 1) * max(share, 1.0 / max(asked, 1)))
+    return points
+
+
+def range_peaks(evidence: Evidence) -> Floats:
+    """For each power of two, the largest of so many entries of a line of a table from each one on."""
+    widest = int(evidence.widths.max(initial=1))
+    levels = min(widest.bit_length(), max(PEAKS // max(len(evidence.entries), 1), 1))
+    peaks = np.empty((levels, len(evidence.entries)))
+    peaks[0] = evidence.entries
+    for level in range(1, levels):
+        peaks[level] = peaks[level - 1]
+        half = 1 << (level - 1)
+        for index, lines in enumerate(evidence.lines):
+            start, width = evidence.starts[index], evidence.widths[index]
+            table = slice(start, start + lines * width)
+            below, out = peaks[level - 1, table].reshape(lines, width), peaks[level, table].reshape(lines, width)
+            if half < width:
+                out[:, : width - half] = np.maximum(below[:, : width - half], below[:, half:])
+    return peaks
+
+
+@njit(cache=True, nogil=True)
+def _ordered(points: np.ndarray, by_bucket: Indices, bounds: Indices) -> Indices:
+    """The items of each bucket in the order of leaves, bucket after bucket."""
+    order = by_bucket.copy()
+    for bucket in range(len(bounds) - 1):
+        start, stop = bounds[bucket], bounds[bucket + 1]
+        if stop - start > LEAF:
+            mine = by_bucket[start:stop]
+            order[start:stop] = mine[kd_order(points[mine], LEAF)]
+    return order
+
+
+@njit(cache=True, nogil=True)
+def _spans(bounds: Indices) -> tuple[Indices, Indices, Indices, Indices]:
+    """The roots, and the items from `start` to `stop` of each node in preorder with its right child."""
+    buckets = len(bounds) - 1
+    leaves = 0
+    for bucket in range(buckets):
+        leaves += max((bounds[bucket + 1] - bounds[bucket] + LEAF - 1) // LEAF, 1)
+    roots = np.empty(buckets, np.int64)
+    first, last, right = np.empty(2 * leaves, np.int64), np.empty(2 * leaves, np.int64), np.full(2 * leaves, -1)
+    count = 0
+    for bucket in range(buckets):
+        roots[bucket] = count
+        pending = [(bounds[bucket], bounds[bucket + 1], np.int64(-1))]
+        while len(pending) > 0:
+            start, stop, parent = pending.pop()
+            node = count
+            count += 1
+            first[node], last[node] = start, stop
+            if parent >= 0:
+                right[parent] = node
+            if stop - start <= LEAF:
+                continue
+            parts = (stop - start + LEAF - 1) // LEAF  # the same halving as in the order
+            middle = start + (parts + 1) // 2 * LEAF
+            if middle >= stop:
+                middle = start + parts // 2 * LEAF
+            pending.append((middle, stop, np.int64(node)))
+            pending.append((start, middle, np.int64(-1)))
+    return roots, first[:count].copy(), last[:count].copy(), right[:count].copy()
+
+
+def _summarised(start: Indices, stop: Indices, right: Indices, items: Side, order: Indices) -> Nodes:
+    """The nodes with the ranges of their items."""
+    count = len(start)
+    tables, codes, points, intervals = (len(each) for each in (items.tables, items.codes, items.points, items.low))
+    nodes = Nodes(
+        start,
+        stop,
+        right,
+        np.full((count, tables), np.iinfo(np.int32).max, np.int32),
+        np.full((count, tables), -1, np.int32),
+        np.full((count, codes), np.iinfo(np.int32).max, np.int32),
+        np.full((count, codes), np.iinfo(np.int32).min, np.int32),
+        np.full((count, codes), -np.inf),
+        np.full((count, points), np.inf),
+        np.full((count, points), -np.inf),
+        np.zeros((count, points), np.bool_),
+        np.full((count, intervals), np.inf),
+        np.full((count, intervals), -np.inf),
+    )
+    _summarise(nodes, items, order)
+    return nodes
+
+
+@njit(cache=True, nogil=True)
+def _summarise(nodes: Nodes, items: Side, order: Indices) -> None:
+    for node in range(len(nodes.start) - 1, -1, -1):  # children come after their parent
+        if nodes.right[node] >= 0:
+            for child in (node + 1, nodes.right[node]):
+                for index in range(nodes.table_low.shape[1]):
+                    nodes.table_low[node, index] = min(nodes.table_low[node, index], nodes.table_low[child, index])
+                    nodes.table_high[node, index] = max(nodes.table_high[node, index], nodes.table_high[child, index])
+                for index in range(nodes.code_low.shape[1]):
+                    nodes.code_low[node, index] = min(nodes.code_low[node, index], nodes.code_low[child, index])
+                    nodes.code_high[node, index] = max(nodes.code_high[node, index], nodes.code_high[child, index])
+                    nodes.penalty[node, index] = max(nodes.penalty[node, index], nodes.penalty[child, index])
+                for index in range(nodes.point_low.shape[1]):
+                    nodes.point_low[node, index] = min(nodes.point_low[node, index], nodes.point_low[child, index])
+                    nodes.point_high[node, index] = max(nodes.point_high[node, index], nodes.point_high[child, index])
+                    nodes.missing[node, index] |= nodes.missing[child, index]
+                for index in range(nodes.low.shape[1]):
+                    nodes.low[node, index] = min(nodes.low[node, index], nodes.low[child, index])
+                    nodes.high[node, index] = max(nodes.high[node, index], nodes.high[child, index])
+            continue
+        for position in range(nodes.start[node], nodes.stop[node]):
+            item = order[position]
+            for index in range(nodes.table_low.shape[1]):
+                nodes.table_low[node, index] = min(nodes.table_low[node, index], items.tables[index, item])
+                nodes.table_high[node, index] = max(nodes.table_high[node, index], items.tables[index, item])
+            for index in range(nodes.code_low.shape[1]):
+                code = items.codes[index, item]
+                if code == ANY:
+                    nodes.code_low[node, index], nodes.code_high[node, index] = -(2**31), 2**31 - 1
+                nodes.code_low[node, index] = min(nodes.code_low[node, index], code)
+                nodes.code_high[node, index] = max(nodes.code_high[node, index], code)
+                nodes.penalty[node, index] = max(nodes.penalty[node, index], items.penalty[index, item])
+            for index in range(nodes.point_low.shape[1]):
+                point = items.points[index, item]
+                if point == point:
+                    nodes.point_low[node, index] = min(nodes.point_low[node, index], point)
+                    nodes.point_high[node, index] = max(nodes.point_high[node, index], point)
+                else:
+                    nodes.missing[node, index] = True
+            for index in range(nodes.low.shape[1]):
+                low, high = items.low[index, item], items.high[index, item]
+                nodes.low[node, index] = min(nodes.low[node, index], low) if low == low else -np.inf
+                nodes.high[node, index] = max(nodes.high[node, index], high) if high == high else np.inf
+
+
+@njit(cache=True, nogil=True, inline="always")
+def bound(
+    peaks: Floats, starts: Indices, widths: Indices, queries: Side, hole: Floats, nodes: Nodes, query: int, node: int
+) -> float:
+    """No item below the node has a larger log-likelihood for the query; `hole` is that of the items."""
+    for index in range(queries.low.shape[0]):
+        if nodes.high[node, index] < queries.low[index, query] or nodes.low[node, index] > queries.high[index, query]:
+            return -np.inf
+    value = 0.0
+    for index in range(queries.codes.shape[0]):
+        code = queries.codes[index, query]
+        if code != UNKNOWN:
+            unequal = nodes.penalty[node, index] + queries.penalty[index, query]
+            if code < nodes.code_low[node, index] or code > nodes.code_high[node, index] or unequal > 0:
+                value += unequal
+    for index in range(queries.points.shape[0]):
+        point = queries.points[index, query]
+        if point == point:
+            gap = max(nodes.point_low[node, index] - point, point - nodes.point_high[node, index], 0.0)
+            most = -0.5 * gap * gap
+            if nodes.missing[node, index]:
+                most = max(most, hole[index])
+            value += most
+        elif nodes.missing[node, index]:
+            value += max(queries.hole[index], 0.0)
+        else:
+            value += queries.hole[index]
+    for index in range(len(widths)):
+        line = queries.tables[index, query]
+        if line >= 0:
+            first, last = nodes.table_low[node, index], nodes.table_high[node, index]
+            at = starts[index] + line * widths[index]
+            level, length = 0, last - first + 1
+            while 2 << level <= length:
+                level += 1
+            if level < len(peaks):
+                value += max(peaks[level, at + first], peaks[level, at + last + 1 - (1 << level)])
+            else:  # tables too large for all levels: the largest of several shorter ranges
+                level = len(peaks) - 1
+                most, step = peaks[level, at + last + 1 - (1 << level)], 1 << level
+                for column in range(first, last + 2 - step, step):
+                    most = max(most, peaks[level, at + column])
+                value += most
+    return value

@@ -1,0 +1,138 @@
+"""The likeliest items of each query by branch and bound in a likelihood tree, without evaluating all pairs."""
+
+import numpy as np
+
+from sdckit.kernels.compiled import njit
+from sdckit.kernels.likeliest_rows import Likeliest, insert, lift, replace_root
+from sdckit.kernels.likelihood_tree import Tree, bound, build_tree, range_peaks
+from sdckit.kernels.log_likelihoods import Evidence, Floats, Indices, Side, log_likelihood
+from sdckit.kernels.row_blocks import over_row_blocks
+
+BLOCK = 64  # queries given to a core at a time
+NEGLIGIBLE = 1e-5  # share of the likelihood that items may have together which are neither listed nor evaluated
+PATIENCE = 10_000  # items evaluated for the sake of the share that is left out, not of the list
+EFFORT = 200_000  # items evaluated for a query; of what is left then, only the bound is known
+QUEUE = 50_000  # nodes that wait for a query
+
+
+class LikelihoodIndex:
+    """The items of some evidence in a tree, for searches by queries."""
+
+    def __init__(
+        self, evidence: Evidence, bucket_of_query: Indices, bucket_of_item: Indices, like: Tree | None = None
+    ) -> None:
+        self.tree = tree = build_tree(evidence, bucket_of_item, int(bucket_of_item.max(initial=-1)) + 1, like)
+        self._peaks = range_peaks(evidence)
+        self._buckets = bucket_of_query
+        self._evidence = evidence._replace(items=evidence.items.taken(tree.order))
+
+    def likeliest(
+        self,
+        queries: Indices,
+        most: int,
+        patience: int = PATIENCE,
+        effort: int = EFFORT,
+        *,
+        negligible: float = NEGLIGIBLE,
+    ) -> Likeliest:
+        """The `most` likeliest items of some queries, without those whose likelihoods are together negligible.
+
+        `left_out` is a bound of what is not listed.
+        """
+        evidence, tree = self._evidence, self.tree
+        asked = evidence.queries.taken(queries)
+        buckets = self._buckets[queries]
+        rows = np.full((len(queries), most), -1, dtype=np.int64)
+        values = np.full((len(queries), most), -np.inf)
+        left_out = np.full(len(queries), -np.inf)
+        fixed = (self._peaks, evidence.entries, evidence.starts, evidence.widths, asked, evidence.items)
+        share = np.log(negligible) if negligible > 0 else -np.inf
+
+        def part(start: int, stop: int) -> None:
+            _search(start, stop, buckets, *fixed, tree, share, patience, effort, rows, values, left_out)
+
+        over_row_blocks(len(queries), part, BLOCK)
+        return Likeliest(rows, values, left_out)
+
+
+@njit(cache=True, nogil=True)
+def _search(
+    start: int,
+    stop: int,
+    buckets: Indices,
+    peaks: Floats,
+    entries: Floats,
+    starts: Indices,
+    widths: Indices,
+    queries: Side,
+    items: Side,
+    tree: Tree,
+    share: float,
+    patience: int,
+    effort: int,
+    rows: Indices,
+    values: Floats,
+    left_out: Floats,
+) -> None:
+    most = rows.shape[1]
+    nodes, order = tree.nodes, tree.order
+    pending, bounds = np.empty(QUEUE + 2, np.int64), np.empty(QUEUE + 2)
+    for query in range(start, stop):
+        if buckets[query] < 0:
+            continue
+        heap, listed, size = values[query], rows[query], 0
+        peak, rest = -np.inf, 0.0  # of what is left out, as a log-sum
+        top, total = -np.inf, 0.0  # of everything evaluated
+        root = tree.roots[buckets[query]]
+        small = share - np.log(max(nodes.stop[root] - nodes.start[root], 1))
+        evaluated, queued = 0, 1
+        pending[0] = root
+        bounds[0] = -bound(peaks, starts, widths, queries, items.hole, nodes, query, root)
+        while queued > 0:
+            node, limit = pending[0], -bounds[0]
+            if limit == -np.inf:
+                break  # the best bound comes first: no other node is possible
+            skipped = evaluated >= effort or queued >= QUEUE or (total > 0 and limit < top + np.log(total) + small)
+            if not skipped and size == most and limit < heap[0]:
+                skipped = evaluated >= patience
+            if skipped:  # and so are all others
+                for index in range(queued):
+                    if bounds[index] < np.inf:
+                        out = np.log(nodes.stop[pending[index]] - nodes.start[pending[index]]) - bounds[index]
+                        if out > peak:
+                            rest = rest * np.exp(peak - out) + 1.0
+                            peak = out
+                        else:
+                            rest += np.exp(out - peak)
+                break
+            queued -= 1
+            if queued > 0:
+                replace_root(bounds, pending, queued, bounds[queued], pending[queued])
+            if nodes.right[node] >= 0:
+                for child in (node + 1, nodes.right[node]):
+                    below = bound(peaks, starts, widths, queries, items.hole, nodes, query, child)
+                    if below > -np.inf:
+                        lift(bounds, pending, queued, -below, child)
+                        queued += 1
+                continue
+            for position in range(nodes.start[node], nodes.stop[node]):
+                value = log_likelihood(entries, starts, widths, queries, items, query, position)
+                evaluated += 1
+                if value == -np.inf:
+                    continue
+                if value > top:
+                    total = total * np.exp(top - value) + 1.0
+                    top = value
+                else:
+                    total += np.exp(value - top)
+                size, out = insert(heap, listed, size, most, value, order[position])
+                if out > peak:
+                    rest = rest * np.exp(peak - out) + 1.0
+                    peak = out
+                elif out > -np.inf:
+                    rest += np.exp(out - peak)
+        if rest > 0:
+            left_out[query] = peak + np.log(rest)
+        by_item = np.argsort(listed[:size])
+        by_value = by_item[np.argsort(-heap[:size][by_item], kind="mergesort")]
+        heap[:size], listed[:size] = heap[:size][by_value].copy(), listed[:size][by_value].copy()

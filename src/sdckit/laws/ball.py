@@ -1,0 +1,217 @@
+"""The ball around some records in a large file: the rows they may have, the records that compete for these, and so on.
+
+Layers are added while they are affordable. Rows at the boundary are also wanted by records outside: by their share in
+the likelihood of a row, these appear as strangers who may take it, with weights that Sinkhorn balancing gives.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from sdckit.laws.blocks import Floats, Indices
+from sdckit.laws.possible_rows import candidates_of
+from sdckit.laws.release_law import Candidates, ReleaseLaw, compressed
+from sdckit.matching.graph import CandidateGraph
+from sdckit.matching.sinkhorn import factors
+
+LISTED = 100  # classes of rows that are candidates of a record, at most
+BACKGROUND = 1e-8  # weight of every other row beside the likeliest
+RIVALS = 100  # records that compete for a class of rows, beside its capacity
+RECORDS = 20_000  # of a ball
+BATCH = 1_000  # records added at a time, at least
+IMPORTANT = 1e-3  # of a target: a record that competes for less is left outside
+ROWS = 100_000  # classes of rows whose rivals are looked for
+PAIRS = 10_000_000  # of rows and rivals at a time
+EFFORT = 2_000  # records evaluated to find the rivals of a row
+REPEATS = 4  # of the balancing, where unknown people and known records outside share what is left
+LEAST = 1e-6  # share of a class of rows that is left to each side of the boundary
+
+
+@dataclass(frozen=True, eq=False)
+class Ball:
+    """The records and the classes of rows of a ball, in ascending order, their graph, and what the lists leave out."""
+
+    records: Indices
+    classes: Indices
+    graph: CandidateGraph
+    left_out: Floats
+
+
+def ball_around(law: ReleaseLaw, targets: Indices, *, strangers: int = 0, largest: int = RECORDS) -> Ball:
+    """The ball around the targets, with at most `largest` records beside them."""
+    records = np.unique(targets)
+    importance = np.ones(len(records))
+    lists = candidates_of(law, LISTED, records, thorough=True)
+    rivals = _no_rivals()
+    most = max(largest, len(records))
+    while True:
+        rows = np.setdiff1d(lists.classes, rivals.rows)
+        rivals = rivals.joined(_rivals(law, rows))
+        left = most - len(records)
+        fresh, strength = rivals.outside(records, _wanted(law, lists, importance), max(left // 2, min(left, BATCH)))
+        if not len(fresh):
+            break
+        importance = np.concatenate([importance, strength])[np.argsort(np.concatenate([records, fresh]))]
+        lists, records = _merged(records, lists, fresh, candidates_of(law, LISTED, fresh))
+    graph = _closed(law, records, lists, rivals, strangers)
+    return Ball(records, np.unique(lists.classes), graph, lists.left_out)
+
+
+@dataclass(frozen=True, eq=False)
+class Rivals:
+    """For some classes of rows, the records that compete for each and their shares; the rest is of others."""
+
+    rows: Indices
+    row_of: Indices
+    records: Indices
+    shares: Floats
+    log_total: Floats
+
+    def joined(self, more: "Rivals") -> "Rivals":
+        """Those of more rows too."""
+        return Rivals(*(np.concatenate(both) for both in zip(self.fields(), more.fields(), strict=True)))
+
+    def fields(self) -> tuple[Indices, Indices, Indices, Floats, Floats]:
+        """The arrays."""
+        return self.rows, self.row_of, self.records, self.shares, self.log_total
+
+    def outside(self, records: Indices, wanted: Floats, most: int) -> tuple[Indices, Floats]:
+        """The records that compete and are not among these: at most so many, and their importance.
+
+        `wanted` is the importance of every class of rows of the law; a record takes part of it by its share.
+        """
+        others, index = np.unique(self.records, return_inverse=True)
+        strength = _sums(index, self.shares * wanted[self.row_of], len(others))
+        new = ~np.isin(others, records) & (strength > IMPORTANT)
+        others, strength = others[new], strength[new]
+        strongest = np.sort(np.lexsort((others, -strength))[:most])
+        return others[strongest], strength[strongest]
+
+    def share_of(self, records: Indices, rows: Indices) -> Floats:
+        """The share of these records in each of the rows; NaN where rivals were not looked for."""
+        inside = np.isin(self.records, records)
+        order = np.argsort(self.rows)
+        line = np.searchsorted(self.rows[order], self.row_of[inside])
+        total = _sums(line, self.shares[inside], len(self.rows))
+        share = np.full(len(rows), np.nan)
+        share[np.searchsorted(rows, self.rows[order])] = total
+        return share
+
+
+def _wanted(law: ReleaseLaw, lists: Candidates, importance: Floats) -> Floats:
+    """The importance of each class of rows: records share theirs among their candidates by the likelihood."""
+    sizes = np.diff(lists.starts)
+    record_of = np.repeat(np.arange(len(sizes)), sizes)
+    top = np.full(len(sizes), -np.inf)
+    np.maximum.at(top, record_of, lists.log_likelihood)
+    weight = law.rows.sizes[lists.classes] * np.exp(lists.log_likelihood - top[record_of])
+    total = _sums(record_of, weight, len(sizes))
+    return _sums(lists.classes, weight / total[record_of] * importance[record_of], len(law.rows.sizes))
+
+
+def _no_rivals() -> Rivals:
+    nothing = np.empty(0, np.int64)
+    return Rivals(nothing, nothing, nothing, np.empty(0), np.empty(0))
+
+
+def _rivals(law: ReleaseLaw, rows: Indices) -> Rivals:
+    """The likeliest records of each class of rows."""
+    rows = rows[:ROWS]
+    most = RIVALS + int(law.rows.sizes[rows].max(initial=1))
+    most = min(law.records, most, max(RIVALS, PAIRS // max(len(rows), 1)))
+    found = compressed(law.index_of_records.likeliest(rows, most, patience=0, effort=max(EFFORT, most)))
+    line = np.repeat(np.arange(len(rows)), np.diff(found.starts))
+    top = np.full(len(rows), -np.inf)
+    np.maximum.at(top, line, found.log_likelihood)
+    weight = np.exp(found.log_likelihood - top[line])
+    total = np.bincount(line, weights=weight, minlength=len(rows)) / np.maximum(1 - found.left_out, LEAST)
+    with np.errstate(divide="ignore"):
+        return Rivals(rows, rows[line], found.classes, weight / total[line], top + np.log(total))
+
+
+def _merged(records: Indices, lists: Candidates, fresh: Indices, more: Candidates) -> tuple[Candidates, Indices]:
+    """The lists of both sets of records, in the order of the records."""
+    both = np.concatenate([records, fresh])
+    order = np.argsort(both)
+    sizes = np.concatenate([np.diff(lists.starts), np.diff(more.starts)])
+    begin = np.concatenate([lists.starts[:-1], more.starts[:-1] + lists.starts[-1]])[order]
+    sizes = sizes[order]
+    starts = np.concatenate([[0], np.cumsum(sizes)])
+    edges = np.repeat(begin - starts[:-1], sizes) + np.arange(starts[-1])
+    return (
+        Candidates(
+            starts,
+            np.concatenate([lists.classes, more.classes])[edges],
+            np.concatenate([lists.log_likelihood, more.log_likelihood])[edges],
+            np.concatenate([lists.left_out, more.left_out])[order],
+        ),
+        both[order],
+    )
+
+
+def _closed(law: ReleaseLaw, records: Indices, lists: Candidates, rivals: Rivals, strangers: int) -> CandidateGraph:
+    """The graph of the ball; whoever else wants its rows is a stranger."""
+    rows, classes = np.unique(lists.classes, return_inverse=True)
+    capacity = law.rows.sizes[rows]
+    people, row_count = law.records + strangers, int(law.rows.sizes.sum())
+    log_likelihood = lists.log_likelihood
+    if people != row_count:
+        log_likelihood = log_likelihood - _log_density(lists, classes, rivals, rows, law.records)[classes]
+    absent = 1.0 - row_count / people
+    sizes = np.diff(lists.starts)
+    if people == row_count and sizes.any():  # a factor for each record changes nothing where everybody has a row
+        top = np.maximum.reduceat(log_likelihood, lists.starts[:-1][sizes > 0])
+        log_likelihood = log_likelihood - np.repeat(top, sizes[sizes > 0])
+    filled = int(capacity.sum())
+    around = max(round(filled / (1.0 - absent)), filled, len(records)) - len(records)
+    graph = CandidateGraph.of(lists.starts, classes, log_likelihood, capacity, background=BACKGROUND, strangers=around)
+    if not around or len(records) == law.records:
+        return graph
+    outside = 1.0 - _inside(graph, rivals.share_of(records, rows))
+    unknown = min(round((len(records) + around) * strangers / people), around)
+    return replace(graph, density=_density(graph, np.clip(outside, 0.0, 1.0 - LEAST), unknown, absent))
+
+
+def _density(graph: CandidateGraph, outside: Floats, unknown: int, absent: float) -> Floats:
+    """How likely each class is for somebody who is not in the ball: unknown people, and known records outside.
+
+    Of what known records take of a class, those outside have the share `outside`.
+    """
+    capacity = graph.capacity.astype(np.float64)
+    absences = absent * (graph.records + unknown)
+    taken = capacity * unknown / (graph.records + graph.strangers)  # by unknown people
+    for _ in range(REPEATS if unknown else 1):
+        expected = np.maximum(capacity - outside * (capacity - taken), LEAST * capacity)
+        of_class, of_absence = factors(graph, expected, unknown, absences)
+        nowhere = of_absence if absences else 0.0
+        taken = np.minimum(unknown * of_class / (of_class.sum() + nowhere), capacity)
+    wanted = np.maximum(taken + outside * (capacity - taken), LEAST * capacity)
+    density: Floats = wanted / np.maximum(of_class, 1e-300)
+    if absences:  # somebody outside is absent as often as everybody
+        density *= nowhere * (1.0 - absent) / absent / wanted.sum()
+    else:
+        density /= density.mean()
+    return density
+
+
+def _inside(graph: CandidateGraph, known: Floats) -> Floats:
+    """The share of each class that the records inside take: by its rivals, or else by what the records want."""
+    weight = graph.weights * graph.capacity[graph.classes]
+    record_of = np.repeat(np.arange(graph.records), np.diff(graph.starts))
+    total = np.maximum(_sums(record_of, weight, graph.records), 1e-300)
+    wanted = _sums(graph.classes, weight / total[record_of], len(graph.capacity))
+    return np.where(np.isnan(known), np.minimum(wanted / graph.capacity, 1.0), known)
+
+
+def _log_density(lists: Candidates, classes: Indices, rivals: Rivals, rows: Indices, records: int) -> Floats:
+    """How likely a row of each class is for somebody like the known records, as a logarithm."""
+    density = np.full(len(rows), np.nan)
+    density[np.searchsorted(rows, rivals.rows)] = rivals.log_total - np.log(records)
+    listed = np.full(len(rows), -np.inf)
+    np.logaddexp.at(listed, classes, lists.log_likelihood - np.log(records))
+    result: Floats = np.maximum(np.where(np.isfinite(density), density, listed), listed)
+    return result
+
+
+def _sums(index: Indices, values: Floats, length: int) -> Floats:
+    return np.bincount(index, weights=values, minlength=length).astype(np.float64)

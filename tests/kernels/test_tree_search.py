@@ -1,0 +1,114 @@
+"""A search in the tree lists what an evaluation of all pairs lists, and its bound of the rest holds."""
+
+import numpy as np
+import pytest
+
+from sdckit.kernels.likeliest_rows import likeliest_rows
+from sdckit.kernels.log_likelihoods import Evidence, Side, transposed
+from sdckit.kernels.tree_search import LikelihoodIndex
+
+
+def evidence(records: int, rows: int, seed: int = 0) -> Evidence:
+    """Every kind of block, with ties, unknown values, holes and impossible pairs."""
+    rng = np.random.default_rng(seed)
+    tables = [rng.normal(size=(9, 12)), np.where(rng.random((3, 4)) < 0.3, -np.inf, rng.normal(size=(3, 4)))]
+
+    def holes(values: np.ndarray, missing: float) -> np.ndarray:
+        return np.where(rng.random(values.shape) < 0.1, missing, values)
+
+    values = np.round(rng.normal(size=(1, rows)), 1)
+    centre = rng.normal(size=(1, records))
+    return Evidence(
+        np.concatenate([each.ravel() for each in tables]),
+        np.array([0, tables[0].size]),
+        np.array([12, 4]),
+        Side(
+            holes(np.array([rng.integers(0, 9, records), rng.integers(0, 3, records)]), -1).astype(np.int32),
+            holes(rng.integers(0, 5, (2, records)), -1).astype(np.int32),
+            np.zeros((2, records)),
+            holes(np.round(rng.normal(size=(2, records)), 1), np.nan),
+            np.zeros(2),
+            centre - 1.5,
+            centre + 1.5,
+        ),
+        Side(
+            np.array([rng.integers(0, 12, rows), rng.integers(0, 4, rows)], dtype=np.int32),
+            holes(rng.integers(0, 5, (2, rows)), -1).astype(np.int32),
+            np.array([rng.uniform(-3, 0, rows), np.full(rows, -np.inf)]),
+            holes(np.round(rng.normal(size=(2, rows)), 1), np.nan),
+            np.array([-2.0, -np.inf]),
+            values,
+            values,
+        ),
+    )
+
+
+def by_pairs(given: Evidence, buckets: np.ndarray, of_item: np.ndarray, most: int):
+    order = np.argsort(of_item, kind="stable")
+    starts = np.searchsorted(of_item[order], np.arange(of_item.max() + 2))
+    return likeliest_rows(given, buckets, starts, order, most)
+
+
+@pytest.mark.parametrize("exchanged", [False, True])
+@pytest.mark.parametrize("buckets", [1, 3])
+def test_the_search_lists_what_all_pairs_give(exchanged: bool, buckets: int):
+    given, rng = evidence(70, 900), np.random.default_rng(5)
+    of_record, of_row = rng.integers(-1, buckets, 70), rng.integers(0, buckets, 900)
+    if exchanged:
+        given, of_record, of_row = transposed(given), of_row, np.maximum(of_record, 0)
+    expected = by_pairs(given, of_record, of_row, 7)
+    index = LikelihoodIndex(given, of_record, of_row)
+    found = index.likeliest(np.arange(len(of_record)), 7, negligible=0.0, patience=0)
+    assert found.log_likelihood == pytest.approx(expected.log_likelihood, abs=0, nan_ok=True)
+    assert (np.sort(found.rows) == np.sort(expected.rows)).all()
+    assert (found.left_out >= expected.left_out - 1e-9).all()
+    patient = index.likeliest(np.arange(len(of_record)), 7, negligible=0.0)
+    assert patient.left_out == pytest.approx(expected.left_out)
+
+
+def test_exchanged_sides_give_the_same_log_likelihoods():
+    given = evidence(40, 60)
+    forth = by_pairs(given, np.zeros(40, np.int64), np.zeros(60, np.int64), 60)
+    back = by_pairs(transposed(given), np.zeros(60, np.int64), np.zeros(40, np.int64), 40)
+    one, other = np.full((40, 60), -np.inf), np.full((40, 60), -np.inf)
+    for record in range(40):
+        listed = forth.rows[record] >= 0
+        one[record, forth.rows[record][listed]] = forth.log_likelihood[record][listed]
+    for row in range(60):
+        listed = back.rows[row] >= 0
+        other[back.rows[row][listed], row] = back.log_likelihood[row][listed]
+    assert np.isfinite(one).any() and (one == other).all()
+
+
+def test_what_is_negligible_is_left_out_and_bounded():
+    given = evidence(50, 2000, seed=1)
+    wide = [side._replace(points=side.points * 8) for side in (given.queries, given.items)]
+    given = given._replace(queries=wide[0], items=wide[1])
+    nowhere = np.zeros(50, np.int64), np.zeros(2000, np.int64)
+    expected = by_pairs(given, *nowhere, 2000)
+    found = LikelihoodIndex(given, *nowhere).likeliest(np.arange(50), 2000, negligible=1e-2)
+    listed = np.exp(found.log_likelihood).sum(axis=1)
+    everything = np.exp(expected.log_likelihood).sum(axis=1)
+    some = everything > 0
+    assert (everything[some] - listed[some] <= 1e-2 * everything[some] + 1e-12).all()
+    assert (np.exp(found.left_out) >= everything - listed - 1e-9 * everything).all()
+    assert (found.rows >= 0).sum() < (expected.rows >= 0).sum()
+
+
+def test_a_search_with_little_effort_still_bounds_the_rest():
+    given = evidence(50, 2000, seed=2)
+    nowhere = np.zeros(50, np.int64), np.zeros(2000, np.int64)
+    expected = by_pairs(given, *nowhere, 2000)
+    found = LikelihoodIndex(given, *nowhere).likeliest(np.arange(50), 20, effort=100)
+    everything = np.exp(expected.log_likelihood).sum(axis=1)
+    assert (np.exp(found.log_likelihood).sum(axis=1) + np.exp(found.left_out) >= everything * (1 - 1e-9)).all()
+
+
+def test_the_order_of_another_tree_gives_the_same_lists():
+    given, other = evidence(50, 900, seed=3), evidence(50, 900, seed=4)
+    nowhere = np.zeros(50, np.int64), np.zeros(900, np.int64)
+    own = LikelihoodIndex(given, *nowhere).likeliest(np.arange(50), 7, negligible=0.0)
+    borrowed = LikelihoodIndex(given, *nowhere, LikelihoodIndex(other, *nowhere).tree)
+    found = borrowed.likeliest(np.arange(50), 7, negligible=0.0)
+    assert (found.rows == own.rows).all()
+    assert (found.log_likelihood == own.log_likelihood).all()

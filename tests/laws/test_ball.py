@@ -1,0 +1,91 @@
+"""A ball around some targets gives their posteriors as the whole file does."""
+
+import numpy as np
+import polars as pl
+import pytest
+
+from sdckit.intruder import Intruder
+from sdckit.laws import ball as balls
+from sdckit.laws import release_law
+from sdckit.laws.ball import ball_around
+from sdckit.laws.inference import inferred
+from sdckit.laws.informed import informed_law
+from sdckit.microdata import Microdata
+from sdckit.randomness import generator
+from sdckit.release import Release, protect
+
+
+def release_of(records: int, recipe: str, attributes: int = 3) -> Release:
+    rng = np.random.default_rng(records)
+    values = np.exp(rng.standard_normal((records, attributes)) + 0.5 * rng.standard_normal((records, 1)))
+    frame = pl.DataFrame({f"x{j}": np.round(values[:, j] * 100, 1) for j in range(attributes)})
+    return protect(Microdata.from_frame(frame), recipe, seed=1)
+
+
+@pytest.fixture
+def swapped() -> Release:
+    return release_of(600, "rank-swapping:window=0.03")
+
+
+def test_a_ball_that_closes_gives_the_posteriors_of_the_whole_file(swapped, monkeypatch):
+    monkeypatch.setattr(balls, "IMPORTANT", 0.0)
+    view = Intruder().view(swapped)
+    truth = swapped.true_rows(view.records)
+    law = informed_law(view, generator(1))
+    targets = np.arange(0, 600, 60)
+    whole = inferred(view, law, generator(2))
+    near = inferred(view, law, generator(3), targets=targets, largest=0)
+    assert len(near.records) < 600
+    assert np.isin(targets, near.records).all()
+    index = near.index(targets)
+    assert near.of_truth(truth[near.records])[index] == pytest.approx(whole.of_truth(truth)[targets], abs=0.1)
+    assert near.confidence[index].mean() == pytest.approx(whole.confidence[targets].mean(), abs=0.02)
+
+
+def test_a_cut_ball_keeps_what_the_boundary_knows(swapped):
+    view = Intruder().view(swapped)
+    truth = swapped.true_rows(view.records)
+    law = informed_law(view, generator(1))
+    targets = np.arange(0, 600, 6)
+    whole = inferred(view, law, generator(2))
+    near = ball_around(law, targets, largest=130)
+    assert len(near.records) <= 130
+    assert near.graph.absences == 0
+    assert near.graph.records + near.graph.strangers == law.rows.sizes[near.classes].sum()
+    cut = inferred(view, law, generator(3), targets=targets, largest=0)
+    difference = np.abs(cut.of_truth(truth[cut.records])[cut.index(targets)] - whole.of_truth(truth)[targets])
+    assert difference.mean() < 0.05
+
+
+def test_a_ball_with_unknown_people_has_room_for_them(swapped):
+    view = Intruder(records=0.5).view(swapped)
+    law = informed_law(view, generator(1))
+    near = ball_around(law, np.arange(20), strangers=300)
+    assert near.graph.records + near.graph.strangers >= near.graph.row_count
+    assert near.graph.strangers > 0
+
+
+def test_an_indexed_law_gives_the_lists_of_all_pairs(swapped, monkeypatch):
+    view = Intruder().view(swapped)
+    law = informed_law(view, generator(1))
+    pairs = law.candidates(5)
+    monkeypatch.setattr(release_law, "INDEXED", 0)
+    found = law.candidates(5, thorough=True)
+    assert (np.diff(found.starts) <= np.diff(pairs.starts)).all()
+    assert found.left_out == pytest.approx(pairs.left_out, abs=1e-3)
+    first = np.diff(pairs.starts) > 0
+    assert found.log_likelihood[found.starts[:-1][first]] == pytest.approx(
+        pairs.log_likelihood[pairs.starts[:-1][first]], abs=0
+    )
+
+
+def test_classes_do_not_depend_on_the_order_of_the_rows():
+    released = release_of(200, "rounding:base=100").masked
+    order = np.random.default_rng(1).permutation(200)
+    names = [each.name for each in released.attributes]
+    one = release_law.RowClasses.by(released, names)
+    other = release_law.RowClasses.by(released.take(order), names)
+    assert len(one.sizes) < 200
+    assert (one.of[order] == other.of).all()
+    assert (one.sizes == other.sizes).all()
+    assert (one.of[one.first] == np.arange(len(one.sizes))).all()
