@@ -15,7 +15,8 @@ from sdckit.kernels.sorted_positions import sorted_positions
 from sdckit.laws.blocks import UNKNOWN, Floats, Indices, Table
 
 CELLS = 100  # of ranks
-WIDE, NARROW = 8000.0, 2000.0  # pairs from which smoothing along and across the diagonal is by one cell
+ALONG, ACROSS = (2.0, 15.0), (1.5, 3.0)  # cells of smoothing along and across the diagonal: least and most
+WIDE, NARROW = 8000.0, 2000.0  # the same times the number of pairs, between these
 REPEATED = 0.9  # share of the records that end alike from which replays are repetitions
 BACKGROUND = 1e-3
 HOLES = 1e-4  # of the rows, added to both sides of a lift: what no replay showed is no more than this likely
@@ -197,7 +198,7 @@ def _smoothed(counts: Floats, pairs: int) -> Floats:
     end = cell + move - (cells - 1)
     inside = (end >= 0) & (end < cells)
     sheared = np.where(inside, counts[cell, np.clip(end, 0, cells - 1)], 0.0)
-    along, across = np.clip(WIDE / max(pairs, 1), 1.0, 15.0), np.clip(NARROW / max(pairs, 1), 1.0, 3.0)
+    along, across = np.clip(WIDE / max(pairs, 1), *ALONG), np.clip(NARROW / max(pairs, 1), *ACROSS)
     sheared = gaussian_filter(sheared, (along, across), mode="nearest")
     smooth: Floats = sheared[
         np.arange(cells)[:, None], np.arange(cells)[None, :] - np.arange(cells)[:, None] + cells - 1

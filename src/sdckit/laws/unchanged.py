@@ -39,14 +39,27 @@ class Unchanged:
         return float(np.minimum(one, other).sum() / min(len(known), len(released)))
 
     def together(self) -> list[int]:
-        """Columns that look unchanged: their combinations are the same in both files. None, or two and more."""
+        """Columns that look unchanged: their combinations are the same in both files. None, or two and more.
+
+        Of several such sets the one with the most columns is taken, and of these the one with the most combinations:
+        that these agree by chance is least likely.
+        """
         same = [index for index, share in enumerate(self.single) if share >= AGREE]
-        same.sort(key=lambda one: -sum(self._pair(one, other) >= AGREE for other in same if other != one))
-        chosen: list[int] = []
-        for index in same:
-            if not chosen or self.common([*chosen, index]) >= AGREE:
+        sets = {tuple(sorted(self._grown(first, same))) for first in same}
+        chosen = max(sets, key=lambda each: (len(each), self._combinations(each), each), default=())
+        return list(chosen) if len(chosen) > 1 else []
+
+    def _grown(self, first: int, same: list[int]) -> list[int]:
+        """A column with those that agree with it and with each other, the best agreeing first."""
+        chosen = [first]
+        others = sorted((each for each in same if each != first), key=lambda each: (-self._pair(first, each), each))
+        for index in others:
+            if self._pair(first, index) >= AGREE and self.common([*chosen, index]) >= AGREE:
                 chosen.append(index)
-        return sorted(chosen) if len(chosen) > 1 else []
+        return chosen
+
+    def _combinations(self, columns: tuple[int, ...]) -> int:
+        return len(class_of(self.released[:, columns]).sizes)
 
     def mostly(self, index: int) -> bool:
         """Whether a column may have kept most values: it goes with another column as well as the two can."""
