@@ -88,6 +88,11 @@ def test_the_masking_says_what_an_intruder_can_exclude_or_why_nothing(entry: Ent
     assert not (own and entry.sections.excludes_nothing), f"{entry.name} says both that and what it excludes"
 
 
+@pytest.mark.parametrize("entry", sdckit.entries("masking"), ids=lambda entry: entry.name)
+def test_the_page_of_a_masking_says_what_an_intruder_can_compute(entry: Entry) -> None:
+    assert "## What an intruder can compute\n\n- An intruder who knows the whole file " in reference.page(entry)
+
+
 @pytest.mark.parametrize("entry", sdckit.entries("risk"), ids=lambda entry: entry.name)
 def test_the_risk_says_what_its_intruder_does(entry: Entry) -> None:
     assert entry.sections.intruder, f"{entry.name}: write a paragraph 'Intruder: …' in the docstring"
