@@ -7,7 +7,7 @@ from tools.known_laws import own_maskings
 import sdckit
 from sdckit.catalogue import Entry, find
 from sdckit.evaluation import known_law
-from sdckit.evaluation.known_law import RECORDS, SEED, SHARE, KnownLaw, Known, computed_laws, known_laws, to_json
+from sdckit.evaluation.known_law import RECORDS, SEED, SHARE, Known, KnownLaw, computed_laws, known_laws, to_json
 from sdckit.laws.release_law import Source
 from sdckit.masking import Masking, masking
 from sdckit.microdata import Microdata
