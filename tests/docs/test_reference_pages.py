@@ -8,11 +8,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import sdckit
 from sdckit.catalogue import Entry
 from sdckit.cli.verb import every_verb
 from sdckit.datasets import simulate_business
+from sdckit.draws import Draws
 from sdckit.masking import Masking, masking
 from sdckit.measure import Measure, Score, risk
 from sdckit.parameters import Component, param
@@ -51,6 +53,9 @@ class ThrowAway(Masking):
     """
 
     share: float = param(0.5, "a share | of something", low=0, high=1, grid=(0.1, 0.5))
+
+    def transform(self, values: NDArray[np.float64], draws: Draws) -> NDArray[np.float64]:
+        return values
 
 
 @risk("far-away", reference="A full citation.")
@@ -131,6 +136,7 @@ def test_a_page_shows_what_the_docstring_and_the_parameters_say() -> None:
     page = reference.page(THROW_AWAY)
     assert "| `share` | a share \\| of something | float | `0.5` | 0 to 1 | `0.1`, `0.5` |" in page
     assert "## What an intruder can exclude\n\nExcludes nothing: nobody looks." in page
+    assert "- An intruder who knows the whole file applies the method again" in page
     assert "R. A. Moore" in page
     assert "--method throw-away:share=0.5" in page
     assert "release = sdckit.protect(data, ThrowAway(share=0.5))" in page

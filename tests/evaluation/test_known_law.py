@@ -2,10 +2,12 @@
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from tools.known_laws import own_maskings
 
 import sdckit
 from sdckit.catalogue import Entry, find
+from sdckit.draws import Draws
 from sdckit.evaluation import known_law
 from sdckit.evaluation.known_law import RECORDS, SEED, SHARE, Known, KnownLaw, computed_laws, known_laws, to_json
 from sdckit.laws.release_law import Source
@@ -19,7 +21,7 @@ from sdckit.testing.files import a_file, fitting
 class SameEverywhere(Masking):
     """Replace each value by the mean."""
 
-    def transform(self, values: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    def transform(self, values: NDArray[np.float64], draws: Draws) -> NDArray[np.float64]:
         return np.broadcast_to(values.mean(axis=0), values.shape)
 
 
