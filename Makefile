@@ -55,6 +55,7 @@ format: $(READY) ## Set the code in the house style
 stubs: $(READY) ## Write the type stubs and JSON Schemas that follow from the catalogue
 	$(BIN)/python -m tools.stubs
 	$(BIN)/python -m tools.json_schemas
+	$(BIN)/python -m tools.known_laws
 
 changelog: $(READY) ## Show what the next release will say
 	$(BIN)/towncrier build --draft

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from sdckit.capabilities import HasLaw
 from sdckit.catalogue import FOLDERS, Entry, entries
+from sdckit.evaluation.known_law import RECORDS, known_laws
 from sdckit.masking import Masking
 from sdckit.measure import Measure, Need
 from sdckit.parameters import Parameter
@@ -47,6 +48,19 @@ def likelihood_note(entry: Entry) -> str:
     )
 
 
+def computable(entry: Entry) -> list[str]:
+    """Where the release law of a masking comes from, by how much of the file an intruder knows."""
+    laws = known_laws(entry)
+    if not laws:
+        return ["It was not computed, since the method does not mask the generated file used for this."]
+    source = (
+        f"This was computed by masking a generated file of {RECORDS} records with the default parameters. "
+        "What these words mean: [One intruder](../../../concepts/one-intruder.md), "
+        "[Expected found](../../../concepts/expected-found.md)."
+    )
+    return ["\n".join(f"- {law.sentence}" for law in laws), source]
+
+
 def page(entry: Entry) -> str:
     """The page of one entry."""
     sections = entry.sections
@@ -56,6 +70,7 @@ def page(entry: Entry) -> str:
     parts += ["## When to use it", sections.use]
     if entry.kind == "masking":
         parts += ["## What an intruder can exclude", entry.exclusions, likelihood_note(entry)]
+        parts += ["## What an intruder can compute", *computable(entry)]
     if sections.intruder:
         parts += ["## What the intruder knows and does", sections.intruder]
     parts += ["## Parameters", parameter_table(entry.parameters)]

@@ -35,6 +35,14 @@ def test_a_masking_shows_what_an_intruder_can_exclude(run: Run) -> None:
     assert "Excludes nothing" in run("show", "additive-noise").out
 
 
+def test_a_masking_shows_what_an_intruder_can_compute(run: Run) -> None:
+    printed = " ".join(run("show", "additive-noise").out.split())
+    assert "An intruder who knows the whole file computes the likelihood of every row" in printed
+    laws = run("show", "additive-noise", "--json").json["computes"]
+    assert [(law["known"], law["source"]) for law in laws][:2] == [("whole file", "exact"), ("some records", "exact")]
+    assert "computes" not in run("show", "distance-linkage", "--json").json
+
+
 def test_an_unknown_kind_is_an_error(run: Run) -> None:
     done = run("list", "risks")
     assert done.code == 2

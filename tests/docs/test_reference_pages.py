@@ -8,11 +8,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 import sdckit
 from sdckit.catalogue import Entry
 from sdckit.cli.verb import every_verb
 from sdckit.datasets import simulate_business
+from sdckit.draws import Draws
 from sdckit.masking import Masking, masking
 from sdckit.measure import Measure, Score, risk
 from sdckit.parameters import Component, param
@@ -52,6 +54,9 @@ class ThrowAway(Masking):
 
     share: float = param(0.5, "a share | of something", low=0, high=1, grid=(0.1, 0.5))
 
+    def transform(self, values: NDArray[np.float64], draws: Draws) -> NDArray[np.float64]:
+        return values
+
 
 @risk("far-away", reference="A full citation.")
 class FarAway(Measure):
@@ -86,6 +91,11 @@ def test_the_masking_says_what_an_intruder_can_exclude_or_why_nothing(entry: Ent
     assert exclusions, f"{entry.name}: give `candidates` a docstring, or the class a paragraph 'Excludes nothing: …'"
     own = entry.component.candidates is not Masking.candidates
     assert not (own and entry.sections.excludes_nothing), f"{entry.name} says both that and what it excludes"
+
+
+@pytest.mark.parametrize("entry", sdckit.entries("masking"), ids=lambda entry: entry.name)
+def test_the_page_of_a_masking_says_what_an_intruder_can_compute(entry: Entry) -> None:
+    assert "## What an intruder can compute\n\n- An intruder who knows the whole file " in reference.page(entry)
 
 
 @pytest.mark.parametrize("entry", sdckit.entries("risk"), ids=lambda entry: entry.name)
@@ -126,6 +136,7 @@ def test_a_page_shows_what_the_docstring_and_the_parameters_say() -> None:
     page = reference.page(THROW_AWAY)
     assert "| `share` | a share \\| of something | float | `0.5` | 0 to 1 | `0.1`, `0.5` |" in page
     assert "## What an intruder can exclude\n\nExcludes nothing: nobody looks." in page
+    assert "- An intruder who knows the whole file applies the method again" in page
     assert "R. A. Moore" in page
     assert "--method throw-away:share=0.5" in page
     assert "release = sdckit.protect(data, ThrowAway(share=0.5))" in page

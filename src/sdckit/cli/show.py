@@ -1,5 +1,7 @@
 """`sdckit show`: one method or measure in full."""
 
+from collections.abc import Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from sdckit.catalogue import Entry
+    from sdckit.evaluation.known_law import KnownLaw
 
 
 def show(
@@ -22,20 +25,24 @@ def show(
 ) -> None:
     """Show one method or measure in full.
 
-    Its definition and formula, when to use it, its parameters, what an intruder can exclude, and the reference.
+    Its definition and formula, when to use it, its parameters, what an intruder can exclude and compute, and the
+    reference.
 
     Example: sdckit show mdav
     """
     from sdckit.catalogue import find
+    from sdckit.evaluation.known_law import known_laws
 
     terminal = Terminal(json, quiet)
     entry = find(None, name)
+    laws = known_laws(entry)
     if terminal.chatty:
-        _print(terminal, entry)
-    terminal.result(describe_entry(entry), entry.summary)
+        _print(terminal, entry, laws)
+    computes = {"computes": [asdict(law) | {"sentence": law.sentence} for law in laws]} if laws else {}
+    terminal.result(describe_entry(entry) | computes, entry.summary)
 
 
-def _print(terminal: Terminal, entry: "Entry") -> None:
+def _print(terminal: Terminal, entry: "Entry", laws: "Sequence[KnownLaw]") -> None:
     from rich.markup import escape
     from rich.padding import Padding
 
@@ -57,6 +64,7 @@ def _print(terminal: Terminal, entry: "Entry") -> None:
         terminal.say("", "[bold]Parameters[/]", _parameters(entry))
     if entry.kind == "masking":
         section("What an intruder who knows the method can exclude", entry.exclusions or "Nothing.")
+        section("What an intruder can compute", *(law.sentence for law in laws))
     section("Reference", citation(entry.reference))
     section("Use", _use(entry))
 
