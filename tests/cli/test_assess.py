@@ -88,10 +88,8 @@ def test_the_main_figures_fit_on_a_screen_and_tell_of_the_others(
     monkeypatch.setenv("COLUMNS", "100")
     output = run("assess", people, masked, "--rows-in-order", "--schema", schema).out.splitlines()
     assert len(output) < 40
-    # The verdict comes before any figure.
-    assert "the ordinary intruder" in output[1] and "re-identifies" in "".join(
-        output[1:4]
-    )  # the verdict comes before any figure
+    # the verdict comes before any figure
+    assert "the ordinary intruder" in output[1] and "re-identifies" in "".join(output[1:4])
     end = " ".join(" ".join(output[-4:]).split())
     assert "more figures measured: see --json" in end and "did not apply" in end
     for heading in ("Re-identified by linkage", "Sample uniques on the keys", "smallest class (k)"):

@@ -132,7 +132,7 @@ def test_a_file_of_categories_is_tuned_by_what_sees_them():
     found = tune(data, 0.3, methods=["pram", "value-flip"], trials=20, draws=2, workers=1)
     assert found.loss == "variables-loss"
     assert found.best is not None and found.best.mean["variables-loss"] > 0
-    assert all("mixed-linkage" in point.scores for point in found.map.points)
+    assert all("informed-intruder" in point.scores for point in found.map.points)
 
 
 def test_a_bound_on_a_named_risk_is_put_to_that_risk_alone(firms):
