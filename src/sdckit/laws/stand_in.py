@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial import cKDTree
 
 from sdckit.kernels.equivalence_classes import class_of
 from sdckit.laws.blocks import Floats, Indices
@@ -32,6 +31,8 @@ def stand_in(known: Microdata, released: Microdata, rng: np.random.Generator) ->
 
 def _completed(known: Microdata, released: Microdata, rng: np.random.Generator) -> Microdata:
     """The known records; what is not known of one comes from a row that is near by what is."""
+    from scipy.spatial import cKDTree
+
     common = [each.name for each in known.attributes if each.name in released]
     points, rows = _points(known, released, common)
     near = cKDTree(rows).query(points, k=min(NEAR, len(rows)))[1].reshape(len(points), -1)
@@ -48,6 +49,8 @@ def _completed(known: Microdata, released: Microdata, rng: np.random.Generator) 
 
 def _moved(known: Microdata, released: Microdata, rng: np.random.Generator, only: Indices | None = None) -> Microdata:
     """Rows of the release, each moved part of the way to a near one, with the quantiles of the known values."""
+    from scipy.spatial import cKDTree
+
     names = [each.name for each in released.attributes]
     kept = np.arange(len(released)) if only is None else only
     _, points = _points(released, released, names)

@@ -11,8 +11,6 @@ matchings that no exchange of two rows connects are reached as well.
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.sparse import csr_matrix
-from scipy.sparse.csgraph import maximum_bipartite_matching
 
 from sdckit.kernels.compiled import njit
 from sdckit.matching.graph import CandidateGraph, Floats, Indices
@@ -104,8 +102,8 @@ def _start(graph: CandidateGraph, rng: np.random.Generator) -> tuple[Indices, In
     slot_of, edge_of = np.full(people, NONE, dtype=np.int64), np.full(people, NONE, dtype=np.int64)
     first = rng.permutation(graph.records)
     _greedy(graph.starts, graph.classes, graph.weights, slots[:-1].copy(), slots[1:], slot_of, edge_of, first)
-    if (slot_of[: graph.records] == NONE).any():
-        _augmented(graph, slots, slot_of, edge_of)
+    for record in np.flatnonzero(slot_of[: graph.records] == NONE):
+        _augment(int(record), graph.starts, graph.classes, slots, slot_of, edge_of)
     taken = np.zeros(people, dtype=bool)
     taken[slot_of[slot_of != NONE]] = True
     free_rows = np.flatnonzero(~taken[: graph.row_count])
@@ -121,23 +119,56 @@ def _start(graph: CandidateGraph, rng: np.random.Generator) -> tuple[Indices, In
     return slot_of, edge_of
 
 
-def _augmented(graph: CandidateGraph, slots: Indices, slot_of: Indices, edge_of: Indices) -> None:
-    """Replace a greedy start by a matching of the largest size, where the graph is small enough to list its slots."""
-    sizes = graph.capacity[graph.classes]
-    if sizes.sum() > 50_000_000:
-        return
-    record_of = np.repeat(np.arange(graph.records), np.diff(graph.starts))
-    columns = np.repeat(slots[:-1][graph.classes], sizes) + (
-        np.arange(sizes.sum()) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-    )
-    lines = np.repeat(record_of, sizes)
-    matrix = csr_matrix((np.ones(len(lines), np.int8), (lines, columns)), shape=(graph.records, int(slots[-1])))
-    matched = maximum_bipartite_matching(matrix, perm_type="column").astype(np.int64)
-    slot_of[: graph.records] = matched
-    class_of = np.searchsorted(slots, matched, side="right") - 1
-    edge_of[:] = NONE
-    owned = (class_of[record_of] == graph.classes) & (matched[record_of] != NONE)
-    edge_of[record_of[owned]] = np.flatnonzero(owned)
+@njit(cache=True)
+def _augment(
+    record: int, starts: Indices, classes: Indices, slots: Indices, slot_of: Indices, edge_of: Indices
+) -> None:
+    """Give a record a row by moving others along a shortest path of edges to a class with a free row, if there is one.
+
+    A class is reached by an edge; the records in it are reached from it.
+    """
+    count = len(slots) - 1
+    taken = np.full(slots[-1], NONE, np.int64)
+    for other in range(len(starts) - 1):
+        if slot_of[other] != NONE:
+            taken[slot_of[other]] = other
+    reached_by = np.full(count, NONE, np.int64)  # the edge by which a class was reached
+    reached_from = np.full(count, NONE, np.int64)  # and the record that has this edge
+    queue = np.empty(count, np.int64)
+    waiting, done = 0, 0
+    person = record
+    while True:
+        for edge in range(starts[person], starts[person + 1]):
+            group = classes[edge]
+            if reached_by[group] == NONE:
+                reached_by[group], reached_from[group] = edge, person
+                queue[waiting] = group
+                waiting += 1
+                for slot in range(slots[group], slots[group + 1]):
+                    if taken[slot] == NONE:
+                        free, last = slot, group
+                        while True:  # move everybody on the path by one
+                            mover, by = reached_from[last], reached_by[last]
+                            left = slot_of[mover]
+                            slot_of[mover], edge_of[mover] = free, by
+                            if mover == record:
+                                return
+                            free = left
+                            last = np.searchsorted(slots, left, side="right") - 1
+        # The next record that sits in a class which was reached.
+        person = NONE
+        while done < waiting and person == NONE:
+            group = queue[done]
+            for slot in range(slots[group], slots[group + 1]):
+                other = taken[slot]
+                if other >= 0 and other != record:
+                    taken[slot] = NONE - 1  # not free, and its record was reached
+                    person = other
+                    break
+            if person == NONE:
+                done += 1
+        if person == NONE:
+            return
 
 
 @njit(cache=True)

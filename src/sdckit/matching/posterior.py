@@ -8,8 +8,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.sparse import csr_matrix
-from scipy.sparse.csgraph import connected_components
 
 from sdckit.kernels.row_blocks import cores
 from sdckit.matching.chain import Chain
@@ -71,6 +69,9 @@ def _enumerated(graph: CandidateGraph) -> tuple[Floats, np.ndarray]:
     probability, solved = np.zeros(len(graph.classes)), np.zeros(graph.records, dtype=bool)
     if graph.strangers or graph.absences or not graph.records:
         return probability, solved
+    from scipy.sparse import csr_matrix
+    from scipy.sparse.csgraph import connected_components
+
     count = graph.records + len(graph.capacity)
     record_of = np.repeat(np.arange(graph.records), np.diff(graph.starts))
     link = csr_matrix((np.ones(len(record_of)), (record_of, graph.classes + graph.records)), shape=(count, count))
