@@ -47,3 +47,28 @@ def test_a_recipe_that_is_not_that_of_the_file_is_warned_of(
     recipe.write_text('[[steps]]\nmethod = "rank-swapping"\nattributes = ["age", "income, net"]\nwindow = 0.01\n')
     done = run("attack", *release[:5], recipe, "--rows-in-order")
     assert done.code == 0 and "have no possible row" in done.err
+
+
+def test_another_release_of_the_file_is_joined(
+    run: Run, release: tuple[object, ...], people: Path, schema: Path, tmp_path: Path
+) -> None:
+    other, recipe = tmp_path / "other.csv", tmp_path / "other.toml"
+    words = ("--schema", schema, "--method", "additive-noise:variance_share=0.001", "--seed", 2, "--recipe-out", recipe)
+    assert run("protect", people, other, *words).code == 0
+    alone = run("attack", *release, "--json").json["informed"]["value"]
+    both = run("attack", *release, "--also-released", other, "--also-recipe", recipe, "--json").json
+    assert both["informed"]["value"] >= alone
+    one_recipe_too_many = run("attack", *release, "--also-released", other, *("--also-recipe", recipe) * 2)
+    assert one_recipe_too_many.code == 2 and "once for each" in one_recipe_too_many.err
+
+
+def test_releases_are_linked_by_a_column(
+    run: Run, release: tuple[object, ...], people: Path, schema: Path, tmp_path: Path
+) -> None:
+    other = tmp_path / "other.csv"
+    words = ("--schema", schema, "--method", "rank-swapping", "--seed", 2)
+    assert run("protect", people, other, *words).code == 0
+    missing = run("attack", *release, "--also-released", other, "--also-linked-by", "nothing")
+    assert missing.code == 2 and "no column 'nothing'" in missing.err
+    twice = run("attack", *release, "--also-released", other, "--also-linked-by", "age")
+    assert twice.code == 2 and "twice" in twice.err

@@ -1,13 +1,14 @@
 """`sdckit attack`: who is found, how surely, why, and which attribute to mask."""
 
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from sdckit.cli.attack_story import say_attack
 from sdckit.cli.expectation import expect
-from sdckit.cli.inputs import RowOptions, column_names, external_of, release_of
+from sdckit.cli.inputs import RowOptions, column_names, external_of, release_of, schema_of
 from sdckit.cli.options import (
     IntruderFile,
     IntruderMapFile,
@@ -50,6 +51,18 @@ def attack(
     ] = None,
     intruder_file: IntruderFile = None,
     intruder_map: IntruderMapFile = None,
+    also_released: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="FILE", help="Another release of the same file that the intruder has. Repeatable."),
+    ] = None,
+    also_recipe: Annotated[
+        list[Path] | None,
+        typer.Option(metavar="RECIPE.toml", help="How that release was masked, in the same order. Repeatable."),
+    ] = None,
+    also_linked_by: Annotated[
+        str | None,
+        typer.Option(metavar="COLUMN", help="Column that links the rows of all releases; else they are in order."),
+    ] = None,
     seed: Annotated[int | None, typer.Option(help="Seed of the records that the intruder knows.")] = None,
     json: Json = False,
     quiet: Quiet = False,
@@ -62,6 +75,7 @@ def attack(
     """
     from sdckit.errors import ParameterError
     from sdckit.evaluation.release_warnings import release_warnings
+    from sdckit.files.other_releases import other_releases
     from sdckit.formatting import percent
     from sdckit.intruder import Intruder
     from sdckit.rows import origin_of
@@ -74,7 +88,12 @@ def attack(
         release = release_of(original, masked, schema, recipe, RowOptions(key, match_on, rows_in_order))
     origin_of(release.rows)  # an attack is scored by the true links: where they are not known, an error names the cure
     known = column_names(attributes or (), [each.name for each in release.original.attributes])
-    intruder = Intruder(attributes=known or None, records=records, knows_method=knows_method, file=own_file)
+    others = other_releases(
+        release, also_released or (), also_recipe or (), linked_by=also_linked_by, schema=schema_of(schema)
+    )
+    intruder = Intruder(
+        attributes=known or None, records=records, knows_method=knows_method, file=own_file, also=others
+    )
     found = attacked(terminal, release, intruder, seed)
     say_attack(terminal, found, len(intruder.source_file(release)))
     if found.impossible:

@@ -1,0 +1,51 @@
+"""Other releases of the same file, from their files, linked to the rows of the release that is attacked."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from sdckit.errors import ParameterError, SchemaError
+from sdckit.files.release_files import read_masked
+from sdckit.intruder import OtherRelease
+from sdckit.microdata import Microdata, same_value
+from sdckit.recipe import Recipe
+from sdckit.release import Release
+from sdckit.schema import Schema
+
+
+def other_releases(
+    release: Release,
+    files: Sequence[Path],
+    recipes: Sequence[Path] = (),
+    *,
+    linked_by: str | None = None,
+    schema: Schema | None = None,
+) -> tuple[OtherRelease, ...]:
+    """The other releases; their recipes in the same order. Rows are linked by a column, else by their order."""
+    if recipes and len(recipes) != len(files):
+        raise ParameterError(
+            f"{len(files)} other releases and {len(recipes)} recipes are named; give --also-recipe once for each "
+            "--also-released, or not at all"
+        )
+    found = []
+    for number, path in enumerate(files):
+        masked = read_masked(path, schema)
+        recipe = Recipe.from_toml(recipes[number]) if recipes else None
+        row_of = None if linked_by is None else _links(release.masked, masked, linked_by)
+        other = OtherRelease(masked, recipe, row_of)
+        other.linked(len(release.masked))  # an error names what is lacking
+        found.append(other)
+    return tuple(found)
+
+
+def _links(masked: Microdata, other: Microdata, column: str) -> np.ndarray:
+    """The other's row with the same value of a column, for each row; −1 where there is none."""
+    row_of: dict[str, int] = {}
+    for row, value in enumerate(other.values(other.attribute(column).name)):
+        text = same_value(value)
+        if text in row_of:
+            raise SchemaError(f"{column!r} has the value {text!r} twice in the other release; link by another column")
+        row_of[text] = row
+    values = masked.values(masked.attribute(column).name)
+    return np.array([row_of.get(same_value(value), -1) for value in values], dtype=np.int64)
