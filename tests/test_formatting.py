@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 import sdckit
 from sdckit.evaluation.risk_utility_map import Point, RiskUtilityMap
-from sdckit.evaluation.score import RISKS
 from sdckit.formatting import html_table, percent
 from sdckit.measure import Score
+from sdckit.risk.composite.disclosure_risk import PARTS
 
 
 class Cells(HTMLParser):
@@ -131,7 +131,7 @@ def test_the_interval_of_a_loss_is_read_as_a_loss() -> None:
 
 
 def test_a_trade_off_shows_its_parts() -> None:
-    trade_off = sdckit.TradeOff({"il1s": 0.25}, dict.fromkeys(RISKS, 0.5))
+    trade_off = sdckit.TradeOff({"il1s": 0.25}, dict.fromkeys(PARTS, 0.5))
     rows = dict(cells(trade_off._repr_html_()))  # type: ignore[arg-type]  # rows of two
     assert rows["score"] == "0.375" and rows["IL"] == "0.25" and rows["DR"] == "50.0%" and rows["il1s"] == "0.25"
 

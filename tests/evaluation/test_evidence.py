@@ -47,7 +47,7 @@ def test_noise_weighs_by_squared_distance():
     claims = claims_on(numbers, "additive-noise:variance_share=0.05", ["x"])
     inference, view = claims.inference, claims.view
     released = view.released.columns["x"]
-    variance = view.published_recipe.steps[0].masking.law(view.released).noise[0, 0]
+    variance = view.published_recipe.steps[0].masking.law(view.released, view.known).noise[0, 0]
     for known, value in enumerate(numbers["x"]):
         own = released[inference.law.rows.first[inference.claimed[known]]]
         ratios = ((released - value) ** 2 - (own - value) ** 2) / (2 * variance)

@@ -187,5 +187,7 @@ def _worth(sets: KnownSets, name: str) -> list[AttributeWorth]:
 
 def _impossible(claims: Claims) -> float:
     """The share of the records attacked that no row can belong to, by what the recipe promises."""
-    possible = allowed_rows(claims.view)
-    return float((possible.links(claims.judged).count == 0).mean()) if possible.promised else 0.0
+    released = claims.judged[claims.truth >= 0]  # a record that was left out has none
+    if not claims.view.exact or not len(released):
+        return 0.0
+    return float((allowed_rows(claims.view).promised_sizes(released) == 0).mean())

@@ -141,14 +141,14 @@ def tune(
     if (trials is not None and trials < 1) or (budget is not None and budget <= 0) or draws < 1:
         raise ParameterError("the search needs at least one trial, one draw and some time")
     file = data if isinstance(data, Microdata) else Microdata.from_frame(data)
-    recipes, skipped = plan(file, methods)
-    names = dict.fromkeys(recipe.steps[0].masking.name for recipe in recipes)
-    space = SearchSpace(tuple(find("masking", name) for name in names))
     bounded = default_risk(file) if risk is None else measure_named(risk)
     lowered = default_loss(file) if loss is None else measure_named(loss)
     for measure, kind in ((bounded, "risk"), (lowered, "loss")):
         if measure.kind != kind:
             raise ParameterError(f"{measure.name!r} is a {measure.kind}; name a {kind} (`sdckit list {kind}`)")
+    recipes, skipped = plan(file, methods)
+    names = dict.fromkeys(recipe.steps[0].masking.name for recipe in recipes)
+    space = SearchSpace(tuple(find("masking", name) for name in names))
     experiment = Experiment(file, chosen_measures([bounded, lowered], file), intruder)
     record = SearchRecord(max_risk, bounded.name, lowered.name, draws, experiment, skipped, trail)
     with worker_pool(experiment, workers_that_fit(file, workers)) as work:

@@ -79,7 +79,8 @@ def _constants(law: ReleaseLaw) -> float:
         if isinstance(block, Deviations):
             total += block.constant * float((~np.isnan(block.of_record)).any(axis=1).mean())
         elif isinstance(block, Equality):
-            share = np.bincount(block.of_row, weights=law.rows.sizes) / law.rows.sizes.sum()
+            present = block.of_row >= 0
+            share = np.bincount(block.of_row[present], weights=law.rows.sizes[present]) / law.rows.sizes.sum()
             codes = block.of_record[(block.of_record >= 0) & (block.of_record < len(share))]
             rarity = -float(np.log(np.maximum(share[codes], 1e-9)).sum()) / max(law.records, 1)
             equalities[block.names] = max(rarity, equalities.get(block.names, 0.0))  # coarser codes say nothing more
