@@ -90,6 +90,7 @@ def test_the_figure_and_its_bound_follow_one_rule_for_ties(family, strict, seed)
     np.testing.assert_allclose(learned.credits, expected)
 
 
+@pytest.mark.slow
 @by_rule
 @settings(max_examples=8)
 @given(seed=st.integers(0, 10_000))

@@ -1,6 +1,7 @@
 """The slides' table on learned distances: which files, which figures, and what must show in any draw."""
 
 import numpy as np
+import pytest
 
 from sdckit.published.supervised_linkage import (
     BLOCKS,
@@ -50,6 +51,7 @@ def test_blocks_have_the_group_sizes_of_their_names(census):
             start += width
 
 
+@pytest.mark.slow
 def test_learned_distances_link_more_than_plain_ones_in_a_draw(census):
     found = linked(census, "M4-28", np.random.default_rng(0), budget=1.0)
     assert found["weighted mean"][0] >= found["arithmetic mean"][0]
@@ -63,6 +65,7 @@ def test_learned_distances_link_more_than_plain_ones_in_a_draw(census):
     assert 85 < found["Mahalanobis"][0] < 97  # 91.1 with a deviation of 2.2 over draws, 90 printed
 
 
+@pytest.mark.slow
 def test_a_quick_run_shows_ours_beside_theirs():
     reference_file("data", "CASCrefmicrodata.csv")
     done = reproduce(quick=True)

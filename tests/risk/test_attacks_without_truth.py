@@ -8,7 +8,7 @@ import pytest
 from sdckit.catalogue import entries
 from sdckit.intruder import Intruder
 from sdckit.laws.inference import inferred
-from sdckit.measure import Need
+from sdckit.measure import Cost, Need
 from sdckit.release import Release, protect
 from sdckit.risk.intruder.joint_attack import JointAttack
 from sdckit.risk.linkage.linkage import Linkage
@@ -84,7 +84,10 @@ def test_posteriors_do_not_depend_on_the_truth(release):
 
 
 @pytest.mark.parametrize("recipe", MORE_RECIPES.values(), ids=MORE_RECIPES)
-@pytest.mark.parametrize("attack", JOINT, ids=lambda attack: attack.name)
+@pytest.mark.parametrize(
+    "attack",
+    [pytest.param(each, id=each.name, marks=[pytest.mark.slow] * (each.cost is Cost.SLOW)) for each in JOINT],
+)
 def test_laws_and_joint_inference_do_not_depend_on_the_truth(attack, recipe):
     release = protect(a_file(50), recipe, seed=1)
 

@@ -40,6 +40,7 @@ def test_what_is_found_never_exceeds_what_is_proven(name):
     assert np.nanmean(score.by_record) == pytest.approx(score.value)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2])
 def test_a_larger_family_links_at_least_as_many(seed):
     release = noisy(seed=seed)
@@ -95,6 +96,7 @@ def test_the_other_direction_links_the_same_file():
     assert back.details["records_learnt_on"] == forth.details["records_learnt_on"]
 
 
+@pytest.mark.slow
 def test_held_out_records_are_linked_less_than_the_ones_learnt_on():
     """The worst case is in-sample: averaged over draws, records that were not learnt on are found less often."""
     gaps = []
@@ -115,6 +117,7 @@ def test_many_records_are_learnt_on_in_part_and_many_attributes_refused():
         build("risk", "owa-linkage", within=True).measure(noisy(), Intruder(knows_method=False), seed=1)
 
 
+@pytest.mark.slow
 def test_attributes_microaggregated_together_stand_for_each_other(census):
     """Two blocks of two: both values of a block move to one centroid, so one shows what the other does.
 
