@@ -151,7 +151,8 @@ def _raked_lifts(counts: Floats, types: Indices, known: Indices, released: Indic
     for _ in range(RAKING):
         joint *= (margin / np.maximum(joint.sum(axis=0), 1e-300))[None, :]
         joint *= (weights / np.maximum(joint.sum(axis=1), 1e-300))[:, None]
-    share = joint / joint.sum(axis=1, keepdims=True)
+    sums = joint.sum(axis=1, keepdims=True)
+    share = np.divide(joint, sums, out=np.tile(margin, (len(joint), 1)), where=sums > 0)
     return _lifts(share, margin)
 
 
