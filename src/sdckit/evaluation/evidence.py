@@ -61,7 +61,7 @@ class Explanation:
 
 
 def explanations(claims: Claims, limit: int = LIMIT) -> tuple[Explanation, ...]:
-    """The records that are claimed most surely, and correctly, with what tells their row from the next one."""
+    """The records that are claimed most surely, and correctly, with what distinguishes their row from the next one."""
     inference, records = claims.inference, claims.view.records[claims.judged]
     order = np.lexsort((records, -np.round(claims.confidence, 9)))
     surest = [int(index) for index in order if claims.correct[index] > 0 and records[index] >= 0][:limit]
@@ -77,7 +77,7 @@ def explanations(claims: Claims, limit: int = LIMIT) -> tuple[Explanation, ...]:
 
 
 def weights_of(inference: Inference, known: int) -> tuple[Weight, ...]:
-    """The weights that tell the claimed row of a known record, given by position, from the next one.
+    """The weights that distinguish the claimed row of a known record, given by position, from the next one.
 
     The last weight is what the other records add, since no two records share a row. Where the posterior leaves no other
     row open, the next row is the one that the fewest attributes exclude; if none does, the other records exclude it.

@@ -1,7 +1,7 @@
 """A forest over items in which the log-likelihood of everything below a node is bounded, for each query.
 
-Items lie in buckets by what must be equal; each bucket is a tree. Items are halved along the coordinate that tells
-most, and a node has the range of every code, point and interval of its items. A bound is summed up by the same
+Items lie in buckets by what must be equal; each bucket is a tree. Items are halved along the coordinate that divides
+them most, and a node has the range of every code, point and interval of its items. A bound is summed up by the same
 operations as a log-likelihood, so rounding never lowers it below the value of an item.
 """
 
@@ -16,7 +16,7 @@ from sdckit.kernels.sorted_positions import sorted_positions
 
 LEAF = 16  # items in a leaf
 COORDINATES = 8  # that items are halved along, at most
-SAMPLE = 500  # queries that say how much a coordinate tells
+SAMPLE = 500  # queries that show how much a coordinate distinguishes
 PEAKS = 50_000_000  # entries of the tables of maxima, at most
 REACH = 2.0  # standard deviations on either side that count as likely
 

@@ -170,7 +170,9 @@ def _numbers(view: AttackerView, name: str, rows: RowClasses, code: Indices, row
     gap = np.abs(middle[:, None] - middle[None, :])
     lifts = [np.exp(-0.5 * (gap / max(scale, 0.5 / cells)) ** 2) for scale in SCALES]
     lifts = [each * cells / each.sum(axis=1, keepdims=True) for each in lifts]
-    return _with_holes(name, of_record, of_row, code, row_code, rarity, np.array([*lifts, np.ones((cells, cells))]))
+    return _with_holes(
+        name, of_record, of_row, code, row_code, rarity, np.array([*lifts, np.ones((cells, cells))]), np.array(FIRST)
+    )
 
 
 def _categories(view: AttackerView, name: str, rows: RowClasses) -> Agreement:
@@ -185,7 +187,7 @@ def _categories(view: AttackerView, name: str, rows: RowClasses) -> Agreement:
     covered = np.maximum(covers @ share, 1.0 / max(len(known), 1))
     lifts = np.array([covers.T / covered, np.ones((categories, categories))])
     nothing = np.zeros(len(released))
-    agreement = _with_holes(name, known, released, known, released, nothing, lifts)
+    agreement = _with_holes(name, known, released, known, released, nothing, lifts, np.ones(len(lifts)))
     first = np.array([0.0, 0.9, 0.1])
     return replace(agreement, shares=first, first=first)
 
@@ -202,11 +204,11 @@ def _with_holes(
     row_code: Indices,
     rarity: Floats,
     lifts: Floats,
+    weights: Floats,
 ) -> Agreement:
-    """The agreement with a column for holes, which say nothing."""
+    """The agreement with a column for holes, which say nothing; `weights` are those of the parts before the fit."""
     holes = np.ones((*lifts.shape[:2], 1))
     tables = np.concatenate([lifts, holes], axis=2)
-    weights = np.array(FIRST) if len(lifts) == len(FIRST) else np.ones(len(lifts))
     shares = np.concatenate([[0.01], 0.99 * weights / weights.sum()])
     return Agreement(
         name,

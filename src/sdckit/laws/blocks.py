@@ -5,7 +5,7 @@ record, because the intruder does not know its value, adds 0 for every row.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 import numpy as np
@@ -32,6 +32,10 @@ class Equality:
         """Whether a row with another code is impossible."""
         return bool(np.isneginf(self.unequal).all())
 
+    def taken(self, records: Indices) -> "Equality":
+        """The block for some of the records."""
+        return replace(self, of_record=self.of_record[records])
+
     def of_pairs(self, records: Indices, rows: Indices) -> Floats:
         equal = (self.of_record[records] == self.of_row[rows]) | (self.of_record[records] == UNKNOWN)
         return np.where(equal, 0.0, self.unequal[rows])
@@ -45,6 +49,10 @@ class Table:
     entries: Floats
     of_record: Indices
     of_row: Indices
+
+    def taken(self, records: Indices) -> "Table":
+        """The block for some of the records."""
+        return replace(self, of_record=self.of_record[records])
 
     def of_pairs(self, records: Indices, rows: Indices) -> Floats:
         lines = self.of_record[records]
@@ -65,6 +73,10 @@ class Deviations:
     hole: float = -np.inf
     constant: float = 0.0
 
+    def taken(self, records: Indices) -> "Deviations":
+        """The block for some of the records."""
+        return replace(self, of_record=self.of_record[records])
+
     def of_pairs(self, records: Indices, rows: Indices) -> Floats:
         a, b = self.of_record[records], self.of_row[rows]
         missing = np.isnan(b) & ~np.isnan(a)
@@ -80,6 +92,10 @@ class Intervals:
     lower: Floats
     upper: Floats
     of_row: Floats
+
+    def taken(self, records: Indices) -> "Intervals":
+        """The block for some of the records."""
+        return replace(self, lower=self.lower[records], upper=self.upper[records])
 
     def of_pairs(self, records: Indices, rows: Indices) -> Floats:
         outside = (self.of_row[rows] < self.lower[records]) | (self.of_row[rows] > self.upper[records])

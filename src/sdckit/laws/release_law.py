@@ -1,7 +1,7 @@
 """The release law: the log-likelihood of every released row for every known record, as a sum of blocks."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from sdckit.kernels.likeliest_rows import Likeliest, likeliest_rows
 from sdckit.kernels.likelihood_tree import Tree
 from sdckit.kernels.log_likelihoods import transposed
 from sdckit.kernels.tree_search import LikelihoodIndex
-from sdckit.laws.blocks import UNKNOWN, Block, Deviations, Equality, Floats, Indices, Intervals, evidence_of
+from sdckit.laws.blocks import UNKNOWN, Block, Equality, Floats, Indices, Intervals, evidence_of
 from sdckit.microdata import Microdata
 
 MARGIN_SAMPLE = 300  # known records that the margin of a row is estimated from
@@ -89,7 +89,7 @@ class ReleaseLaw:
             wanted = np.arange(self.records) if among is None else among
             effort = THOROUGH if thorough else QUICK
             return compressed(self.index.likeliest(wanted, min(most, classes), *effort))
-        blocks = self.blocks if among is None else [taken(block, among) for block in self.blocks]
+        blocks = self.blocks if among is None else [block.taken(among) for block in self.blocks]
         records = self.records if among is None else len(among)
         soft, of_record, of_row = _divided(blocks, records, classes)
         order = np.argsort(of_row, kind="stable")
@@ -148,15 +148,6 @@ def compressed(found: Likeliest) -> Candidates:
         found.log_likelihood[listed],
         np.where(np.isneginf(found.left_out), 0.0, share),
     )
-
-
-def taken(block: Block, records: Indices) -> Block:
-    """The block for some of the records."""
-    if isinstance(block, Intervals):
-        return replace(block, lower=block.lower[records], upper=block.upper[records])
-    if isinstance(block, Deviations):
-        return replace(block, of_record=block.of_record[records])
-    return replace(block, of_record=block.of_record[records])
 
 
 def _divided(blocks: Sequence[Block], records: int, classes: int) -> tuple[list[Block], Indices, Indices]:

@@ -5,7 +5,7 @@ from typing import Any
 
 from sdckit.evaluation.dossier import Dossier
 
-TITLE = "What each attribute tells the intruder"
+TITLE = "What each attribute shows the intruder"
 ORDER = 47.5
 NEEDS = ("attack",)
 LAWS = {
