@@ -126,7 +126,7 @@ def _rule(table: Any, where: str, folder: Path | None) -> Rule:
         min=float(table.get("min", -math.inf)),
         optional=table.get("optional", False),
         note=table.get("note", ""),
-        given=tuple(given),
+        given=tuple(each.name for each in entry.parameters if {each.name, each.formerly} & given.keys()),
     )
 
 
