@@ -7,6 +7,9 @@ BIN   := $(VENV)/bin
 READY := $(VENV)/.ready
 DEMO  := demo-output
 
+# Without bytecode every command that a test starts would parse the whole package again.
+unexport PYTHONDONTWRITEBYTECODE
+
 # The first interpreter that runs and is of a version we support; set PYTHON to choose another.
 SUPPORTED := import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))
 PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11 python; do \
@@ -31,7 +34,7 @@ demo: $(READY) ## Protect, attack and measure a generated file; leaves a report
 	@$(BIN)/sdckit demo --out $(DEMO) --force
 
 test: check ## Check, then run all tests but the slow ones
-	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow"
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow" --hypothesis-profile quick
 
 test-all: check ## Check, then run every test
 	$(BIN)/python -m pytest -q -n 2 --dist worksteal

@@ -10,7 +10,8 @@ from hypothesis import settings
 from numpy.typing import NDArray
 
 # The same examples on every machine, and none judged by its time: the first call of a kernel compiles it.
-settings.register_profile("sdckit", deadline=None, derandomize=True, max_examples=50)
+settings.register_profile("sdckit", deadline=None, derandomize=True, max_examples=100)
+settings.register_profile("quick", settings.get_profile("sdckit"), max_examples=20)  # of `make test`
 settings.load_profile("sdckit")
 
 BESIDE_THE_CHECKOUT = Path(__file__).resolve().parents[2] / "shared"

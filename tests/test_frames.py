@@ -8,7 +8,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pandas.testing import assert_frame_equal
 from polars.testing import assert_frame_equal as assert_polars_equal
@@ -175,7 +175,6 @@ def test_every_kind_of_frame_can_be_asked_for(backend):
     assert back.attribute("n").integral
 
 
-@settings(max_examples=30, deadline=None)
 @given(
     st.lists(st.one_of(st.none(), st.integers(-(2**63), 2**63 - 1)), min_size=1, max_size=8),
     st.lists(st.one_of(st.none(), st.text(max_size=4)), min_size=8, max_size=8),

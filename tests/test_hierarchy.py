@@ -1,7 +1,7 @@
 """Hierarchies: trees of ever coarser values."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sdckit.errors import FileError, SchemaError
@@ -10,7 +10,6 @@ from sdckit.hierarchy import ROOT, Hierarchy
 zips = st.lists(st.text("0123456789", min_size=1, max_size=5), min_size=1, max_size=12)
 
 
-@settings(max_examples=50, deadline=None)
 @given(zips)
 def test_every_value_has_a_path_to_the_root_and_is_below_each_node_of_it(values):
     tree = Hierarchy.by_prefix(values)
@@ -22,7 +21,6 @@ def test_every_value_has_a_path_to_the_root_and_is_below_each_node_of_it(values)
     assert tree.descendants(ROOT) == frozenset(tree.leaves)
 
 
-@settings(max_examples=50, deadline=None)
 @given(zips)
 def test_distance_is_symmetric_within_one_and_zero_only_for_the_same(values):
     tree = Hierarchy.by_prefix(values)

@@ -16,9 +16,7 @@ from sdckit.methods import Mdav, RankSwapping
 from sdckit.risks import DistanceLinkage, KAnonymity
 from tests.run_documents import runs
 
-SLOW = settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much]
-)
+SLOW = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 
 
 @SLOW

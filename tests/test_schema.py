@@ -5,7 +5,7 @@ from datetime import date
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sdckit.edits import Edit, Edits
@@ -36,7 +36,6 @@ edits = st.lists(st.tuples(terms, ends).map(lambda each: Edit(each[0], *each[1])
 any_schema = st.builds(Schema, st.dictionaries(names, declared, max_size=4), edits.map(Edits))
 
 
-@settings(max_examples=60, deadline=None)
 @given(any_schema, st.text(max_size=20))
 def test_every_declaration_survives_toml(schema, reason):
     text = schema.to_toml({name: [reason, "why"] for name in schema.attributes})

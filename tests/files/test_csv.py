@@ -3,7 +3,7 @@
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sdckit.errors import FileError, ParameterError, SchemaError
@@ -165,7 +165,6 @@ def test_a_column_without_a_name_is_named_by_its_number(tmp_path):
 cell = st.text(st.characters(codec="utf-8", exclude_characters="\r\0"), max_size=5)
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.lists(st.tuples(cell, cell), min_size=1, max_size=6), st.sampled_from(";,\t|"))
 def test_any_text_is_written_and_read_unchanged(tmp_path_factory, rows, delimiter):
     folder = tmp_path_factory.mktemp("any")
@@ -177,7 +176,6 @@ def test_any_text_is_written_and_read_unchanged(tmp_path_factory, rows, delimite
     assert file.values("two").tolist() == frame["two"].to_list()
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.lists(st.decimals(-(10**6), 10**6, places=3, allow_nan=False), min_size=2, max_size=9))
 def test_decimal_text_is_written_and_read_unchanged(tmp_path_factory, numbers):
     folder = tmp_path_factory.mktemp("decimals")

@@ -2,7 +2,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -29,7 +29,6 @@ def by_definition(original, masked, widths):
     return share
 
 
-@settings(max_examples=100, deadline=None)
 @given(columns)
 def test_it_is_the_definition(files):
     original, masked = files
@@ -65,7 +64,6 @@ def test_nothing_to_judge_is_not_judged():
     assert np.isnan(share_inside_rank_intervals(np.arange(3.0), nothing, WIDTHS)).all()
 
 
-@settings(max_examples=50, deadline=None)
 @given(columns)
 def test_a_wider_interval_never_holds_less(files):
     original, masked = files

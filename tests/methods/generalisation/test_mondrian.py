@@ -3,7 +3,7 @@
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.methods.categories import protected, unordered, zips
 
@@ -20,7 +20,6 @@ from sdckit.testing.files import a_file, with_missing
 BOTH = pytest.mark.parametrize("method", [MondrianStrict, MondrianRelaxed])
 
 
-@settings(max_examples=25)
 @given(st.integers(5, 80), st.integers(1, 5), st.integers(0, 99), st.booleans(), st.booleans(), st.booleans())
 def test_k_anonymity_holds_on_keys_of_every_kind_also_with_missing_values(k_records, k, seed, strict, gaps, coarse):
     data = a_file(k_records, seed, coarse=coarse)

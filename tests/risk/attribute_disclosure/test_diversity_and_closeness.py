@@ -56,7 +56,6 @@ def test_equal_shares_have_the_entropy_that_is_asked_for():
     assert risk("entropy-l-diversity", [("a",)] * 6, ["u", "v", "w"] * 2, diversity=3).value == 0
 
 
-@settings(max_examples=30)
 @given(rows, st.integers(1, 3))
 def test_distinct_values_are_counted_among_all_who_may_be_meant(records, diversity):
     def agree(one, other):

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.risk.uniqueness.francdat import FRANCDAT, KEYS, ROWS, WEIGHTS, file_of, untouched
 
@@ -37,14 +37,12 @@ def test_francdat_by_hand():
     assert risk("delta-presence", FRANCDAT, largest=0.1).by_record.tolist() == (FREQUENCY / POPULATION > 0.1).tolist()
 
 
-@settings(max_examples=40)
 @given(rows, st.integers(1, 4))
 def test_k_anonymity_counts_all_who_may_be_meant(records, k):
     short = [sum(agree(one, other) for other in records) < k for one in records]
     assert risk("k-anonymity", untouched(file_of(records)), group_size=k).by_record.tolist() == short
 
 
-@settings(max_examples=30)
 @given(rows, st.integers(1, 3), st.integers(2, 4))
 def test_unsafe_combinations_are_those_of_an_enumeration(records, dimension, threshold):
     sets = [keys for keys in ((0,), (1,), (2,), (0, 1), (0, 2), (1, 2), (0, 1, 2)) if len(keys) <= dimension]

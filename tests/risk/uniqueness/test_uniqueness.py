@@ -1,7 +1,7 @@
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sdckit import Intruder, Microdata, Release, build, protect
@@ -18,7 +18,6 @@ def file_of(rows):
     return Microdata.from_frame(pl.DataFrame(columns), roles=dict.fromkeys(columns, "key"))
 
 
-@settings(max_examples=60, deadline=None)
 @given(records)
 def test_who_is_alone_is_found_by_comparing_all_pairs(rows):
     def agree(one, other):
