@@ -10,6 +10,7 @@ from sdckit.cli.attack_story import say_attack
 from sdckit.cli.expectation import expect
 from sdckit.cli.inputs import RowOptions, column_names, external_of, release_of, schema_of
 from sdckit.cli.options import (
+    Everyone,
     IntruderFile,
     IntruderMapFile,
     Json,
@@ -64,6 +65,7 @@ def attack(
         typer.Option(metavar="COLUMN", help="Column that links the rows of all releases; else they are in order."),
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Seed of the records that the intruder knows.")] = None,
+    every: Everyone = False,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -94,7 +96,7 @@ def attack(
     intruder = Intruder(
         attributes=known or None, records=records, knows_method=knows_method, file=own_file, also=others
     )
-    found = attacked(terminal, release, intruder, seed)
+    found = attacked(terminal, release, intruder, seed, every=every)
     say_attack(terminal, found, len(intruder.source_file(release)))
     if found.impossible:
         terminal.warn(
@@ -106,13 +108,15 @@ def attack(
     terminal.result(found.to_dict(), f"{found.ordinary.value:.6g}\t{found.leading.value:.6g}")
 
 
-def attacked(terminal: Terminal, release: "Release", intruder: "Intruder", seed: int | None = None) -> "Attack":
+def attacked(
+    terminal: Terminal, release: "Release", intruder: "Intruder", seed: int | None = None, *, every: bool = False
+) -> "Attack":
     """The attack on a release, with its progress on stderr."""
     from sdckit.evaluation.attack import attack as attack_release
 
-    expect(terminal, release, partial(attack_release, intruder=intruder, seed=seed))
+    expect(terminal, release, partial(attack_release, intruder=intruder, every=every, seed=seed))
     with terminal.progress("attacking") as progress:
-        return attack_release(release, intruder=intruder, seed=seed, progress=progress)
+        return attack_release(release, intruder=intruder, every=every, seed=seed, progress=progress)
 
 
 VERB = Verb(attack, group="Measure a release", order=31)

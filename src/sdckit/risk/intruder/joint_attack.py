@@ -55,7 +55,10 @@ class JointAttack(Measure):
     """A risk that is the share of records whose likeliest row is theirs, under the posterior over matchings."""
 
     targets: int = param(
-        1000, "records attacked at most, chosen by the content of the file; 0: all that are known", low=0
+        1000,
+        "records attacked at most, chosen by the content of the file; 0, or --all: all that are known",
+        low=0,
+        every=0,
     )
 
     def law(self, view: AttackerView, rng: np.random.Generator) -> ReleaseLaw:
