@@ -62,8 +62,15 @@ def attack(
     ] = None,
     also_linked_by: Annotated[
         str | None,
-        typer.Option(metavar="COLUMN", help="Column that links the rows of all releases; else they are in order."),
+        typer.Option(
+            metavar="COLUMN",
+            help="Column that links the rows of all releases. Without it, the intruder looks whether they are in the "
+            "same order, and otherwise links them by the attributes that they share.",
+        ),
     ] = None,
+    also_rows_in_order: Annotated[
+        bool, typer.Option("--also-rows-in-order", help="The other releases list the same people in the same order.")
+    ] = False,
     seed: Annotated[int | None, typer.Option(help="Seed of the records that the intruder knows.")] = None,
     every: Everyone = False,
     json: Json = False,
@@ -91,7 +98,12 @@ def attack(
     origin_of(release.rows)  # an attack is scored by the true links: where they are not known, an error names the cure
     known = column_names(attributes or (), [each.name for each in release.original.attributes])
     others = other_releases(
-        release, also_released or (), also_recipe or (), linked_by=also_linked_by, schema=schema_of(schema)
+        release,
+        also_released or (),
+        also_recipe or (),
+        linked_by=also_linked_by,
+        in_order=also_rows_in_order,
+        schema=schema_of(schema),
     )
     intruder = Intruder(
         attributes=known or None, records=records, knows_method=knows_method, file=own_file, also=others

@@ -1,7 +1,7 @@
 """Measurement: which measures are taken of a release, and each figure measured once, however many others use it."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, is_dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from sdckit.catalogue import entries, find
 from sdckit.component_text import parsed
@@ -75,7 +75,7 @@ def of_every_record(measure: Measure) -> Measure:
         for each in parameters_of(type(measure))
         if each.every is not None and getattr(measure, each.name) == each.default
     }
-    return replace(measure, **changed) if is_dataclass(measure) and changed else measure
+    return type(measure)(**measure.parameters() | changed) if changed else measure
 
 
 def named_measures(measures: str | Measure | Iterable[str | Measure]) -> tuple[Measure, ...]:
