@@ -21,6 +21,7 @@ from sdckit.parameters import Component, param
 from sdckit.rows import Rows
 
 M = TypeVar("M", bound="Masking")
+EVERYTHING = (-np.inf, np.inf)
 HALF_A_UNIT = 0.5 + 1e-6  # how far rounding to whole units moves a value, and a little for floating point
 
 
@@ -106,8 +107,12 @@ class Masking(Component):
         entering = known if self.draws_values else known.widened(slack)
         declared = {each.name: each for each in released.attributes}
         possible = self.image(entering, declared) if hidden else self.candidates(entering, released)
-        if possible is not None and self.draws_values:
-            possible = possible.clipped({name: released.edits.bound(name) for name in possible.lower})
+        if possible is not None:
+            ranges = {each.name: (0.0, len(each.categories) - 1.0) for each in released.attributes if each.categories}
+            drawn = {name: released.edits.bound(name) for name in possible.lower} if self.draws_values else {}
+            possible = possible.clipped(
+                {name: ranges.get(name, drawn.get(name, EVERYTHING)) for name in possible.lower}
+            )
         return None if possible is None else possible.widened(slack).with_rounding_error(entering)
 
     def notes(self, original: Microdata, masked: Microdata, attributes: Sequence[str]) -> list[str]:

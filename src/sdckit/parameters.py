@@ -25,6 +25,7 @@ class Parameter:
     grid: tuple[Any, ...]
     written: str
     formerly: str
+    every: Any = None
 
     @property
     def range(self) -> str:
@@ -50,6 +51,7 @@ def param(
     grid: tuple[Any, ...] = (),
     written: str = "",
     formerly: str = "",
+    every: Any = None,
 ) -> Any:
     """Declare a parameter: its default, its meaning, its bounds and the values that a sweep tries.
 
@@ -59,6 +61,7 @@ def param(
     grid: the values that a sweep tries
     written: an example of a value, for a parameter that must be given because its default is None
     formerly: the name in an earlier version, which recipes and policies may still use
+    every: the value with which a measure looks at all records, where the default takes some of them; `--all` uses it
 
     Example
     -------
@@ -66,7 +69,7 @@ def param(
     0.05
     """
     metadata = {"help": help, "low": low, "high": high, "grid": grid, "written": written, "formerly": formerly}
-    return dataclasses.field(default=default, metadata=metadata)
+    return dataclasses.field(default=default, metadata=metadata | {"every": every})
 
 
 class Component:

@@ -84,7 +84,11 @@ def assess(
     seed: MeasureSeed = None,
     every: Annotated[
         bool,
-        typer.Option("--all", help="Also use the slow measures, and show every figure and why measures are left out."),
+        typer.Option(
+            "--all",
+            help="Attack all known records instead of 1,000 at most, use the slow measures too, and show every figure "
+            "and why measures are left out.",
+        ),
     ] = False,
     by_record: Annotated[
         bool, typer.Option("--by-record", help="With --json, include the figure of every record: not to be published.")

@@ -13,6 +13,7 @@ from sdckit.cli.expectation import expect
 from sdckit.cli.inputs import RowOptions, refuse_to_overwrite, refuse_unknown_rows, release_of, write_text
 from sdckit.cli.options import (
     Check,
+    Everyone,
     Force,
     Json,
     KeyFile,
@@ -47,6 +48,7 @@ def gate(
     match_on: MatchOn = None,
     rows_in_order: RowsInOrder = False,
     seed: MeasureSeed = None,
+    every: Everyone = False,
     junit: Annotated[Path | None, typer.Option(help="Write the verdict as JUnit XML too, for a pipeline.")] = None,
     force: Force = False,
     check: Check = False,
@@ -79,10 +81,10 @@ def gate(
     refuse_identifiers(release, masked)
     refuse_unknown_rows(release)
     quick = tuple(rule for rule in rules.rules if rule.measure.cost is Cost.QUICK)
-    work = partial(check_release, policy=replace(rules, rules=quick), seed=seed) if quick else None
+    work = partial(check_release, policy=replace(rules, rules=quick), every=every, seed=seed) if quick else None
     expect(terminal, release, work, at_least=len(quick) < len(rules.rules))
     with terminal.progress("measuring") as progress:
-        verdict = check_release(release, rules, seed=seed, progress=progress)
+        verdict = check_release(release, rules, every=every, seed=seed, progress=progress)
     if junit is not None:
         write_text(junit, junit_xml(verdict, policy.name), force=force)
     print_verdict(terminal, verdict, masked.name)

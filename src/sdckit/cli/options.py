@@ -33,6 +33,9 @@ Check = Annotated[
     bool,
     typer.Option("--check", help="Only list the problems in the documents named here; read no data and do nothing."),
 ]
+Everyone = Annotated[
+    bool, typer.Option("--all", help="Attack all records that the intruder knows, instead of 1,000 at most.")
+]
 IntruderFile = Annotated[
     Path | None,
     typer.Option(

@@ -43,6 +43,10 @@ def report(
     match_on: MatchOn = None,
     rows_in_order: RowsInOrder = False,
     also: Also = None,
+    every: Annotated[
+        bool,
+        typer.Option("--all", help="Attack all known records instead of 1,000 at most, and use the slow measures too."),
+    ] = False,
     public: Annotated[
         bool, typer.Option("--public", help="The edition to publish: no record numbers, no original values.")
     ] = False,
@@ -86,7 +90,9 @@ def report(
     for path in filter(None, (out, json_out)):
         refuse_to_overwrite(path, force)
     if dossier is not None:
-        refuse_with_from(data, schema, recipe, map, json_out, policy, key, match_on, *(also or ()))
+        refuse_with_from(
+            data, schema, recipe, map, json_out, policy, key, match_on, "--all" if every else None, *(also or ())
+        )
         edition = rebuild(terminal, dossier, out, public=public, force=force)
     else:
         if len(data) != 2:
@@ -101,13 +107,13 @@ def report(
         refuse_unknown_rows(release)
         for warning in release_warnings(release):
             terminal.warn(warning)
-        assessment = measured(terminal, release, also=more)
+        assessment = measured(terminal, release, also=more, every=every)
         if public and swept is not None and publishable_map(swept, release.masked) is None:
             terminal.warn("the map is left out: only settings drawn at least twice are published; sweep --seeds 2")
-        results = Dossier(assessment, attack_on(terminal, assessment), swept)
+        results = Dossier(assessment, attack_on(terminal, assessment, every=every), swept)
         if rules is not None:
             with terminal.progress("checking the policy"):
-                results = replace(results, gate=gate(release, rules))
+                results = replace(results, gate=gate(release, rules, every=every))
         if corrections:
             with terminal.progress("correcting"):
                 results = replace(results, corrections=release_corrections(release))
@@ -181,13 +187,13 @@ def policy_of(path: Path | None) -> "Policy | None":
     return None if path is None else Policy.from_toml(path)
 
 
-def attack_on(terminal: Terminal, result: "Assessment") -> "Attack | None":
+def attack_on(terminal: Terminal, result: "Assessment", *, every: bool = False) -> "Attack | None":
     """The attack on the release, which shows who is found, how surely, and why; None where it does not apply."""
     from sdckit.cli.attack import attacked
     from sdckit.errors import NotApplicableError
 
     try:
-        return attacked(terminal, result.release, result.intruder)
+        return attacked(terminal, result.release, result.intruder, every=every)
     except NotApplicableError:
         return None
 

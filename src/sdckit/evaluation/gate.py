@@ -90,13 +90,22 @@ class Verdict:
         return html_table(("rule", "found", ""), rows, f"The policy is {words[self.met]}.")
 
 
-def gate(release: Release, policy: Policy, *, seed: int | None = None, progress: Progress = NoProgress()) -> Verdict:
+def gate(
+    release: Release,
+    policy: Policy,
+    *,
+    every: bool = False,
+    seed: int | None = None,
+    progress: Progress = NoProgress(),
+) -> Verdict:
     """Compare a release with a policy; the figures are those of `assess`.
 
     Parameters
     ----------
     policy
         The rules, and the intruder whom the release must withstand.
+    every
+        Attack all known records where an attack takes 1,000 at most by default.
     seed
         Seed of the measures that draw at random.
 
@@ -113,7 +122,7 @@ def gate(release: Release, policy: Policy, *, seed: int | None = None, progress:
     >>> gate(release, policy).met
     True
     """
-    measurement = Measurement(release, policy.intruder, seed)
+    measurement = Measurement(release, policy.intruder, seed, every)
     findings = []
     start = by_piece(progress, len(policy.rules))
     for rule in policy.rules:

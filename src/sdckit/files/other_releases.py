@@ -20,9 +20,10 @@ def other_releases(
     recipes: Sequence[Path] = (),
     *,
     linked_by: str | None = None,
+    in_order: bool = False,
     schema: Schema | None = None,
 ) -> tuple[OtherRelease, ...]:
-    """The other releases; their recipes in the same order. Rows are linked by a column, else by their order."""
+    """The other releases; their recipes in the same order. Rows are linked by a column, or by their order."""
     if recipes and len(recipes) != len(files):
         raise ParameterError(
             f"{len(files)} other releases and {len(recipes)} recipes are named; give --also-recipe once for each "
@@ -32,10 +33,13 @@ def other_releases(
     for number, path in enumerate(files):
         masked = read_masked(path, schema)
         recipe = Recipe.from_toml(recipes[number]) if recipes else None
-        row_of = None if linked_by is None else _links(release.masked, masked, linked_by)
-        other = OtherRelease(masked, recipe, row_of)
-        other.linked(len(release.masked))  # an error names what is lacking
-        found.append(other)
+        if in_order and len(masked) != len(release.masked):
+            raise ParameterError(
+                f"{path} has {len(masked)} rows and the release {len(release.masked)}: they are not in the same order; "
+                "leave out --also-rows-in-order"
+            )
+        links = _links(release.masked, masked, linked_by) if linked_by is not None else None
+        found.append(OtherRelease.in_order(masked, recipe) if in_order else OtherRelease(masked, recipe, links))
     return tuple(found)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from sdckit.intruder import AttackerView
 from sdckit.kernels.equivalence_classes import class_of
-from sdckit.laws.ball import BACKGROUND, LISTED, ball_around
+from sdckit.laws.ball import BACKGROUND, LISTED, Ball, ball_around
 from sdckit.laws.blocks import Floats, Indices
 from sdckit.laws.possible_rows import candidates_of
 from sdckit.laws.release_law import Candidates, ReleaseLaw
@@ -77,18 +77,26 @@ def inferred(
 
     Of more than `largest` known records, only a ball around the `targets` enters, where these are named.
     """
-    if targets is not None and len(targets) < len(view) and len(view) > largest:
-        near = ball_around(law, targets, strangers=strangers)
-        records, classes, graph, left_out = near.records, near.classes, near.graph, near.left_out
-        view, judged = view.take(records), np.searchsorted(records, targets)
-    else:
-        records, classes, judged = np.arange(len(view)), np.arange(len(law.rows.sizes)), None
-        graph, left_out = _whole(law, len(view), strangers)
+    near = candidate_graph(law, strangers=strangers, targets=targets, largest=largest)
+    graph, judged = near.graph, None
+    if len(near.records) < len(view):
+        view = view.take(near.records)
+        judged = None if targets is None else np.searchsorted(near.records, targets)
     alike = class_of(view.known.codes(view.attributes)).of
     result = posterior(graph, rng, alike, judged)
     edge, confidence = likeliest(graph, result.probability)
     rows_open = _rows_open(graph, result.probability)
-    return Inference(law, result, records, classes, edge, confidence, rows_open, left_out)
+    return Inference(law, result, near.records, near.classes, edge, confidence, rows_open, near.left_out)
+
+
+def candidate_graph(
+    law: ReleaseLaw, *, strangers: int = 0, targets: Indices | None = None, largest: int = WHOLE
+) -> Ball:
+    """The graph of all known records, or of a ball around the targets in a large file."""
+    if targets is not None and len(targets) < law.records and law.records > largest:
+        return ball_around(law, targets, strangers=strangers)
+    graph, left_out = _whole(law, law.records, strangers)
+    return Ball(np.arange(law.records), np.arange(len(law.rows.sizes)), graph, left_out)
 
 
 def _whole(law: ReleaseLaw, known: int, strangers: int) -> tuple[CandidateGraph, Floats]:
