@@ -10,7 +10,7 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any, ClassVar, get_args
 
-from sdckit.errors import AnalysisError, FileError, ParameterError, UnknownNameError
+from sdckit.errors import AnalysisError, FileError, ParameterError, UnknownNameError, private_text
 from sdckit.parameters import Parameter
 
 
@@ -112,7 +112,8 @@ def outcome(function: Callable[..., Any], *arguments: Any) -> Any:
         raise
     except (Exception, SystemExit) as problem:
         message = " ".join(f"{type(problem).__name__}: {problem}".split()).removesuffix(":")
-        raise AnalysisError(f"{title(function)} fails{_failing_line(problem, function)} with {message}") from problem
+        where = f"{title(function)} fails{_failing_line(problem, function)}"
+        raise AnalysisError(f"{where} with {private_text(message)}") from problem
 
 
 def title(function: Callable[..., Any]) -> str:

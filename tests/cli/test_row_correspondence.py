@@ -18,7 +18,10 @@ from .conftest import Run
 
 KEYS = ("age", "income")
 POLICY = '[[rules]]\nmeasure = "distance-linkage"\nmax = 1\n\n[[rules]]\nmeasure = "il1"\nmax = 100\n'
-SCHEMA = '[attributes.number]\nrole = "other"\n\n[attributes.age]\nrole = "key"\n\n[attributes.income]\nrole = "key"\n'
+SCHEMA = "".join(
+    f'[attributes.{name}]\nrole = "{role}"\n\n'
+    for name, role in (("number", "other"), ("age", "key"), ("income", "key"), ("region", "other"))
+)
 
 
 @dataclass(frozen=True)
