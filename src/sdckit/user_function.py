@@ -111,9 +111,9 @@ def outcome(function: Callable[..., Any], *arguments: Any) -> Any:
     except AnalysisError:
         raise
     except (Exception, SystemExit) as problem:
-        message = " ".join(f"{type(problem).__name__}: {problem}".split()).removesuffix(":")
-        where = f"{title(function)} fails{_failing_line(problem, function)}"
-        raise AnalysisError(f"{where} with {private_text(message)}") from problem
+        text = " ".join(str(problem).split())
+        what = f"{type(problem).__name__}{': ' if text else ''}{private_text(text)}"
+        raise AnalysisError(f"{title(function)} fails{_failing_line(problem, function)} with {what}") from problem
 
 
 def title(function: Callable[..., Any]) -> str:

@@ -6,11 +6,10 @@ from numpy.typing import NDArray
 
 def neighbour_rank_correlation(values: NDArray[np.float64]) -> float:
     """The correlation between the ranks of neighbouring values: 1 for a long sorted column, 0 for a random order."""
-    from scipy.stats import rankdata
-
     if len(values) < 3:
         return 0.0
-    ranks = rankdata(values)
+    _, level, counts = np.unique(values, return_inverse=True, return_counts=True)
+    ranks = (np.cumsum(counts) - (counts - 1) / 2)[level]  # ties share their mean rank
     deviations = ranks - ranks.mean()
     total = float((deviations**2).sum())
     return float((deviations[1:] * deviations[:-1]).sum()) / total if total > 0 else 0.0
