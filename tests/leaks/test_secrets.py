@@ -62,8 +62,8 @@ def test_nothing_private_is_published_by_any_method(tmp_path: Path) -> None:
 
 
 def test_the_categories_of_a_recoding_are_not_published_with_the_recipe(tmp_path: Path) -> None:
-    recoding = "global-recoding-groups:groups=TOWN020X|TOWN021X=far"
-    release = protect(marked(), recoding, ["town"], seed=LONG_SEED)
+    recoding = "global-recoding-groups:groups=BRANCH1X|BRANCH2X=far"
+    release = protect(marked(), recoding, ["branch"], seed=LONG_SEED)
     scan_published("recoding", release, tmp_path)
     assert 'method = "global-recoding-groups"' in (tmp_path / "recoding" / "recipe.toml").read_text(encoding="utf-8")
 

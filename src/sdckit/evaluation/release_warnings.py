@@ -68,5 +68,5 @@ def identifying_columns(release: Release) -> dict[str, str]:
 def _same_values(release: Release, name: str) -> bool:
     """Whether a column has the same values in both files, in any order."""
     before, after = release.original.attribute(name), release.masked.attribute(name)
-    columns = (release.original.columns[name], release.masked.columns[name])
-    return before.coded == after.coded and np.array_equal(*map(np.sort, columns), equal_nan=not before.coded)
+    values, others = np.sort(release.original.columns[name]), np.sort(release.masked.columns[name])
+    return before.coded == after.coded and np.array_equal(values, others, equal_nan=not before.coded)
