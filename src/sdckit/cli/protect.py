@@ -65,7 +65,7 @@ def protect(
     """
     from sdckit.draws import Draws
     from sdckit.evaluation.edit_checks import broken_edits
-    from sdckit.evaluation.release_warnings import identifier_warnings
+    from sdckit.evaluation.release_warnings import digit_warnings, identifier_warnings
     from sdckit.files import read, write
     from sdckit.release import protect as protected
     from sdckit.row_order import order_traces, shuffled
@@ -99,7 +99,7 @@ def protect(
         write_report(terminal, result, report, force=force)
     if release.guessable_seed:
         terminal.warn(GUESSABLE_SEED)
-    for message in [*identifier_warnings(release), *map(str, order_traces(release))]:
+    for message in [*identifier_warnings(release), *map(str, order_traces(release)), *digit_warnings(release)]:
         terminal.warn(message)
     if written.formula_cells and not written.formulas_escaped:
         terminal.warn(

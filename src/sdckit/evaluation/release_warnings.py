@@ -2,24 +2,30 @@
 
 import numpy as np
 
-from sdckit.errors import near_miss
+from sdckit.errors import NotApplicableError, near_miss
+from sdckit.evaluation.changed_attributes import changed_attributes
 from sdckit.files.infer_schema import identifying_reason
+from sdckit.formatting import percent
 from sdckit.microdata import Role
 from sdckit.release import Release
+from sdckit.risk.attribute_disclosure.surviving_digits import SurvivingDigits
 from sdckit.row_order import order_traces
 
+MANY_BY_DIGITS = 0.01  # share of records found by their digits from which it is worth a warning
+FAR_ABOVE_GUESSING = 10.0  # and how many times as many as by guessing
 GUESSABLE_SEED = "the draws of this release came from a short seed, which can be guessed: the masking can be undone"
 
 
 def release_warnings(release: Release) -> list[str]:
     """One sentence for each thing that the figures do not show.
 
-    These are a short seed, an order of the rows that shows masked values, an identifier left in or a column that looks
-    like one, a column that the original lacks, and numbers that became text.
+    These are a short seed, an order of the rows or last digits that show masked values, an identifier left in or a
+    column that looks like one, a column that the original lacks, and numbers that became text.
     """
     names = [each.name for each in release.original.attributes]
     warnings = [GUESSABLE_SEED] if release.guessable_seed else []
     warnings += [str(trace) for trace in order_traces(release)]
+    warnings += digit_warnings(release)
     warnings += [
         f"the masked file still has the identifier {name!r}: an intruder who has it needs no attack; leave it out"
         for name in release.original.names(role=Role.IDENTIFIER)
@@ -37,6 +43,22 @@ def release_warnings(release: Release) -> list[str]:
         f"{each.name!r} has numbers in the original and text in the masked file; measures of numbers leave it out"
         for each in release.original.attributes
         if each.name in release.masked and not each.coded and release.masked.attribute(each.name).coded
+    ]
+
+
+def digit_warnings(release: Release) -> list[str]:
+    """A sentence where the last digits of masked values show whose they are."""
+    if not release.corresponds or not changed_attributes(release):
+        return []
+    try:
+        score = SurvivingDigits(changed_only=True).measure(release)
+    except NotApplicableError:
+        return []
+    if score.value < MANY_BY_DIGITS or score.value < FAR_ABOVE_GUESSING * (score.baseline or 0.0):
+        return []
+    return [
+        f"the last digits of changed values show the records of {percent(score.value)} of the rows (surviving-digits); "
+        "mask by a method that changes all digits, or round the values"
     ]
 
 
