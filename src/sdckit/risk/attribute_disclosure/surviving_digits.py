@@ -47,7 +47,7 @@ class Digits:
     def survive(self) -> bool:
         """Whether they agree more often than those of a random row."""
         error = np.sqrt(self.by_accident * (1 - self.by_accident) / max(len(self.before), 1))
-        return self.share > self.by_accident + STANDARD_ERRORS * error
+        return bool(self.share > self.by_accident + STANDARD_ERRORS * error)
 
 
 @risk("surviving-digits", reference="hundepool2012", needs={Need.ROWS}, sees=Kind.ORDERED, by_default=False)
