@@ -13,7 +13,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from sdckit.errors import FileError, SchemaError, near_miss
+from sdckit.errors import FileError, SchemaError, near_miss, private, private_text
 
 ROOT = "*"
 
@@ -44,10 +44,11 @@ class Hierarchy:
             above = self.parent.get(path[-1])
             if above is None:
                 raise SchemaError(
-                    f"the hierarchy has no parent for {path[-1]!r}; every value must have the root {ROOT!r} above it"
+                    f"the hierarchy has no parent for {private(path[-1])}; every value must have the root {ROOT!r} "
+                    "above it"
                 )
             if above in path:
-                raise SchemaError(f"the hierarchy has a cycle at {above!r}")
+                raise SchemaError(f"the hierarchy has a cycle at {private(above)}")
             path.append(above)
         return tuple(path)
 
@@ -91,7 +92,8 @@ class Hierarchy:
             for below, above in pairwise(dict.fromkeys(levels)):
                 if parent.setdefault(below, above) != above:
                     raise SchemaError(
-                        f"the hierarchy gives {below!r} two parents, {parent[below]!r} and {above!r}; a tree has one"
+                        f"the hierarchy gives {private(below)} two parents, {private(parent[below])} and "
+                        f"{private(above)}; a tree has one"
                     )
         return cls(parent, {"levels": table})
 
@@ -144,7 +146,7 @@ class Hierarchy:
         """The value, then ever coarser ones, up to the root."""
         node = str(value)
         if node not in self:
-            raise SchemaError(f"{node!r} is not in the hierarchy{near_miss(node, self.leaves)}")
+            raise SchemaError(f"{private(node)} is not in the hierarchy{private_text(near_miss(node, self.leaves))}")
         return self._path_to_root(node)
 
     def generalise(self, value: object, levels: int) -> str:
@@ -156,7 +158,7 @@ class Hierarchy:
         """The leaves below the value."""
         node = str(value)
         if node not in self:
-            raise SchemaError(f"{node!r} is not in the hierarchy{near_miss(node, self.leaves)}")
+            raise SchemaError(f"{private(node)} is not in the hierarchy{private_text(near_miss(node, self.leaves))}")
         return self._descendants[node]
 
     @cached_property

@@ -158,6 +158,16 @@ class Masking(Component):
                     "leave it out, or fill or drop them first"
                 )
 
+    def refuse_few_values(self, data: Microdata, names: Sequence[str], group_size: int) -> None:
+        """Raise an error that names an attribute with too few values for one group: an average gives them away."""
+        for name in names:
+            present = len(data) - data.missing(name)
+            if present < group_size:
+                raise SchemaError(
+                    f"{self.name} cannot mask {name!r}: it has {present} values, too few for a group of {group_size}; "
+                    "leave it out, or use a smaller group_size"
+                )
+
     def decimals(self, attribute: Attribute) -> int | None:
         """The decimals that values are published to; None: all they have. Positions of categories are whole."""
         return 0 if attribute.coded or (attribute.integral and self.draws_values) else attribute.decimals

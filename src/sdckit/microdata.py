@@ -39,6 +39,8 @@ class Form:
 
     `dtypes` are the frame's own, `types` the polars ones for a frame of another kind; `labels` are pandas' column
     labels, which need not be text; `file` is what the format that a file was read from needs to write it again.
+    `released` marks a masked file: its frame has no index and no category that does not occur. `undeclared` are the
+    columns that the schema of the file does not name.
     """
 
     backend: str = "polars"
@@ -48,6 +50,8 @@ class Form:
     labels: Any = None
     lazy: bool = False
     file: Any = None
+    released: bool = False
+    undeclared: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

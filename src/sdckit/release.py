@@ -196,6 +196,7 @@ def protect(
     attributes: Iterable[str] = (),
     *,
     seed: int | Secret | None = None,
+    allow_undeclared: bool = False,
     progress: Progress = NoProgress(),
 ) -> Release:
     """Mask a file by a masking, a recipe, or several in a row; identifiers are dropped.
@@ -212,6 +213,8 @@ def protect(
         For examples and tests. By default the draws come from 128 bits of the operating system's entropy, which
         `Release.secret` keeps. An intruder who has the seed or the secret can undo the masking: keep it private, and
         use no small seed for a file that is published.
+    allow_undeclared
+        Release the columns that the schema of the file does not name and no step masks, which is an error otherwise.
     progress
         Notified of each step of a chain as it starts; it may cancel the work before the next one.
 
@@ -231,15 +234,31 @@ def protect(
     original = replace(file, lineage=None)
     names = (attributes,) if isinstance(attributes, str) else tuple(attributes)
     recipe = Recipe.of(masking, names).resolve(original)
+    if not allow_undeclared:
+        refuse_undeclared(original, recipe)
     secret = Secret.of(seed)
     masked = recipe.protect(original, draws=Draws.of(secret), progress=progress)
     masked = masked.without(masked.names(role=Role.IDENTIFIER))
+    masked = replace(masked, form=replace(masked.form, index=None, released=True))  # an index is not masked
     if not masked.attributes:
         raise SchemaError("nothing but identifiers is in the file; a release would be empty")
     if recipe.rows is Rows.SYNTHESISED:
         return Release(original, masked, recipe, Unrelated(), secret)
     origin = np.arange(len(original)) if masked.lineage is None else masked.lineage
     return Release(original, masked, recipe, correspondence(origin, len(original)), secret)
+
+
+def refuse_undeclared(original: Microdata, recipe: Recipe) -> None:
+    """Refuse to release a column unmasked that the schema of the original does not name."""
+    masked = set().union(*recipe.touched(original))
+    silent = [name for name in original.form.undeclared if name in original and name not in masked]
+    if silent:
+        others = f" and {len(silent) - 1} more columns" if len(silent) > 1 else ""
+        raise SchemaError(
+            f"the schema does not name {silent[0]!r}{others}, and no step masks it: it would be released unchanged; "
+            'declare it (role = "identifier" leaves it out, role = "other" keeps it), or allow it (--allow-undeclared, '
+            "allow_undeclared=True)"
+        )
 
 
 def _rows_of(original: Microdata, masked: Microdata, recipe: Recipe | None) -> Correspondence:

@@ -9,6 +9,7 @@ from sdckit.risk.attribute_disclosure.interval_disclosure import IntervalDisclos
 from sdckit.risk.attribute_disclosure.permutation_distance import PermutationDistance as _PermutationDistance
 from sdckit.risk.attribute_disclosure.recursive_l_diversity import RecursiveLDiversity as _RecursiveLDiversity
 from sdckit.risk.attribute_disclosure.sd_interval_disclosure import SdIntervalDisclosure as _SdIntervalDisclosure
+from sdckit.risk.attribute_disclosure.surviving_digits import SurvivingDigits as _SurvivingDigits
 from sdckit.risk.attribute_disclosure.t_closeness import TCloseness as _TCloseness
 from sdckit.risk.composite.disclosure_risk import DisclosureRisk as _DisclosureRisk
 from sdckit.risk.composite.worst_case import WorstCase as _WorstCase
@@ -989,6 +990,23 @@ class Suda2(_Suda2):
         """sampling_fraction: assumed share of the population that is in the file; 0 to 1
         largest: largest number of keys in a minimal sample unique; at least 1
         """
+
+class SurvivingDigits(_SurvivingDigits):
+    """Share of records whose row an intruder finds by the last digits of the masked values alone.
+
+    The digits are those after the decimal point, at least two, to the decimals that the original needs. Attributes that
+    were changed count, or all where none was; of these, the ones whose digits agree in a record and its row more often
+    than by accident. Noise in whole units leaves the cents, a shift of all values leaves all digits, and a masking that
+    changes some of the values leaves the digits of the others. Ties share the credit.
+
+    Formula: (1 / n) · Σᵢ [tᵢ = t′ᵢ] / |{r : t′ᵣ = tᵢ}|,  t = the last digits of the attributes whose digits survive
+
+    Intruder: knows the values of a record exactly and compares their last digits with the released ones.
+
+    Use it when values were masked elsewhere, or by a method that moves values by steps or leaves some unchanged.
+    """
+    def __init__(self, *, changed_only: bool = False) -> None:
+        """changed_only: leave out the values that the masking did not change"""
 
 class TCloseness(_TCloseness):
     """Share of released records whose group, the records that agree on the keys, is farther than t from the whole file.

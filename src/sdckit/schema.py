@@ -91,6 +91,10 @@ class Schema:
                         f"the edit {edit} names {name!r}, which is not a column{near_miss(name, columns)}"
                     )
 
+    def undeclared(self, columns: Sequence[str]) -> tuple[str, ...]:
+        """The columns that the schema does not name; none where it names no column at all."""
+        return tuple(name for name in columns if name not in self.attributes) if self.attributes else ()
+
     @classmethod
     def of(cls, data: Microdata) -> "Schema":
         """The schema of a file: what its attributes mean, and its edits."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any, ClassVar, get_args
 
-from sdckit.errors import AnalysisError, FileError, ParameterError, UnknownNameError
+from sdckit.errors import AnalysisError, FileError, ParameterError, UnknownNameError, private_text
 from sdckit.parameters import Parameter
 
 
@@ -111,8 +111,9 @@ def outcome(function: Callable[..., Any], *arguments: Any) -> Any:
     except AnalysisError:
         raise
     except (Exception, SystemExit) as problem:
-        message = " ".join(f"{type(problem).__name__}: {problem}".split()).removesuffix(":")
-        raise AnalysisError(f"{title(function)} fails{_failing_line(problem, function)} with {message}") from problem
+        text = " ".join(str(problem).split())
+        what = f"{type(problem).__name__}{': ' if text else ''}{private_text(text)}"
+        raise AnalysisError(f"{title(function)} fails{_failing_line(problem, function)} with {what}") from problem
 
 
 def title(function: Callable[..., Any]) -> str:

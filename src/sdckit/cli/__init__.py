@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from sdckit.errors import SdcError, near_miss
+from sdckit.formatting import printable
 
 NOT_MET = 1
 USER_ERROR = 2
@@ -69,7 +70,7 @@ def _run(typed: Sequence[str], *, traceback: bool) -> int:
 
 
 def _error(message: str, as_json: bool, code: int = USER_ERROR) -> int:
-    line = " ".join(message.split())
+    line = printable(" ".join(message.split()))
     if as_json:
         import json
 

@@ -72,6 +72,13 @@ MatchOn = Annotated[
 RowsInOrder = Annotated[
     bool, typer.Option("--rows-in-order", help="Confirm that row i of MASKED belongs to record i of ORIGINAL.")
 ]
+AllowUndeclared = Annotated[
+    bool,
+    typer.Option(
+        "--allow-undeclared",
+        help="Release columns that the schema does not name and no step masks.",
+    ),
+]
 KeyOut = Annotated[
     Path | None,
     typer.Option(metavar="KEY", help="Write the private key of the release, readable by you alone: never publish it."),

@@ -8,14 +8,13 @@ import typer
 from sdckit.cli.assess import measured
 from sdckit.cli.check import check_documents
 from sdckit.cli.inputs import column_names, mistakes_in, recipe_of, refuse_to_overwrite, schema_of, write_text
-from sdckit.cli.options import Check, Force, Json, KeyOut, Quiet, RecipeFile, SchemaFile, Seed
+from sdckit.cli.options import AllowUndeclared, Check, Force, Json, KeyOut, Quiet, RecipeFile, SchemaFile, Seed
 from sdckit.cli.report import write_report
 from sdckit.cli.terminal import Terminal, count, listed
 from sdckit.cli.verb import Verb
 from sdckit.errors import FileError
 
 if TYPE_CHECKING:
-    from sdckit.microdata import Microdata
     from sdckit.release import Release
     from sdckit.schema import Schema
 
@@ -50,6 +49,7 @@ def protect(
         Path | None, typer.Option(help="Write the recipe as TOML: what may be published, without the seed.")
     ] = None,
     key_out: KeyOut = None,
+    allow_undeclared: AllowUndeclared = False,
     report: Annotated[
         Path | None, typer.Option(help="Attack and measure the release and write this HTML report, for internal use.")
     ] = None,
@@ -65,9 +65,10 @@ def protect(
     """
     from sdckit.draws import Draws
     from sdckit.evaluation.edit_checks import broken_edits
+    from sdckit.evaluation.release_warnings import digit_warnings, identifier_warnings
     from sdckit.files import read, write
     from sdckit.release import protect as protected
-    from sdckit.row_order import shuffled
+    from sdckit.row_order import order_traces, shuffled
 
     terminal = Terminal(json, quiet)
     if check:
@@ -86,7 +87,7 @@ def protect(
     if attributes:
         steps = recipe_of(recipe, method or (), column_names(attributes, [each.name for each in data.attributes]))
     with terminal.progress("masking") as progress:
-        release = protected(data, steps, seed=seed, progress=progress)
+        release = protected(data, steps, seed=seed, allow_undeclared=allow_undeclared, progress=progress)
     result = measured(terminal, release) if report is not None else None
     if shuffle_rows:
         release = shuffled(release, Draws.of(release.secret).generator("shuffle-rows"))
@@ -98,8 +99,8 @@ def protect(
         write_report(terminal, result, report, force=force)
     if release.guessable_seed:
         terminal.warn(GUESSABLE_SEED)
-    if schema is None:
-        warn_of_identifiers(terminal, data)
+    for message in [*identifier_warnings(release), *map(str, order_traces(release)), *digit_warnings(release)]:
+        terminal.warn(message)
     if written.formula_cells and not written.formulas_escaped:
         terminal.warn(
             f"a spreadsheet would run {count(written.formula_cells, 'cell')} as a formula; "
@@ -194,20 +195,6 @@ def print_summary(terminal: Terminal, done: dict[str, Any]) -> None:
     for what in ("recipe", "key", "report"):
         if done.get(f"{what}_path"):
             terminal.line(f"[dim]{what:14}[/][bold]{escape(done[f'{what}_path'])}[/]")
-
-
-def warn_of_identifiers(terminal: Terminal, data: "Microdata") -> None:
-    """Without a schema nothing is dropped: name the columns that are probably identifiers."""
-    from sdckit.files.infer_schema import infer_schema
-    from sdckit.microdata import Role
-
-    guessed = infer_schema(data).schema.attributes
-    suspects = [name for name, declaration in guessed.items() if declaration.role is Role.IDENTIFIER]
-    if suspects:
-        terminal.warn(
-            f"{listed(suspects)} may identify the records and was written unmasked, as no schema is given; "
-            "`sdckit describe IN --schema-out schema.toml` makes one"
-        )
 
 
 def _text(path: Path | None) -> str | None:

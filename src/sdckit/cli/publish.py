@@ -10,6 +10,7 @@ from sdckit.cli.assess import measured
 from sdckit.cli.gate import print_verdict
 from sdckit.cli.inputs import RowOptions, refuse_to_overwrite, release_of
 from sdckit.cli.options import (
+    AllowUndeclared,
     Force,
     Json,
     KeyFile,
@@ -51,6 +52,7 @@ def publish(
         str | None, typer.Option(metavar="EXTENSION", help="Format of the data, by default that of MASKED.")
     ] = None,
     key_out: KeyOut = None,
+    allow_undeclared: AllowUndeclared = False,
     seed: MeasureSeed = None,
     force: Force = False,
     json: Json = False,
@@ -68,7 +70,7 @@ def publish(
     from sdckit.evaluation.gate import gate as check_release
     from sdckit.evaluation.policy import Policy
     from sdckit.evaluation.publish import publish as published
-    from sdckit.evaluation.publish import refuse_existing_folder, refuse_unpublishable
+    from sdckit.evaluation.publish import refuse_existing_folder, refuse_identifying, refuse_unpublishable
     from sdckit.evaluation.publishable import publishable
     from sdckit.evaluation.release_warnings import release_warnings
 
@@ -80,7 +82,9 @@ def publish(
         refuse_to_overwrite(key_out, force)
     with terminal.progress("reading"):
         release = release_of(original, masked, schema, recipe, RowOptions(key, match_on, rows_in_order))
-    refuse_unpublishable(release)
+    refuse_unpublishable(release, allow_undeclared=allow_undeclared)
+    if schema is None and not allow_undeclared:
+        refuse_identifying(release)
     with terminal.progress("checking the policy") as progress:
         verdict = check_release(release, rules, seed=seed, progress=progress)
     print_verdict(terminal, verdict, masked.name)
@@ -101,6 +105,7 @@ def publish(
         rules=[_without_text(rule) for rule in public.to_dict()["rules"]],
         data_format=format or masked.suffix,
         shuffle_rows=not keep_order,
+        allow_undeclared=allow_undeclared,
         more={REPORT: lambda path: write_report(terminal, results, path, public=True)},
     )
     if key_out is not None:

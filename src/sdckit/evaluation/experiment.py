@@ -16,7 +16,7 @@ from sdckit.errors import AnalysisError, NotApplicableError, SdcError
 from sdckit.evaluation.baselines import BASELINES
 from sdckit.evaluation.measurement import Measurement, headline_measures, named_measures, without_recipe
 from sdckit.evaluation.risk_utility_map import Point
-from sdckit.files.atomic import replacing
+from sdckit.files.atomic import OWNER_ONLY, replacing
 from sdckit.intruder import Intruder
 from sdckit.measure import Composite, Measure
 from sdckit.microdata import Microdata
@@ -119,14 +119,15 @@ class Experiment:
         path = self.cache_path(trial)
         if path is not None:
             document = {"point": outcome.point and outcome.point.to_dict(), "masked": outcome.masked}
-            with replacing(path, force=True) as temporary:
+            with replacing(path, force=True, mode=OWNER_ONLY) as temporary:
                 temporary.write_text(json.dumps(document | {"problem": outcome.problem}, default=str), encoding="utf-8")
         return outcome
 
     def _release(self, trial: Trial) -> Release:
         if not trial.steps:
             return BASELINES[trial.method](self.data, trial.seed)
-        return protect(self.data, Recipe.from_dict({"steps": list(trial.steps)}), seed=trial.seed)
+        recipe = Recipe.from_dict({"steps": list(trial.steps)})
+        return protect(self.data, recipe, seed=trial.seed, allow_undeclared=True)  # it is measured, never released
 
     def _scores(self, release: Release) -> dict[str, float]:
         """The figures of the measures that apply.

@@ -14,6 +14,7 @@ from sdckit.evaluation.experiment import Experiment, Outcome, Trial
 from sdckit.evaluation.risk_utility_map import Point, RiskUtilityMap, Setting
 from sdckit.evaluation.search_space import SearchSpace
 from sdckit.evaluation.worker_pool import Work
+from sdckit.files.atomic import OWNER_ONLY
 from sdckit.measure import Measure
 from sdckit.recipe import Recipe
 
@@ -46,7 +47,7 @@ class SearchRecord:
         self.confirmed: dict[str, float] = {}
         if self.trail is not None:
             try:
-                self.trail.write_text("", encoding="utf-8")
+                os.close(os.open(self.trail, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, OWNER_ONLY))
             except OSError as problem:
                 raise FileError(f"{trail} cannot be written: {problem.strerror or problem}") from None
 

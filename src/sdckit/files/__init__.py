@@ -1,7 +1,7 @@
 """Reading and writing of files in every format of `sdckit.files.formats`, recognised by the extension."""
 
 import inspect
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ from sdckit.errors import FileError, ParameterError, SdcError, near_miss
 from sdckit.files.atomic import replacing
 from sdckit.files.formats import Format, format_of, formats, suffixes, unknown_format
 from sdckit.microdata import Microdata, Role
+from sdckit.occurring_values import only_occurring
 from sdckit.schema import Schema
 
 __all__ = ["Written", "formats", "read", "write"]
@@ -76,7 +77,8 @@ def read(
         raise _needs_library(source, problem) from None
     except OSError as problem:
         raise FileError(f"{path} cannot be read: {problem.strerror or problem}") from None
-    return data
+    undeclared = declared.undeclared([each.name for each in data.attributes])  # a format may declare more by itself
+    return replace(data, form=replace(data.form, undeclared=undeclared))
 
 
 def write(
@@ -88,7 +90,7 @@ def write(
     rng: np.random.Generator | None = None,
     escape_formulas: bool = False,
 ) -> Written:
-    """Write a file, or the masked file of a release, without its identifiers and lineage.
+    """Write a file, or the masked file of a release, without its identifiers, lineage and unused categories.
 
     Parameters
     ----------
@@ -119,6 +121,7 @@ def write(
         raise FileError("nothing is left to write: every column is an identifier")
     if shuffle_rows:
         file = file.take((rng or np.random.default_rng()).permutation(len(file)))
+    file = only_occurring(file)
     target = Path(path)
     writer = _format(target).write
     if writer is None:

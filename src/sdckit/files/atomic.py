@@ -8,18 +8,23 @@ from uuid import uuid4
 
 from sdckit.errors import FileError
 
+OWNER_ONLY = 0o600
+FOLDER_OF_OWNER = 0o700
+EVERYBODY = 0o666
+
 
 @contextmanager
 def replacing(path: str | Path, *, force: bool = False, mode: int | None = None) -> Iterator[Path]:
     """A temporary path in the same folder; what is written there replaces the file if no error occurs.
 
-    The file has the permissions `mode` from the start, else those of the file that it replaces, else the default ones.
+    Until it is complete, its owner alone can read it. Then it has the permissions `mode`, else those of the file that
+    it replaces, else the default ones.
     """
     target = Path(os.path.realpath(path))
     _refuse_unwritable(Path(path), target, force)
     temporary = target.with_name(f".{target.stem}.{uuid4().hex}{target.suffix}")
     try:
-        os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666 if mode is None else mode))
+        os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, OWNER_ONLY))
         yield temporary
         _to_disk(temporary)
         _move(temporary, target, force, mode)
@@ -51,10 +56,24 @@ def _to_disk(path: Path) -> None:
         os.close(handle)
 
 
-def _move(temporary: Path, target: Path, force: bool, mode: int | None) -> None:
+def default_permissions(mode: int) -> int:
+    """The permissions of a new file or folder under the umask of this process."""
+    mask = os.umask(0o077)  # it can only be read by setting it: what another thread makes meanwhile is private
+    os.umask(mask)
+    return mode & ~mask
+
+
+def _permissions(target: Path, force: bool) -> int:
     if force:
         with suppress(OSError):  # the new file takes the permissions of the old one
-            os.chmod(temporary, target.stat().st_mode if mode is None else mode)
+            return target.stat().st_mode & 0o7777
+    return default_permissions(EVERYBODY)
+
+
+def _move(temporary: Path, target: Path, force: bool, mode: int | None) -> None:
+    with suppress(OSError):  # a file system without permissions
+        os.chmod(temporary, _permissions(target, force) if mode is None else mode)
+    if force:
         os.replace(temporary, target)
     else:
         try:

@@ -3,10 +3,8 @@
 from pathlib import Path
 
 from sdckit.errors import FileError
-from sdckit.files.atomic import replacing
+from sdckit.files.atomic import OWNER_ONLY, replacing
 from sdckit.key import Key
-
-OWNER_ONLY = 0o600
 
 
 def write_key(key: Key, path: str | Path, *, force: bool = False) -> Path:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from sdckit.errors import ParameterError, SchemaError
+from sdckit.errors import ParameterError, SchemaError, private
 from sdckit.files.release_files import read_masked
 from sdckit.intruder import OtherRelease
 from sdckit.microdata import Microdata, same_value
@@ -49,7 +49,9 @@ def _links(masked: Microdata, other: Microdata, column: str) -> np.ndarray:
     for row, value in enumerate(other.values(other.attribute(column).name)):
         text = same_value(value)
         if text in row_of:
-            raise SchemaError(f"{column!r} has the value {text!r} twice in the other release; link by another column")
+            raise SchemaError(
+                f"{column!r} has the value {private(text)} twice in the other release; link by another column"
+            )
         row_of[text] = row
     values = masked.values(masked.attribute(column).name)
     return np.array([row_of.get(same_value(value), -1) for value in values], dtype=np.int64)

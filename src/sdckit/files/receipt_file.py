@@ -5,8 +5,7 @@ from pathlib import Path
 
 from sdckit.errors import FileError
 from sdckit.files import read
-from sdckit.files.atomic import replacing
-from sdckit.files.key_file import OWNER_ONLY
+from sdckit.files.atomic import OWNER_ONLY, replacing
 from sdckit.files.release_files import read_masked
 from sdckit.microdata import Kind, Microdata
 from sdckit.receipt import Receipt

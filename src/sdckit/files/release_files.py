@@ -56,6 +56,8 @@ def read_release(
     guessable = described is not None and described.guessable_seed
     if key is not None:
         linked = read_key(key).release(before, after, made_by)
+        if linked.corresponds:
+            refuse_forged_rows(linked)
         return replace(linked, secret=Secret.unknown(guessable=True)) if guessable and linked.secret is None else linked
     secret = Secret.unknown(guessable=True) if guessable else None
     if described is None and made_by is not None and match_on is None and not rows_in_order:
@@ -88,6 +90,13 @@ def refuse_disagreement(release: Release, origin: NDArray[np.int64], claim: str)
     reason = disagreement(release.original, release.masked, release.recipe, origin)
     if reason is not None:
         raise SchemaError(f"{claim}: {reason}; give the key file (--key), or a recipe that names all columns masked")
+
+
+def refuse_forged_rows(release: Release) -> None:
+    """Refuse the rows of a key that the columns left unmasked contradict."""
+    reason = disagreement(release.original, release.masked, release.recipe, release.origin)
+    if reason is not None:
+        raise SchemaError(f"the rows of the key do not fit the two files: {reason}; restore the key from a copy")
 
 
 def read_masked(path: str | Path, schema: Schema | None = None) -> Microdata:

@@ -282,7 +282,8 @@ class Mdav(_Mdav):
 
     Every group has `group_size` to twice as many less one records, so nobody is unique on the masked attributes. Means
     and sums are kept, variances shrink. Attributes are standardised for the distance; ties go to the lower record
-    number. A missing value stays missing and is left out of distances and means. Ordered categories are averaged by
+    number. A missing value stays missing and is left out of distances and means; a group with too few
+    values of an attribute is averaged together with the nearest such group. Ordered categories are averaged by
     their lower median and unordered ones by their mode, at a distance of 0 to 1 between two of them.
 
     Formula: x′ᵢ = (1 / |G|) · Σ_{j ∈ G} xⱼ,  i ∈ G,  k ≤ |G| ≤ 2k − 1
@@ -601,7 +602,8 @@ class TopCoding(_TopCoding):
 
     The limit is the value that `share` of the records exceed, or `limit` if that is lower. All values up to it are
     unchanged, so only the extremes, which are the easiest to recognise, are protected. With the mean of the coded
-    values the total is kept. A missing value stays missing.
+    values the total is kept; where fewer than three values are coded, the limit is published instead. A missing value
+    stays missing.
 
     Formula: x′ = x if x ≤ t, else t (or the mean of all x > t),  t = min(limit, Q₁₋ₛ)
 

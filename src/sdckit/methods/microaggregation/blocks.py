@@ -10,7 +10,7 @@ from sdckit.candidates import Candidates, Groups
 from sdckit.capabilities import Statistic
 from sdckit.draws import Draws
 from sdckit.errors import SchemaError
-from sdckit.kernels.partitions import group_means
+from sdckit.kernels.observed_groups import means_of_observed
 from sdckit.masking import Masking
 from sdckit.microdata import Microdata
 from sdckit.parameters import param
@@ -37,8 +37,8 @@ class Microaggregation(Masking):
         masked = np.empty(values.shape)
         for block in self.blocks(values.shape[1]):
             labels = self.partition(values[:, block], rng)
-            masked[:, block] = group_means(values[:, block], labels)[labels]
-        return np.where(np.isnan(values), np.nan, masked)
+            masked[:, block] = means_of_observed(values[:, block], labels, self.group_size)
+        return masked
 
     def require_a_group(self, records: int) -> None:
         """Refuse a file that cannot fill one group."""
