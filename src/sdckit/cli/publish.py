@@ -10,6 +10,7 @@ from sdckit.cli.assess import measured
 from sdckit.cli.gate import print_verdict
 from sdckit.cli.inputs import RowOptions, refuse_to_overwrite, release_of
 from sdckit.cli.options import (
+    AllowCode,
     Force,
     Json,
     KeyFile,
@@ -23,6 +24,7 @@ from sdckit.cli.options import (
     RowsInOrder,
     SchemaFile,
 )
+from sdckit.cli.outputs import Output
 from sdckit.cli.report import attack_on, write_report
 from sdckit.cli.terminal import Terminal, count
 from sdckit.cli.verb import Verb
@@ -39,7 +41,9 @@ def publish(
     original: OriginalFile,
     policy: PolicyFile,
     recipe: Annotated[Path, typer.Option("--recipe", help="The recipe of the masked file.", show_default=False)],
-    out: Annotated[Path, typer.Option("--out", metavar="FOLDER", help="The folder to make.", show_default=False)],
+    out: Annotated[
+        Path, typer.Option("--out", metavar="FOLDER", help="The folder to make.", show_default=False), Output()
+    ],
     schema: SchemaFile = None,
     key: KeyFile = None,
     match_on: MatchOn = None,
@@ -52,6 +56,7 @@ def publish(
     ] = None,
     key_out: KeyOut = None,
     seed: MeasureSeed = None,
+    allow_code: AllowCode = None,
     force: Force = False,
     json: Json = False,
     quiet: Quiet = False,
@@ -73,13 +78,13 @@ def publish(
     from sdckit.evaluation.release_warnings import release_warnings
 
     terminal = Terminal(json, quiet)
-    rules = Policy.from_toml(policy)
+    rules = Policy.from_toml(policy, allow_code=allow_code or ())
     refuse_existing_folder(out)
     if key_out is not None:
         refuse_key_inside(key_out, out)
         refuse_to_overwrite(key_out, force)
     with terminal.progress("reading"):
-        release = release_of(original, masked, schema, recipe, RowOptions(key, match_on, rows_in_order))
+        release = release_of(original, masked, schema, recipe, RowOptions(key, match_on, rows_in_order), allow_code)
     refuse_unpublishable(release)
     with terminal.progress("checking the policy") as progress:
         verdict = check_release(release, rules, seed=seed, progress=progress)

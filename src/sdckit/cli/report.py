@@ -1,6 +1,5 @@
 """`sdckit report`: the results on a release as one HTML file."""
 
-import json as json_format
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -15,12 +14,27 @@ from sdckit.cli.inputs import (
     refuse_unknown_rows,
     release_of,
 )
-from sdckit.cli.options import Also, Force, Json, KeyFile, MatchOn, Quiet, RecipeFile, RowsInOrder, SchemaFile
+from sdckit.cli.options import (
+    AllowCode,
+    Also,
+    Force,
+    Json,
+    KeyFile,
+    MatchOn,
+    Quiet,
+    RecipeFile,
+    RowsInOrder,
+    SchemaFile,
+)
+from sdckit.cli.outputs import Output
 from sdckit.cli.terminal import Terminal
 from sdckit.cli.verb import Verb
-from sdckit.errors import FileError, ParameterError
+from sdckit.errors import ParameterError
+from sdckit.input_file import read_json
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sdckit.evaluation.assess import Assessment
     from sdckit.evaluation.attack import Attack
     from sdckit.evaluation.dossier import Dossier
@@ -36,6 +50,7 @@ def report(
             help="The original file, the masked file, and the report to write; with --from, only the report.",
             show_default=False,
         ),
+        Output(last=True),
     ],
     schema: SchemaFile = None,
     recipe: RecipeFile = None,
@@ -60,11 +75,13 @@ def report(
         typer.Option(
             metavar="DOSSIER.json", help="Also write the dossier as JSON, from which --from rebuilds the report."
         ),
+        Output(),
     ] = None,
     dossier: Annotated[
         Path | None,
         typer.Option("--from", metavar="DOSSIER.json", help="Rebuild the report from this dossier, without the data."),
     ] = None,
+    allow_code: AllowCode = None,
     force: Force = False,
     json: Json = False,
     quiet: Quiet = False,
@@ -95,9 +112,9 @@ def report(
             )
         if corrections and recipe is None:
             raise ParameterError("corrections need the recipe: give --recipe FILE, or leave out --corrections")
-        swept, rules, more = map_of(map), policy_of(policy), measures_of(also or ())
+        swept, rules, more = map_of(map), policy_of(policy, allow_code or ()), measures_of(also or ())
         with terminal.progress("reading"):
-            release = release_of(data[0], data[1], schema, recipe, RowOptions(key, match_on, rows_in_order))
+            release = release_of(data[0], data[1], schema, recipe, RowOptions(key, match_on, rows_in_order), allow_code)
         refuse_unknown_rows(release)
         for warning in release_warnings(release):
             terminal.warn(warning)
@@ -168,17 +185,15 @@ def map_of(path: Path | None) -> "RiskUtilityMap | None":
 
     if path is None:
         return None
-    try:
-        return RiskUtilityMap.from_dict(json_format.loads(path.read_text(encoding="utf-8")))
-    except ValueError:
-        raise FileError(f"{path} is not JSON; give the map.json that `sdckit sweep --out` wrote") from None
+    document = read_json(path, "JSON; give the map.json that `sdckit sweep --out` wrote")
+    return RiskUtilityMap.from_dict(document)
 
 
-def policy_of(path: Path | None) -> "Policy | None":
+def policy_of(path: Path | None, allow_code: "Sequence[Path]" = ()) -> "Policy | None":
     """The policy in a TOML file, where one is given."""
     from sdckit.evaluation.policy import Policy
 
-    return None if path is None else Policy.from_toml(path)
+    return None if path is None else Policy.from_toml(path, allow_code=allow_code)
 
 
 def attack_on(terminal: Terminal, result: "Assessment") -> "Attack | None":

@@ -14,14 +14,12 @@ and whatever else the caller writes, such as the public report.
 import hashlib
 import json
 import os
-import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 import numpy as np
 
@@ -30,7 +28,9 @@ from sdckit.digest import content_digest
 from sdckit.errors import FileError, ParameterError, SchemaError, SdcError
 from sdckit.evaluation.gate import Verdict
 from sdckit.files import write
+from sdckit.files.disk_space import without_space
 from sdckit.files.release_files import read_masked
+from sdckit.files.temporary import remove_stale, temporary_beside
 from sdckit.microdata import Attribute, Form, Microdata, Role, same_value
 from sdckit.release import Release
 from sdckit.release_table import ReleaseTable
@@ -176,15 +176,13 @@ def new_folder(path: str | Path) -> Iterator[Path]:
     """Give a temporary folder beside the path and, if all goes well, put it in place; else leave nothing."""
     target = Path(path).resolve()
     refuse_existing_folder(target)
-    temporary = target.with_name(f".{target.name}.{uuid4().hex}")
+    remove_stale(target.parent)
     try:
-        temporary.mkdir()
-        yield temporary
-        os.rename(temporary, target)
+        with temporary_beside(target, folder=True) as temporary, without_space(path):
+            yield temporary
+            os.rename(temporary, target)
     except OSError as problem:
         raise FileError(f"{path} cannot be written: {problem.strerror or problem}") from None
-    finally:
-        shutil.rmtree(temporary, ignore_errors=True)
 
 
 def refuse_existing_folder(path: Path) -> None:

@@ -21,6 +21,7 @@ def other_releases(
     *,
     linked_by: str | None = None,
     schema: Schema | None = None,
+    allow_code: Sequence[Path] = (),
 ) -> tuple[OtherRelease, ...]:
     """The other releases; their recipes in the same order. Rows are linked by a column, else by their order."""
     if recipes and len(recipes) != len(files):
@@ -31,7 +32,7 @@ def other_releases(
     found = []
     for number, path in enumerate(files):
         masked = read_masked(path, schema)
-        recipe = Recipe.from_toml(recipes[number]) if recipes else None
+        recipe = Recipe.from_toml(recipes[number], allow_code=allow_code) if recipes else None
         row_of = None if linked_by is None else _links(release.masked, masked, linked_by)
         other = OtherRelease(masked, recipe, row_of)
         other.linked(len(release.masked))  # an error names what is lacking
