@@ -70,7 +70,10 @@ def protect(
     """
     from sdckit.draws import Draws
     from sdckit.evaluation.edit_checks import broken_edits
+    from sdckit.evaluation.estimate import LARGE
+    from sdckit.evaluation.worker_pool import memory_of_masking
     from sdckit.files import read, write, writer_for
+    from sdckit.memory import refuse_without_memory
     from sdckit.release import protect as protected
     from sdckit.row_order import shuffled
 
@@ -86,6 +89,8 @@ def protect(
     with terminal.progress("reading"):
         declared = schema_of(schema)
         data = read(source, declared)
+    if len(data) > LARGE:
+        refuse_without_memory(memory_of_masking(data), f"masking {len(data):,} records", "mask fewer columns at a time")
     if attributes:
         names = column_names(attributes, [each.name for each in data.attributes])
         steps = recipe_of(recipe, method or (), names, allow_code)

@@ -38,7 +38,7 @@ def receipt(
     out: Annotated[
         Path | None,
         typer.Option(metavar="RECEIPT.json", help="Write the receipt here, and as text beside it; both are private."),
-        Output(lambda path: [path, path.with_suffix(".txt")]),
+        Output(lambda path: [path, path.parent / f"{path.stem}.txt"]),
     ] = None,
     verify: Annotated[
         Path | None,

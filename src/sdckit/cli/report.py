@@ -29,7 +29,7 @@ from sdckit.cli.options import (
 from sdckit.cli.outputs import Output
 from sdckit.cli.terminal import Terminal
 from sdckit.cli.verb import Verb
-from sdckit.errors import ParameterError
+from sdckit.errors import FileError, ParameterError
 from sdckit.input_file import read_json
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from sdckit.evaluation.dossier import Dossier
     from sdckit.evaluation.policy import Policy
     from sdckit.evaluation.risk_utility_map import RiskUtilityMap
+    from sdckit.microdata import Microdata
 
 
 def report(
@@ -116,6 +117,8 @@ def report(
         with terminal.progress("reading"):
             release = release_of(data[0], data[1], schema, recipe, RowOptions(key, match_on, rows_in_order), allow_code)
         refuse_unknown_rows(release)
+        if map is not None:
+            refuse_map_of_another_file(map, release.original)
         for warning in release_warnings(release):
             terminal.warn(warning)
         assessment = measured(terminal, release, also=more)
@@ -187,6 +190,15 @@ def map_of(path: Path | None) -> "RiskUtilityMap | None":
         return None
     document = read_json(path, "JSON; give the map.json that `sdckit sweep --out` wrote")
     return RiskUtilityMap.from_dict(document)
+
+
+def refuse_map_of_another_file(path: Path, original: "Microdata") -> None:
+    """Refuse a map whose sweep masked another file than this original; its points say nothing of this release."""
+    from sdckit.digest import content_digest
+
+    digest = read_json(path, "JSON").get("digest")
+    if digest is not None and digest != content_digest(original, ordered=False):
+        raise FileError(f"{path} is the map of another file than the original; sweep this one, or leave out --map")
 
 
 def policy_of(path: Path | None, allow_code: "Sequence[Path]" = ()) -> "Policy | None":

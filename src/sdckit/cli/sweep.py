@@ -1,6 +1,5 @@
 """`sdckit sweep`: the maskings that suit a file as a map of risk against loss."""
 
-import json as json_format
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -73,9 +72,11 @@ def sweep(
     """
     from rich.markup import escape
 
+    from sdckit.digest import content_digest
     from sdckit.evaluation.sweep import grid_from_toml
     from sdckit.evaluation.sweep import sweep as swept
     from sdckit.files import read
+    from sdckit.json_text import to_json
 
     terminal = Terminal(json, quiet)
     named = measures_of(measure or ())
@@ -105,7 +106,7 @@ def sweep(
         raise
     if out is not None:
         write_text(out / MAP_CSV, result.to_csv(), force=True)
-        document = json_format.dumps(result.to_dict(), ensure_ascii=False, indent=1, allow_nan=False)
+        document = to_json(result.to_dict() | {"digest": content_digest(data, ordered=False)}, indent=1)
         write_text(out / MAP_JSON, document, force=True)
     if plot is not None:
         draw(result, plot, risk, loss, force=force)

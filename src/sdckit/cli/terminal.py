@@ -1,12 +1,13 @@
 """Output: tables for a person, JSON for a program, the bare result with `--quiet`; progress goes to stderr."""
 
-import json
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
+
+from sdckit.json_text import to_json
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -49,7 +50,7 @@ class Terminal:
     def result(self, value: Any, bare: str = "") -> None:
         """The result for a program: as JSON, or bare for `--quiet`."""
         if self.json:
-            print(json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False, default=str))
+            print(to_json(value, indent=2))
         elif self.quiet and bare:
             print(bare)
 

@@ -1,6 +1,5 @@
 """The record of a search: the points so far, the setting of each recipe, and the best of them."""
 
-import json
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -16,6 +15,7 @@ from sdckit.evaluation.search_space import SearchSpace
 from sdckit.evaluation.worker_pool import Work
 from sdckit.files.atomic import replacing
 from sdckit.files.disk_space import without_space
+from sdckit.json_text import to_json
 from sdckit.measure import Measure
 from sdckit.recipe import Recipe
 
@@ -164,6 +164,6 @@ class SearchRecord:
             return
         line = point.to_dict() | {"setting": setting.label, "number": len(self.points)}
         with without_space(self.trail), self.trail.open("a", encoding="utf-8") as handle:
-            handle.write(json.dumps(line, ensure_ascii=False, default=str) + "\n")
+            handle.write(to_json(line) + "\n")
             handle.flush()
             os.fsync(handle.fileno())

@@ -8,10 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from sdckit.errors import FileError, ParameterError, SdcError, near_miss
+from sdckit.errors import FileError, ParameterError, near_miss
 from sdckit.files.atomic import replacing
 from sdckit.files.formats import Format, format_of, formats, suffixes, unknown_format
+from sdckit.files.library_errors import readable_by_library
 from sdckit.input_file import readable
+from sdckit.memory import refuse_without_memory
 from sdckit.microdata import Microdata, Role
 from sdckit.schema import Schema
 
@@ -70,10 +72,14 @@ def read(
             raise ParameterError(f"{name!r} is not an option for reading {source.suffix} files{options_known}")
     if mixtures and "mixtures" in inspect.signature(reader).parameters:
         options["mixtures"] = True
+    refuse_without_memory(
+        _format(source).bytes_needed(source),
+        f"reading {path}",
+        "read fewer columns or records, or a file of another format",
+    )
     try:
-        data: Microdata = reader(source, declared, **options)
-    except SdcError:
-        raise
+        with readable_by_library(path, _format(source).title):
+            data: Microdata = reader(source, declared, **options)
     except ImportError as problem:
         raise _needs_library(source, problem) from None
     except OSError as problem:

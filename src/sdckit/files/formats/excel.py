@@ -3,6 +3,7 @@
 from datetime import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from zipfile import BadZipFile, ZipFile
 
 import polars as pl
 
@@ -31,6 +32,8 @@ def read(path: Path, schema: Schema, *, sheet: str | None = None, mixtures: bool
         raise FileError(f"{path} is not a readable workbook: {str(problem).splitlines()[0]}") from None
     if sheet is not None and sheet not in book.sheet_names:
         raise FileError(f"{path} has no sheet {sheet!r}{near_miss(sheet, book.sheet_names)}")
+    if not book.sheet_names:
+        raise FileError(f"{path} has no sheets; it is damaged, or empty")
     sheet_name = sheet or book.sheet_names[0]
     header = (
         book.load_sheet(sheet_name, header_row=None, n_rows=1).to_polars() if _has_cells(book, sheet_name) else None
@@ -75,6 +78,15 @@ def _plain(schema: Schema, column: pl.Series, mixtures: bool) -> pl.Series:
     if column.dtype.is_float() and column.is_not_null().any() and bool((column.drop_nulls() % 1 == 0).all()):
         return column.cast(pl.Int64, strict=False)
     return column
+
+
+def bytes_needed(path: Path) -> int:
+    """A multiple of the sheets decompressed; a workbook is a ZIP archive that says how large they are."""
+    try:
+        with ZipFile(path) as archive:
+            return 3 * sum(each.file_size for each in archive.infolist())
+    except (BadZipFile, OSError, ValueError, NotImplementedError, RuntimeError):
+        return 0  # the reader says what is wrong with it
 
 
 def write(data: Microdata, path: Path, escape_formulas: bool = False) -> None:
