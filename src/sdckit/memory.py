@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sdckit.errors import SdcError
 
-GROUPS = Path("/sys/fs/cgroup")
+GROUPS, OWN_GROUPS = Path("/sys/fs/cgroup"), Path("/proc/self/cgroup")
 
 
 def free_memory() -> int | None:
@@ -48,7 +48,7 @@ def _of_the_group() -> int | None:
 
 def _groups() -> Iterator[Path]:
     with suppress(OSError):
-        for line in Path("/proc/self/cgroup").read_text(encoding="utf-8").splitlines():
+        for line in OWN_GROUPS.read_text(encoding="utf-8").splitlines():
             _, controllers, name = line.split(":", 2)
             if controllers and "memory" not in controllers.split(","):
                 continue

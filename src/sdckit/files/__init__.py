@@ -11,7 +11,7 @@ import numpy as np
 from sdckit.errors import FileError, ParameterError, near_miss
 from sdckit.files.atomic import replacing
 from sdckit.files.formats import Format, format_of, formats, suffixes, unknown_format
-from sdckit.files.library_errors import readable_by_library
+from sdckit.files.library_errors import readable_by_library, writable_by_library
 from sdckit.input_file import readable
 from sdckit.memory import refuse_without_memory
 from sdckit.microdata import Microdata, Role
@@ -131,7 +131,8 @@ def write(
     writer = writer_for(target)
     with replacing(target, force=force) as temporary:
         try:
-            formulas = writer(file, temporary, escape_formulas) or 0
+            with writable_by_library(path, _format(target).title):
+                formulas = writer(file, temporary, escape_formulas) or 0
         except ImportError as problem:
             raise _needs_library(target, problem) from None
     names = tuple(attribute.name for attribute in file.attributes)

@@ -6,14 +6,21 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from sdckit.errors import FileError, SdcError
+from sdckit.errors import FileError
 
 FULL = {
     errno.ENOSPC: "the disk is full",
     errno.EDQUOT: "the quota is used up",
     errno.EFBIG: "the file is too large here",
 }
-WORDS = ("os error 28", "No space left on device", "os error 122", "Disk quota exceeded", "os error 27")
+WORDS = (
+    "os error 28",
+    "No space left on device",
+    "os error 122",
+    "Disk quota exceeded",
+    "os error 27",
+    "File too large",
+)
 LITTLE = 64 * 2**10  # bytes: a writer that fails with less left has met the end of the disk
 
 
@@ -22,24 +29,14 @@ def without_space(path: str | Path) -> Iterator[None]:
     """While the block writes a file, a failure for lack of space is an error that says so."""
     try:
         yield
-    except SdcError as problem:
-        if _is_full(path):
-            raise _error(path, "the disk is full") from problem
-        raise
     except OSError as problem:
         if problem.errno in FULL:
             raise _error(path, FULL[problem.errno]) from None
         raise
     except Exception as problem:
         if any(word in str(problem) for word in WORDS) or _is_full(path):
-            raise _error(path, "the disk is full") from None
+            raise _error(path, "the disk is full, or the file too large for it") from None
         raise
-
-
-def refuse_cut_short(path: Path, shown: str | Path) -> None:
-    """Refuse a file that a library wrote without looking whether it fitted."""
-    if _is_full(path):
-        raise _error(shown, "the disk is full")
 
 
 def _error(path: str | Path, reason: str) -> FileError:

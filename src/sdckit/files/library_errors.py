@@ -1,7 +1,7 @@
 """What a library raises on a damaged file, as an error that the user understands."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 from sdckit.errors import FileError, SdcError
@@ -12,21 +12,29 @@ PANIC = (
 OURS = Path(__file__).parents[1]
 
 
-@contextmanager
-def readable_by_library(path: str | Path, title: str) -> Iterator[None]:
+def readable_by_library(path: str | Path, title: str) -> AbstractContextManager[None]:
     """While the block reads a file, a failure inside a library is a `FileError`; one of our own code is not hidden."""
+    return _failing_with(f"{path} cannot be read: it is damaged, or not a file of the format {title}")
+
+
+def writable_by_library(path: str | Path, title: str) -> AbstractContextManager[None]:
+    """While the block writes a file, a failure inside a library is a `FileError`; one of our own code is not hidden."""
+    return _failing_with(f"{path} cannot be written in the format {title}; use another format")
+
+
+@contextmanager
+def _failing_with(message: str) -> Iterator[None]:
     try:
         yield
     except (SdcError, ImportError, OSError, MemoryError):
         raise
-    except Exception as problem:
-        if _in_our_code(problem):
-            raise
-        raise _damaged(path, title, problem) from None
     except BaseException as problem:
-        if type(problem).__name__ != PANIC:
+        if isinstance(problem, Exception) and _in_our_code(problem):
             raise
-        raise _damaged(path, title, problem) from None
+        if not isinstance(problem, Exception) and type(problem).__name__ != PANIC:
+            raise
+        reason = (str(problem).splitlines() or [""])[0][:120]
+        raise FileError(f"{message} ({type(problem).__name__}{f': {reason}' if reason else ''})") from None
 
 
 def _in_our_code(problem: BaseException) -> bool:
@@ -42,11 +50,3 @@ def _in_our_code(problem: BaseException) -> bool:
 def _of_compiled(problem: BaseException) -> bool:
     """Whether a line of ours called compiled code, which has no line of its own in the trace."""
     return isinstance(problem, UnicodeError) or type(problem).__module__ not in ("builtins", OURS.name)
-
-
-def _damaged(path: str | Path, title: str, problem: BaseException) -> FileError:
-    reason = (str(problem).splitlines() or [""])[0][:120]
-    return FileError(
-        f"{path} cannot be read: it is damaged, or not a file of the format {title} "
-        f"({type(problem).__name__}{f': {reason}' if reason else ''})"
-    )

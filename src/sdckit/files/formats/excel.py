@@ -1,6 +1,7 @@
 """Excel workbooks: one sheet, a header in its first row. Text is written as text, never as a formula."""
 
 from datetime import time
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from zipfile import BadZipFile, ZipFile
@@ -96,7 +97,9 @@ def write(data: Microdata, path: Path, escape_formulas: bool = False) -> None:
     formats = {each.name: f"0.{'0' * each.decimals}" for each in data.attributes if each.decimals}
     columns = [_for_cells(polars_series(data, each)) for each in data.attributes]
     shown: dict[Any, str] = {column.name: formats[column.name] for column in columns if column.name in formats}
-    pl.DataFrame(columns).write_excel(path, column_formats=shown or None, table_style=None, autofilter=False)
+    workbook = BytesIO()  # written at once: the library leaves an archive open where the disk is full
+    pl.DataFrame(columns).write_excel(workbook, column_formats=shown or None, table_style=None, autofilter=False)
+    path.write_bytes(workbook.getvalue())
 
 
 def _for_cells(column: pl.Series) -> pl.Series:
