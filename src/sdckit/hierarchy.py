@@ -6,6 +6,7 @@ level by level (a table, as in ARX's CSV files); `sdckit.hierarchies` has the wa
 """
 
 import csv
+import io
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from sdckit.errors import FileError, SchemaError, near_miss, private, private_text
+from sdckit.input_file import read_text
 
 ROOT = "*"
 
@@ -101,12 +103,9 @@ class Hierarchy:
     def from_csv(cls, path: str | Path, delimiter: str = ";") -> "Hierarchy":
         """Read ARX's format: one row per value, levels from fine to coarse."""
         try:
-            with open(path, newline="", encoding="utf-8-sig") as handle:
-                return cls.by_levels([row for row in csv.reader(handle, delimiter=delimiter) if row])
-        except OSError as problem:
-            raise FileError(f"the hierarchy {path} cannot be read: {problem.strerror}") from None
-        except UnicodeDecodeError:
-            raise FileError(f"the hierarchy {path} is not UTF-8 text; convert it") from None
+            text = read_text(path, "UTF-8 text; convert the hierarchy").removeprefix("\ufeff")
+            lines = io.StringIO(text, newline="")
+            return cls.by_levels([row for row in csv.reader(lines, delimiter=delimiter) if row])
         except csv.Error as problem:
             raise FileError(f"the hierarchy {path} is not valid CSV: {problem}") from None
 

@@ -191,7 +191,7 @@ def converted(value: Any, expected: Any) -> Any:
             written = parsed(value)
             return expected.from_arguments(written.name, written.arguments)
         raise TypeError(value)
-    if (hasattr(expected, "from_text") or hasattr(expected, "from_arguments")) and not isinstance(value, expected):
+    if isinstance(expected, type) and not isinstance(value, expected):
         raise TypeError(value)
     return value
 

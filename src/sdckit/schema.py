@@ -28,6 +28,7 @@ from sdckit.document_form import check
 from sdckit.edits import Edit, Edits
 from sdckit.errors import FileError, SchemaError, UnknownNameError, near_miss
 from sdckit.hierarchy import Hierarchy
+from sdckit.input_file import LARGEST_DOCUMENT, read_text
 from sdckit.microdata import Kind, Microdata, Role
 from sdckit.schema_form import ATTRIBUTES_FORM, EDITS_FORM
 from sdckit.toml_text import comment, value
@@ -152,16 +153,13 @@ class Schema:
 
 def read_toml(path: str | Path) -> dict[str, Any]:
     """A parsed TOML document, or an error with the line that is not valid."""
+    text = read_text(path, "UTF-8 text; TOML files must be", LARGEST_DOCUMENT)
     try:
-        text = Path(path).read_text(encoding="utf-8")
-    except OSError as problem:
-        raise FileError(f"{path} cannot be read: {problem.strerror or problem}") from None
-    except UnicodeDecodeError:
-        raise FileError(f"{path} is not UTF-8 text; TOML files must be") from None
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as problem:
+        return tomllib.loads(text.replace("\r\n", "\n"))
+    except ValueError as problem:  # also a number with thousands of digits
         raise FileError(f"{path} is not valid TOML: {problem}") from None
+    except RecursionError:
+        raise FileError(f"{path} is not valid TOML: its values are nested too deeply") from None
 
 
 def _declared(table: Mapping[str, Any], where: str, folder: Path | None) -> Declared:

@@ -18,6 +18,7 @@ from sdckit.cli.inputs import (
     release_of,
 )
 from sdckit.cli.options import (
+    AllowCode,
     Also,
     Check,
     IntruderFile,
@@ -82,6 +83,7 @@ def assess(
     intruder_file: IntruderFile = None,
     intruder_map: IntruderMapFile = None,
     seed: MeasureSeed = None,
+    allow_code: AllowCode = None,
     every: Annotated[
         bool,
         typer.Option(
@@ -123,7 +125,7 @@ def assess(
     measures, more = measures_of(measure or ()), measures_of(also or ())
     with terminal.progress("reading"):
         intruder = replace(intruder, file=external_of(intruder_file, intruder_map))
-        release = release_of(original, masked, schema, recipe, RowOptions(key, match_on, rows_in_order))
+        release = release_of(original, masked, schema, recipe, RowOptions(key, match_on, rows_in_order), allow_code)
     refuse_missing_rows(release, [*(measures or ()), *(more or ())], every=measures is None)
     known = column_names(attributes or (), [each.name for each in release.original.attributes])
     result = measured(terminal, release, measures, replace(intruder, attributes=known or None), seed, more, every=every)

@@ -10,6 +10,7 @@ from sdckit.cli.attack_story import say_attack
 from sdckit.cli.expectation import expect
 from sdckit.cli.inputs import RowOptions, column_names, external_of, release_of, schema_of
 from sdckit.cli.options import (
+    AllowCode,
     Everyone,
     IntruderFile,
     IntruderMapFile,
@@ -73,6 +74,7 @@ def attack(
     ] = False,
     seed: Annotated[int | None, typer.Option(help="Seed of the records that the intruder knows.")] = None,
     every: Everyone = False,
+    allow_code: AllowCode = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -94,7 +96,7 @@ def attack(
         raise ParameterError("an informed intruder knows the recipe: give --recipe FILE, or --no-knows-method")
     with terminal.progress("reading"):
         own_file = external_of(intruder_file, intruder_map)
-        release = release_of(original, masked, schema, recipe, RowOptions(key, match_on, rows_in_order))
+        release = release_of(original, masked, schema, recipe, RowOptions(key, match_on, rows_in_order), allow_code)
     origin_of(release.rows)  # an attack is scored by the true links: where they are not known, an error names the cure
     known = column_names(attributes or (), [each.name for each in release.original.attributes])
     others = other_releases(
@@ -104,6 +106,7 @@ def attack(
         linked_by=also_linked_by,
         in_order=also_rows_in_order,
         schema=schema_of(schema),
+        allow_code=allow_code or (),
     )
     intruder = Intruder(
         attributes=known or None, records=records, knows_method=knows_method, file=own_file, also=others

@@ -9,6 +9,7 @@ import typer
 
 from sdckit.cli.inputs import refuse_to_overwrite, schema_of, write_text
 from sdckit.cli.options import Force, Json, Quiet, SchemaFile
+from sdckit.cli.outputs import Output
 from sdckit.cli.terminal import Terminal, bar, count, listed
 from sdckit.cli.verb import Verb
 
@@ -26,7 +27,9 @@ ROLE_STYLES = {"identifier": "red", "key": "yellow", "confidential": "magenta", 
 def describe(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to describe.", show_default=False)],
     schema_out: Annotated[
-        Path | None, typer.Option(help="Write the guessed schema to this TOML file, to be edited and used as --schema.")
+        Path | None,
+        typer.Option(help="Write the guessed schema to this TOML file, to be edited and used as --schema."),
+        Output(),
     ] = None,
     schema: SchemaFile = None,
     force: Force = False,

@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from sdckit.cli.outputs import Output
+
 Json = Annotated[bool, typer.Option("--json", help="Print the result, or the error, as JSON.")]
 Quiet = Annotated[
     bool, typer.Option("--quiet", "-q", help="Print the bare result: no tables, no warnings, no progress.")
@@ -82,4 +84,13 @@ AllowUndeclared = Annotated[
 KeyOut = Annotated[
     Path | None,
     typer.Option(metavar="KEY", help="Write the private key of the release, readable by you alone: never publish it."),
+    Output(),
+]
+AllowCode = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--allow-code",
+        metavar="FILE.py",
+        help="A Python file whose functions a policy or recipe may run; without it, none. Repeatable.",
+    ),
 ]

@@ -8,11 +8,22 @@ import typer
 from sdckit.cli.assess import measured
 from sdckit.cli.check import check_documents
 from sdckit.cli.inputs import column_names, mistakes_in, recipe_of, refuse_to_overwrite, schema_of, write_text
-from sdckit.cli.options import AllowUndeclared, Check, Force, Json, KeyOut, Quiet, RecipeFile, SchemaFile, Seed
+from sdckit.cli.options import (
+    AllowCode,
+    AllowUndeclared,
+    Check,
+    Force,
+    Json,
+    KeyOut,
+    Quiet,
+    RecipeFile,
+    SchemaFile,
+    Seed,
+)
+from sdckit.cli.outputs import Output
 from sdckit.cli.report import write_report
 from sdckit.cli.terminal import Terminal, count, listed
 from sdckit.cli.verb import Verb
-from sdckit.errors import FileError
 
 if TYPE_CHECKING:
     from sdckit.release import Release
@@ -26,7 +37,9 @@ GUESSABLE_SEED = (
 
 def protect(
     source: Annotated[Path, typer.Argument(metavar="IN", help="The file to mask.", show_default=False)],
-    target: Annotated[Path, typer.Argument(metavar="OUT", help="The masked file to write.", show_default=False)],
+    target: Annotated[
+        Path, typer.Argument(metavar="OUT", help="The masked file to write.", show_default=False), Output()
+    ],
     method: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME[:PARAM=VALUE,…]", help="A masking; several make a chain (`sdckit list masking`)."),
@@ -46,13 +59,16 @@ def protect(
         bool, typer.Option("--escape-formulas", help="Disarm CSV cells that a spreadsheet would run as a formula.")
     ] = False,
     recipe_out: Annotated[
-        Path | None, typer.Option(help="Write the recipe as TOML: what may be published, without the seed.")
+        Path | None, typer.Option(help="Write the recipe as TOML: what may be published, without the seed."), Output()
     ] = None,
     key_out: KeyOut = None,
     allow_undeclared: AllowUndeclared = False,
     report: Annotated[
-        Path | None, typer.Option(help="Attack and measure the release and write this HTML report, for internal use.")
+        Path | None,
+        typer.Option(help="Attack and measure the release and write this HTML report, for internal use."),
+        Output(),
     ] = None,
+    allow_code: AllowCode = None,
     check: Check = False,
     json: Json = False,
     quiet: Quiet = False,
@@ -65,8 +81,11 @@ def protect(
     """
     from sdckit.draws import Draws
     from sdckit.evaluation.edit_checks import broken_edits
+    from sdckit.evaluation.estimate import LARGE
     from sdckit.evaluation.release_warnings import digit_warnings, identifier_warnings
-    from sdckit.files import read, write
+    from sdckit.evaluation.worker_pool import memory_of_masking
+    from sdckit.files import read, write, writer_for
+    from sdckit.memory import refuse_without_memory
     from sdckit.release import protect as protected
     from sdckit.row_order import order_traces, shuffled
 
@@ -75,17 +94,18 @@ def protect(
         mistakes = mistakes_in(lambda: recipe_of(None, method or (), ())) if method or recipe is None else []
         check_documents(terminal, [("schema", schema), ("recipe", recipe)], mistakes)
         return
-    steps = recipe_of(recipe, method or (), ())
+    steps = recipe_of(recipe, method or (), (), allow_code)
     for path in filter(None, (target, recipe_out, key_out, report)):
         refuse_to_overwrite(path, force)
-    named = [path.resolve() for path in (source, target, recipe_out, key_out, report) if path]
-    if len(set(named)) < len(named):
-        raise FileError("two of the files named are the same; the original is never overwritten, so name another")
+    writer_for(target)
     with terminal.progress("reading"):
         declared = schema_of(schema)
         data = read(source, declared)
+    if len(data) > LARGE:
+        refuse_without_memory(memory_of_masking(data), f"masking {len(data):,} records", "mask fewer columns at a time")
     if attributes:
-        steps = recipe_of(recipe, method or (), column_names(attributes, [each.name for each in data.attributes]))
+        names = column_names(attributes, [each.name for each in data.attributes])
+        steps = recipe_of(recipe, method or (), names, allow_code)
     with terminal.progress("masking") as progress:
         release = protected(data, steps, seed=seed, allow_undeclared=allow_undeclared, progress=progress)
     result = measured(terminal, release) if report is not None else None

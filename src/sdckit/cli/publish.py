@@ -10,6 +10,7 @@ from sdckit.cli.assess import measured
 from sdckit.cli.gate import print_verdict
 from sdckit.cli.inputs import RowOptions, refuse_to_overwrite, release_of
 from sdckit.cli.options import (
+    AllowCode,
     AllowUndeclared,
     Force,
     Json,
@@ -24,6 +25,7 @@ from sdckit.cli.options import (
     RowsInOrder,
     SchemaFile,
 )
+from sdckit.cli.outputs import Output
 from sdckit.cli.report import attack_on, write_report
 from sdckit.cli.terminal import Terminal, count
 from sdckit.cli.verb import Verb
@@ -40,7 +42,9 @@ def publish(
     original: OriginalFile,
     policy: PolicyFile,
     recipe: Annotated[Path, typer.Option("--recipe", help="The recipe of the masked file.", show_default=False)],
-    out: Annotated[Path, typer.Option("--out", metavar="FOLDER", help="The folder to make.", show_default=False)],
+    out: Annotated[
+        Path, typer.Option("--out", metavar="FOLDER", help="The folder to make.", show_default=False), Output()
+    ],
     schema: SchemaFile = None,
     key: KeyFile = None,
     match_on: MatchOn = None,
@@ -54,6 +58,7 @@ def publish(
     key_out: KeyOut = None,
     allow_undeclared: AllowUndeclared = False,
     seed: MeasureSeed = None,
+    allow_code: AllowCode = None,
     force: Force = False,
     json: Json = False,
     quiet: Quiet = False,
@@ -75,13 +80,13 @@ def publish(
     from sdckit.evaluation.release_warnings import release_warnings
 
     terminal = Terminal(json, quiet)
-    rules = Policy.from_toml(policy)
+    rules = Policy.from_toml(policy, allow_code=allow_code or ())
     refuse_existing_folder(out)
     if key_out is not None:
         refuse_key_inside(key_out, out)
         refuse_to_overwrite(key_out, force)
     with terminal.progress("reading"):
-        release = release_of(original, masked, schema, recipe, RowOptions(key, match_on, rows_in_order))
+        release = release_of(original, masked, schema, recipe, RowOptions(key, match_on, rows_in_order), allow_code)
     refuse_unpublishable(release, allow_undeclared=allow_undeclared)
     if schema is None and not allow_undeclared:
         refuse_identifying(release)

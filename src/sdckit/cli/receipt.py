@@ -8,6 +8,7 @@ import typer
 from sdckit.cli import NOT_MET
 from sdckit.cli.inputs import column_names, refuse_to_overwrite, schema_of
 from sdckit.cli.options import Force, Json, Quiet, SchemaFile
+from sdckit.cli.outputs import Output
 from sdckit.cli.terminal import Terminal, count
 from sdckit.cli.verb import Verb
 from sdckit.errors import ParameterError, SchemaError, UnknownNameError, private
@@ -37,6 +38,7 @@ def receipt(
     out: Annotated[
         Path | None,
         typer.Option(metavar="RECEIPT.json", help="Write the receipt here, and as text beside it; both are private."),
+        Output(lambda path: [path, path.parent / f"{path.stem}.txt"]),
     ] = None,
     verify: Annotated[
         Path | None,

@@ -1,6 +1,5 @@
 """Output: tables for a person, JSON for a program, the bare result with `--quiet`; progress goes to stderr."""
 
-import json
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -9,6 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from sdckit.formatting import CONTROL, printable
+from sdckit.json_text import to_json
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -84,8 +84,7 @@ class Terminal:
 
 def json_text(value: Any) -> str:
     """A value as JSON; characters that would command a terminal are escaped, which JSON reads as the same text."""
-    text = json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False, default=str)
-    return CONTROL.sub(lambda found: f"\\u{ord(found.group()):04x}", text)
+    return CONTROL.sub(lambda found: f"\\u{ord(found.group()):04x}", to_json(value, indent=2))
 
 
 def count(number: int, noun: str = "") -> str:

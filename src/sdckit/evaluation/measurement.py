@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from sdckit.catalogue import entries, find
+from sdckit.component_table import build_from_table
 from sdckit.component_text import parsed
 from sdckit.errors import NotApplicableError, ParameterError
 from sdckit.intruder import Intruder
@@ -11,6 +12,7 @@ from sdckit.measure import Composite, Cost, Finds, Measure, Need, Score, WeighsA
 from sdckit.microdata import Microdata, Role
 from sdckit.parameters import parameters_of
 from sdckit.release import Release
+from sdckit.user_function import TYPED_BY_USER
 
 MEASURES = ("risk", "loss")
 
@@ -62,7 +64,7 @@ def measure_named(measure: str | Measure) -> Measure:
     if isinstance(measure, Measure):
         return measure
     written = parsed(measure)
-    built = find(None, written.name).build(**written.values)
+    built = build_from_table(find(None, written.name), written.values, allowed=TYPED_BY_USER)
     if not isinstance(built, Measure):
         raise ParameterError(f"{written.name!r} is a masking; name a risk or a loss")
     return built

@@ -14,14 +14,12 @@ and whatever else the caller writes, such as the public report.
 import hashlib
 import json
 import os
-import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 import tomli_w
 
@@ -32,8 +30,10 @@ from sdckit.evaluation.gate import Verdict
 from sdckit.evaluation.publishable_parameters import withheld_parameters
 from sdckit.evaluation.release_warnings import identifying_columns
 from sdckit.files import write
-from sdckit.files.atomic import FOLDER_OF_OWNER, default_permissions
+from sdckit.files.atomic import default_permissions
+from sdckit.files.disk_space import without_space
 from sdckit.files.release_files import read_masked
+from sdckit.files.temporary import remove_stale, temporary_beside
 from sdckit.microdata import Microdata, Role
 from sdckit.occurring_values import only_occurring
 from sdckit.recipe import Recipe
@@ -187,17 +187,15 @@ def new_folder(path: str | Path) -> Iterator[Path]:
     """Give a temporary folder beside the path and, if all goes well, put it in place; else leave nothing."""
     target = Path(path).resolve()
     refuse_existing_folder(target)
-    temporary = target.with_name(f".{target.name}.{uuid4().hex}")
+    remove_stale(target.parent)
     try:
-        temporary.mkdir(FOLDER_OF_OWNER)
-        yield temporary
-        with suppress(OSError):  # a file system without permissions
-            temporary.chmod(default_permissions(0o777))
-        os.rename(temporary, target)
+        with temporary_beside(target, folder=True) as temporary, without_space(path):
+            yield temporary
+            with suppress(OSError):  # a file system without permissions
+                temporary.chmod(default_permissions(0o777))
+            os.rename(temporary, target)
     except OSError as problem:
         raise FileError(f"{path} cannot be written: {problem.strerror or problem}") from None
-    finally:
-        shutil.rmtree(temporary, ignore_errors=True)
 
 
 def refuse_existing_folder(path: Path) -> None:

@@ -22,6 +22,7 @@ def other_releases(
     linked_by: str | None = None,
     in_order: bool = False,
     schema: Schema | None = None,
+    allow_code: Sequence[Path] = (),
 ) -> tuple[OtherRelease, ...]:
     """The other releases; their recipes in the same order. Rows are linked by a column, or by their order."""
     if recipes and len(recipes) != len(files):
@@ -32,7 +33,7 @@ def other_releases(
     found = []
     for number, path in enumerate(files):
         masked = read_masked(path, schema)
-        recipe = Recipe.from_toml(recipes[number]) if recipes else None
+        recipe = Recipe.from_toml(recipes[number], allow_code=allow_code) if recipes else None
         if in_order and len(masked) != len(release.masked):
             raise ParameterError(
                 f"{path} has {len(masked)} rows and the release {len(release.masked)}: they are not in the same order; "

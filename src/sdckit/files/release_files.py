@@ -1,5 +1,6 @@
 """A release from the files on disk: the original, the masked file, its recipe, and how the rows correspond."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -33,6 +34,7 @@ def read_release(
     key: str | Path | None = None,
     match_on: str | None = None,
     rows_in_order: bool = False,
+    allow_code: Iterable[str | Path] = (),
 ) -> Release:
     """The release of two files; how its rows correspond comes from the first of these that is given.
 
@@ -41,13 +43,14 @@ def read_release(
     key: the private key file of the release
     match_on: a column whose values identify the records in both files
     rows_in_order: row i belongs to record i, as the caller confirms
+    allow_code: Python files whose functions the recipe may name
 
     Without any of them, the columns that the recipe left unmasked must show that the rows are in order; otherwise the
     correspondence of the release is `Unknown`. A recipe that describes another masked file is refused, and one that
     describes none, because it was written by hand, shows nothing.
     """
     declared = schema or Schema()
-    made_by = None if recipe is None else Recipe.from_toml(recipe)
+    made_by = None if recipe is None else Recipe.from_toml(recipe, allow_code=allow_code)
     before, after = read(original, declared), read_masked(masked, declared)
     unlinked = Release(before, after, made_by, Unrelated())
     described = None if recipe is None else ReleaseTable.from_toml(recipe)

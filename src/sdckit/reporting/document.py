@@ -22,6 +22,7 @@ from sdckit.evaluation.component_descriptions import describe_component
 from sdckit.evaluation.dossier import Dossier
 from sdckit.evaluation.publishable import publishable
 from sdckit.files.atomic import OWNER_ONLY, replacing
+from sdckit.input_file import read_json
 from sdckit.measure import Score, plain
 from sdckit.reporting.section_catalogue import Section, every_section
 
@@ -103,10 +104,7 @@ class Document:
     @classmethod
     def read(cls, path: str | Path) -> "Document":
         """Read it from JSON."""
-        try:
-            document = json.loads(Path(path).read_text(encoding="utf-8"))
-        except ValueError:
-            raise FileError(f"{path} is not JSON; give the file that `sdckit report … --json-out` wrote") from None
+        document = read_json(path, "JSON; give the file that `sdckit report … --json-out` wrote")
         return cls.from_dict(document, str(path))
 
 
