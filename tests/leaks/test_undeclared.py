@@ -65,7 +65,7 @@ def masked(people: Path, *options: object) -> int:
         "income,hours",
     )
     outputs = ("--recipe-out", people.with_name("recipe.toml"), "--key-out", people.with_name("key"), "-f")
-    return main([str(each) for each in (*words, "--attributes", "income,hours", *outputs, *options)])
+    return main([str(each) for each in (*words, *outputs, *options)])
 
 
 def published(people: Path, *options: object) -> int:
