@@ -243,8 +243,7 @@ class DeltaPresence(_DeltaPresence):
     Use it when being in the file is confidential by itself, as in a file of patients or offenders.
     """
     def __init__(self, *, holes: Holes | str = ..., smallest: float = 0.0, largest: float = 0.5) -> None:
-        """holes: what a missing key agrees with: any-value, own-value (missing keys only), or stricter (the higher
-            figure)
+        """holes: what a missing key counts as: any-value, own-value, or stricter (the higher figure)
         smallest: smallest probability of presence allowed (δ min); 0 to 1
         largest: largest probability of presence allowed (δ max); 0 to 1
         """
@@ -320,8 +319,7 @@ class DistinctLDiversity(_DistinctLDiversity):
     Use it when the confidential attribute has several values none of which is common.
     """
     def __init__(self, *, holes: Holes | str = ..., diversity: int = 2, bands: int = 10) -> None:
-        """holes: what a missing key agrees with: any-value, own-value (missing keys only), or stricter (the higher
-            figure)
+        """holes: what a missing key counts as: any-value, own-value, or stricter (the higher figure)
         diversity: smallest number of values in a group (l); at least 1
         bands: numbers count as this many bands of equal frequency; at least 2
         """
@@ -339,8 +337,7 @@ class EntropyLDiversity(_EntropyLDiversity):
     Use it when values have about the same frequency in the file.
     """
     def __init__(self, *, holes: Holes | str = ..., diversity: int = 2, bands: int = 10) -> None:
-        """holes: what a missing key agrees with: any-value, own-value (missing keys only), or stricter (the higher
-            figure)
+        """holes: what a missing key counts as: any-value, own-value, or stricter (the higher figure)
         diversity: smallest number of values in a group (l); at least 1
         bands: numbers count as this many bands of equal frequency; at least 2
         """
@@ -399,9 +396,7 @@ class HouseholdRisk(_HouseholdRisk):
     Use it when the file shows who lives together.
     """
     def __init__(self, *, holes: Holes | str = ...) -> None:
-        """holes: what a missing key agrees with: any-value, own-value (missing keys only), or stricter (the higher
-            figure)
-        """
+        """holes: what a missing key counts as: any-value, own-value, or stricter (the higher figure)"""
 
 class IhsnSuda2(_IhsnSuda2):
     """Mean probability of a correct match on special uniques, scored by the number of larger unique sets of keys.
@@ -419,8 +414,7 @@ class IhsnSuda2(_IhsnSuda2):
     Use it when figures are compared with those of the International Household Survey Network's practice.
     """
     def __init__(self, *, holes: Holes | str = ..., sampling_fraction: float = 0.1, largest: int = 5) -> None:
-        """holes: what a missing key agrees with: any-value, own-value (missing keys only), or stricter (the higher
-            figure)
+        """holes: what a missing key counts as: any-value, own-value, or stricter (the higher figure)
         sampling_fraction: assumed share of the population that is in the file; 0 to 1
         largest: largest number of keys in a minimal sample unique; at least 1
         """
@@ -441,9 +435,7 @@ class IndividualRisk(_IndividualRisk):
     Use it when the file is a sample survey with weights and categorical keys.
     """
     def __init__(self, *, holes: Holes | str = ...) -> None:
-        """holes: what a missing key agrees with: any-value, own-value (missing keys only), or stricter (the higher
-            figure)
-        """
+        """holes: what a missing key counts as: any-value, own-value, or stricter (the higher figure)"""
 
 class InformedIntruder(_InformedIntruder):
     """Share of records whose likeliest row is theirs, by an intruder who knows method and parameters.
@@ -528,8 +520,7 @@ class JournalistRisk(_JournalistRisk):
     Use it when the file is a sample and who is in it is not known.
     """
     def __init__(self, *, holes: Holes | str = ..., threshold: float = 0.2) -> None:
-        """holes: what a missing key agrees with: any-value, own-value (missing keys only), or stricter (the higher
-            figure)
+        """holes: what a missing key counts as: any-value, own-value, or stricter (the higher figure)
         threshold: probability above which a record counts as at risk; 0 to 1
         """
 
@@ -551,8 +542,8 @@ class KAnonymity(_KAnonymity):
     their confidential value: read it beside l-diversity and t-closeness.
     """
     def __init__(self, *, holes: Holes | str = ..., group_size: int = 3) -> None:
-        """holes: what a missing key agrees with: any-value, own-value (missing keys only), candidates, or stricter
-            (the higher figure of the first two)
+        """holes: what a missing key counts as: any-value, own-value, candidates, or stricter (the higher of the
+            first two)
         group_size: smallest number of records that must agree (k); at least 1
         """
 
@@ -631,9 +622,7 @@ class MarketerRisk(_MarketerRisk):
     Use it when the harm grows with the number of persons re-identified, not with the one who is easiest to re-identify.
     """
     def __init__(self, *, holes: Holes | str = ...) -> None:
-        """holes: what a missing key agrees with: any-value, own-value (missing keys only), or stricter (the higher
-            figure)
-        """
+        """holes: what a missing key counts as: any-value, own-value, or stricter (the higher figure)"""
 
 class MaskedMahalanobisLinkage(_MaskedMahalanobisLinkage):
     """Share of records re-identified by linking each to the nearest, with the covariances of the masked file.
@@ -667,8 +656,7 @@ class MaximalDisclosureRisk(_MaximalDisclosureRisk):
     """
     def __init__(self, *, weak_change: WeakChange | str = ..., holes: Holes | str = ...) -> None:
         """weak_change: rule for changes within a hierarchy: by-depth, by-leaves or any-change
-        holes: what a missing key agrees with: any-value, own-value (missing keys only), or stricter (the higher
-            figure)
+        holes: what a missing key counts as: any-value, own-value, or stricter (the higher figure)
         """
 
 class MinimalDisclosureRisk(_MinimalDisclosureRisk):
@@ -687,8 +675,7 @@ class MinimalDisclosureRisk(_MinimalDisclosureRisk):
     """
     def __init__(self, *, weak_change: WeakChange | str = ..., holes: Holes | str = ...) -> None:
         """weak_change: rule for changes within a hierarchy: by-depth, by-leaves or any-change
-        holes: what a missing key agrees with: any-value, own-value (missing keys only), or stricter (the higher
-            figure)
+        holes: what a missing key counts as: any-value, own-value, or stricter (the higher figure)
         """
 
 class MixedLinkage(_MixedLinkage):
@@ -953,8 +940,7 @@ class ProsecutorRisk(_ProsecutorRisk):
     Use it when participation is no secret, as in a register, a census or a file about one's own colleagues.
     """
     def __init__(self, *, holes: Holes | str = ..., threshold: float = 0.2) -> None:
-        """holes: what a missing key agrees with: any-value, own-value (missing keys only), or stricter (the higher
-            figure)
+        """holes: what a missing key counts as: any-value, own-value, or stricter (the higher figure)
         threshold: probability above which a record counts as at risk; 0 to 1
         """
 
@@ -988,8 +974,7 @@ class RecursiveLDiversity(_RecursiveLDiversity):
     Use it when one value is common and harmless, such as 'none', and entropy asks too much.
     """
     def __init__(self, *, holes: Holes | str = ..., diversity: int = 2, bands: int = 10, ratio: float = 3.0) -> None:
-        """holes: what a missing key agrees with: any-value, own-value (missing keys only), or stricter (the higher
-            figure)
+        """holes: what a missing key counts as: any-value, own-value, or stricter (the higher figure)
         diversity: smallest number of values in a group (l); at least 1
         bands: numbers count as this many bands of equal frequency; at least 2
         ratio: bound on the count of the most frequent value, as a multiple of that of the rarer ones (c); at
@@ -1045,8 +1030,7 @@ class Suda2(_Suda2):
     Use it when keys are categorical and you want to see which records and which keys to recode or suppress first.
     """
     def __init__(self, *, holes: Holes | str = ..., sampling_fraction: float = 0.1, largest: int = 5) -> None:
-        """holes: what a missing key agrees with: any-value, own-value (missing keys only), or stricter (the higher
-            figure)
+        """holes: what a missing key counts as: any-value, own-value, or stricter (the higher figure)
         sampling_fraction: assumed share of the population that is in the file; 0 to 1
         largest: largest number of keys in a minimal sample unique; at least 1
         """
@@ -1067,8 +1051,7 @@ class TCloseness(_TCloseness):
     Use it when values differ in how sensitive or how near each other they are, which l-diversity does not see.
     """
     def __init__(self, *, holes: Holes | str = ..., closeness: float = 0.2, bands: int = 100) -> None:
-        """holes: what a missing key agrees with: any-value, own-value (missing keys only), or stricter (the higher
-            figure)
+        """holes: what a missing key counts as: any-value, own-value, or stricter (the higher figure)
         closeness: largest distance allowed (t); 0 to 1
         bands: bands of equal frequency into which numbers are put where they have more distinct values; at least
             2
@@ -1088,9 +1071,7 @@ class Uniqueness(_Uniqueness):
     Use it when keys are published unchanged or coarsened (recoded, suppressed, averaged in groups).
     """
     def __init__(self, *, holes: Holes | str = ...) -> None:
-        """holes: what a missing key agrees with: any-value, own-value (missing keys only), or stricter (the higher
-            figure)
-        """
+        """holes: what a missing key counts as: any-value, own-value, or stricter (the higher figure)"""
 
 class UnsafeCombinations(_UnsafeCombinations):
     """Share of released records with a combination of few keys that too few records share.
@@ -1107,8 +1088,7 @@ class UnsafeCombinations(_UnsafeCombinations):
     Use it when no intruder is likely to know all keys at once: it asks less than k-anonymity on all of them.
     """
     def __init__(self, *, holes: Holes | str = ..., dimension: int = 3, threshold: int = 3) -> None:
-        """holes: what a missing key agrees with: any-value, own-value (missing keys only), or stricter (the higher
-            figure)
+        """holes: what a missing key counts as: any-value, own-value, or stricter (the higher figure)
         dimension: largest number of keys in a combination (d); at least 1
         threshold: smallest number of records that must share a combination; at least 1
         """
@@ -1136,8 +1116,7 @@ class WeightedDisclosureRisk(_WeightedDisclosureRisk):
         weights: Weights | str = ...,
     ) -> None:
         """weak_change: rule for changes within a hierarchy: by-depth, by-leaves or any-change
-        holes: what a missing key agrees with: any-value, own-value (missing keys only), or stricter (the higher
-            figure)
+        holes: what a missing key counts as: any-value, own-value, or stricter (the higher figure)
         weights: weights of cluster sizes: up-to(3), inverse-size(1), equal, uniques or matrix(…)
         """
 

@@ -249,8 +249,8 @@ class LocalSuppression(_LocalSuppression):
     By default a missing value agrees with every value, also one that was missing in the original; measures show the
     figure by this rule beside a stricter one, which counts. Rare records lose the cheapest sufficient set of values,
     the rarest first; where importance is equal, the attribute with the most categories is suppressed first. With
-    `known`, enough records agree on every set of that many attributes, and not necessarily on all at once. What is published is
-    true, and no value is invented.
+    `known`, enough records agree on every set of that many attributes, and not necessarily on all at once. What is
+    published is true, and no value is invented.
 
     By this rule a record without any key agrees with all others, so a few empty records would formally be enough; each
     record loses no more than it needs, which avoids that.

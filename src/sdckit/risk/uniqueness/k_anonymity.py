@@ -35,8 +35,7 @@ class KAnonymity(KeyMeasure):
     group_size: int = param(3, "smallest number of records that must agree (k)", low=1, grid=(2, 3, 5, 10))
     holes: Holes = param(
         Holes.STRICTER,
-        "what a missing key agrees with: any-value, own-value (missing keys only), candidates, or stricter (the higher "
-        "figure of the first two)",
+        "what a missing key counts as: any-value, own-value, candidates, or stricter (the higher of the first two)",
     )
 
     readings = (*KeyMeasure.readings, Holes.CANDIDATES)

@@ -19,9 +19,7 @@ from sdckit.risk.uniqueness.released_keys import ReleasedKeys
 
 BOTH = (Holes.ANY_VALUE, Holes.OWN_VALUE)
 RULES = (Holes.STRICTER, *BOTH)
-WHAT_A_HOLE_IS = (
-    "what a missing key agrees with: any-value, own-value (missing keys only), or stricter (the higher figure)"
-)
+WHAT_A_HOLE_IS = "what a missing key counts as: any-value, own-value, or stricter (the higher figure)"
 
 
 @dataclass(frozen=True, kw_only=True)
