@@ -4,6 +4,7 @@ import json
 import types
 import typing
 from collections.abc import Callable
+from math import inf
 from pathlib import Path
 from typing import Any, get_args, get_origin
 
@@ -178,7 +179,7 @@ def grid_of(entry: Entry) -> dict[str, Any]:
 
 def form_of(declared: Parameter) -> dict[str, Any]:
     """A parameter: its meaning, type and bounds."""
-    ends = {"minimum": declared.low, "maximum": declared.high}
+    ends = {"minimum": declared.low, "maximum": None if declared.high == inf else declared.high}
     bounds = {name: end for name, end in ends.items() if end is not None}
     return {"description": declared.help} | type_form(declared.type, bounds)
 

@@ -30,6 +30,8 @@ class Parameter:
     @property
     def range(self) -> str:
         """The admissible range in words, empty where there is none."""
+        if self.high == math.inf:
+            return f"at least {self.low:g}, or inf"
         if self.low is not None and self.high is not None:
             return f"{self.low:g} to {self.high:g}"
         if self.low is not None:
@@ -57,7 +59,7 @@ def param(
 
     Parameters
     ----------
-    low, high: inclusive bounds of the value, or of each value of a list
+    low, high: inclusive bounds of the value, or of each value of a list; infinity is a value only where it is a bound
     grid: the values that a sweep tries
     written: an example of a value, for a parameter that must be given because its default is None
     formerly: the name in an earlier version, which recipes and policies may still use
@@ -128,7 +130,7 @@ def checked(declared: Parameter, value: Any, owner: str) -> Any:
     for number in (each for each in values if isinstance(each, int | float) and not isinstance(each, bool)):
         if math.isnan(number):
             raise ParameterError(f"{where} is not a number; use {declared.range or 'a number'}")
-        if math.isinf(number) and number != declared.default:
+        if math.isinf(number) and number not in (declared.default, declared.high):
             raise ParameterError(f"{where} is infinite; use {declared.range or 'a finite number'}")
         if (declared.low is not None and number < declared.low) or (
             declared.high is not None and number > declared.high

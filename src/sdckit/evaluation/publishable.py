@@ -27,7 +27,8 @@ from sdckit.occurring_values import only_occurring
 from sdckit.release import Release
 from sdckit.rows import Unrelated
 
-DETAILS = frozenset({"certain_matches", "smallest_class", *CLAIMS})  # may be published: of the whole file
+READINGS = ("by_holes", "holes_counted_as", "smallest_class_by_holes", "suppressed_records")
+DETAILS = frozenset({"certain_matches", "smallest_class", *READINGS, *CLAIMS})  # may be published: of the whole file
 FEW = frozenset({"sure_claims_correct"})  # may be a figure of few records
 
 

@@ -4,6 +4,7 @@ import numpy as np
 
 from sdckit.errors import NotApplicableError, near_miss
 from sdckit.evaluation.changed_attributes import changed_attributes
+from sdckit.evaluation.hole_readings import suppressed_records
 from sdckit.files.infer_schema import identifying_reason
 from sdckit.formatting import percent
 from sdckit.microdata import Role
@@ -19,13 +20,19 @@ GUESSABLE_SEED = "the draws of this release came from a short seed, which can be
 def release_warnings(release: Release) -> list[str]:
     """One sentence for each thing that the figures do not show.
 
-    These are a short seed, an order of the rows or last digits that show masked values, an identifier left in or a
-    column that looks like one, a column that the original lacks, and numbers that became text.
+    These are a short seed, an order of the rows or last digits that show masked values, records without any key, an
+    identifier left in or a column that looks like one, a column that the original lacks, and numbers that became text.
     """
     names = [each.name for each in release.original.attributes]
     warnings = [GUESSABLE_SEED] if release.guessable_seed else []
     warnings += [str(trace) for trace in order_traces(release)]
     warnings += digit_warnings(release)
+    blank = suppressed_records(release)
+    if blank:
+        warnings.append(
+            f"{blank} of the {len(release.masked)} released records have none of the keys; by the usual rule they "
+            "agree with everybody, so figures are given by both readings of a missing key, and the stricter one counts"
+        )
     warnings += [
         f"the masked file still has the identifier {name!r}: an intruder who has it needs no attack; leave it out"
         for name in release.original.names(role=Role.IDENTIFIER)

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sdckit.fuzzy.log_weights import sums_in_logarithms, underflows
 from sdckit.kernels.compiled import njit
 from sdckit.kernels.power import raise_ratios
 from sdckit.kernels.row_blocks import over_row_blocks
@@ -88,8 +89,14 @@ def draw_assignments(
 def weighted_sums(
     points: NDArray[np.float64], centres: NDArray[np.float64], fuzziness: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
-    """Σ u^m and Σ u^m x for each centre, and the objective Σ u^m D."""
+    """Σ u^m and Σ u^m x for each centre, and the objective Σ u^m D.
+
+    With a large fuzziness and many centres u^m is below the smallest float. Then both sums of a centre are multiples,
+    by the same factor, so that their ratio, the next centre, is exact; the objective is 0 where it is that small.
+    """
     columns = np.ascontiguousarray(centres.T)
+    if underflows(fuzziness, len(centres)):
+        return sums_in_logarithms(points, columns, fuzziness)
     parts: dict[int, tuple[NDArray[np.float64], NDArray[np.float64], float]] = {}
     power = _power(fuzziness)
     exponent = fuzziness if np.isfinite(fuzziness) else 1.0  # all memberships are 1/c then, whatever the exponent

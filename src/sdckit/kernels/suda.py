@@ -31,15 +31,20 @@ def ihsn_weight(size: int, keys: int) -> float:
     return float(2 ** (keys - size) - 1) / comb(keys, size)
 
 
-def special_uniques(codes: NDArray[np.integer], weight: Weight, largest: int) -> SpecialUniques:
-    """Score every record by its minimal sample uniques of up to `largest` keys."""
+def special_uniques(
+    codes: NDArray[np.integer], weight: Weight, largest: int, missing: NDArray[np.bool_] | None = None
+) -> SpecialUniques:
+    """Score every record by its minimal sample uniques of up to `largest` keys; a `missing` key is in none of them."""
     distinct = class_of(codes)
-    rows = codes[distinct.first()]
+    first = distinct.first()
+    rows = codes[first]
     keys = codes.shape[1]
     scores = np.zeros(len(rows))
     contributions = np.zeros((len(rows), keys))
     by_size = np.zeros(keys + 1, dtype=np.int64)
-    for rare in minimal_rare_combinations(rows, distinct.sizes, 2, largest):
+    for rare in minimal_rare_combinations(
+        rows, distinct.sizes, 2, largest, None if missing is None else missing[first]
+    ):
         weighted = weight(len(rare.keys), keys)
         scores[rare.rows] += weighted
         contributions[rare.rows[:, None], list(rare.keys)] += weighted
@@ -53,15 +58,20 @@ def data_intrusion_simulation(uniques: int, in_pairs: int, share: float) -> floa
     return correct / (correct + in_pairs * (1 - share)) if correct else 0.0
 
 
-def suda_probabilities(scores: NDArray[np.float64], file_probability: float, keys: int) -> NDArray[np.float64]:
-    """Each special unique's probability of a correct match: the file's probability, distributed by the scores."""
+def suda_probabilities(
+    scores: NDArray[np.float64], file_probability: float, keys: int, uniques: int | None = None
+) -> NDArray[np.float64]:
+    """Each special unique's probability of a correct match: the file's probability, distributed by the scores.
+
+    `uniques` is the U of the formula, by default the number of records with a score.
+    """
     probabilities = np.zeros(len(scores))
     special = scores > 0
     if not special.any() or not file_probability:
         return probabilities
     exponent = 1 + (8 - keys) / 20
-    uniques = int(special.sum())
+    counted = int(special.sum()) if uniques is None else uniques
     power = scores[special] ** exponent
-    # The mean of the inverse probabilities is the inverse of the file's probability, except where a match is certain.
-    probabilities[special] = 1 / (1 + (uniques / file_probability - uniques) / (power * (1 / power).sum()))
+    # With U = the number of scores, the mean of the inverse probabilities is the inverse of the file's probability.
+    probabilities[special] = 1 / (1 + (counted / file_probability - counted) / (power * (1 / power).sum()))
     return probabilities

@@ -178,8 +178,10 @@ class FuzzyMicroaggregation(_FuzzyMicroaggregation):
         """group_size: smallest number of records in a group (the papers' k); at least 1
         block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
             least 0
-        centre_fuzziness: fuzziness of the clustering (the paper's m₁); 1 is k-means; at least 1
-        assignment_fuzziness: fuzziness of the draw (the paper's m₂); 1 takes the nearest centre; at least 1
+        centre_fuzziness: fuzziness of the clustering (the paper's m₁); 1 is k-means, inf puts every centre at the
+            mean; at least 1, or inf
+        assignment_fuzziness: fuzziness of the draw (the paper's m₂); 1 takes the nearest centre, inf any centre
+            with equal probability; at least 1, or inf
         """
 
 class GlobalRecoding(_GlobalRecoding):
@@ -244,10 +246,11 @@ class LocalRecoding(_LocalRecoding):
 class LocalSuppression(_LocalSuppression):
     """Make few values missing, so that at least k records agree with each one on the keys.
 
-    By default a missing value agrees with every value, also one that was missing in the original; the usual measures
-    count by this rule. Rare records lose the cheapest sufficient set of values, the rarest first; where importance is
-    equal, the attribute with the most categories is suppressed first. With `known`, enough records agree on every set
-    of that many attributes, and not necessarily on all at once. What is published is true, and no value is invented.
+    By default a missing value agrees with every value, also one that was missing in the original; measures show the
+    figure by this rule beside a stricter one, which counts. Rare records lose the cheapest sufficient set of values,
+    the rarest first; where importance is equal, the attribute with the most categories is suppressed first. With
+    `known`, enough records agree on every set of that many attributes, and not necessarily on all at once. What is
+    published is true, and no value is invented.
 
     By this rule a record without any key agrees with all others, so a few empty records would formally be enough; each
     record loses no more than it needs, which avoids that.

@@ -67,3 +67,14 @@ def test_centres_of_a_round_cloud_fall_together_from_a_known_fuzziness_on():
     round_cloud = np.random.default_rng(1).standard_normal((20_000, 10))
     note = collapse(round_cloud)
     assert float(note.split(" of ")[-1].split()[0]) == pytest.approx(1.25, abs=0.03)
+
+
+def test_an_infinite_fuzziness_is_accepted_and_its_limit():
+    values = correlated(40, 2, seed=9)
+    together = masked_matrix(FuzzyMicroaggregation(group_size=4, centre_fuzziness=np.inf), values)
+    assert together == pytest.approx(np.tile(values.mean(axis=0), (40, 1)))
+    text = "fuzzy-microaggregation:group_size=4,assignment_fuzziness=inf"
+    release = protect(numeric(correlated(4000, 1, seed=9)), text.replace("=4", "=1000"), seed=1)
+    drawn = equal_rows(release.masked.matrix(["a"]))
+    assert len(drawn.sizes) == 4
+    assert drawn.sizes == pytest.approx(np.full(4, 1000), abs=4 * np.sqrt(4000 * 3 / 16))  # equally likely, however far

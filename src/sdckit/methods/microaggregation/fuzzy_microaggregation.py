@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,10 +40,18 @@ class FuzzyMicroaggregation(Microaggregation):
     preserves = frozenset()
 
     centre_fuzziness: float = param(
-        1.1, "fuzziness of the clustering (the paper's m₁); 1 is k-means", low=1, grid=(1.05, 1.1, 1.3)
+        1.1,
+        "fuzziness of the clustering (the paper's m₁); 1 is k-means, inf puts every centre at the mean",
+        low=1,
+        high=inf,
+        grid=(1.05, 1.1, 1.3),
     )
     assignment_fuzziness: float = param(
-        1.2, "fuzziness of the draw (the paper's m₂); 1 takes the nearest centre", low=1, grid=(1.1, 1.2, 1.5, 2.0)
+        1.2,
+        "fuzziness of the draw (the paper's m₂); 1 takes the nearest centre, inf any centre with equal probability",
+        low=1,
+        high=inf,
+        grid=(1.1, 1.2, 1.5, 2.0),
     )
 
     def transform(self, values: NDArray[np.float64], draws: Draws) -> NDArray[np.float64]:
