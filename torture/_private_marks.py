@@ -13,7 +13,8 @@ from pathlib import Path
 from sdckit.microdata import Microdata, Role, same_value
 from torture._unpacked import unpacked
 
-NUMBER = re.compile(rb"\d+(?:[.,]\d+)?(?:e[+-]?\d+)?")
+NUMBERS = tuple(re.compile(rb"\d+(?:" + mark + rb"\d+)?(?:e[+-]?\d+)?") for mark in (rb"\.", b","))
+SHORTEST_NUMBER = 8  # characters: a number below occurs by accident
 SHORTEST_NAME = 6  # a user or machine name below is an ordinary word as well
 
 
@@ -32,7 +33,8 @@ class Marks:
                 if meaning not in seen and piece in part:
                     seen.add(meaning)
                     yield meaning
-            for number in set(NUMBER.findall(part)) & self.numbers.keys():
+            written = {number for form in NUMBERS for number in form.findall(part)}
+            for number in written & self.numbers.keys():
                 if self.numbers[number] not in seen:
                     seen.add(self.numbers[number])
                     yield self.numbers[number]
@@ -67,9 +69,9 @@ def marks_of(original: Microdata, masked: Microdata, key: Path, folder: Path) ->
 def _add(value: object, meaning: str, pieces: dict[bytes, str], numbers: dict[bytes, str]) -> None:
     if isinstance(value, str):
         pieces.update(_texts(value, meaning))
-    elif isinstance(value, int | float) and len(f"{value:.2f}") > 8:  # shorter ones occur by accident
+    elif isinstance(value, int | float) and len(f"{value:.15g}") >= SHORTEST_NUMBER:
         pieces.update({struct.pack(order, value): f"{meaning}, as a float" for order in ("<d", ">d")})
-        for text in (repr(value), f"{value:.2f}", f"{value:.15g}", f"{value:.17g}"):
+        for text in {repr(value), f"{value:.15g}", f"{value:.17g}"}:
             numbers[text.encode()] = meaning
             numbers[text.replace(".", ",").encode()] = meaning
 

@@ -19,6 +19,8 @@ from torture._byte_mutations import mutated
 from torture._document_mutations import mutated_document
 from torture._subjects import FILE, Subject
 
+ONCE_FAILED = Path(__file__).parent / "kept"
+KEPT = -1  # in the place of a seed: read the inputs that failed once
 MEMORY = 12 * 2**30  # bytes of address space: a file of a few kilobytes may not ask for more
 
 
@@ -31,6 +33,11 @@ def mutated_input(subject: Subject, folder: Path, seed: int, number: int) -> byt
     if subject.document and rng.random() < 0.7:
         return mutated_document(content, subject.document, rng)
     return mutated(content, other, rng)
+
+
+def kept_inputs(subject: Subject) -> list[Path]:
+    """The inputs of a subject that failed once."""
+    return sorted(ONCE_FAILED.glob(f"{subject.file_name} *"))
 
 
 def outcome(command: tuple[str, ...], file: Path) -> tuple[str, str]:
@@ -75,7 +82,9 @@ def main(folder: Path, name: str, seed: int, first: int, last: int) -> None:
     for number in range(first, last):
         print(json.dumps([number, "begun", ""]), file=channel, flush=True)
         file = work / f"mutated{subject.path.suffix}"
-        file.write_bytes(mutated_input(subject, folder, seed, number))
+        kept = seed == KEPT
+        content = kept_inputs(subject)[number].read_bytes() if kept else mutated_input(subject, folder, seed, number)
+        file.write_bytes(content)
         for command in subject.commands:
             kind, detail = outcome(command, file)
             print(json.dumps([number, kind, f"{command[0]}: {detail}" if detail else ""]), file=channel, flush=True)

@@ -20,6 +20,11 @@ class Subject:
     document: str
     commands: tuple[tuple[str, ...], ...]
 
+    @property
+    def file_name(self) -> str:
+        """Its name as the beginning of the name of a file."""
+        return self.name.strip(".").replace(" ", "-")
+
 
 def subjects(folder: Path) -> list[Subject]:
     """Every format and every kind of document, made in a folder."""

@@ -63,7 +63,7 @@ def broken_by_the_kill(
 
 def strangers(scenario: Scenario, before: Contents, after: Contents) -> list[str]:
     """Files that are neither inputs nor outputs: temporary ones that nobody removed."""
-    known = set(before) | {name for output in scenario.outputs for name in of_output(after, output)}
+    known = set(before) | {"tmp/"} | {name for output in scenario.outputs for name in of_output(after, output)}
     return [name for name in after if name not in known or _temporary(name)]
 
 

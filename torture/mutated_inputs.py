@@ -16,7 +16,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from torture._log import KEPT, Log
-from torture._read_mutated import mutated_input, outcome
+from torture._read_mutated import KEPT as ONCE_FAILED_SEED
+from torture._read_mutated import kept_inputs, mutated_input, outcome
 from torture._subjects import Subject, subjects
 
 COUNT = 100_000
@@ -25,7 +26,6 @@ STARTING = 120.0  # seconds in which a child must have imported what it needs
 BATCH = 2_000  # inputs of one child
 FINE = ("begun", "ok", "refused")
 SUBJECTS = "subjects.pickle"
-ONCE_FAILED = Path(__file__).parent / "kept"
 
 
 def run(count: int, seed: int, log: Log) -> None:
@@ -113,23 +113,26 @@ def _lines(child: "subprocess.Popen[bytes]") -> Iterator[bytes | None]:
 def _keep(subject: Subject, content: bytes, kind: str) -> Path:
     folder = KEPT / "mutated_inputs"
     folder.mkdir(parents=True, exist_ok=True)
-    same = len(list(folder.glob(f"{subject.name.strip('.')} {kind}*")))
-    path = folder / f"{subject.name.strip('.')} {kind} {same}{subject.path.suffix}"
+    number = len(list(folder.glob(f"{subject.file_name} {kind}*")))
+    path = folder / f"{subject.file_name} {kind} {number}{subject.path.suffix}"
     path.write_bytes(content)
     return path
 
 
 def _read_kept(every: list[Subject], folder: Path, log: Log) -> None:
-    """Read again what failed once."""
+    """Read the inputs as they are, none of which may be refused, and those that failed once."""
     here = Path.cwd()
-    for path in sorted(ONCE_FAILED.glob("*.*")):
-        subject = next(each for each in every if each.name.strip(".") == path.name.partition(" ")[0].partition(".")[0])
-        os.chdir(folder)
-        try:
-            for command in subject.commands:
-                kind, detail = outcome(command, path)
-                log.count(f"kept: {kind}")
-                if kind not in FINE:
-                    log.failure(f"kept {path.name}: {kind}: {detail}")
-        finally:
-            os.chdir(here)
+    os.chdir(folder)
+    try:
+        for subject, command in ((each, command) for each in every for command in each.commands):
+            kind, detail = outcome(command, subject.path)
+            if kind != "ok":
+                log.failure(f"{subject.name} as it is: {command[0]} {kind} {detail}")
+    finally:
+        os.chdir(here)
+    for subject in every:
+        paths = kept_inputs(subject)
+        for number, kind, detail in _outcomes(subject, folder, ONCE_FAILED_SEED, len(paths)):
+            log.count(f"failed once: {kind}")
+            if kind not in FINE:
+                log.failure(f"{paths[number].name}: {kind}: {detail}")
