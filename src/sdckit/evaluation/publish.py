@@ -73,6 +73,7 @@ def publish(
     data_format: str = "csv",
     shuffle_rows: bool = True,
     more: Mapping[str, Callable[[Path], object]] | None = None,
+    write_key: Callable[[Release], object] | None = None,
 ) -> Release:
     """Publish a release that meets its policy, and return the release as written, to make its key.
 
@@ -83,6 +84,8 @@ def publish(
     data_format: the extension of the data file
     shuffle_rows: whether to draw a random order of the rows from the operating system
     more: further files by name, each with a function that writes it
+    write_key: writes the key of the release as written; it is called before the folder appears, so that an
+        interruption never leaves a published file without its key
     """
     refuse_unpublishable(release)
     if not verdict.met:
@@ -107,7 +110,10 @@ def publish(
         statement = _statement(final, table, rules if rules is not None else _rules(verdict), name, shuffle_rows)
         _write(temporary / "statement.json", json.dumps(statement, ensure_ascii=False, indent=1, allow_nan=False))
         _write(temporary / CHECKSUMS, _checksums(temporary))
-    return replace(final, masked=written)
+        as_written = replace(final, masked=written)
+        if write_key is not None:
+            write_key(as_written)
+    return as_written
 
 
 def published_data(masked: Microdata) -> Microdata:
