@@ -52,23 +52,25 @@ class Mutant:
 
 def mutants(module: str, source: str) -> list[Mutant]:
     """Every mutant of a source."""
-    lines = source.splitlines()
-    found = []
-    for number in range(_sites(source)):
-        tree = ast.parse(source)
-        visitor = _Mutator(number)
-        visitor.visit(tree)
-        if not visitor.change or _about_speed(lines[visitor.line - 1]):
-            continue
-        changed = ast.unparse(ast.fix_missing_locations(tree))
-        found.append(Mutant(module, visitor.line, visitor.change, changed))
-    return found
+    every = (mutant(module, source, number) for number in range(sites(source)))
+    return [each for each in every if each is not None]
 
 
-def _sites(source: str) -> int:
+def sites(source: str) -> int:
+    """The number of sites at which a source can be changed."""
     counter = _Mutator(-1)
     counter.visit(ast.parse(source))
     return counter.seen
+
+
+def mutant(module: str, source: str, number: int) -> Mutant | None:
+    """The source changed at one site; None where the result cannot differ."""
+    tree = ast.parse(source)
+    visitor = _Mutator(number)
+    visitor.visit(tree)
+    if _about_speed(source.splitlines()[visitor.line - 1]):
+        return None
+    return Mutant(module, visitor.line, visitor.change, ast.unparse(ast.fix_missing_locations(tree)))
 
 
 def _about_speed(line: str) -> bool:
@@ -147,7 +149,9 @@ class _Mutator(ast.NodeTransformer):
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.AST:
         self.generic_visit(node)
-        if isinstance(node.op, ast.Not | ast.USub | ast.Invert) and self._here(node, f"without {ast.unparse(node)[0]}"):
+        if isinstance(node.op, ast.Not | ast.USub | ast.Invert) and self._here(
+            node, f"`{ast.unparse(node.operand)}` for `{ast.unparse(node)}`"
+        ):
             return node.operand
         return node
 
@@ -183,7 +187,8 @@ class _Mutator(ast.NodeTransformer):
 
     def visit_Return(self, node: ast.Return) -> ast.AST:
         self.generic_visit(node)
-        if node.value is not None and self._here(node, f"return None for `{ast.unparse(node.value)[:60]}`"):
+        empty = node.value is None or (isinstance(node.value, ast.Constant) and node.value.value is None)
+        if not empty and self._here(node, f"return None for `{ast.unparse(node.value)[:60]}`"):
             node.value = ast.Constant(None)
         return node
 

@@ -2,20 +2,21 @@
 
 import json
 import os
+import resource
 import shutil
 import subprocess
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
-from time import monotonic
 
 from torture._ast_mutations import Mutant, imported_modules
 
 ROOT = Path(__file__).resolve().parents[1]
 COPIED = ("src", "tests", "tools", "benchmarks", "torture", "pyproject.toml")
-LONGEST_FILE = 40.0  # seconds: a file of tests that takes longer without compilation is left out
-LONGEST_MODULE = 60.0  # seconds of tests per module: the quickest files first
-PATIENCE = 3  # times the usual duration, after which a mutant that runs on counts as killed
+LONGEST_FILE = 40  # seconds of CPU: a file of tests that takes longer without compilation is left out
+LONGEST_MODULE = 60  # seconds of CPU of the tests of a module: the quickest files first
+PATIENCE = 2  # times the usual duration, after which a mutant that runs on counts as killed
+WAITING = 10  # seconds of waiting for each second of CPU, where the machine is busy
 
 
 @dataclass
@@ -63,9 +64,9 @@ class Bench:
 
     def _duration(self, path: str) -> float | None:
         if path not in self.durations:
-            start = monotonic()
+            before = _cpu_of_children()
             code = self._pytest([path], LONGEST_FILE)
-            self.durations[path] = monotonic() - start if code == 0 else None
+            self.durations[path] = _cpu_of_children() - before if code == 0 else None
         return self.durations[path]
 
     def kills(self, mutant: Mutant, tests: list[str], usual: float) -> bool:
@@ -74,11 +75,12 @@ class Bench:
         before = path.read_text(encoding="utf-8")
         try:
             path.write_text(mutant.source, encoding="utf-8")
-            return self._pytest(tests, PATIENCE * usual + 20) != 0
+            return self._pytest(tests, int(PATIENCE * usual) + 10) != 0
         finally:
             path.write_text(before, encoding="utf-8")
 
-    def _pytest(self, paths: list[str], seconds: float) -> int:
+    def _pytest(self, paths: list[str], seconds: int) -> int:
+        """Run tests for some seconds of CPU at most; 0 where all pass."""
         options = ["-x", "-q", "-m", "not slow", "-p", "no:cacheprovider", "-p", "no:xdist", "--no-header"]
         environment = os.environ | {
             "NUMBA_DISABLE_JIT": "1",
@@ -92,7 +94,8 @@ class Bench:
                 command,
                 cwd=self.folder,
                 env=environment,
-                timeout=seconds,
+                timeout=WAITING * seconds,
+                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds)),
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 check=False,
@@ -104,6 +107,11 @@ class Bench:
         """Keep the durations for the next run."""
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(self.durations, indent=1), encoding="utf-8")
+
+
+def _cpu_of_children() -> float:
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def _imports(path: Path) -> set[str]:

@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from torture._ast_mutations import Mutant, mutants
+from torture._ast_mutations import Mutant, mutant, sites
 from torture._log import KEPT, Log
 from torture._module_tests import ROOT, Bench
 
@@ -38,18 +38,18 @@ def run(count: int, seed: int, log: Log) -> None:
     with TemporaryDirectory(prefix="torture-") as name:
         bench = Bench.copied(Path(name) / "tree")
         survivors, tested = [], 0
-        for number, mutant in enumerate(chosen, start=1):
-            tests, usual = bench.usable_tests(mutant.module)
+        for number, each in enumerate(chosen, start=1):
+            tests, usual = bench.usable_tests(each.module)
             if not tests:
-                log.count(f"no quick tests: {mutant.module}")
+                log.count(f"no quick tests: {each.module}")
                 continue
             tested += 1
-            if bench.kills(mutant, tests, usual):
+            if bench.kills(each, tests, usual):
                 log.count("killed")
             else:
                 log.count("survived")
-                survivors.append(mutant)
-                log.line(f"SURVIVED {mutant}")
+                survivors.append(each)
+                log.line(f"SURVIVED {each}")
             if number % 25 == 0:
                 log.line(f"{number} of {len(chosen)}: {len(survivors)} survived")
         bench.remember(KEPT / "durations.json")
@@ -63,9 +63,12 @@ def run(count: int, seed: int, log: Log) -> None:
 
 def sampled(count: int, seed: int) -> list[Mutant]:
     """Mutants drawn from all of them, in the order of the modules, so that tests are timed once."""
-    every = [mutant for module in modules() for mutant in mutants(module, (ROOT / module).read_text(encoding="utf-8"))]
+    sources = {module: (ROOT / module).read_text(encoding="utf-8") for module in modules()}
+    every = [(module, number) for module, source in sources.items() for number in range(sites(source))]
     drawn = np.random.default_rng(seed).choice(len(every), min(count, len(every)), replace=False)
-    return [every[index] for index in np.sort(drawn)]
+    chosen = (every[index] for index in np.sort(drawn))
+    found = (mutant(module, sources[module], number) for module, number in chosen)
+    return [each for each in found if each is not None]
 
 
 def modules() -> list[str]:
