@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from time import perf_counter
 
-from torture._log import Log
+from torture._log import KEPT, Log
 
 HERE = Path(__file__).parent
 SEED = 20_250_101  # of all trials: a run repeats the last one unless another seed is named
@@ -41,6 +41,7 @@ def main(arguments: list[str]) -> int:
         part.run(count, chosen.seed, log)
         log.summary()
         print(f"   {perf_counter() - start:.0f} s\n", flush=True)
+        log.write(KEPT / f"{name}.txt")
         if log.failures:
             broken.append(f"{name} ({len(log.failures)})")
     print(f"failed: {', '.join(broken)}" if broken else "nothing broke")

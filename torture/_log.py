@@ -34,3 +34,9 @@ class Log:
         for outcome, number in self.outcomes.most_common():
             self.line(f"{number:>8,}  {outcome}")
         self.line(f"{len(self.failures):>8,}  failures")
+
+    def write(self, path: Path) -> None:
+        """Write the counts and every failure into a file."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        counts = [f"{number:>8}  {outcome}" for outcome, number in self.outcomes.most_common()]
+        path.write_text("\n".join([*counts, *(f"FAILED {text}" for text in self.failures), ""]), encoding="utf-8")
