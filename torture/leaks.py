@@ -123,7 +123,7 @@ def _private_files(data: Microdata, folder: Path, log: Log) -> None:
         code, shown = command(*words)
         if code != 0:
             log.failure(f"{words[0]} on the marked file ends with exit code {code}: {shown[:200]}")
-    private = [key, report, dossier, receipt, receipt.with_suffix(".txt"), *(folder / "map").rglob("*.json")]
+    private = [key, report, dossier, receipt, receipt.with_suffix(".txt"), *(folder / "map" / "points").rglob("*.json")]
     for path in filter(Path.is_file, private):
         mode = stat.S_IMODE(path.stat().st_mode)
         log.count("private files")

@@ -158,11 +158,9 @@ def _windows(published: list[bytes], seed: int) -> Iterator[bytes]:
         for digest in (hashlib.md5(part, usedforsecurity=False), hashlib.blake2b(part, digest_size=16)):
             yield digest.digest()
         yield hashlib.sha256(part).digest()[:16]
-    rng = np.random.default_rng(seed)
-    starts = [(number, at) for number, part in enumerate(parts) for at in range(max(len(part) - 15, 0))]
-    for index in rng.permutation(len(starts)):
-        number, at = starts[int(index)]
-        yield parts[number][at : at + 16]
+    together = b"".join(part + bytes(16) for part in parts)
+    for at in np.random.default_rng(seed).permutation(len(together) - 15):
+        yield together[at : at + 16]
 
 
 def _secrets_differ(log: Log) -> None:
