@@ -187,8 +187,9 @@ class _Mutator(ast.NodeTransformer):
 
     def visit_Return(self, node: ast.Return) -> ast.AST:
         self.generic_visit(node)
-        empty = node.value is None or (isinstance(node.value, ast.Constant) and node.value.value is None)
-        if not empty and self._here(node, f"return None for `{ast.unparse(node.value)[:60]}`"):
+        if node.value is None or isinstance(node.value, ast.Constant):  # a constant is a site of its own
+            return node
+        if self._here(node, f"return None for `{ast.unparse(node.value)[:60]}`"):
             node.value = ast.Constant(None)
         return node
 
