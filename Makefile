@@ -16,7 +16,7 @@ PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11 python; d
 	"$$each" -c '$(SUPPORTED)' >/dev/null 2>&1 && { echo "$$each"; break; }; done)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-all check layers bench docs format stubs changelog clean
+.PHONY: help setup demo test test-all check layers bench torture docs format stubs changelog clean
 
 help: ## List these words
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-10s %s\n", $$1, $$2 }'
@@ -47,6 +47,9 @@ check: $(READY) ## Format, lint, types and layers
 
 bench: $(READY) ## Time the kernels and methods
 	$(BIN)/python -m benchmarks
+
+torture: $(READY) ## Try to break it for hours: kills, mutated inputs, leaks, seeds, oracles, mutants
+	$(BIN)/python -m torture
 
 docs: $(READY) ## Build the documentation into site/, warnings as errors
 	$(BIN)/mkdocs build --strict

@@ -1,5 +1,6 @@
 """`sdckit publish`: a folder with a release that meets its policy, ready to be handed over."""
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -112,9 +113,8 @@ def publish(
         shuffle_rows=not keep_order,
         allow_undeclared=allow_undeclared,
         more={REPORT: lambda path: write_report(terminal, results, path, public=True)},
+        write_key=None if key_out is None else partial(write_final_key, path=key_out, force=force),
     )
-    if key_out is not None:
-        write_final_key(final, key_out, force=force)
     names = sorted(path.name for path in out.iterdir())
     if terminal.chatty:
         from rich.markup import escape

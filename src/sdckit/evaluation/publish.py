@@ -94,6 +94,7 @@ def publish(
     shuffle_rows: bool = True,
     allow_undeclared: bool = False,
     more: Mapping[str, Callable[[Path], object]] | None = None,
+    write_key: Callable[[Release], object] | None = None,
 ) -> Release:
     """Publish a release that meets its policy, and return the release as written, to make its key.
 
@@ -105,6 +106,8 @@ def publish(
     shuffle_rows: whether to draw a random order of the rows from the operating system
     allow_undeclared: publish columns that the schema of the original does not name and no step masks
     more: further files by name, each with a function that writes it
+    write_key: writes the key of the release as written; it is called before the folder appears, so that an
+        interruption never leaves a published file without its key
     """
     refuse_unpublishable(release, allow_undeclared=allow_undeclared)
     if not verdict.met:
@@ -131,7 +134,10 @@ def publish(
         statement = _statement(final, table, steps, figures, name, shuffle_rows)
         _write(temporary / "statement.json", json.dumps(statement, ensure_ascii=False, indent=1, allow_nan=False))
         _write(temporary / CHECKSUMS, _checksums(temporary))
-    return replace(final, masked=written)
+        as_written = replace(final, masked=written)
+        if write_key is not None:
+            write_key(as_written)
+    return as_written
 
 
 def _rules(verdict: Verdict) -> list[dict[str, Any]]:
