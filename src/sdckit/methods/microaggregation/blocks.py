@@ -1,6 +1,6 @@
 """What the methods of the family share: attributes are taken in blocks, and each block is grouped on its own."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -62,13 +62,17 @@ class Microaggregation(Masking):
         """In each block, the groups with the nearest centroids: likely, not certain, as no rule bounds the groups."""
         if released is None:
             return None
-        names = [each.name for each in released.attributes]
-        found = [self.groups_of(known, released.only(names[block])) for block in self.blocks(len(names))]
+        found = [self.groups_of(known, released.only(block)) for block in self.blocks_of(released)]
         groups = tuple(replace(group, promised=certain) for group, certain in filter(None, found))
         if not groups:
             return None
         certain = all(group.promised for group in groups)
         return Candidates(known.records, groups=groups, certain=certain, likely=frozenset[str]())
+
+    def blocks_of(self, file: Microdata) -> Sequence[Sequence[str]]:
+        """The attributes of each block of a file that has the masked attributes alone, in the order they were named."""
+        names = [each.name for each in file.attributes]
+        return [names[block] for block in self.blocks(len(names))]
 
     def groups_of(self, known: Candidates, block: Microdata) -> tuple[Groups, bool] | None:
         """The groups of one block that each record may be in, and whether that is certain; None: any."""

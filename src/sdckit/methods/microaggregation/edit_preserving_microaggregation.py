@@ -1,0 +1,162 @@
+"""Edit-preserving microaggregation: group means that satisfy the edits of the file (Torra 2008)."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.draws import Draws
+from sdckit.edit_alternatives import alternatives
+from sdckit.edit_checks import edit_columns, violations
+from sdckit.edit_conditions import Comparison, LinearComparison
+from sdckit.edits import Edits, RecordCondition
+from sdckit.errors import SchemaError
+from sdckit.kernels.mdav import mdav
+from sdckit.kernels.partitions import group_means
+from sdckit.kernels.standardisation import mean_and_deviation, standardise
+from sdckit.masking import masking
+from sdckit.methods.microaggregation.blocks import Microaggregation
+from sdckit.methods.microaggregation.edit_spaces import EditSpace, is_computed
+from sdckit.methods.microaggregation.edit_strata import RuleChoice, Stratum, strata
+from sdckit.microdata import Kind, Microdata
+
+
+@masking("edit-preserving-microaggregation", kind=Kind.ORDERED, reference="torra2008")
+class EditPreservingMicroaggregation(Microaggregation):
+    """Group as MDAV does within strata, and publish means that satisfy the edits: no record violates one anew.
+
+    Attributes that edits link are grouped together. Sums, ranges and orders are kept by arithmetic means, products by
+    geometric means, in strata of equal signs. Where one attribute governs another (if … then …), records are grouped
+    with others that satisfy the edit in the same way. A mean that still violates a linear edit, because records of the
+    group do or have missing values, is moved to the nearest point that satisfies it. A value that cannot be published
+    without violating an edit is suppressed; the notes give the number. All attributes of an equation have to be masked
+    together. Where the file satisfies linear edits and has no
+    missing values, the masked file is that of mdav.
+
+    Formula: x′ᵢ = argmin_v ‖v − φ⁻¹(mean_{j ∈ G} φ(xⱼ))‖ subject to A v = b, H v ≤ h,  φ = log for products, else x
+
+    Use it when the schema declares edits, as for business accounts, and the masked file must satisfy them.
+    """
+
+    preserves = frozenset()
+    keeps_missing = True
+    suppresses = True
+
+    def protect(self, data: Microdata, attributes: Sequence[str] = (), *, draws: Draws) -> Microdata:
+        names = self.applicable(data, attributes)
+        self.require_a_group(len(data))
+        require_whole_equations(self.name, data, names)
+        masked = data
+        for block in self.linked_blocks(names, data.edits):
+            masked = masked.with_matrix(block, self.published(data, block, self.means(data, block)))
+        return without_new_violations(data, masked, names)
+
+    def linked_blocks(self, names: Sequence[str], edits: Edits) -> list[list[str]]:
+        """The blocks of attributes, those joined that an edit links."""
+        blocks = [list(names[block]) for block in self.blocks(len(names))]
+        for edit in edits:
+            touched = [block for block in blocks if any(name in block for name in edit.attributes)]
+            if len(touched) > 1:
+                joined = [name for block in touched for name in block]
+                blocks = [joined if block is touched[0] else block for block in blocks if block not in touched[1:]]
+        return blocks
+
+    def blocks_of(self, file: Microdata) -> list[list[str]]:
+        return self.linked_blocks([each.name for each in file.attributes], file.edits)
+
+    def means(self, data: Microdata, names: Sequence[str]) -> NDArray[np.float64]:
+        """The mean of its group for each record, NaN where its value is missing."""
+        values = data.matrix(names)
+        computed = [name for name in names if not data.attribute(name).coded]
+        edits = [edit for edit in data.edits.among(data.columns) if any(name in names for name in edit.attributes)]
+        ways = [way for edit in edits if (way := alternatives(edit))]
+        space = EditSpace.of(names, [_computed(way, computed) for way in ways])
+        columns = edit_columns(data, dict.fromkeys(name for edit in edits for name in edit.attributes))
+        rules = [RuleChoice.of(way, names, columns, len(data)) for way in ways if len(way) > 1]
+        always = [each for way in ways if len(way) == 1 for each in way[0] if is_computed(each, computed)]
+        coordinates = space.coordinates(values)
+        points = standardise(coordinates)
+        masked = np.empty(values.shape)
+        for stratum in strata(rules, always, space.signs(values), np.nan_to_num(points), self.group_size):
+            masked[stratum.records] = self.stratum_means(stratum, space, coordinates, points, computed)
+        return np.where(np.isnan(values), np.nan, masked)
+
+    def stratum_means(
+        self,
+        stratum: Stratum,
+        space: EditSpace,
+        coordinates: NDArray[np.float64],
+        points: NDArray[np.float64],
+        computed: Sequence[str],
+    ) -> NDArray[np.float64]:
+        """The means of the groups of one stratum, corrected where they violate its conditions."""
+        labels = self.partition(points[stratum.records], np.random.default_rng(0))
+        means = group_means(coordinates[stratum.records], labels)
+        centre, deviation = mean_and_deviation(coordinates)
+        scale = np.where(deviation > 0, deviation, 1.0)
+        conditions = [each for each in stratum.conditions if is_computed(each, computed)]
+        constraints = space.constraints(conditions, stratum.signs, scale).in_coordinates(centre, scale)
+        where = (np.where(np.isnan(means), centre, means) - centre) / scale
+        wrong = constraints.violations(where).any(axis=1)
+        if wrong.any() and not constraints.conflict():
+            means[wrong] = constraints.nearest(where[wrong]) * scale + centre
+        return space.values(means, stratum.signs)[labels]
+
+    def partition(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.int64]:
+        from sdckit.kernels.mixed_mdav import mixed_mdav
+
+        if not np.isnan(values).any():
+            return mdav(values, self.group_size)
+        none = np.empty((len(values), 0), dtype=np.int64)
+        return mixed_mdav(values, none, np.empty(0, dtype=np.int64), none, self.group_size)
+
+    def notes(self, original: Microdata, masked: Microdata, attributes: Sequence[str]) -> list[str]:
+        suppressed = {name: masked.missing(name) - original.missing(name) for name in attributes}
+        return [
+            f"{name}: {count} values were suppressed, as the mean of their group violates an edit"
+            for name, count in suppressed.items()
+            if count > 0
+        ]
+
+
+def require_whole_equations(method: str, data: Microdata, names: Sequence[str]) -> None:
+    """Refuse to mask a part of a sum or product that must be equal to the rest: hardly a record would satisfy it."""
+    for edit in data.edits.among(data.columns):
+        other = [name for name in edit.attributes if name not in names]
+        if other and len(other) < len(edit.attributes) and is_equation(edit):
+            raise SchemaError(
+                f"{method}: the edit {edit} links {next(name for name in edit.attributes if name in names)!r} with "
+                f"{other[0]!r}, which is not masked; mask it too, or take another method"
+            )
+
+
+def is_equation(edit: RecordCondition) -> bool:
+    """Whether an edit is an equality of sums or products, for every record."""
+    (way, *others) = alternatives(edit) or ((),)
+    if others or len(way) != 1:
+        return False
+    (only,) = way
+    if isinstance(only, LinearComparison):
+        return only.edit.low == only.edit.high
+    return isinstance(only, Comparison) and only.sign == "=="
+
+
+def _computed(way: Sequence[tuple[Any, ...]], names: Sequence[str]) -> list[tuple[Any, ...]]:
+    return [tuple(each for each in alternative if is_computed(each, names)) for alternative in way]
+
+
+def without_new_violations(original: Microdata, masked: Microdata, names: Sequence[str]) -> Microdata:
+    """The masked file without the values by which a record violates an edit that it satisfied in the original."""
+    edits = [edit for edit in original.edits.among(original.columns) if any(name in names for name in edit.attributes)]
+    if not edits:
+        return masked
+    anew = violations(edits, masked) & ~violations(edits, original)
+    columns: dict[str, NDArray[Any]] = {}
+    for index in np.flatnonzero(anew.any(axis=0)):
+        for name in edits[index].attributes:
+            if name in names:
+                column = columns.get(name, masked.columns[name])
+                nothing = -1 if masked.attribute(name).coded else np.nan
+                columns[name] = np.where(anew[:, index], nothing, column)
+    return masked.with_columns(columns) if columns else masked
