@@ -28,7 +28,7 @@ ROWS = 256  # records at a time where weights are in logarithms
 
 @dataclass(frozen=True)
 class FuzzyRule:
-    """Memberships that sum to 1 over the centres and, if `noise` is finite, a noise cluster at that squared distance."""
+    """Memberships that sum to 1 over the centres and a noise cluster at the squared distance `noise`, if finite."""
 
     fuzziness: float
     noise: float = np.inf

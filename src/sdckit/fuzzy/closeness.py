@@ -85,8 +85,8 @@ def closeness_of(
     c = columns.shape[1]
     distance, ratio = workspace.distance, workspace.ratio
     scale = squared_distances(point, columns, distance)
-    least = least_of(distance)
-    least = noise if noise < least else least
+    nearest = least_of(distance)
+    least = noise if noise < nearest else float(nearest)
     for i in range(c):
         ratio[i] = 1.0 if distance[i] <= least else least / distance[i]
     if power == 0:

@@ -94,7 +94,7 @@ class LinearConstraints:
         found = linprog(np.ones(len(rows)), A_eq=system, b_eq=target, bounds=(0, None), method="highs-ds")
         if found.status != 0:
             return ()
-        used = np.flatnonzero(found.x > ROUNDING)
+        used = np.flatnonzero(np.asarray(found.x) > ROUNDING)
         return tuple(sorted({int(row - equalities if row >= equalities else row) for row in used}))
 
     def check(self) -> None:
@@ -120,7 +120,7 @@ class LinearConstraints:
 
     @cached_property
     def _inverse(self) -> NDArray[np.float64]:
-        return np.linalg.pinv(self.equal)
+        return np.asarray(np.linalg.pinv(self.equal), dtype=np.float64)
 
     @cached_property
     def _free(self) -> NDArray[np.float64]:
