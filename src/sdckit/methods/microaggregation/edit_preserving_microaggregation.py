@@ -10,14 +10,20 @@ from sdckit.draws import Draws
 from sdckit.edit_alternatives import alternatives
 from sdckit.edit_checks import edit_columns, violations
 from sdckit.edit_conditions import Comparison, LinearComparison
-from sdckit.edits import Edits, RecordCondition
+from sdckit.edits import RecordCondition
 from sdckit.errors import SchemaError
 from sdckit.kernels.mdav import mdav
 from sdckit.kernels.partitions import group_means
 from sdckit.kernels.standardisation import mean_and_deviation, standardise
 from sdckit.masking import masking
 from sdckit.methods.microaggregation.blocks import Microaggregation
-from sdckit.methods.microaggregation.edit_spaces import EditSpace, is_computed
+from sdckit.methods.microaggregation.edit_spaces import (
+    EditSpace,
+    is_computed,
+    linked_blocks,
+    sure_conditions,
+    ways_to_satisfy,
+)
 from sdckit.methods.microaggregation.edit_strata import RuleChoice, Stratum, strata
 from sdckit.microdata import Kind, Microdata
 
@@ -48,33 +54,23 @@ class EditPreservingMicroaggregation(Microaggregation):
         self.require_a_group(len(data))
         require_whole_equations(self.name, data, names)
         masked = data
-        for block in self.linked_blocks(names, data.edits):
+        for block in linked_blocks(self.blocks_of(data.only(names)), data.edits):
             masked = masked.with_matrix(block, self.published(data, block, self.means(data, block)))
         return without_new_violations(data, masked, names)
 
-    def linked_blocks(self, names: Sequence[str], edits: Edits) -> list[list[str]]:
-        """The blocks of attributes, those joined that an edit links."""
-        blocks = [list(names[block]) for block in self.blocks(len(names))]
-        for edit in edits:
-            touched = [block for block in blocks if any(name in block for name in edit.attributes)]
-            if len(touched) > 1:
-                joined = [name for block in touched for name in block]
-                blocks = [joined if block is touched[0] else block for block in blocks if block not in touched[1:]]
-        return blocks
-
-    def blocks_of(self, file: Microdata) -> list[list[str]]:
-        return self.linked_blocks([each.name for each in file.attributes], file.edits)
+    def blocks_of(self, file: Microdata) -> Sequence[Sequence[str]]:
+        return linked_blocks(super().blocks_of(file), file.edits)
 
     def means(self, data: Microdata, names: Sequence[str]) -> NDArray[np.float64]:
         """The mean of its group for each record, NaN where its value is missing."""
         values = data.matrix(names)
         computed = [name for name in names if not data.attribute(name).coded]
-        edits = [edit for edit in data.edits.among(data.columns) if any(name in names for name in edit.attributes)]
-        ways = [way for edit in edits if (way := alternatives(edit))]
-        space = EditSpace.of(names, [_computed(way, computed) for way in ways])
-        columns = edit_columns(data, dict.fromkeys(name for edit in edits for name in edit.attributes))
+        ways = ways_to_satisfy(data, names)
+        space = EditSpace.of(names, computed, ways)
+        always = sure_conditions(ways, computed)
+        read = dict.fromkeys(name for way in ways for each in way for condition in each for name in condition.names())
+        columns = edit_columns(data, read)
         rules = [RuleChoice.of(way, names, columns, len(data)) for way in ways if len(way) > 1]
-        always = [each for way in ways if len(way) == 1 for each in way[0] if is_computed(each, computed)]
         coordinates = space.coordinates(values)
         points = standardise(coordinates)
         masked = np.empty(values.shape)
@@ -140,10 +136,6 @@ def is_equation(edit: RecordCondition) -> bool:
     if isinstance(only, LinearComparison):
         return only.edit.low == only.edit.high
     return isinstance(only, Comparison) and only.sign == "=="
-
-
-def _computed(way: Sequence[tuple[Any, ...]], names: Sequence[str]) -> list[tuple[Any, ...]]:
-    return [tuple(each for each in alternative if is_computed(each, names)) for alternative in way]
 
 
 def without_new_violations(original: Microdata, masked: Microdata, names: Sequence[str]) -> Microdata:

@@ -12,10 +12,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.edit_alternatives import Alternative
+from sdckit.edit_alternatives import Alternative, alternatives
 from sdckit.edit_arithmetic import Monomial, monomial
 from sdckit.edit_conditions import Comparison, Condition, LinearComparison
+from sdckit.edits import Edits
 from sdckit.fuzzy.linear_constraints import LinearConstraints
+from sdckit.microdata import Microdata
 
 STRICT = 1e-6  # of the standard deviations: how far within a strict inequality a corrected mean lies
 SIGNS = {"==": (0.0, 0.0), "<=": (-np.inf, 0.0), "<": (-np.inf, 0.0), ">=": (0.0, np.inf), ">": (0.0, np.inf)}
@@ -48,13 +50,23 @@ class EditSpace:
     derived: tuple[Derived, ...]
 
     @classmethod
-    def of(cls, names: Sequence[str], edits: Iterable[Sequence[Alternative]]) -> "EditSpace":
-        """The space for the edits, each by its alternatives; only comparisons of these attributes matter."""
-        listed = list(edits)
+    def of(
+        cls,
+        names: Sequence[str],
+        computed: Sequence[str],
+        edits: Iterable[Sequence[Alternative]],
+        without_logs: Iterable[str] = (),
+    ) -> "EditSpace":
+        """The space for the edits, each by its alternatives; only comparisons of the computed attributes matter."""
+        listed = [
+            [tuple(each for each in alternative if is_computed(each, computed)) for alternative in edit]
+            for edit in edits
+        ]
         literals = [each for edit in listed for alternative in edit for each in alternative]
         links = [names_in(each) for each in literals if is_computed(each, names)]
         products = [each for each in literals if is_computed(each, names) and isinstance(each, Comparison)]
         mixing = {name for each in literals if is_computed(each, names) and _is_sum(each) for name in names_in(each)}
+        mixing |= set(without_logs)
         logarithmic: set[str] = set()
         for part in linked(links):
             if mixing.isdisjoint(part) and any(set(names_in(each)) <= part for each in products):
@@ -120,6 +132,13 @@ class EditSpace:
             np.array(limits),
         )
 
+    def expresses(self, condition: Condition) -> bool:
+        """Whether positive values in this space can be made to satisfy a comparison, directly or as computed ones."""
+        computed = {each.name for each in self.derived}
+        return bool(self._ranges(condition, dict.fromkeys(self.names, 1.0))) or (
+            isinstance(condition, Comparison) and not computed.isdisjoint(names_in(condition))
+        )
+
     def _ranges(self, condition: Condition, sign_of: dict[str, float]) -> list[Range]:
         if not is_computed(condition, self.names):
             return []
@@ -137,6 +156,28 @@ def is_computed(condition: Condition, names: Sequence[str]) -> bool:
     if isinstance(condition, Comparison) and _monomials(condition) is None:
         return False
     return isinstance(condition, LinearComparison | Comparison) and all(name in names for name in names_in(condition))
+
+
+def ways_to_satisfy(data: Microdata, names: Sequence[str]) -> list[tuple[Alternative, ...]]:
+    """The alternatives of each edit of a file that names one of the attributes; edits with too many are left out."""
+    edits = [edit for edit in data.edits.among(data.columns) if any(name in names for name in edit.attributes)]
+    return [way for edit in edits if (way := alternatives(edit))]
+
+
+def sure_conditions(ways: Iterable[Sequence[Alternative]], computed: Sequence[str]) -> list[Condition]:
+    """The comparisons of computed attributes that every record has to satisfy."""
+    return [each for way in ways if len(way) == 1 for each in way[0] if is_computed(each, computed)]
+
+
+def linked_blocks(blocks: Sequence[Sequence[str]], edits: Edits) -> list[Sequence[str]]:
+    """Blocks of attributes, those joined that an edit links."""
+    joined = list(blocks)
+    for edit in edits:
+        touched = [block for block in joined if any(name in block for name in edit.attributes)]
+        if len(touched) > 1:
+            one = [name for block in touched for name in block]
+            joined = [one if block is touched[0] else block for block in joined if block not in touched[1:]]
+    return joined
 
 
 def names_in(condition: Condition) -> tuple[str, ...]:
@@ -225,8 +266,9 @@ def _derived(condition: Condition, links: Sequence[tuple[str, ...]], logarithmic
     exponents = dict(sides[0].exponents)
     for name, exponent in sides[1].exponents.items():
         exponents[name] = exponents.get(name, 0.0) - exponent
-    for name, exponent in exponents.items():
-        several = [link for link in links if name in link and len(link) > 1]
+    by_edits = sorted(exponents, key=lambda name: sum(name in link for link in links))
+    for name in by_edits:
+        exponent, several = exponents[name], [link for link in links if name in link and len(link) > 1]
         if len(several) == 1 and abs(exponent) == 1:
             others = {other: -each / exponent for other, each in exponents.items() if other != name}
             return Derived(name, others, (sides[1].factor / sides[0].factor) ** (1 / exponent))

@@ -1,0 +1,183 @@
+"""Constrained fuzzy microaggregation: fuzzy centres that satisfy the edits even where records do not (Torra 2009)."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.candidates import Candidates
+from sdckit.draws import Draws
+from sdckit.edit_alternatives import alternatives
+from sdckit.errors import SchemaError
+from sdckit.fuzzy.c_means import draw_assignments
+from sdckit.fuzzy.constrained_c_means import constrained_c_means
+from sdckit.fuzzy.linear_constraints import LinearConstraints
+from sdckit.kernels.equivalence_classes import equal_rows
+from sdckit.kernels.mdav import mdav
+from sdckit.kernels.partitions import group_means
+from sdckit.kernels.standardisation import mean_and_deviation, standardise
+from sdckit.likelihood import Law
+from sdckit.masking import masking
+from sdckit.methods.microaggregation.blocks import Microaggregation
+from sdckit.methods.microaggregation.edit_spaces import (
+    EditSpace,
+    is_computed,
+    linked_blocks,
+    sure_conditions,
+    ways_to_satisfy,
+)
+from sdckit.methods.microaggregation.fuzzy_microaggregation import CentreLaw
+from sdckit.microdata import Kind, Microdata, Role
+from sdckit.parameters import param
+
+
+@masking("constrained-fuzzy-microaggregation", kind=Kind.ORDERED, reference="torra2009")
+class ConstrainedFuzzyMicroaggregation(Microaggregation):
+    """Cluster by fuzzy c-means with centres that satisfy the edits, and publish for each record a centre that is drawn.
+
+    A centre is drawn with the memberships of the record as probabilities. Every published record satisfies the linear
+    edits of the masked attributes, also one that violated them before or has missing values. Products are satisfied by
+    clustering logarithms where all values are positive, else by computing one attribute from the others. Attributes
+    that edits link are in one block. Where all records satisfy linear edits the centres are those of
+    fuzzy-microaggregation. Edits that depend on a condition (if … then …) or on an attribute that is not masked are
+    checked and not enforced; the notes name them. `group_size` is not guaranteed: a centre may be drawn by fewer
+    records.
+
+    Formula: min Σᵢ Σⱼ uᵢⱼᵐ ‖xᵢ − vⱼ‖² subject to A vⱼ = b, G vⱼ ≤ h for every centre vⱼ,  x′ᵢ = vⱼ with probability uᵢⱼ
+
+    Use it when records contain errors that the published file must not repeat, and method and parameters will be
+    published; for a guaranteed group size take edit-preserving-microaggregation.
+    """
+
+    preserves = frozenset()
+    keeps_missing = True
+
+    centre_fuzziness: float = param(
+        1.1, "fuzziness of the clustering (the paper's m₁); 1 is k-means", low=1, grid=(1.05, 1.1, 1.3)
+    )
+    assignment_fuzziness: float = param(
+        1.2, "fuzziness of the draw (the paper's m₂); 1 takes the nearest centre", low=1, grid=(1.1, 1.2, 1.5, 2.0)
+    )
+    weighted: bool = param(False, "count each record by its sampling weight where centres are computed")
+
+    def protect(self, data: Microdata, attributes: Sequence[str] = (), *, draws: Draws) -> Microdata:
+        names = self.applicable(data, attributes)
+        self.require_a_group(len(data))
+        draws = draws.over(len(data))
+        masked = data
+        for number, block in enumerate(linked_blocks(self.blocks_of(data.only(names)), data.edits)):
+            share = draws.child(number).uniform(1)[:, 0]
+            masked = masked.with_matrix(block, self.published(data, block, self.drawn_centres(data, block, share)))
+        return masked
+
+    def drawn_centres(self, data: Microdata, names: Sequence[str], share: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The centre that each record gets, by a uniform number of its own; NaN where its value is missing."""
+        values = data.matrix(names)
+        space, constraints = enforced(data, names)
+        coordinates = space.coordinates(values)
+        mean, deviation = mean_and_deviation(coordinates)
+        scale = np.where(deviation > 0, deviation, 1.0)
+        points = standardise(coordinates)
+        try:
+            centres = constrained_c_means(
+                points,
+                self.first_centres(points),
+                self.centre_fuzziness,
+                constraints.in_coordinates(mean, scale),
+                weights=self.weights(data),
+            ).centres
+        except ValueError as problem:
+            raise SchemaError(f"{self.name}: {problem}") from None
+        chosen = draw_assignments(points, centres, self.assignment_fuzziness, share)
+        published = space.values(centres * scale + mean, np.ones(len(names)))[chosen]
+        return np.where(np.isnan(values), np.nan, published)
+
+    def first_centres(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The centroids of MDAV's groups, and the records farthest from theirs until there are ⌈n / k⌉."""
+        filled = np.nan_to_num(points)  # a missing value counts as the mean in the start, and as nothing later
+        labels = mdav(filled, self.group_size)
+        centres = group_means(filled, labels)
+        missing = -(-len(points) // self.group_size) - len(centres)
+        far = np.argsort(-((filled - centres[labels]) ** 2).sum(axis=1), kind="stable")[: max(missing, 0)]
+        return np.concatenate([centres, filled[far]])
+
+    def weights(self, data: Microdata) -> NDArray[np.float64] | None:
+        """The sampling weights, 0 where one is missing; None unless they are to count."""
+        names = data.names(role=Role.WEIGHT)
+        if not self.weighted or not names:
+            return None
+        weights = np.nan_to_num(data.matrix(names[:1])[:, 0])
+        return np.asarray(weights, dtype=np.float64) if weights.sum() > 0 and weights.min() >= 0 else None
+
+    def blocks_of(self, file: Microdata) -> Sequence[Sequence[str]]:
+        return linked_blocks(super().blocks_of(file), file.edits)
+
+    def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:
+        """Every centre is possible; only with a fuzziness of 1 is it the nearest one."""
+        return super().candidates(known, released) if self.assignment_fuzziness == 1 else None
+
+    def law(self, released: Microdata, original: Microdata | None = None) -> Law | None:
+        names = [each.name for each in released.attributes]
+        rows = released.matrix(names)
+        blocks = self.blocks_of(released)
+        if np.isnan(rows).any() or any(enforced(released, block)[0].logarithmic for block in blocks):
+            return None
+        index = [[names.index(name) for name in block] for block in blocks]
+        laws = [CentreLaw((slice(0, len(each)),), rows[:, each], self.assignment_fuzziness) for each in index]
+        return BlockLaws(tuple(zip(map(tuple, index), laws, strict=True)))
+
+    def notes(self, original: Microdata, masked: Microdata, attributes: Sequence[str]) -> list[str]:
+        notes = []
+        for block in linked_blocks(self.blocks_of(original.only(attributes)), original.edits):
+            rows = masked.matrix(block)
+            complete = rows[~np.isnan(rows).any(axis=1)]
+            if not len(complete):
+                continue
+            sizes = equal_rows(complete).sizes
+            notes.append(
+                f"{', '.join(block)}: {len(sizes)} of {-(-len(original) // self.group_size)} centres were drawn, the "
+                f"rarest by {sizes.min()} records (group_size {self.group_size} is not guaranteed)"
+            )
+        return notes + [f"the edit {edit} is not enforced" for edit in not_enforced(original, attributes)]
+
+
+@dataclass(frozen=True, eq=False)
+class BlockLaws:
+    """Blocks of attributes that are masked independently, each by a law of its own."""
+
+    parts: tuple[tuple[tuple[int, ...], Law], ...]
+
+    def log_likelihood(self, known: NDArray[np.float64], released: NDArray[np.float64]) -> NDArray[np.float64]:
+        total = np.zeros((len(known), len(released)))
+        for columns, law in self.parts:
+            total += law.log_likelihood(known[:, columns], released[:, columns])
+        return total
+
+
+def enforced(data: Microdata, names: Sequence[str]) -> tuple[EditSpace, LinearConstraints]:
+    """The space in which centres are computed, and the edits that they satisfy there, as linear constraints.
+
+    Logarithms are taken only where all values are positive; else an attribute of a product is computed from the others.
+    """
+    computed = [name for name in names if not data.attribute(name).coded]
+    ways = ways_to_satisfy(data, names)
+    space = EditSpace.of(names, computed, ways)
+    not_positive = [name for name in space.logarithmic if (data.columns[name] <= 0).any()]
+    if not_positive:
+        space = EditSpace.of(names, computed, ways, not_positive)
+    deviation = mean_and_deviation(space.coordinates(data.matrix(names)))[1]
+    return space, space.constraints(sure_conditions(ways, computed), np.ones(len(names)), deviation)
+
+
+def not_enforced(data: Microdata, names: Sequence[str]) -> list[str]:
+    """The edits of masked attributes that the centres are not made to satisfy."""
+    computed = [name for name in names if not data.attribute(name).coded]
+    space = enforced(data, names)[0]
+    edits = [edit for edit in data.edits.among(data.columns) if any(name in names for name in edit.attributes)]
+    ways = [(edit, alternatives(edit)) for edit in edits]
+    return [
+        str(edit)
+        for edit, way in ways
+        if len(way) != 1 or not all(is_computed(each, computed) and space.expresses(each) for each in way[0])
+    ]
