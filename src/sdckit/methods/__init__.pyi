@@ -1,11 +1,18 @@
 """Maskings, from the catalogue: written by `make stubs`, not by hand."""
 
 from sdckit.fuzzy.operators import Operator
+from sdckit.fuzzy.scaling import Scaling
 from sdckit.holes import Holes
 from sdckit.methods.generalisation.mondrian_relaxed import MondrianRelaxed as _MondrianRelaxed
 from sdckit.methods.generalisation.mondrian_strict import MondrianStrict as _MondrianStrict
 from sdckit.methods.generalisation.optimal_generalisation import OptimalGeneralisation as _OptimalGeneralisation
 from sdckit.methods.microaggregation.aggregation_projection import AggregationProjection as _AggregationProjection
+from sdckit.methods.microaggregation.constrained_fuzzy_microaggregation import (
+    ConstrainedFuzzyMicroaggregation as _ConstrainedFuzzyMicroaggregation,
+)
+from sdckit.methods.microaggregation.edit_preserving_microaggregation import (
+    EditPreservingMicroaggregation as _EditPreservingMicroaggregation,
+)
 from sdckit.methods.microaggregation.fuzzy_microaggregation import FuzzyMicroaggregation as _FuzzyMicroaggregation
 from sdckit.methods.microaggregation.mdav import Mdav as _Mdav
 from sdckit.methods.microaggregation.optimal_univariate import OptimalUnivariate as _OptimalUnivariate
@@ -13,6 +20,8 @@ from sdckit.methods.microaggregation.ordered_microaggregation import OrderedMicr
 from sdckit.methods.microaggregation.principal_component_projection import (
     PrincipalComponentProjection as _PrincipalComponentProjection,
 )
+from sdckit.methods.microaggregation.projection import Errors
+from sdckit.methods.microaggregation.projection import Ties
 from sdckit.methods.microaggregation.refined_microaggregation import RefinedMicroaggregation as _RefinedMicroaggregation
 from sdckit.methods.microaggregation.sugeno_projection import SugenoProjection as _SugenoProjection
 from sdckit.methods.microaggregation.v_mdav import VMdav as _VMdav
@@ -35,6 +44,7 @@ from sdckit.methods.recoding.top_coding import TopCoding as _TopCoding
 from sdckit.methods.sampling.simple_sampling import SimpleSampling as _SimpleSampling
 from sdckit.methods.sampling.stratified_sampling import StratifiedSampling as _StratifiedSampling
 from sdckit.methods.suppression.local_suppression import LocalSuppression as _LocalSuppression
+from sdckit.methods.swapping.aggregated_rank_swapping import AggregatedRankSwapping as _AggregatedRankSwapping
 from sdckit.methods.swapping.data_shuffling import DataShuffling as _DataShuffling
 from sdckit.methods.swapping.rank_swapping import RankSwapping as _RankSwapping
 from sdckit.methods.swapping.rank_swapping_buckets import RankSwappingBuckets as _RankSwappingBuckets
@@ -58,22 +68,56 @@ class AdditiveNoise(_AdditiveNoise):
     def __init__(self, *, variance_share: float = 0.1) -> None:
         """variance_share: variance of the noise as a share of the attribute's variance (the papers' k); at least 0"""
 
+class AggregatedRankSwapping(_AggregatedRankSwapping):
+    """Order the records by an aggregation of their attributes, and swap all of these with a record near in that order.
+
+    The attributes of a record are swapped together: their joint distribution survives exactly, with all correlations
+    and all edits among them, and only their relation to the other attributes of the file weakens as the window widens.
+    Each attribute is scaled to 0..1 before the aggregation. An intruder who knows the method knows that the aggregated
+    value moved no further than the window.
+
+    Formula: (x_i, x_j) → (x_j, x_i),  |r(i) − r(j)| ≤ p · n,  r = rank of A(s₁(x₁), …, s_d(x_d))
+
+    Use it when the relations among the masked attributes, or edits that link them, must be unchanged, and the relations
+    to the rest of the file matter less.
+    """
+    def __init__(self, *, window: float = 0.05, operator: Operator | str = ..., scaling: Scaling | str = ...) -> None:
+        """window: widest rank gap, as a share of the records (the papers' p%); 0 to 1
+        operator: an operator of sdckit.fuzzy, such as weighted-mean(0.7+0.3), owa(0.5), choquet(2),
+            sugeno(linear+0.3+0.8)
+        scaling: how attributes are brought to 0..1: min-max, ranks or normal
+        """
+
 class AggregationProjection(_AggregationProjection):
     """Order the records by an aggregation of their scaled attributes, and group them optimally in that order.
 
-    Each attribute is scaled to 0..1 by its least and greatest value. The operator says what makes two records alike: a
-    weighted mean weighs attributes, an ordered weighted average weighs high or low values, a Choquet or Sugeno integral
-    weighs sets of them.
+    Each attribute is scaled to 0..1, by default by its least and greatest value. The operator says what makes records
+    alike: a weighted mean weighs attributes, an ordered weighted average weighs high or low values, a Choquet or Sugeno
+    integral weighs sets of them; the last three by any quantifier, such as owa(linear+0.3+0.8) for 'most of them'.
 
     Formula: p(x) = A(s₁(x₁), …, s_v(x_v)),  sⱼ(x) = (x − minⱼ) / (maxⱼ − minⱼ)
 
     Use it when it is known which attributes, or which of a record's values, matter most to the users of the file.
     """
-    def __init__(self, *, group_size: int = 3, block_size: int = 0, operator: Operator | str = ...) -> None:
+    def __init__(
+        self,
+        *,
+        group_size: int = 3,
+        block_size: int = 0,
+        ties: Ties | str = ...,
+        errors: Errors | str = ...,
+        operator: Operator | str = ...,
+        scaling: Scaling | str = ...,
+    ) -> None:
         """group_size: smallest number of records in a group (the papers' k); at least 1
         block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
             least 0
-        operator: an operator of sdckit.fuzzy, such as owa(0.5), weighted-mean(0.7+0.3), choquet(2), sugeno(1)
+        ties: order of records with the same projection: by-value, file-order or random
+        errors: what groups are optimal for along the order: axis (the projections) or attributes (the
+            standardised values)
+        operator: an operator of sdckit.fuzzy, such as owa(0.5), weighted-mean(0.7+0.3), choquet(2),
+            sugeno(linear+0.3+0.8)
+        scaling: how attributes are brought to 0..1: min-max, ranks or normal
         """
 
 class BottomCoding(_BottomCoding):
@@ -105,6 +149,39 @@ class BoundedNoise(_BoundedNoise):
     """
     def __init__(self, *, half_width: float = 0.2) -> None:
         """half_width: largest disturbance, as a share of the standard deviation (h); at least 0"""
+
+class ConstrainedFuzzyMicroaggregation(_ConstrainedFuzzyMicroaggregation):
+    """Cluster by fuzzy c-means with centres that satisfy the edits, and publish for each record a centre that is drawn.
+
+    A centre is drawn with the memberships of the record as probabilities. Every published record satisfies the linear
+    edits of the masked attributes, also one that violated them before or has missing values. Products are satisfied by
+    clustering logarithms where all values are positive, else by computing one attribute from the others. Attributes
+    that edits link are in one block. Where all records satisfy linear edits the centres are those of
+    fuzzy-microaggregation. Edits that depend on a condition (if … then …) or on an attribute that is not masked are
+    checked and not enforced; the notes name them. `group_size` is not guaranteed: a centre may be drawn by fewer
+    records.
+
+    Formula: min Σᵢ Σⱼ uᵢⱼᵐ ‖xᵢ − vⱼ‖² subject to A vⱼ = b, G vⱼ ≤ h for every centre vⱼ,  x′ᵢ = vⱼ with probability uᵢⱼ
+
+    Use it when records contain errors that the published file must not repeat, and method and parameters will be
+    published; for a guaranteed group size take edit-preserving-microaggregation.
+    """
+    def __init__(
+        self,
+        *,
+        group_size: int = 3,
+        block_size: int = 0,
+        centre_fuzziness: float = 1.1,
+        assignment_fuzziness: float = 1.2,
+        weighted: bool = False,
+    ) -> None:
+        """group_size: smallest number of records in a group (the papers' k); at least 1
+        block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
+            least 0
+        centre_fuzziness: fuzziness of the clustering (the paper's m₁); 1 is k-means; at least 1
+        assignment_fuzziness: fuzziness of the draw (the paper's m₂); 1 takes the nearest centre; at least 1
+        weighted: count each record by its sampling weight where centres are computed
+        """
 
 class CorrectedNoise(_CorrectedNoise):
     """Add correlated noise and shrink towards the mean, so that means and covariances stay the same.
@@ -152,6 +229,27 @@ class DataShuffling(_DataShuffling):
     anywhere.
     """
     def __init__(self) -> None: ...
+
+class EditPreservingMicroaggregation(_EditPreservingMicroaggregation):
+    """Group as MDAV does within strata, and publish means that satisfy the edits: no record violates one anew.
+
+    Attributes that edits link are grouped together. Sums, ranges and orders are kept by arithmetic means, products by
+    geometric means, in strata of equal signs. Where one attribute governs another (if … then …), records are grouped
+    with others that satisfy the edit in the same way. A mean that still violates a linear edit, because records of the
+    group do or have missing values, is moved to the nearest point that satisfies it. A value that cannot be published
+    without violating an edit is suppressed; the notes give the number. All attributes of an equation have to be masked
+    together. Where the file satisfies linear edits and has no
+    missing values, the masked file is that of mdav.
+
+    Formula: x′ᵢ = argmin_v ‖v − φ⁻¹(mean_{j ∈ G} φ(xⱼ))‖ subject to A v = b, H v ≤ h,  φ = log for products, else x
+
+    Use it when the schema declares edits, as for business accounts, and the masked file must satisfy them.
+    """
+    def __init__(self, *, group_size: int = 3, block_size: int = 0) -> None:
+        """group_size: smallest number of records in a group (the papers' k); at least 1
+        block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
+            least 0
+        """
 
 class FuzzyMicroaggregation(_FuzzyMicroaggregation):
     """Cluster the records by fuzzy c-means and replace each by a centre drawn with its memberships as probabilities.
@@ -428,10 +526,20 @@ class PrincipalComponentProjection(_PrincipalComponentProjection):
 
     Use it when the attributes of a block move together, so that one axis explains most of the variance.
     """
-    def __init__(self, *, group_size: int = 3, block_size: int = 0) -> None:
+    def __init__(
+        self,
+        *,
+        group_size: int = 3,
+        block_size: int = 0,
+        ties: Ties | str = ...,
+        errors: Errors | str = ...,
+    ) -> None:
         """group_size: smallest number of records in a group (the papers' k); at least 1
         block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
             least 0
+        ties: order of records with the same projection: by-value, file-order or random
+        errors: what groups are optimal for along the order: axis (the projections) or attributes (the
+            standardised values)
         """
 
 class RandomRounding(_RandomRounding):
@@ -582,18 +690,32 @@ class StratifiedSampling(_StratifiedSampling):
 class SugenoProjection(_SugenoProjection):
     """Order the records by the Sugeno integral of their scaled attributes, and group them optimally in that order.
 
-    The integral takes few distinct values, so long runs of records tie on it; they are ordered by their values, first
-    attribute first. More is lost than with a linear axis, and an intruder re-identifies more records.
+    The integral takes few distinct values, so long runs of records tie on it; by default they are ordered by their
+    values, first attribute first. More is lost than with a linear axis, and an intruder re-identifies more records.
+    For another quantifier than a power take aggregation-projection with sugeno(…).
 
     Formula: p(x) = maxᵢ min(Q(i / v), s₍ᵢ₎),  s falling,  Q(x) = x^exponent
 
     Use it when a record's level is what enough of its attributes reach, rather than their average.
     """
-    def __init__(self, *, group_size: int = 3, block_size: int = 0, exponent: float = 1.0) -> None:
+    def __init__(
+        self,
+        *,
+        group_size: int = 3,
+        block_size: int = 0,
+        ties: Ties | str = ...,
+        errors: Errors | str = ...,
+        exponent: float = 1.0,
+        scaling: Scaling | str = ...,
+    ) -> None:
         """group_size: smallest number of records in a group (the papers' k); at least 1
         block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
             least 0
+        ties: order of records with the same projection: by-value, file-order or random
+        errors: what groups are optimal for along the order: axis (the projections) or attributes (the
+            standardised values)
         exponent: the quantifier's exponent: below 1 few attributes are enough; at least 1e-06
+        scaling: how attributes are brought to 0..1: min-max, ranks or normal
         """
 
 class TopCoding(_TopCoding):
@@ -661,8 +783,18 @@ class ZScoreProjection(_ZScoreProjection):
 
     Use it when all attributes of a block point the same way, such as several kinds of income.
     """
-    def __init__(self, *, group_size: int = 3, block_size: int = 0) -> None:
+    def __init__(
+        self,
+        *,
+        group_size: int = 3,
+        block_size: int = 0,
+        ties: Ties | str = ...,
+        errors: Errors | str = ...,
+    ) -> None:
         """group_size: smallest number of records in a group (the papers' k); at least 1
         block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
             least 0
+        ties: order of records with the same projection: by-value, file-order or random
+        errors: what groups are optimal for along the order: axis (the projections) or attributes (the
+            standardised values)
         """
