@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sdckit import protect
+from sdckit import Intruder, protect
+from sdckit.catalogue import build
 from sdckit.datasets import simulate_business
 from sdckit.edit_checks import broken_edits, violations
 from sdckit.edits import Edits
@@ -218,3 +219,13 @@ def test_constant_columns_ties_and_too_few_records():
     np.testing.assert_array_equal(masked_by(one, "a", group_size=1).columns["a"], [1.0])
     with pytest.raises(SchemaError, match="needs at least 3 records"):
         masked_by(one, "a")
+
+
+def test_an_intruder_who_knows_what_governs_the_edits_repeats_the_method():
+    data = an_account(90, 7).with_roles(married="key")
+    release = protect(data, EditPreservingMicroaggregation(group_size=3), NUMBERS, seed=1)
+    score = build("risk", "informed-intruder").measure(release, Intruder(), seed=1)
+    sizes = equal_rows(release.masked.matrix(NUMBERS)).sizes
+    assert score.value >= len(sizes) / 90 - 1e-9  # one of each group, by a random pick
+    assert EditPreservingMicroaggregation().also_reads(data, NUMBERS) == ("married",)
+    assert EditPreservingMicroaggregation().also_reads(replace(data, edits=Edits()), NUMBERS) == ()

@@ -61,6 +61,11 @@ class EditPreservingMicroaggregation(Microaggregation):
     def blocks_of(self, file: Microdata) -> Sequence[Sequence[str]]:
         return linked_blocks(super().blocks_of(file), file.edits)
 
+    def also_reads(self, data: Microdata, attributes: Sequence[str]) -> tuple[str, ...]:
+        """The attributes that edits link to the masked ones: strata depend on them."""
+        edits = [each for each in data.edits.among(data.columns) if any(name in attributes for name in each.attributes)]
+        return tuple(dict.fromkeys(name for each in edits for name in each.attributes if name not in attributes))
+
     def means(self, data: Microdata, names: Sequence[str]) -> NDArray[np.float64]:
         """The mean of its group for each record, NaN where its value is missing."""
         values = data.matrix(names)
