@@ -222,6 +222,16 @@ def test_both_forms_are_read_and_written_back_as_they_were():
     assert 'condition = "total == net + tax"' in schema.to_toml() and "terms = { a = 1.0 }" in schema.to_toml()
 
 
+@settings(max_examples=40, deadline=None)
+@given(condition)
+def test_every_text_survives_toml(text):
+    edit = edit_or_refusal(text)
+    if not isinstance(edit, str):
+        schema = Schema({}, Edits((edit,)))
+        again = Schema.from_dict(tomllib.loads(schema.to_toml()))
+        assert again == schema and [str(each) for each in again.edits] == [text]
+
+
 def test_a_list_of_texts_is_read_too():
     schema = Schema.from_dict(tomllib.loads('edits = ["a >= 0", "if b then a >= 1"]'))
     assert [str(edit) for edit in schema.edits] == ["a >= 0", "if b then a >= 1"]

@@ -221,6 +221,20 @@ def test_constant_columns_ties_and_too_few_records():
         masked_by(one, "a")
 
 
+def test_weighted_means_keep_weighted_totals_and_the_edits():
+    data = simulate_business(120, seed=4)
+    names = data.names(kind=Kind.ORDERED)
+    weights = np.random.default_rng(5).uniform(1, 9, len(data))
+    attribute = Attribute("weight", Kind.CONTINUOUS, Role.WEIGHT)
+    data = Microdata((*data.attributes, attribute), {**data.columns, "weight": weights}, data.edits)
+    masking = EditPreservingMicroaggregation(weighted=True)
+    masked = protect(data, masking, names, seed=1).masked
+    assert broken_edits(masked) == ()
+    np.testing.assert_allclose(weights @ masked.matrix(names), weights @ data.matrix(names))
+    unweighted = protect(data, EditPreservingMicroaggregation(), names, seed=1).masked
+    assert np.abs(weights @ unweighted.matrix(names) - weights @ data.matrix(names)).max() > 1
+
+
 def test_an_intruder_who_knows_what_governs_the_edits_repeats_the_method():
     data = an_account(90, 7).with_roles(married="key")
     release = protect(data, EditPreservingMicroaggregation(group_size=3), NUMBERS, seed=1)

@@ -24,6 +24,7 @@ from sdckit.methods.microaggregation.edit_spaces import (
     EditSpace,
     is_computed,
     linked_blocks,
+    sampling_weights,
     sure_conditions,
     ways_to_satisfy,
 )
@@ -85,7 +86,7 @@ class ConstrainedFuzzyMicroaggregation(Microaggregation):
                 self.first_centres(points),
                 self.centre_fuzziness,
                 constraints.in_coordinates(mean, scale),
-                weights=self.weights(data),
+                weights=sampling_weights(data) if self.weighted else None,
             ).centres
         except ValueError as problem:
             raise SchemaError(f"{self.name}: {problem}") from None
@@ -102,16 +103,12 @@ class ConstrainedFuzzyMicroaggregation(Microaggregation):
         far = np.argsort(-((filled - centres[labels]) ** 2).sum(axis=1), kind="stable")[: max(missing, 0)]
         return np.concatenate([centres, filled[far]])
 
-    def weights(self, data: Microdata) -> NDArray[np.float64] | None:
-        """The sampling weights, 0 where one is missing; None unless they are to count."""
-        names = data.names(role=Role.WEIGHT)
-        if not self.weighted or not names:
-            return None
-        weights = np.nan_to_num(data.matrix(names[:1])[:, 0])
-        return np.asarray(weights, dtype=np.float64) if weights.sum() > 0 and weights.min() >= 0 else None
-
     def blocks_of(self, file: Microdata) -> Sequence[Sequence[str]]:
         return linked_blocks(super().blocks_of(file), file.edits)
+
+    def also_reads(self, data: Microdata, attributes: Sequence[str]) -> tuple[str, ...]:
+        """The sampling weight, if it counts."""
+        return data.names(role=Role.WEIGHT) if self.weighted else ()
 
     def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:
         """Every centre is possible; only with a fuzziness of 1 is it the nearest one."""

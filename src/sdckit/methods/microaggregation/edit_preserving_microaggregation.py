@@ -13,7 +13,7 @@ from sdckit.edit_conditions import Comparison, LinearComparison
 from sdckit.edits import RecordCondition
 from sdckit.errors import SchemaError
 from sdckit.kernels.mdav import mdav
-from sdckit.kernels.partitions import group_means
+from sdckit.kernels.partitions import group_means, weighted_group_means
 from sdckit.kernels.standardisation import mean_and_deviation, standardise
 from sdckit.masking import masking
 from sdckit.methods.microaggregation.blocks import Microaggregation
@@ -21,11 +21,13 @@ from sdckit.methods.microaggregation.edit_spaces import (
     EditSpace,
     is_computed,
     linked_blocks,
+    sampling_weights,
     sure_conditions,
     ways_to_satisfy,
 )
 from sdckit.methods.microaggregation.edit_strata import RuleChoice, Stratum, strata
-from sdckit.microdata import Kind, Microdata
+from sdckit.microdata import Kind, Microdata, Role
+from sdckit.parameters import param
 
 
 @masking("edit-preserving-microaggregation", kind=Kind.ORDERED, reference="torra2008")
@@ -49,6 +51,10 @@ class EditPreservingMicroaggregation(Microaggregation):
     keeps_missing = True
     suppresses = True
 
+    weighted: bool = param(
+        False, "means weighted by the sampling weight, which keep weighted totals where edits are linear and satisfied"
+    )
+
     def protect(self, data: Microdata, attributes: Sequence[str] = (), *, draws: Draws) -> Microdata:
         names = self.applicable(data, attributes)
         self.require_a_group(len(data))
@@ -62,9 +68,11 @@ class EditPreservingMicroaggregation(Microaggregation):
         return linked_blocks(super().blocks_of(file), file.edits)
 
     def also_reads(self, data: Microdata, attributes: Sequence[str]) -> tuple[str, ...]:
-        """The attributes that edits link to the masked ones: strata depend on them."""
+        """The attributes that edits link to the masked ones, as strata depend on them, and the weight if it counts."""
+        weight = data.names(role=Role.WEIGHT) if self.weighted else ()
         edits = [each for each in data.edits.among(data.columns) if any(name in attributes for name in each.attributes)]
-        return tuple(dict.fromkeys(name for each in edits for name in each.attributes if name not in attributes))
+        linked = [name for each in edits for name in each.attributes if name not in attributes]
+        return tuple(dict.fromkeys([*linked, *weight]))
 
     def means(self, data: Microdata, names: Sequence[str]) -> NDArray[np.float64]:
         """The mean of its group for each record, NaN where its value is missing."""
@@ -78,9 +86,10 @@ class EditPreservingMicroaggregation(Microaggregation):
         rules = [RuleChoice.of(way, names, columns, len(data)) for way in ways if len(way) > 1]
         coordinates = space.coordinates(values)
         points = standardise(coordinates)
+        weights = sampling_weights(data) if self.weighted else None
         masked = np.empty(values.shape)
         for stratum in strata(rules, always, space.signs(values), np.nan_to_num(points), self.group_size):
-            masked[stratum.records] = self.stratum_means(stratum, space, coordinates, points, computed)
+            masked[stratum.records] = self.stratum_means(stratum, space, coordinates, points, computed, weights)
         return np.where(np.isnan(values), np.nan, masked)
 
     def stratum_means(
@@ -90,10 +99,16 @@ class EditPreservingMicroaggregation(Microaggregation):
         coordinates: NDArray[np.float64],
         points: NDArray[np.float64],
         computed: Sequence[str],
+        weights: NDArray[np.float64] | None,
     ) -> NDArray[np.float64]:
         """The means of the groups of one stratum, corrected where they violate its conditions."""
         labels = self.partition(points[stratum.records], np.random.default_rng(0))
-        means = group_means(coordinates[stratum.records], labels)
+        members = coordinates[stratum.records]
+        means = (
+            group_means(members, labels)
+            if weights is None
+            else weighted_group_means(members, labels, weights[stratum.records])
+        )
         centre, deviation = mean_and_deviation(coordinates)
         scale = np.where(deviation > 0, deviation, 1.0)
         conditions = [each for each in stratum.conditions if is_computed(each, computed)]

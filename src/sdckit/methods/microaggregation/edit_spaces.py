@@ -17,7 +17,7 @@ from sdckit.edit_arithmetic import Monomial, monomial
 from sdckit.edit_conditions import Comparison, Condition, LinearComparison
 from sdckit.edits import Edits
 from sdckit.fuzzy.linear_constraints import LinearConstraints
-from sdckit.microdata import Microdata
+from sdckit.microdata import Microdata, Role
 
 STRICT = 1e-6  # of the standard deviations: how far within a strict inequality a corrected mean lies
 SIGNS = {"==": (0.0, 0.0), "<=": (-np.inf, 0.0), "<": (-np.inf, 0.0), ">=": (0.0, np.inf), ">": (0.0, np.inf)}
@@ -178,6 +178,15 @@ def linked_blocks(blocks: Sequence[Sequence[str]], edits: Edits) -> list[Sequenc
             one = [name for block in touched for name in block]
             joined = [one if block is touched[0] else block for block in joined if block not in touched[1:]]
     return joined
+
+
+def sampling_weights(data: Microdata) -> NDArray[np.float64] | None:
+    """The sampling weights of a file, 0 where one is missing or negative; None where it has none."""
+    names = data.names(role=Role.WEIGHT)
+    if not names:
+        return None
+    weights = np.maximum(np.nan_to_num(data.matrix(names[:1])[:, 0]), 0.0)
+    return np.asarray(weights, dtype=np.float64) if weights.any() else None
 
 
 def names_in(condition: Condition) -> tuple[str, ...]:
