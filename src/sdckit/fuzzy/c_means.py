@@ -14,6 +14,7 @@ from sdckit.fuzzy.closeness import (
     add_weighted,
     check_fuzziness,
     closeness_of,
+    exponent_of,
     power_of,
     squared_distances,
     workspace_of,
@@ -39,7 +40,7 @@ class FuzzyRule:
         power, rows = power_of(self.fuzziness), totals_rows(points)
         if np.isfinite(self.fuzziness) and self.fuzziness * np.log(len(centres) + 1) > WIDEST:
             return _sums_in_logs(points, centres, weights, self.fuzziness, self.noise)
-        exponent = self.fuzziness if np.isfinite(self.fuzziness) else 1.0  # all are 1/c then, whatever the exponent
+        exponent = exponent_of(self.fuzziness)
 
         def block(start: int, stop: int) -> Block:
             return _sums(points, columns, weights, power, exponent, self.noise, rows, start, stop)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.fuzzy.closeness import squared_distances
+from sdckit.fuzzy.closeness import exponent_of, squared_distances
 from sdckit.fuzzy.clusters import ROWS, Clusters
 from sdckit.kernels.compiled import njit
 from sdckit.kernels.row_blocks import over_row_blocks
@@ -31,13 +31,12 @@ def mean_squares(
 
     A cluster without any distance or without records has the least positive mean square of the others, else 1.
     """
-    exponent = fuzziness if np.isfinite(fuzziness) else 1.0
     squares, totals = np.full(len(found.centres), -np.inf), np.full(len(found.centres), -np.inf)
     with np.errstate(divide="ignore"):
         for block, distance in distance_blocks(points, found.centres):
             degrees = np.nan_to_num(found.memberships(points[block]))
             share = np.ones(len(degrees)) if weights is None else weights[block]
-            logs = exponent * np.log(degrees) + np.log(share)[:, None]
+            logs = exponent_of(fuzziness) * np.log(degrees) + np.log(share)[:, None]
             totals = np.logaddexp(totals, np.logaddexp.reduce(logs, axis=0))
             squares = np.logaddexp(squares, np.logaddexp.reduce(logs + np.log(np.nan_to_num(distance)), axis=0))
     widths = np.exp(squares - np.where(totals > -np.inf, totals, 0.0))

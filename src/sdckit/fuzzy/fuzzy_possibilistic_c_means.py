@@ -15,6 +15,7 @@ from sdckit.fuzzy.closeness import (
     add_weighted,
     check_fuzziness,
     closeness_of,
+    exponent_of,
     power_of,
     squared_distances,
     workspace_of,
@@ -38,7 +39,7 @@ class FuzzyPossibilisticRule:
         """Σ (u^m + t^η) and Σ (u^m + t^η) x for each centre, and the objective."""
         columns, rows = np.ascontiguousarray(centres.T), totals_rows(points)
         powers = power_of(self.fuzziness), power_of(self.typicality)
-        exponents = tuple(each if np.isfinite(each) else 1.0 for each in (self.fuzziness, self.typicality))
+        exponents = exponent_of(self.fuzziness), exponent_of(self.typicality)
         least, shares = column_shares(points, centres, weights, powers[1])
 
         def block(start: int, stop: int) -> Block:

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.fuzzy.c_means import c_means
-from sdckit.fuzzy.closeness import add_weighted, check_fuzziness, power_of, squared_distances
+from sdckit.fuzzy.closeness import add_weighted, check_fuzziness, exponent_of, power_of, squared_distances
 from sdckit.fuzzy.cluster_widths import mean_squares
 from sdckit.fuzzy.clusters import Block, Clusters, Sums, add_blocks, alternate, totals_rows
 from sdckit.kernels.compiled import njit
@@ -31,7 +31,7 @@ class PossibilisticRule:
         """Σ t^m and Σ t^m x for each centre, and the objective."""
         columns = np.ascontiguousarray(centres.T)
         power, rows = power_of(self.fuzziness), totals_rows(points)
-        exponent = self.fuzziness if np.isfinite(self.fuzziness) else 1.0
+        exponent = exponent_of(self.fuzziness)
 
         def block(start: int, stop: int) -> Block:
             return _sums(points, columns, weights, self.widths, power, exponent, rows, start, stop)

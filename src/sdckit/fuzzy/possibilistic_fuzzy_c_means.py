@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.fuzzy.c_means import FuzzyRule, c_means
-from sdckit.fuzzy.closeness import add_weighted, check_fuzziness, closeness_of, power_of, workspace_of
+from sdckit.fuzzy.closeness import add_weighted, check_fuzziness, closeness_of, exponent_of, power_of, workspace_of
 from sdckit.fuzzy.cluster_widths import mean_squares
 from sdckit.fuzzy.clusters import Block, Clusters, Sums, add_blocks, alternate, totals_rows
 from sdckit.fuzzy.possibilistic_c_means import PossibilisticRule, checked_widths, raised_to, typicalities_of
@@ -32,7 +32,7 @@ class PossibilisticFuzzyRule:
         """Σ (a u^m + b t^η) and Σ (a u^m + b t^η) x for each centre, and the objective."""
         columns, rows = np.ascontiguousarray(centres.T), totals_rows(points)
         powers = power_of(self.fuzziness), power_of(self.typicality)
-        exponents = tuple(each if np.isfinite(each) else 1.0 for each in (self.fuzziness, self.typicality))
+        exponents = exponent_of(self.fuzziness), exponent_of(self.typicality)
 
         def block(start: int, stop: int) -> Block:
             return _sums(points, columns, weights, self.widths, self.shares, powers, exponents, rows, start, stop)
