@@ -21,6 +21,7 @@ from sdckit.fuzzy.closeness import (
     workspace_of,
 )
 from sdckit.fuzzy.clusters import Block, Clusters, Sums, add_blocks, alternate, totals_rows
+from sdckit.fuzzy.possibilistic_c_means import raise_degrees
 from sdckit.kernels.compiled import njit
 from sdckit.kernels.power import raise_ratios
 from sdckit.kernels.row_blocks import over_row_blocks
@@ -189,23 +190,26 @@ def _sums(
     d, c = columns.shape
     totals, sums = np.zeros((rows, c)), np.zeros((d, c))
     workspace, degree, relative = workspace_of(c), np.empty(c), np.empty(c)
+    influence, raised = np.empty(c), np.empty(c)
     objective = 0.0
     for k in range(start, stop):
         near = closeness_of(points[k], columns, powers[0], np.inf, workspace, degree)
         if weights[k] == 0 or np.isnan(near.scale):
             continue
         _relative(workspace.distance, least, powers[1], workspace.kept, relative)
+        for i in range(c):
+            degree[i] /= near.total
+            relative[i] /= shares[i]
+        raise_degrees(degree, exponents[0], influence)
+        raise_degrees(relative, exponents[1], raised)
         part = 0.0
         factor = weights[k] * near.scale
         for i in range(c):
-            u, t = degree[i] / near.total, relative[i] / shares[i]
-            influence = (u * u if exponents[0] == 2 else u ** exponents[0]) + (
-                t * t if exponents[1] == 2 else t ** exponents[1]
-            )
-            part += influence * workspace.distance[i]
-            degree[i] = influence * factor
+            influence[i] += raised[i]
+            part += influence[i] * workspace.distance[i]
+            influence[i] *= factor
         objective += weights[k] * part
-        add_weighted(points[k], degree, totals, sums)
+        add_weighted(points[k], influence, totals, sums)
     return totals, sums, objective
 
 
