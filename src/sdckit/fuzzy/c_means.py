@@ -19,7 +19,7 @@ from sdckit.fuzzy.closeness import (
     squared_distances,
     workspace_of,
 )
-from sdckit.fuzzy.clusters import Block, Clusters, Sums, add_blocks, alternate, totals_rows
+from sdckit.fuzzy.clusters import Adjust, Block, Clusters, Sums, add_blocks, alternate, totals_rows
 from sdckit.kernels.compiled import njit
 from sdckit.kernels.row_blocks import over_row_blocks
 
@@ -66,6 +66,7 @@ def c_means(
     weights: NDArray[np.float64] | None = None,
     tolerance: float = 1e-6,
     max_rounds: int = 300,
+    adjust: Adjust | None = None,
 ) -> Clusters:
     """Fuzzy c-means from initial centres.
 
@@ -79,7 +80,15 @@ def c_means(
     (array([0.5, 9.5]), True)
     """
     check_fuzziness(fuzziness)
-    return alternate(points, centres, FuzzyRule(fuzziness), weights=weights, tolerance=tolerance, max_rounds=max_rounds)
+    return alternate(
+        points,
+        centres,
+        FuzzyRule(fuzziness),
+        weights=weights,
+        tolerance=tolerance,
+        max_rounds=max_rounds,
+        adjust=adjust,
+    )
 
 
 def memberships(points: NDArray[np.float64], centres: NDArray[np.float64], fuzziness: float) -> NDArray[np.float64]:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.fuzzy.closeness import exponent_of, squared_distances
-from sdckit.fuzzy.clusters import ROWS, Clusters
+from sdckit.fuzzy.clusters import CELLS, Clusters, row_blocks
 from sdckit.kernels.compiled import njit
 from sdckit.kernels.row_blocks import over_row_blocks
 
@@ -45,12 +45,11 @@ def mean_squares(
 
 
 def distance_blocks(
-    points: NDArray[np.float64], centres: NDArray[np.float64], rows: int = ROWS
+    points: NDArray[np.float64], centres: NDArray[np.float64]
 ) -> Iterator[tuple[slice, NDArray[np.float64]]]:
     """The squared distances of points to centres, a block of points at a time; NaN for a point without any value."""
     columns = np.ascontiguousarray(centres.T, dtype=np.float64)
-    for start in range(0, len(points), rows):
-        block = slice(start, min(start + rows, len(points)))
+    for block in row_blocks(len(points), max(CELLS // len(centres), 1)):
         yield block, _distances_of(np.ascontiguousarray(points[block], dtype=np.float64), columns)
 
 

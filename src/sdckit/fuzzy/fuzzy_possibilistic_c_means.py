@@ -20,7 +20,7 @@ from sdckit.fuzzy.closeness import (
     squared_distances,
     workspace_of,
 )
-from sdckit.fuzzy.clusters import Block, Clusters, Sums, add_blocks, alternate, totals_rows
+from sdckit.fuzzy.clusters import Adjust, Block, Clusters, Sums, add_blocks, alternate, totals_rows
 from sdckit.fuzzy.possibilistic_c_means import raise_degrees
 from sdckit.kernels.compiled import njit
 from sdckit.kernels.power import raise_ratios
@@ -79,6 +79,7 @@ def fuzzy_possibilistic_c_means(
     weights: NDArray[np.float64] | None = None,
     tolerance: float = 1e-6,
     max_rounds: int = 300,
+    adjust: Adjust | None = None,
 ) -> Clusters:
     """Fuzzy possibilistic c-means from initial centres; `typicality` (η) is the exponent of the typicalities.
 
@@ -95,7 +96,7 @@ def fuzzy_possibilistic_c_means(
         if LARGEST < exponent < np.inf:
             raise ValueError(f"the {name} is at most {LARGEST:g}, or infinite for equal degrees, not {exponent:g}")
     rule = FuzzyPossibilisticRule(fuzziness, typicality)
-    return alternate(points, centres, rule, weights=weights, tolerance=tolerance, max_rounds=max_rounds)
+    return alternate(points, centres, rule, weights=weights, tolerance=tolerance, max_rounds=max_rounds, adjust=adjust)
 
 
 def column_shares(

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sdckit.fuzzy.c_means import c_means
 from sdckit.fuzzy.closeness import add_weighted, check_fuzziness, exponent_of, power_of, squared_distances
 from sdckit.fuzzy.cluster_widths import mean_squares
-from sdckit.fuzzy.clusters import Block, Clusters, Sums, add_blocks, alternate, totals_rows
+from sdckit.fuzzy.clusters import Adjust, Block, Clusters, Sums, add_blocks, alternate, totals_rows
 from sdckit.kernels.compiled import njit
 from sdckit.kernels.power import raise_ratios
 from sdckit.kernels.row_blocks import over_row_blocks
@@ -58,6 +58,7 @@ def possibilistic_c_means(
     weights: NDArray[np.float64] | None = None,
     tolerance: float = 1e-6,
     max_rounds: int = 300,
+    adjust: Adjust | None = None,
 ) -> Clusters:
     """Possibilistic c-means from initial centres.
 
@@ -73,10 +74,12 @@ def possibilistic_c_means(
     """
     check_fuzziness(fuzziness)
     if widths is None:
-        plain = c_means(points, centres, fuzziness, weights=weights, tolerance=tolerance, max_rounds=max_rounds)
+        plain = c_means(
+            points, centres, fuzziness, weights=weights, tolerance=tolerance, max_rounds=max_rounds, adjust=adjust
+        )
         centres, widths = plain.centres, mean_squares(points, plain, fuzziness, weights)
     rule = PossibilisticRule(fuzziness, checked_widths(widths, len(centres)))
-    return alternate(points, centres, rule, weights=weights, tolerance=tolerance, max_rounds=max_rounds)
+    return alternate(points, centres, rule, weights=weights, tolerance=tolerance, max_rounds=max_rounds, adjust=adjust)
 
 
 def checked_widths(widths: NDArray[np.float64], clusters: int) -> NDArray[np.float64]:

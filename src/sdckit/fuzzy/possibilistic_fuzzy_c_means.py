@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sdckit.fuzzy.c_means import FuzzyRule, c_means
 from sdckit.fuzzy.closeness import add_weighted, check_fuzziness, closeness_of, exponent_of, power_of, workspace_of
 from sdckit.fuzzy.cluster_widths import mean_squares
-from sdckit.fuzzy.clusters import Block, Clusters, Sums, add_blocks, alternate, totals_rows
+from sdckit.fuzzy.clusters import Adjust, Block, Clusters, Sums, add_blocks, alternate, totals_rows
 from sdckit.fuzzy.possibilistic_c_means import PossibilisticRule, checked_widths, raise_degrees, typicalities_of
 from sdckit.kernels.compiled import njit
 
@@ -60,6 +60,7 @@ def possibilistic_fuzzy_c_means(
     weights: NDArray[np.float64] | None = None,
     tolerance: float = 1e-6,
     max_rounds: int = 300,
+    adjust: Adjust | None = None,
 ) -> Clusters:
     """Possibilistic-fuzzy c-means from initial centres.
 
@@ -77,12 +78,14 @@ def possibilistic_fuzzy_c_means(
     if min(shares) < 0 or max(shares) <= 0:
         raise ValueError(f"the weights of memberships and typicalities are not negative, and not both 0, not {shares}")
     if widths is None:
-        plain = c_means(points, centres, fuzziness, weights=weights, tolerance=tolerance, max_rounds=max_rounds)
+        plain = c_means(
+            points, centres, fuzziness, weights=weights, tolerance=tolerance, max_rounds=max_rounds, adjust=adjust
+        )
         centres, widths = plain.centres, mean_squares(points, plain, fuzziness, weights)
     rule = PossibilisticFuzzyRule(
         fuzziness, typicality, checked_widths(widths, len(centres)), (float(shares[0]), float(shares[1]))
     )
-    return alternate(points, centres, rule, weights=weights, tolerance=tolerance, max_rounds=max_rounds)
+    return alternate(points, centres, rule, weights=weights, tolerance=tolerance, max_rounds=max_rounds, adjust=adjust)
 
 
 @njit(cache=True, nogil=True)
