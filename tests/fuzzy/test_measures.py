@@ -141,7 +141,7 @@ def test_a_quantifier_rises_from_0_to_1_and_makes_a_measure(quantifier):
     [
         ([0.1, 0.5, 0.5, 1], "empty set is 0"),
         ([0, 0.5, 0.5, 0.9], "all attributes is 1"),
-        ([0, 0.5, 0.2, 1, 0.3, 0.4, 0.2, 1], r"\(0, 2\) is 0.4, below 0.5 of its subset \(0,\)"),
+        ([0, 0.5, 0.2, 1, 0.3, 0.4, 0.3, 1], r"\{0, 2\} weighs 0.4, less than its subset \{0\}, which weighs 0.5"),
     ],
 )
 def test_weights_that_are_no_measure_are_refused_with_the_set_at_fault(measure, fault):

@@ -14,11 +14,12 @@ from sdckit.fuzzy.closeness import (
     add_weighted,
     check_fuzziness,
     closeness_of,
+    exponent_of,
     power_of,
     squared_distances,
     workspace_of,
 )
-from sdckit.fuzzy.clusters import Block, Clusters, Sums, add_blocks, alternate, totals_rows
+from sdckit.fuzzy.clusters import Adjust, Block, Clusters, Sums, add_blocks, alternate, totals_rows
 from sdckit.kernels.compiled import njit
 from sdckit.kernels.row_blocks import over_row_blocks
 
@@ -39,7 +40,7 @@ class FuzzyRule:
         power, rows = power_of(self.fuzziness), totals_rows(points)
         if np.isfinite(self.fuzziness) and self.fuzziness * np.log(len(centres) + 1) > WIDEST:
             return _sums_in_logs(points, centres, weights, self.fuzziness, self.noise)
-        exponent = self.fuzziness if np.isfinite(self.fuzziness) else 1.0  # all are 1/c then, whatever the exponent
+        exponent = exponent_of(self.fuzziness)
 
         def block(start: int, stop: int) -> Block:
             return _sums(points, columns, weights, power, exponent, self.noise, rows, start, stop)
@@ -65,6 +66,7 @@ def c_means(
     weights: NDArray[np.float64] | None = None,
     tolerance: float = 1e-6,
     max_rounds: int = 300,
+    adjust: Adjust | None = None,
 ) -> Clusters:
     """Fuzzy c-means from initial centres.
 
@@ -78,7 +80,15 @@ def c_means(
     (array([0.5, 9.5]), True)
     """
     check_fuzziness(fuzziness)
-    return alternate(points, centres, FuzzyRule(fuzziness), weights=weights, tolerance=tolerance, max_rounds=max_rounds)
+    return alternate(
+        points,
+        centres,
+        FuzzyRule(fuzziness),
+        weights=weights,
+        tolerance=tolerance,
+        max_rounds=max_rounds,
+        adjust=adjust,
+    )
 
 
 def memberships(points: NDArray[np.float64], centres: NDArray[np.float64], fuzziness: float) -> NDArray[np.float64]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.fuzzy.closeness import check_fuzziness, power_of
+from sdckit.fuzzy.closeness import check_fuzziness, exponent_of, power_of
 
 ROWS = 4096  # records at a time: bounds memory
 RIDGE = 1e-10  # of the mean diagonal, so that predictors that add up to another leave the model one solution
@@ -146,8 +146,7 @@ def _log_memberships(errors: NDArray[np.float64], fuzziness: float) -> NDArray[n
 
 def _raised(errors: NDArray[np.float64], fuzziness: float) -> NDArray[np.float64]:
     """u^m; at an infinite m all memberships are equal, whatever the exponent."""
-    exponent = fuzziness if np.isfinite(fuzziness) else 1.0
-    return np.exp(exponent * _log_memberships(errors, fuzziness))
+    return np.exp(exponent_of(fuzziness) * _log_memberships(errors, fuzziness))
 
 
 def _fitted(

@@ -18,6 +18,11 @@ def power_of(fuzziness: float) -> float:
     return np.inf if fuzziness == 1 else 1.0 / (fuzziness - 1.0)
 
 
+def exponent_of(fuzziness: float) -> float:
+    """m, or 1 where m is infinite: all memberships are equal then, whatever the exponent."""
+    return fuzziness if np.isfinite(fuzziness) else 1.0
+
+
 def check_fuzziness(fuzziness: float, title: str = "fuzziness") -> None:
     """Refuse a fuzziness below 1."""
     if not fuzziness >= 1:

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.fuzzy.closeness import squared_distances
-from sdckit.fuzzy.clusters import ROWS, Clusters
+from sdckit.fuzzy.closeness import exponent_of, squared_distances
+from sdckit.fuzzy.clusters import CELLS, Clusters, row_blocks
 from sdckit.kernels.compiled import njit
 from sdckit.kernels.row_blocks import over_row_blocks
 
@@ -31,13 +31,12 @@ def mean_squares(
 
     A cluster without any distance or without records has the least positive mean square of the others, else 1.
     """
-    exponent = fuzziness if np.isfinite(fuzziness) else 1.0
     squares, totals = np.full(len(found.centres), -np.inf), np.full(len(found.centres), -np.inf)
     with np.errstate(divide="ignore"):
         for block, distance in distance_blocks(points, found.centres):
             degrees = np.nan_to_num(found.memberships(points[block]))
             share = np.ones(len(degrees)) if weights is None else weights[block]
-            logs = exponent * np.log(degrees) + np.log(share)[:, None]
+            logs = exponent_of(fuzziness) * np.log(degrees) + np.log(share)[:, None]
             totals = np.logaddexp(totals, np.logaddexp.reduce(logs, axis=0))
             squares = np.logaddexp(squares, np.logaddexp.reduce(logs + np.log(np.nan_to_num(distance)), axis=0))
     widths = np.exp(squares - np.where(totals > -np.inf, totals, 0.0))
@@ -46,12 +45,11 @@ def mean_squares(
 
 
 def distance_blocks(
-    points: NDArray[np.float64], centres: NDArray[np.float64], rows: int = ROWS
+    points: NDArray[np.float64], centres: NDArray[np.float64]
 ) -> Iterator[tuple[slice, NDArray[np.float64]]]:
     """The squared distances of points to centres, a block of points at a time; NaN for a point without any value."""
     columns = np.ascontiguousarray(centres.T, dtype=np.float64)
-    for start in range(0, len(points), rows):
-        block = slice(start, min(start + rows, len(points)))
+    for block in row_blocks(len(points), max(CELLS // len(centres), 1)):
         yield block, _distances_of(np.ascontiguousarray(points[block], dtype=np.float64), columns)
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sdckit.fuzzy.c_means import c_means
 from sdckit.fuzzy.closeness import check_fuzziness
 from sdckit.fuzzy.cluster_widths import mean_distance
-from sdckit.fuzzy.clusters import Clusters
+from sdckit.fuzzy.clusters import Adjust, Clusters
 from sdckit.fuzzy.entropy_c_means import entropy_c_means
 from sdckit.fuzzy.fuzzy_possibilistic_c_means import fuzzy_possibilistic_c_means
 from sdckit.fuzzy.noise_clustering import noise_clustering
@@ -31,8 +31,9 @@ class Clustering:
         centres: NDArray[np.float64],
         *,
         weights: NDArray[np.float64] | None = None,
+        adjust: Adjust | None = None,
     ) -> Clusters:
-        """The clusters, from initial centres."""
+        """The clusters, from initial centres; `adjust` maps weighted means to centres, as `alternate` says."""
         raise TypeError(f"{type(self).__name__} must define fit")
 
     @classmethod
@@ -41,8 +42,12 @@ class Clustering:
 
         >>> Clustering.from_arguments("noise-clustering", ["1.5", "2"])
         NoiseClustering(fuzziness=1.5, noise_share=2.0)
+
+        A number alone is the fuzziness of fuzzy c-means.
         """
         clusterings = {each.title: each for each in _subclasses(Clustering)}
+        if name.replace(".", "", 1).isdecimal() and not arguments:
+            return FuzzyCMeans(float(name))
         if name not in clusterings:
             raise ValueError(f"there is no clustering {name!r}; there are {', '.join(clusterings)}")
         accepted = [each.name for each in fields(clusterings[name])]
@@ -50,8 +55,13 @@ class Clustering:
             raise ValueError(f"{name} takes at most {len(accepted)} numbers: {', '.join(accepted)}")
         return clusterings[name](*map(float, arguments))
 
+    @classmethod
+    def from_number(cls, number: float) -> "Clustering":
+        """A number alone is the fuzziness of fuzzy c-means."""
+        return FuzzyCMeans(float(number))
+
     def __str__(self) -> str:
-        return f"{self.title}({'+'.join(f'{getattr(self, each.name):g}' for each in fields(self))})"
+        return f"{self.title}({'+'.join(f'{getattr(self, each.name):.12g}' for each in fields(self))})"
 
 
 def _subclasses(base: type[Clustering]) -> list[type[Clustering]]:
@@ -75,8 +85,9 @@ class FuzzyCMeans(Clustering):
         centres: NDArray[np.float64],
         *,
         weights: NDArray[np.float64] | None = None,
+        adjust: Adjust | None = None,
     ) -> Clusters:
-        return c_means(points, centres, self.fuzziness, weights=weights)
+        return c_means(points, centres, self.fuzziness, weights=weights, adjust=adjust)
 
 
 @dataclass(frozen=True)
@@ -99,12 +110,13 @@ class NoiseClustering(Clustering):
         centres: NDArray[np.float64],
         *,
         weights: NDArray[np.float64] | None = None,
+        adjust: Adjust | None = None,
     ) -> Clusters:
-        plain = c_means(points, centres, self.fuzziness, weights=weights)
+        plain = c_means(points, centres, self.fuzziness, weights=weights, adjust=adjust)
         distance = self.noise_share * mean_distance(points, plain.centres, weights)
         if not distance > 0:
             return plain
-        return noise_clustering(points, plain.centres, self.fuzziness, distance, weights=weights)
+        return noise_clustering(points, plain.centres, self.fuzziness, distance, weights=weights, adjust=adjust)
 
 
 @dataclass(frozen=True)
@@ -124,8 +136,9 @@ class PossibilisticCMeans(Clustering):
         centres: NDArray[np.float64],
         *,
         weights: NDArray[np.float64] | None = None,
+        adjust: Adjust | None = None,
     ) -> Clusters:
-        return possibilistic_c_means(points, centres, self.fuzziness, weights=weights)
+        return possibilistic_c_means(points, centres, self.fuzziness, weights=weights, adjust=adjust)
 
 
 @dataclass(frozen=True)
@@ -147,8 +160,11 @@ class FuzzyPossibilisticCMeans(Clustering):
         centres: NDArray[np.float64],
         *,
         weights: NDArray[np.float64] | None = None,
+        adjust: Adjust | None = None,
     ) -> Clusters:
-        return fuzzy_possibilistic_c_means(points, centres, self.fuzziness, self.typicality, weights=weights)
+        return fuzzy_possibilistic_c_means(
+            points, centres, self.fuzziness, self.typicality, weights=weights, adjust=adjust
+        )
 
 
 @dataclass(frozen=True)
@@ -170,8 +186,11 @@ class PossibilisticFuzzyCMeans(Clustering):
         centres: NDArray[np.float64],
         *,
         weights: NDArray[np.float64] | None = None,
+        adjust: Adjust | None = None,
     ) -> Clusters:
-        return possibilistic_fuzzy_c_means(points, centres, self.fuzziness, self.typicality, weights=weights)
+        return possibilistic_fuzzy_c_means(
+            points, centres, self.fuzziness, self.typicality, weights=weights, adjust=adjust
+        )
 
 
 @dataclass(frozen=True)
@@ -192,5 +211,6 @@ class EntropyCMeans(Clustering):
         centres: NDArray[np.float64],
         *,
         weights: NDArray[np.float64] | None = None,
+        adjust: Adjust | None = None,
     ) -> Clusters:
-        return entropy_c_means(points, centres, self.sharpness, weights=weights)
+        return entropy_c_means(points, centres, self.sharpness, weights=weights, adjust=adjust)

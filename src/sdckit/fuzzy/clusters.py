@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from sdckit.kernels.row_blocks import over_row_blocks
 
-ROWS = 4096  # records whose memberships are listed at a time
+CELLS = 1 << 22  # memberships that are listed at a time: 32 MB
 COINCIDENT = 1e-3  # of the total standard deviation: centres nearer than that are one cluster
 
 
@@ -59,11 +59,10 @@ class Clusters:
         return self.rule.memberships(points, self.centres)
 
     def membership_blocks(
-        self, points: NDArray[np.float64], rows: int = ROWS
+        self, points: NDArray[np.float64], rows: int | None = None
     ) -> Iterator[tuple[slice, NDArray[np.float64]]]:
-        """The memberships of any number of points, a block of rows at a time."""
-        for start in range(0, len(points), rows):
-            block = slice(start, min(start + rows, len(points)))
+        """The memberships of any number of points, a block of rows at a time; by default blocks of 32 MB."""
+        for block in row_blocks(len(points), rows or max(CELLS // len(self.centres), 1)):
             yield block, self.memberships(points[block])
 
     def coincident(self, share: float = COINCIDENT) -> list[NDArray[np.int64]]:
@@ -82,6 +81,11 @@ class Clusters:
         order = np.argsort(group, kind="stable")
         parts = np.split(order, np.flatnonzero(np.diff(group[order])) + 1)
         return sorted((part for part in parts if len(part) > 1), key=lambda part: int(part[0]))
+
+
+def row_blocks(records: int, rows: int) -> Iterator[slice]:
+    """Slices of that many rows; the last may be shorter."""
+    return (slice(start, min(start + rows, records)) for start in range(0, records, rows))
 
 
 Adjust = Callable[[NDArray[np.float64], NDArray[np.float64]], NDArray[np.float64]]

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.fuzzy.closeness import add_weighted, least_of, squared_distances
-from sdckit.fuzzy.clusters import Block, Clusters, Sums, add_blocks, alternate, totals_rows
+from sdckit.fuzzy.clusters import Adjust, Block, Clusters, Sums, add_blocks, alternate, totals_rows
 from sdckit.kernels.compiled import njit
 from sdckit.kernels.row_blocks import over_row_blocks
 
@@ -48,6 +48,7 @@ def entropy_c_means(
     weights: NDArray[np.float64] | None = None,
     tolerance: float = 1e-6,
     max_rounds: int = 300,
+    adjust: Adjust | None = None,
 ) -> Clusters:
     """Entropy-regularised c-means from initial centres.
 
@@ -63,7 +64,13 @@ def entropy_c_means(
     if not sharpness >= 0:
         raise ValueError(f"the sharpness is not negative, unlike {sharpness:g}")
     return alternate(
-        points, centres, EntropyRule(sharpness), weights=weights, tolerance=tolerance, max_rounds=max_rounds
+        points,
+        centres,
+        EntropyRule(sharpness),
+        weights=weights,
+        tolerance=tolerance,
+        max_rounds=max_rounds,
+        adjust=adjust,
     )
 
 

@@ -15,11 +15,13 @@ from sdckit.fuzzy.closeness import (
     add_weighted,
     check_fuzziness,
     closeness_of,
+    exponent_of,
     power_of,
     squared_distances,
     workspace_of,
 )
-from sdckit.fuzzy.clusters import Block, Clusters, Sums, add_blocks, alternate, totals_rows
+from sdckit.fuzzy.clusters import Adjust, Block, Clusters, Sums, add_blocks, alternate, totals_rows
+from sdckit.fuzzy.possibilistic_c_means import raise_degrees
 from sdckit.kernels.compiled import njit
 from sdckit.kernels.power import raise_ratios
 from sdckit.kernels.row_blocks import over_row_blocks
@@ -38,7 +40,7 @@ class FuzzyPossibilisticRule:
         """Σ (u^m + t^η) and Σ (u^m + t^η) x for each centre, and the objective."""
         columns, rows = np.ascontiguousarray(centres.T), totals_rows(points)
         powers = power_of(self.fuzziness), power_of(self.typicality)
-        exponents = tuple(each if np.isfinite(each) else 1.0 for each in (self.fuzziness, self.typicality))
+        exponents = exponent_of(self.fuzziness), exponent_of(self.typicality)
         least, shares = column_shares(points, centres, weights, powers[1])
 
         def block(start: int, stop: int) -> Block:
@@ -77,6 +79,7 @@ def fuzzy_possibilistic_c_means(
     weights: NDArray[np.float64] | None = None,
     tolerance: float = 1e-6,
     max_rounds: int = 300,
+    adjust: Adjust | None = None,
 ) -> Clusters:
     """Fuzzy possibilistic c-means from initial centres; `typicality` (η) is the exponent of the typicalities.
 
@@ -93,7 +96,7 @@ def fuzzy_possibilistic_c_means(
         if LARGEST < exponent < np.inf:
             raise ValueError(f"the {name} is at most {LARGEST:g}, or infinite for equal degrees, not {exponent:g}")
     rule = FuzzyPossibilisticRule(fuzziness, typicality)
-    return alternate(points, centres, rule, weights=weights, tolerance=tolerance, max_rounds=max_rounds)
+    return alternate(points, centres, rule, weights=weights, tolerance=tolerance, max_rounds=max_rounds, adjust=adjust)
 
 
 def column_shares(
@@ -188,23 +191,26 @@ def _sums(
     d, c = columns.shape
     totals, sums = np.zeros((rows, c)), np.zeros((d, c))
     workspace, degree, relative = workspace_of(c), np.empty(c), np.empty(c)
+    influence, raised = np.empty(c), np.empty(c)
     objective = 0.0
     for k in range(start, stop):
         near = closeness_of(points[k], columns, powers[0], np.inf, workspace, degree)
         if weights[k] == 0 or np.isnan(near.scale):
             continue
         _relative(workspace.distance, least, powers[1], workspace.kept, relative)
+        for i in range(c):
+            degree[i] /= near.total
+            relative[i] /= shares[i]
+        raise_degrees(degree, exponents[0], influence)
+        raise_degrees(relative, exponents[1], raised)
         part = 0.0
         factor = weights[k] * near.scale
         for i in range(c):
-            u, t = degree[i] / near.total, relative[i] / shares[i]
-            influence = (u * u if exponents[0] == 2 else u ** exponents[0]) + (
-                t * t if exponents[1] == 2 else t ** exponents[1]
-            )
-            part += influence * workspace.distance[i]
-            degree[i] = influence * factor
+            influence[i] += raised[i]
+            part += influence[i] * workspace.distance[i]
+            influence[i] *= factor
         objective += weights[k] * part
-        add_weighted(points[k], degree, totals, sums)
+        add_weighted(points[k], influence, totals, sums)
     return totals, sums, objective
 
 

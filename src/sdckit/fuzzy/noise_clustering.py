@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sdckit.fuzzy.c_means import FuzzyRule, c_means
 from sdckit.fuzzy.closeness import check_fuzziness
 from sdckit.fuzzy.cluster_widths import mean_distance
-from sdckit.fuzzy.clusters import Clusters, alternate
+from sdckit.fuzzy.clusters import Adjust, Clusters, alternate
 
 
 def noise_clustering(
@@ -22,6 +22,7 @@ def noise_clustering(
     weights: NDArray[np.float64] | None = None,
     tolerance: float = 1e-6,
     max_rounds: int = 300,
+    adjust: Adjust | None = None,
 ) -> Clusters:
     """Noise clustering from initial centres.
 
@@ -38,7 +39,9 @@ def noise_clustering(
     """
     check_fuzziness(fuzziness)
     if noise_distance is None:
-        plain = c_means(points, centres, fuzziness, weights=weights, tolerance=tolerance, max_rounds=max_rounds)
+        plain = c_means(
+            points, centres, fuzziness, weights=weights, tolerance=tolerance, max_rounds=max_rounds, adjust=adjust
+        )
         centres, noise_distance = plain.centres, mean_distance(points, plain.centres, weights)
     if not noise_distance > 0:
         raise ValueError(f"the distance to the noise cluster is positive, not {noise_distance:g}")
@@ -49,4 +52,5 @@ def noise_clustering(
         weights=weights,
         tolerance=tolerance,
         max_rounds=max_rounds,
+        adjust=adjust,
     )

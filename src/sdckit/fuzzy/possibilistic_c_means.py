@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.fuzzy.c_means import c_means
-from sdckit.fuzzy.closeness import add_weighted, check_fuzziness, power_of, squared_distances
+from sdckit.fuzzy.closeness import add_weighted, check_fuzziness, exponent_of, power_of, squared_distances
 from sdckit.fuzzy.cluster_widths import mean_squares
-from sdckit.fuzzy.clusters import Block, Clusters, Sums, add_blocks, alternate, totals_rows
+from sdckit.fuzzy.clusters import Adjust, Block, Clusters, Sums, add_blocks, alternate, totals_rows
 from sdckit.kernels.compiled import njit
 from sdckit.kernels.power import raise_ratios
 from sdckit.kernels.row_blocks import over_row_blocks
@@ -31,7 +31,7 @@ class PossibilisticRule:
         """Σ t^m and Σ t^m x for each centre, and the objective."""
         columns = np.ascontiguousarray(centres.T)
         power, rows = power_of(self.fuzziness), totals_rows(points)
-        exponent = self.fuzziness if np.isfinite(self.fuzziness) else 1.0
+        exponent = exponent_of(self.fuzziness)
 
         def block(start: int, stop: int) -> Block:
             return _sums(points, columns, weights, self.widths, power, exponent, rows, start, stop)
@@ -58,6 +58,7 @@ def possibilistic_c_means(
     weights: NDArray[np.float64] | None = None,
     tolerance: float = 1e-6,
     max_rounds: int = 300,
+    adjust: Adjust | None = None,
 ) -> Clusters:
     """Possibilistic c-means from initial centres.
 
@@ -73,10 +74,12 @@ def possibilistic_c_means(
     """
     check_fuzziness(fuzziness)
     if widths is None:
-        plain = c_means(points, centres, fuzziness, weights=weights, tolerance=tolerance, max_rounds=max_rounds)
+        plain = c_means(
+            points, centres, fuzziness, weights=weights, tolerance=tolerance, max_rounds=max_rounds, adjust=adjust
+        )
         centres, widths = plain.centres, mean_squares(points, plain, fuzziness, weights)
     rule = PossibilisticRule(fuzziness, checked_widths(widths, len(centres)))
-    return alternate(points, centres, rule, weights=weights, tolerance=tolerance, max_rounds=max_rounds)
+    return alternate(points, centres, rule, weights=weights, tolerance=tolerance, max_rounds=max_rounds, adjust=adjust)
 
 
 def checked_widths(widths: NDArray[np.float64], clusters: int) -> NDArray[np.float64]:
@@ -118,15 +121,19 @@ def typicalities_of(
 
 
 @njit(cache=True, nogil=True)
-def raised_to(base: float, exponent: float) -> float:
-    """base^exponent, times 2^exponent where exponents are so large that the power would be 0."""
-    if exponent == 2:
-        return base * base
-    if base <= 0:
-        return 0.0
-    if exponent <= MANY:
-        return float(base**exponent)
-    return float(np.exp(min(exponent * (np.log(base) + np.log(2.0)), 700.0)))
+def raise_degrees(degrees: NDArray[np.float64], exponent: float, raised: NDArray[np.float64]) -> None:
+    """Fill the degrees of 0..1 to an exponent, times 2^exponent where it is so large that powers would be 0."""
+    if exponent == 1:
+        raised[:] = degrees
+    elif exponent == 2:
+        for i in range(len(degrees)):
+            raised[i] = degrees[i] * degrees[i]
+    elif exponent <= MANY:
+        raise_ratios(degrees, exponent, raised)
+    else:
+        for i in range(len(degrees)):
+            log = np.log(2.0 * degrees[i]) if degrees[i] > 0 else -np.inf
+            raised[i] = np.exp(min(exponent * log, 700.0))
 
 
 @njit(cache=True, nogil=True)
@@ -143,18 +150,22 @@ def _sums(
 ) -> Block:
     d, c = columns.shape
     totals, sums = np.zeros((rows, c)), np.zeros((d, c))
-    distance, work, degree = np.empty(c), np.empty(c), np.empty(c)
+    distance, work, typicality, degree = np.empty(c), np.empty(c), np.empty(c), np.empty(c)
     objective = 0.0
     for k in range(start, stop):
         scale = squared_distances(points[k], columns, distance)
         if weights[k] == 0 or np.isnan(scale):
             continue
-        typicalities_of(distance, widths, power, work, degree)
+        typicalities_of(distance, widths, power, work, typicality)
+        for i in range(c):
+            work[i] = 1.0 - typicality[i]
+        raise_degrees(work, exponent, degree)
         part = 0.0
         for i in range(c):
-            rest = raised_to(1.0 - degree[i], exponent)
-            degree[i] = raised_to(degree[i], exponent)
-            part += degree[i] * distance[i] + widths[i] * rest
+            part += widths[i] * degree[i]
+        raise_degrees(typicality, exponent, degree)
+        for i in range(c):
+            part += degree[i] * distance[i]
         objective += weights[k] * part
         for i in range(c):
             degree[i] *= weights[k] * scale

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.fuzzy.c_means import FuzzyRule, c_means
-from sdckit.fuzzy.closeness import add_weighted, check_fuzziness, closeness_of, power_of, workspace_of
+from sdckit.fuzzy.closeness import add_weighted, check_fuzziness, closeness_of, exponent_of, power_of, workspace_of
 from sdckit.fuzzy.cluster_widths import mean_squares
-from sdckit.fuzzy.clusters import Block, Clusters, Sums, add_blocks, alternate, totals_rows
-from sdckit.fuzzy.possibilistic_c_means import PossibilisticRule, checked_widths, raised_to, typicalities_of
+from sdckit.fuzzy.clusters import Adjust, Block, Clusters, Sums, add_blocks, alternate, totals_rows
+from sdckit.fuzzy.possibilistic_c_means import PossibilisticRule, checked_widths, raise_degrees, typicalities_of
 from sdckit.kernels.compiled import njit
 
 LARGEST = 300.0  # of both exponents: beyond, memberships are equal but for rounding; infinity says so
@@ -32,7 +32,7 @@ class PossibilisticFuzzyRule:
         """Σ (a u^m + b t^η) and Σ (a u^m + b t^η) x for each centre, and the objective."""
         columns, rows = np.ascontiguousarray(centres.T), totals_rows(points)
         powers = power_of(self.fuzziness), power_of(self.typicality)
-        exponents = tuple(each if np.isfinite(each) else 1.0 for each in (self.fuzziness, self.typicality))
+        exponents = exponent_of(self.fuzziness), exponent_of(self.typicality)
 
         def block(start: int, stop: int) -> Block:
             return _sums(points, columns, weights, self.widths, self.shares, powers, exponents, rows, start, stop)
@@ -60,6 +60,7 @@ def possibilistic_fuzzy_c_means(
     weights: NDArray[np.float64] | None = None,
     tolerance: float = 1e-6,
     max_rounds: int = 300,
+    adjust: Adjust | None = None,
 ) -> Clusters:
     """Possibilistic-fuzzy c-means from initial centres.
 
@@ -77,12 +78,14 @@ def possibilistic_fuzzy_c_means(
     if min(shares) < 0 or max(shares) <= 0:
         raise ValueError(f"the weights of memberships and typicalities are not negative, and not both 0, not {shares}")
     if widths is None:
-        plain = c_means(points, centres, fuzziness, weights=weights, tolerance=tolerance, max_rounds=max_rounds)
+        plain = c_means(
+            points, centres, fuzziness, weights=weights, tolerance=tolerance, max_rounds=max_rounds, adjust=adjust
+        )
         centres, widths = plain.centres, mean_squares(points, plain, fuzziness, weights)
     rule = PossibilisticFuzzyRule(
         fuzziness, typicality, checked_widths(widths, len(centres)), (float(shares[0]), float(shares[1]))
     )
-    return alternate(points, centres, rule, weights=weights, tolerance=tolerance, max_rounds=max_rounds)
+    return alternate(points, centres, rule, weights=weights, tolerance=tolerance, max_rounds=max_rounds, adjust=adjust)
 
 
 @njit(cache=True, nogil=True)
@@ -101,6 +104,7 @@ def _sums(
     d, c = columns.shape
     totals, sums = np.zeros((rows, c)), np.zeros((d, c))
     workspace, degree, typicality = workspace_of(c), np.empty(c), np.empty(c)
+    influence, raised = np.empty(c), np.empty(c)
     reach = widths / shares[1] if shares[1] > 0 else widths
     objective = 0.0
     for k in range(start, stop):
@@ -109,14 +113,23 @@ def _sums(
             continue
         typicalities_of(workspace.distance, reach, powers[1], workspace.kept, typicality)
         part = 0.0
+        for i in range(c):
+            degree[i] /= near.total
+        raise_degrees(degree, exponents[0], influence)
+        for i in range(c):
+            influence[i] *= shares[0]
+        if shares[1] > 0:
+            raise_degrees(typicality, exponents[1], raised)
+            for i in range(c):
+                influence[i] += shares[1] * raised[i]
+                typicality[i] = 1.0 - typicality[i]
+            raise_degrees(typicality, exponents[1], raised)
+            for i in range(c):
+                part += widths[i] * raised[i]
         factor = weights[k] * near.scale
         for i in range(c):
-            influence = shares[0] * raised_to(degree[i] / near.total, exponents[0])
-            if shares[1] > 0:
-                influence += shares[1] * raised_to(typicality[i], exponents[1])
-                part += widths[i] * raised_to(1.0 - typicality[i], exponents[1])
-            part += influence * workspace.distance[i]
-            degree[i] = influence * factor
+            part += influence[i] * workspace.distance[i]
+            influence[i] *= factor
         objective += weights[k] * part
-        add_weighted(points[k], degree, totals, sums)
+        add_weighted(points[k], influence, totals, sums)
     return totals, sums, objective
