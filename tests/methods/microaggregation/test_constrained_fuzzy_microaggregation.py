@@ -9,11 +9,13 @@ from hypothesis import strategies as st
 from tests.methods.microaggregation.test_edit_preserving_microaggregation import NUMBERS, a_file, an_account
 
 from sdckit import protect
+from sdckit.catalogue import build
 from sdckit.datasets import simulate_business
 from sdckit.draws import Draws
 from sdckit.edit_checks import broken_edits, violations
 from sdckit.edits import Edits
 from sdckit.errors import SchemaError
+from sdckit.fuzzy.clusterings import FuzzyCMeans
 from sdckit.methods.microaggregation.constrained_fuzzy_microaggregation import ConstrainedFuzzyMicroaggregation
 from sdckit.methods.microaggregation.fuzzy_microaggregation import FuzzyMicroaggregation
 from sdckit.microdata import Attribute, Kind, Microdata, Role
@@ -51,9 +53,17 @@ def test_where_all_records_satisfy_linear_edits_the_file_is_that_of_fuzzy_microa
 def test_every_record_satisfies_the_linear_edits_whatever_it_had(records, seed, holes, fuzziness):
     data = replace(an_account(records, seed, holes=holes, errors=0.2), edits=LINEAR)
     assume(all(data.missing(name) < records for name in AMOUNTS))
-    masked = masked_by(data, *AMOUNTS, centre_fuzziness=fuzziness)
+    masked = masked_by(data, *AMOUNTS, clustering=FuzzyCMeans(fuzziness))
     assert not violations(data.edits, masked).any()
     assert all(masked.missing(name) == data.missing(name) for name in AMOUNTS)
+
+
+@pytest.mark.parametrize("clustering", ["noise-clustering(1.5+1)", "possibilistic-c-means(1.5)", "entropy-c-means(5)"])
+def test_the_centres_of_any_clustering_satisfy_the_edits(clustering):
+    data = replace(an_account(60, 8, errors=0.2), edits=LINEAR)
+    masking = build("masking", "constrained-fuzzy-microaggregation", clustering=clustering)
+    masked = protect(data, masking, AMOUNTS, seed=1).masked
+    assert violations(data.edits, data).any() and not violations(data.edits, masked).any()
 
 
 def test_a_product_of_positive_attributes_is_satisfied_too():

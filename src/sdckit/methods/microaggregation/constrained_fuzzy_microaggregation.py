@@ -6,20 +6,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.candidates import Candidates
 from sdckit.draws import Draws
 from sdckit.edit_alternatives import alternatives
 from sdckit.errors import SchemaError
-from sdckit.fuzzy.c_means import draw_assignments
-from sdckit.fuzzy.constrained_c_means import constrained_c_means
+from sdckit.fuzzy.clusterings import Clustering, FuzzyCMeans
 from sdckit.fuzzy.linear_constraints import LinearConstraints
-from sdckit.kernels.equivalence_classes import equal_rows
-from sdckit.kernels.mdav import mdav
-from sdckit.kernels.partitions import group_means
 from sdckit.kernels.standardisation import mean_and_deviation, standardise
 from sdckit.likelihood import Law
 from sdckit.masking import masking
-from sdckit.methods.microaggregation.blocks import Microaggregation
+from sdckit.methods.microaggregation.drawn_centres import CentreLaw, DrawnCentres
 from sdckit.methods.microaggregation.edit_spaces import (
     EditSpace,
     is_computed,
@@ -28,14 +23,14 @@ from sdckit.methods.microaggregation.edit_spaces import (
     sure_conditions,
     ways_to_satisfy,
 )
-from sdckit.methods.microaggregation.fuzzy_microaggregation import CentreLaw
+from sdckit.methods.microaggregation.fuzzy_microaggregation import first_centres
 from sdckit.microdata import Kind, Microdata, Role
 from sdckit.parameters import param
 
 
 @masking("constrained-fuzzy-microaggregation", kind=Kind.ORDERED, reference="torra2009")
-class ConstrainedFuzzyMicroaggregation(Microaggregation):
-    """Cluster by fuzzy c-means with centres that satisfy the edits, and publish for each record a centre that is drawn.
+class ConstrainedFuzzyMicroaggregation(DrawnCentres):
+    """Cluster by a fuzzy clustering whose centres satisfy the edits, and publish for each record a centre drawn for it.
 
     A centre is drawn with the memberships of the record as probabilities. Every published record satisfies the linear
     edits of the masked attributes, also one that violated them before or has missing values. Products are satisfied by
@@ -51,14 +46,11 @@ class ConstrainedFuzzyMicroaggregation(Microaggregation):
     published; for a guaranteed group size take edit-preserving-microaggregation.
     """
 
-    preserves = frozenset()
-    keeps_missing = True
-
-    centre_fuzziness: float = param(
-        1.1, "fuzziness of the clustering (the paper's m₁); 1 is k-means", low=1, grid=(1.05, 1.1, 1.3)
-    )
-    assignment_fuzziness: float = param(
-        1.2, "fuzziness of the draw (the paper's m₂); 1 takes the nearest centre", low=1, grid=(1.1, 1.2, 1.5, 2.0)
+    clustering: Clustering = param(
+        FuzzyCMeans(1.1),
+        "how centres are found: a clustering of sdckit.fuzzy, such as fuzzy-c-means(1.1) or noise-clustering(1.1+1); a "
+        "number is the fuzziness of fuzzy c-means (the paper's m₁), of which 1 is k-means",
+        grid=(FuzzyCMeans(1.05), FuzzyCMeans(1.1), FuzzyCMeans(1.3)),
     )
     weighted: bool = param(False, "count each record by its sampling weight where centres are computed")
 
@@ -68,40 +60,29 @@ class ConstrainedFuzzyMicroaggregation(Microaggregation):
         draws = draws.over(len(data))
         masked = data
         for number, block in enumerate(linked_blocks(self.blocks_of(data.only(names)), data.edits)):
-            share = draws.child(number).uniform(1)[:, 0]
-            masked = masked.with_matrix(block, self.published(data, block, self.drawn_centres(data, block, share)))
+            centres = self.drawn_centres(data, block, draws.child(number))
+            masked = masked.with_matrix(block, self.published(data, block, centres))
         return masked
 
-    def drawn_centres(self, data: Microdata, names: Sequence[str], share: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The centre that each record gets, by a uniform number of its own; NaN where its value is missing."""
+    def drawn_centres(self, data: Microdata, names: Sequence[str], draws: Draws) -> NDArray[np.float64]:
+        """The centre that is drawn for each record; NaN where its value is missing."""
         values = data.matrix(names)
         space, constraints = enforced(data, names)
         coordinates = space.coordinates(values)
         mean, deviation = mean_and_deviation(coordinates)
         scale = np.where(deviation > 0, deviation, 1.0)
         points = standardise(coordinates)
+        edits = constraints.in_coordinates(mean, scale)
         try:
-            centres = constrained_c_means(
-                points,
-                self.first_centres(points),
-                self.centre_fuzziness,
-                constraints.in_coordinates(mean, scale),
-                weights=sampling_weights(data) if self.weighted else None,
-            ).centres
+            edits.check()
         except ValueError as problem:
             raise SchemaError(f"{self.name}: {problem}") from None
-        chosen = draw_assignments(points, centres, self.assignment_fuzziness, share)
+        start = edits.nearest(first_centres(points, self.group_size))
+        weights = sampling_weights(data) if self.weighted else None
+        centres = self.clustering.fit(points, start, weights=weights, adjust=edits.nearest).centres
+        chosen = self.drawn(points, centres, draws)
         published = space.values(centres * scale + mean, np.ones(len(names)))[chosen]
         return np.where(np.isnan(values), np.nan, published)
-
-    def first_centres(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The centroids of MDAV's groups, and the records farthest from theirs until there are ⌈n / k⌉."""
-        filled = np.nan_to_num(points)  # a missing value counts as the mean in the start, and as nothing later
-        labels = mdav(filled, self.group_size)
-        centres = group_means(filled, labels)
-        missing = -(-len(points) // self.group_size) - len(centres)
-        far = np.argsort(-((filled - centres[labels]) ** 2).sum(axis=1), kind="stable")[: max(missing, 0)]
-        return np.concatenate([centres, filled[far]])
 
     def blocks_of(self, file: Microdata) -> Sequence[Sequence[str]]:
         return linked_blocks(super().blocks_of(file), file.edits)
@@ -109,10 +90,6 @@ class ConstrainedFuzzyMicroaggregation(Microaggregation):
     def also_reads(self, data: Microdata, attributes: Sequence[str]) -> tuple[str, ...]:
         """The sampling weight, if it counts."""
         return data.names(role=Role.WEIGHT) if self.weighted else ()
-
-    def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:
-        """Every centre is possible; only with a fuzziness of 1 is it the nearest one."""
-        return super().candidates(known, released) if self.assignment_fuzziness == 1 else None
 
     def law(self, released: Microdata, original: Microdata | None = None) -> Law | None:
         names = [each.name for each in released.attributes]
@@ -125,18 +102,9 @@ class ConstrainedFuzzyMicroaggregation(Microaggregation):
         return BlockLaws(tuple(zip(map(tuple, index), laws, strict=True)))
 
     def notes(self, original: Microdata, masked: Microdata, attributes: Sequence[str]) -> list[str]:
-        notes = []
-        for block in linked_blocks(self.blocks_of(original.only(attributes)), original.edits):
-            rows = masked.matrix(block)
-            complete = rows[~np.isnan(rows).any(axis=1)]
-            if not len(complete):
-                continue
-            sizes = equal_rows(complete).sizes
-            notes.append(
-                f"{', '.join(block)}: {len(sizes)} of {-(-len(original) // self.group_size)} centres were drawn, the "
-                f"rarest by {sizes.min()} records (group_size {self.group_size} is not guaranteed)"
-            )
-        return notes + [f"the edit {edit} is not enforced" for edit in not_enforced(original, attributes)]
+        blocks = linked_blocks(self.blocks_of(original.only(attributes)), original.edits)
+        drawn = [self.drawn_note(original, masked, block) for block in blocks]
+        return drawn + [f"the edit {edit} is not enforced" for edit in not_enforced(original, attributes)]
 
 
 @dataclass(frozen=True, eq=False)

@@ -55,7 +55,8 @@ class AggregatedNoise(Masking):
 
     def transform(self, values: NDArray[np.float64], draws: Draws) -> NDArray[np.float64]:
         deviation = np.sqrt(self.variance_share) * mean_and_deviation(values)[1]
-        return values + self.level(values, values)[:, None] * deviation * draws.normal(values.shape[1])
+        noise: NDArray[np.float64] = self.level(values, values)[:, None] * deviation * draws.normal(values.shape[1])
+        return values + noise
 
     def level(self, values: NDArray[np.float64], reference: NDArray[np.float64]) -> NDArray[np.float64]:
         """The part of the noise that each record gets, from `least` to 1, by the values of a reference file."""
