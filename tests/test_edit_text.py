@@ -268,7 +268,7 @@ def a_file(*texts: str) -> Microdata:
             "gross pay": [10.0, 20.0, 30.0, None],
         }
     )
-    return Microdata.from_frame(frame, edits=Edits.from_text(*texts))
+    return Microdata.from_frame(frame, edits=texts)
 
 
 def test_a_file_is_checked_by_its_rules():

@@ -164,3 +164,13 @@ def test_the_true_record_is_never_excluded_whatever_the_ties_and_errors(projecti
     for seed in range(5):
         values = np.random.default_rng(seed).integers(0, 4, (20, 2)).astype(float)
         assert np.diag(admitted(projection(group_size=2, ties=ties, errors=errors), values, complete=True)).all()
+
+
+@pytest.mark.parametrize("projection", PROJECTIONS)
+def test_a_missing_value_stays_missing_and_is_left_out_of_the_means(projection):
+    values = correlated(40, 3, seed=11)
+    values[np.random.default_rng(1).random(values.shape) < 0.1] = np.nan
+    for errors in Errors:
+        masked = masked_matrix(projection(errors=errors), values)
+        np.testing.assert_array_equal(np.isnan(masked), np.isnan(values))
+        np.testing.assert_allclose(np.nanmean(masked, axis=0), np.nanmean(values, axis=0))

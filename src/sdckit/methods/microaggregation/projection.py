@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sdckit.candidates import Candidates, Groups
 from sdckit.kernels.equivalence_classes import equal_rows
 from sdckit.kernels.ordered_partition import best_partition_of_order, label_runs
-from sdckit.kernels.standardisation import standardise
+from sdckit.kernels.standardisation import mean_and_deviation, standardise
 from sdckit.kernels.univariate_microaggregation import partition_sorted
 from sdckit.masking import Locality
 from sdckit.methods.microaggregation.blocks import Microaggregation
@@ -64,10 +64,12 @@ class ProjectedMicroaggregation(Microaggregation):
     """Project each block onto one axis, partition the axis optimally, and publish the group means of the block.
 
     By default, records with the same projection are ordered by their values, first attribute first, so that the masked
-    file does not depend on the order of the records.
+    file does not depend on the order of the records. A missing value stays missing, counts as the mean of its attribute
+    on the axis, and is left out of group means.
     """
 
     locality = Locality.SORT
+    keeps_missing = True
     linear: ClassVar[bool] = False
 
     ties: Ties = param(
@@ -84,10 +86,11 @@ class ProjectedMicroaggregation(Microaggregation):
         raise TypeError(f"{type(self).__name__} must define project")
 
     def partition(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.int64]:
-        axis = self.project(values, values)
-        order = self.order(axis, values, rng)
+        filled = np.where(np.isnan(values), mean_and_deviation(values)[0], values)
+        axis = self.project(filled, filled)
+        order = self.order(axis, filled, rng)
         if self.errors is Errors.IN_THE_ATTRIBUTES:
-            return best_partition_of_order(standardise(values), order, self.group_size)
+            return best_partition_of_order(standardise(filled), order, self.group_size)
         return label_runs(order, partition_sorted(axis[order], self.group_size))
 
     def order(
@@ -106,6 +109,8 @@ class ProjectedMicroaggregation(Microaggregation):
             return None
         points = np.column_stack([(known.lower[name] + known.upper[name]) / 2 for name in names])
         rows = block.matrix(names)
+        if np.isnan(rows).any():
+            return None
         classes = equal_rows(rows)
         reference = points if known.complete else rows
         certain = self.linear and known.complete
