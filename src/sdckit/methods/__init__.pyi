@@ -24,8 +24,7 @@ from sdckit.methods.microaggregation.ordered_microaggregation import OrderedMicr
 from sdckit.methods.microaggregation.principal_component_projection import (
     PrincipalComponentProjection as _PrincipalComponentProjection,
 )
-from sdckit.methods.microaggregation.projection import Errors
-from sdckit.methods.microaggregation.projection import Ties
+from sdckit.methods.microaggregation.projection import Errors, Ties
 from sdckit.methods.microaggregation.refined_microaggregation import RefinedMicroaggregation as _RefinedMicroaggregation
 from sdckit.methods.microaggregation.sugeno_projection import SugenoProjection as _SugenoProjection
 from sdckit.methods.microaggregation.v_mdav import VMdav as _VMdav

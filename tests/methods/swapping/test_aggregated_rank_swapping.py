@@ -64,13 +64,21 @@ def test_edits_among_the_attributes_hold_in_the_masked_file():
     assert broken_edits(protect(data, AggregatedRankSwapping(window=0.3), seed=1).masked) == ()
 
 
-def test_a_window_below_one_record_is_noted_and_missing_values_are_refused():
-    data = numeric(correlated(10, 2, seed=6))
-    release = protect(data, AggregatedRankSwapping(window=0.01), seed=1)
+def test_a_window_below_one_record_is_noted():
+    release = protect(numeric(correlated(10, 2, seed=6)), AggregatedRankSwapping(window=0.01), seed=1)
     assert release.notes() == ["a window of 0.01 is less than one of the 10 records: nothing was swapped"]
-    holes = data.with_columns({"a": np.where(np.arange(10) == 3, np.nan, data.columns["a"])})
-    with pytest.raises(SchemaError, match="cannot mask 'a'"):
-        protect(holes, AggregatedRankSwapping(), seed=1)
+
+
+def test_records_are_swapped_among_those_with_the_same_holes():
+    values = correlated(40, 2, seed=8)
+    values[:8, 0] = np.nan
+    values[39, 1] = np.nan
+    release = protect(numeric(values), AggregatedRankSwapping(window=0.5), seed=1)
+    masked = release.masked.matrix(("a", "b"))
+    np.testing.assert_array_equal(np.isnan(masked), np.isnan(values))
+    np.testing.assert_array_equal(np.sort(masked[:8, 1]), np.sort(values[:8, 1]))
+    assert (masked[:8, 1] != values[:8, 1]).any() and masked[39, 0] == values[39, 0]
+    assert release.notes() == ["1 records were not swapped: no other has missing values in the same attributes"]
 
 
 def test_weights_that_do_not_fit_are_refused():

@@ -11,7 +11,9 @@ from sdckit.draws import Draws
 from sdckit.errors import SchemaError
 from sdckit.fuzzy.operators import Operator, WeightedMean
 from sdckit.fuzzy.scaling import Scaling
+from sdckit.kernels.equivalence_classes import equal_rows
 from sdckit.kernels.ranks import swap_within_rank_window
+from sdckit.kernels.standardisation import mean_and_deviation
 from sdckit.masking import Locality, Masking, masking
 from sdckit.microdata import Kind, Microdata
 from sdckit.parameters import param
@@ -26,8 +28,9 @@ class AggregatedRankSwapping(Masking):
 
     The attributes of a record are swapped together: their joint distribution survives exactly, with all correlations
     and all edits among them, and only their relation to the other attributes of the file weakens as the window widens.
-    Each attribute is scaled to 0..1 before the aggregation. An intruder who knows the method knows that the aggregated
-    value moved no further than the window.
+    Each attribute is scaled to 0..1 before the aggregation. Records with missing values are swapped among those with
+    missing values in the same attributes; a missing value counts as the mean in the order. An intruder who knows the
+    method knows that the aggregated value moved no further than the window.
 
     Formula: (x_i, x_j) → (x_j, x_i),  |r(i) − r(j)| ≤ p · n,  r = rank of A(s₁(x₁), …, s_d(x_d))
 
@@ -36,6 +39,7 @@ class AggregatedRankSwapping(Masking):
     """
 
     locality = Locality.SORT
+    keeps_missing = True
     preserves = frozenset({Statistic.MEANS, Statistic.COVARIANCES, Statistic.DISTRIBUTIONS})
 
     window: float = param(
@@ -48,12 +52,15 @@ class AggregatedRankSwapping(Masking):
     scaling: Scaling = param(Scaling.RANKS, "how attributes are brought to 0..1: min-max, ranks or normal")
 
     def transform(self, values: NDArray[np.float64], draws: Draws) -> NDArray[np.float64]:
-        axis = self.project(values, values)
-        order = np.lexsort((*values.T[::-1], axis))
-        position = np.empty(len(order), dtype=np.int64)
-        position[order] = np.arange(len(order))
-        partner = swap_within_rank_window(position, self.reach(len(values)), draws.generator())
-        return values[order[partner]]
+        filled = np.where(np.isnan(values), mean_and_deviation(values)[0], values)
+        axis = self.project(filled, filled)
+        rng = draws.generator()
+        masked = values.copy()
+        for records in same_holes(values):
+            order = records[np.lexsort((*filled[records].T[::-1], axis[records]))]
+            partner = swap_within_rank_window(np.arange(len(order)), self.reach(len(order)), rng)
+            masked[order] = values[order[partner]]
+        return masked
 
     def project(self, values: NDArray[np.float64], reference: NDArray[np.float64]) -> NDArray[np.float64]:
         """The position of each record on the axis from 0 to 1, scaled by a reference file."""
@@ -72,6 +79,9 @@ class AggregatedRankSwapping(Masking):
         return means, covariances
 
     def notes(self, original: Microdata, masked: Microdata, attributes: Sequence[str]) -> list[str]:
+        alone = sum(1 for each in same_holes(original.matrix(attributes)) if len(each) == 1 < len(original))
+        if alone:
+            return [f"{alone} records were not swapped: no other has missing values in the same attributes"]
         if self.reach(len(original)) > 0:
             return []
         return [f"a window of {self.window:g} is less than one of the {len(original)} records: nothing was swapped"]
@@ -85,6 +95,8 @@ class AggregatedRankSwapping(Masking):
         if released is None or known.left_out or not any(name in known.lower for name in names):
             return None
         rows = released.matrix(names)
+        if np.isnan(rows).any():
+            return None
         nothing = np.full(known.records, np.inf)
         low, high = (
             self.project(np.column_stack([side.get(name, end) for name in names]), rows)
@@ -92,6 +104,12 @@ class AggregatedRankSwapping(Masking):
         )
         groups = steps_in_window(low, high, self.project(rows, rows), self.reach(len(rows)))
         return Candidates(known.records, groups=(groups,))
+
+
+def same_holes(values: NDArray[np.float64]) -> list[NDArray[np.int64]]:
+    """The records that have missing values in the same attributes, set by set."""
+    of = equal_rows(np.isnan(values).astype(np.float64)).of
+    return [np.flatnonzero(of == label) for label in range(int(of.max(initial=-1)) + 1)]
 
 
 def steps_in_window(
