@@ -130,7 +130,7 @@ def test_other_tables_of_the_document_are_ignored():
         ({"attributes": 3}, "attributes must be a table, not 3"),
         ({"edits": [{"low": 0}]}, "edits, item 1 needs terms"),
         ({"edits": 3}, "edits must be a list, not 3"),
-        ({"edits": [3]}, "edits, item 1 must be a table, not 3"),
+        ({"edits": [3]}, "edits, item 1 must be text or a table, not 3"),
         ({"edits": [{"terms": 3}]}, "edits, item 1, terms must be a table, not 3"),
         ({"edits": [{"terms": {}}]}, "edits, item 1, terms is empty"),
         ({"edits": [{"terms": {"x": "a"}}]}, "edits, item 1, terms, x must be a number, not 'a'"),

@@ -38,6 +38,10 @@ REFUSED = [
     {"edits": [{"low": 0}]},
     {"edits": [{"terms": 3}]},
     {"edits": [{"terms": {"x": 1}, "low": "x"}]},
+    {"edits": [""]},
+    {"edits": [{"condition": 3}]},
+    {"edits": [{"condition": "x >= 0", "low": 1}]},
+    {"edits": [{"condition": "x >= 0", "terms": {"x": 1}}]},
 ]
 
 

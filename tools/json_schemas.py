@@ -195,7 +195,7 @@ def type_form(wanted: Any, bounds: dict[str, Any]) -> dict[str, Any]:
     plain = {bool: "boolean", int: "integer", float: "number"}
     if wanted in plain:
         return {"type": plain[wanted]} | ({} if wanted is bool else bounds)
-    return {"type": "string"}
+    return {"type": ["number", "string"] if hasattr(wanted, "from_number") else "string"}
 
 
 if __name__ == "__main__":

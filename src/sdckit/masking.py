@@ -115,6 +115,10 @@ class Masking(Component):
             )
         return None if possible is None else possible.widened(slack).with_rounding_error(entering)
 
+    def also_reads(self, data: Microdata, attributes: Sequence[str]) -> tuple[str, ...]:
+        """Attributes beside the masked ones that decide what becomes of them, such as those that govern an edit."""
+        return ()
+
     def notes(self, original: Microdata, masked: Microdata, attributes: Sequence[str]) -> list[str]:
         """Notes on this masking of this file for the data protector; private, as both files are used."""
         return []

@@ -164,6 +164,8 @@ def _title(expected: Any) -> str:
 def converted(value: Any, expected: Any) -> Any:
     """The value as the expected type; text is read, by the type's own `from_text` or `from_arguments` if it has one.
 
+    A number becomes an object by the type's `from_number`, if it has one.
+
     >>> converted("0.05", float), converted("yes", bool), converted("age+income", tuple[str, ...])
     (0.05, True, ('age', 'income'))
     """
@@ -193,6 +195,8 @@ def converted(value: Any, expected: Any) -> Any:
             written = parsed(value)
             return expected.from_arguments(written.name, written.arguments)
         raise TypeError(value)
+    if hasattr(expected, "from_number") and isinstance(value, int | float) and not isinstance(value, bool):
+        return expected.from_number(value)
     if isinstance(expected, type) and not isinstance(value, expected):
         raise TypeError(value)
     return value

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.draws import Draws, Secret
+from sdckit.edit_feasibility import require_consistent_edits
 from sdckit.errors import NotApplicableError, SchemaError, near_miss
 from sdckit.formatting import html_table
 from sdckit.microdata import Attribute, Kind, Microdata, Role, same_value
@@ -233,6 +234,7 @@ def protect(
     file = data if isinstance(data, Microdata) else Microdata.from_frame(data)
     original = replace(file, lineage=None)
     names = (attributes,) if isinstance(attributes, str) else tuple(attributes)
+    require_consistent_edits(original)
     recipe = Recipe.of(masking, names).resolve(original)
     if not allow_undeclared:
         refuse_undeclared(original, recipe)

@@ -40,7 +40,8 @@ def test_the_picture_may_go_into_the_folder_that_the_sweep_makes(run, people, sc
 
 
 def test_a_long_setting_does_not_squeeze_its_figures_out_of_the_table():
-    long = settings_of(("fuzzy-microaggregation", {"centre_fuzziness": 1.0123456789, "assignment_fuzziness": 1.05}))
+    values = {"clustering": "fuzzy-c-means(1.0123456789)", "assignment_fuzziness": 1.05}
+    long = settings_of(("fuzzy-microaggregation", values))
     output = shown(settings_table("Setting", long, "distance-linkage", "il1s"), width=60)
     assert "12.3%" in output and "0.456" in output and "…" not in output
 

@@ -10,14 +10,16 @@ from sdckit.fuzzy.choquet import choquet_integral
 from sdckit.fuzzy.measures import additive_measure, symmetric_measure
 from sdckit.fuzzy.operators import (
     ChoquetIntegral,
+    Operator,
     OrderedWeightedAverage,
     SugenoIntegral,
     ordered_weighted_average,
     owa_weights,
     weighted_mean,
 )
-from sdckit.fuzzy.quantifiers import power
+from sdckit.fuzzy.quantifiers import AtLeast, Linear, power
 from sdckit.fuzzy.sugeno import sugeno_integral
+from sdckit.parameters import converted
 
 shares = st.floats(0, 1, allow_subnormal=False)
 
@@ -101,3 +103,33 @@ def test_the_sugeno_integral_refuses_values_off_its_scale():
 def test_a_quantifier_has_a_positive_exponent():
     with pytest.raises(ValueError, match="positive"):
         power(0)
+
+
+@pytest.mark.parametrize(
+    "text", ["owa(0.5)", "owa(linear+0.3+0.8)", "choquet(at-least+0.5)", "sugeno(smooth+0.2+0.9)", "sugeno(2)"]
+)
+def test_every_quantifier_can_be_written_in_a_recipe(text):
+    assert str(converted(text, Operator)) == text
+
+
+def test_at_least_half_is_the_upper_median_and_at_least_all_the_minimum():
+    values = np.array([[4.0, 1, 3, 2]])
+    assert OrderedWeightedAverage(AtLeast(0.5))(values) == pytest.approx([3])
+    assert OrderedWeightedAverage(AtLeast(1))(values) == pytest.approx([1])
+    assert ChoquetIntegral(Linear(0, 0.5))(values) == pytest.approx([3.5])  # the mean of the two largest
+
+
+def test_an_unknown_quantifier_is_refused_with_the_known_ones():
+    with pytest.raises(ValueError, match="linear"):
+        Operator.from_arguments("owa", ["most", "0.3"])
+
+
+def test_a_row_with_a_missing_value_has_no_integral():
+    values, measure = np.array([[0.5, np.nan], [0.5, 0.5]]), np.array([0, 0.5, 0.5, 1])
+    for integral in (choquet_integral(values, measure), sugeno_integral(values, measure)):
+        assert np.isnan(integral[0]) and integral[1] == pytest.approx(0.5)
+
+
+def test_a_measure_on_other_attributes_is_refused():
+    with pytest.raises(ValueError, match="4 weights, not 8"):
+        choquet_integral(np.zeros((1, 2)), np.zeros(8))

@@ -101,6 +101,8 @@ def say_description(terminal: Terminal, title: str, description: "Description") 
     for edit, broken in description.edits_broken.items():
         verb = "breaks" if broken == 1 else "break"
         terminal.say(f"[red]{count(broken, 'record')} {verb} the edit {escape(edit)}[/]")
+    for problem in description.edit_problems:
+        terminal.say(f"[red]{escape(problem[0].upper() + problem[1:])}[/]")
 
 
 def say_next(terminal: Terminal, file: Path, schema_out: Path | None) -> None:

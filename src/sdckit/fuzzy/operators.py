@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from sdckit.fuzzy.choquet import choquet_integral
 from sdckit.fuzzy.measures import symmetric_measure
-from sdckit.fuzzy.quantifiers import Quantifier, power
+from sdckit.fuzzy.quantifiers import NamedQuantifier, Power, Quantifier, quantifier_from
 from sdckit.fuzzy.sugeno import sugeno_integral
 
 
@@ -34,7 +34,7 @@ def owa_weights(quantifier: Quantifier, d: int) -> NDArray[np.float64]:
 
 
 class Operator:
-    """An aggregation operator; as text it is written `owa(0.5)` or `weighted-mean(0.7+0.3)`."""
+    """An aggregation operator; as text `owa(0.5)`, `weighted-mean(0.7+0.3)` or `sugeno(linear+0.3+0.8)`."""
 
     title: ClassVar[str] = ""
 
@@ -44,17 +44,22 @@ class Operator:
 
     @classmethod
     def from_arguments(cls, name: str, arguments: Sequence[str]) -> "Operator":
-        """The operator of that name with these numbers, as in `owa(0.5)`.
+        """The operator of that name with these numbers or this quantifier, as in `owa(0.5)` and `owa(at-least+0.5)`.
 
         >>> Operator.from_arguments("owa", ["0.5"])
-        OrderedWeightedAverage(exponent=0.5)
+        OrderedWeightedAverage(quantifier=Power(exponent=0.5))
         """
         operators = {
             each.title: each for each in (WeightedMean, OrderedWeightedAverage, ChoquetIntegral, SugenoIntegral)
         }
         if name not in operators:
             raise ValueError(f"there is no operator {name!r}; there are {', '.join(operators)}")
-        return operators[name](*map(float, arguments))
+        return operators[name].from_text_arguments(arguments)
+
+    @classmethod
+    def from_text_arguments(cls, arguments: Sequence[str]) -> "Operator":
+        """The operator of this class with these numbers."""
+        return cls(*map(float, arguments))
 
 
 class WeightedMean(Operator):
@@ -86,27 +91,27 @@ class WeightedMean(Operator):
         return f"WeightedMean{self.weights}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class QuantifierGuided(Operator):
-    """An operator defined by a power quantifier Q(x) = x ** exponent, for any number of attributes."""
+    """An operator defined by a quantifier, for any number of attributes; a number is the exponent of a power."""
 
-    exponent: float = 1.0
+    quantifier: NamedQuantifier = Power(1.0)
 
-    def __post_init__(self) -> None:
-        power(self.exponent)
+    def __init__(self, quantifier: NamedQuantifier | float = 1.0) -> None:
+        named = quantifier if isinstance(quantifier, NamedQuantifier) else Power(float(quantifier))
+        object.__setattr__(self, "quantifier", named)
 
-    @property
-    def quantifier(self) -> Quantifier:
-        """Q(x) = x ** exponent."""
-        return power(self.exponent)
+    @classmethod
+    def from_text_arguments(cls, arguments: Sequence[str]) -> "Operator":
+        return cls(quantifier_from(arguments))
 
     def __str__(self) -> str:
-        return f"{self.title}({self.exponent:g})"
+        return f"{self.title}({self.quantifier})"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class OrderedWeightedAverage(QuantifierGuided):
-    """OWA with the weights of the quantifier; exponent 1 is the arithmetic mean, near 0 the maximum."""
+    """OWA with the weights of the quantifier; with a power of 1 the arithmetic mean, near 0 the maximum."""
 
     title = "owa"
 
@@ -114,7 +119,7 @@ class OrderedWeightedAverage(QuantifierGuided):
         return ordered_weighted_average(values, owa_weights(self.quantifier, values.shape[1]))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class ChoquetIntegral(QuantifierGuided):
     """The Choquet integral over the symmetric measure of the quantifier."""
 
@@ -124,7 +129,7 @@ class ChoquetIntegral(QuantifierGuided):
         return choquet_integral(values, symmetric_measure(self.quantifier, values.shape[1]))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class SugenoIntegral(QuantifierGuided):
     """The Sugeno integral over the symmetric measure of the quantifier; values must lie in 0..1."""
 

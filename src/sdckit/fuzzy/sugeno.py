@@ -3,17 +3,42 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from sdckit.fuzzy.choquet import BLOCK, check_width, sort_descending
+from sdckit.kernels.compiled import njit
+from sdckit.kernels.row_blocks import over_row_blocks
+
 
 def sugeno_integral(values: NDArray[np.float64], measure: NDArray[np.float64]) -> NDArray[np.float64]:
     """max_i min(μ{the i largest}, x_(i)), values in descending order.
 
     Values are only compared with weights, so both must be on one scale: a value outside 0..1 is a ValueError. Where the
-    weights limit the result, many records get the same integral.
+    weights limit the result, many records get the same integral. A row with a missing value has none.
     """
     if values.size and (np.nanmin(values) < 0 or np.nanmax(values) > 1):
         raise ValueError("the Sugeno integral compares values with weights: bring the values into 0..1 first")
-    order = np.argsort(-values, axis=1, kind="stable")
-    descending = np.take_along_axis(values, order, axis=1)
-    weights = measure[np.cumsum(1 << order.astype(np.int64), axis=1)]
-    result: NDArray[np.float64] = np.minimum(weights, descending).max(axis=1)
-    return result
+    values, measure = np.ascontiguousarray(values, dtype=np.float64), np.ascontiguousarray(measure, dtype=np.float64)
+    check_width(values, measure)
+    integral = np.empty(len(values))
+    over_row_blocks(len(values), lambda start, stop: _sugeno(values, measure, start, stop, integral), BLOCK)
+    return integral
+
+
+@njit(cache=True, nogil=True)
+def _sugeno(
+    rows: NDArray[np.float64],
+    measure: NDArray[np.float64],
+    start: int,
+    stop: int,
+    integral: NDArray[np.float64],
+) -> None:
+    d = rows.shape[1]
+    values, order = np.empty(d), np.empty(d, np.int64)
+    for k in range(start, stop):
+        if not sort_descending(rows[k], values, order):
+            integral[k] = np.nan
+            continue
+        members, best = 0, -np.inf
+        for t in range(d):
+            members |= 1 << order[t]
+            best = max(best, min(measure[members], values[t]))
+        integral[k] = best

@@ -44,6 +44,19 @@ def merged_by_observed(
     return merged
 
 
+def merged_by_all_observed(
+    values: NDArray[np.float64], labels: NDArray[np.int64], group_size: int
+) -> NDArray[np.int64]:
+    """One partition for all columns, in which every group has enough observed values, or none, in each of them."""
+    merged = labels
+    while True:
+        before = merged
+        for value in values.T:
+            merged = merged_by_observed(merged, ~np.isnan(value), value, group_size)
+        if np.array_equal(merged, before):
+            return np.unique(merged, return_inverse=True)[1]
+
+
 def means_of_observed(values: NDArray[np.float64], labels: NDArray[np.int64], group_size: int) -> NDArray[np.float64]:
     """For each record the mean of its group, column by column, over at least `group_size` observed values.
 

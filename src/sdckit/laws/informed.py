@@ -104,6 +104,8 @@ def _law_of(
     whole = view.everyone and view.exact and set(names) <= set(view.attributes)
     # Values that are not known change what a method that groups records does with the others.
     whole &= not view.holes or all(step.masking.columnwise for step in chain.steps)
+    read = {each for step in chain.steps for each in step.masking.also_reads(view.released, step.attributes)}
+    whole &= read <= set(view.attributes)
     file = view.known
     first = [again for _ in range(2) if whole and (again := replay(file, chain, view.released, rng)) is not None]
     if not first:

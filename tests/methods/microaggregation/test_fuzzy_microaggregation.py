@@ -1,11 +1,16 @@
 import numpy as np
+import polars as pl
 import pytest
 from tests.methods.files import correlated, masked_matrix, numeric
 
 from sdckit.candidates import Candidates
+from sdckit.catalogue import build
 from sdckit.draws import Draws
+from sdckit.errors import ParameterError
+from sdckit.fuzzy.clusterings import Clustering, FuzzyCMeans, NoiseClustering
 from sdckit.kernels.equivalence_classes import equal_rows
 from sdckit.methods.microaggregation.fuzzy_microaggregation import FuzzyMicroaggregation, collapse
+from sdckit.microdata import Microdata
 from sdckit.recipe import Recipe
 from sdckit.release import protect
 from sdckit.risk.linkage.distance_linkage import DistanceLinkage
@@ -26,7 +31,7 @@ def test_one_centre_is_the_mean():
 
 def test_crisp_clustering_and_crisp_assignment_of_single_records_changes_nothing():
     values = correlated(15, 2, seed=3)
-    masking = FuzzyMicroaggregation(group_size=1, centre_fuzziness=1, assignment_fuzziness=1)
+    masking = FuzzyMicroaggregation(group_size=1, clustering=FuzzyCMeans(1), assignment_fuzziness=1)
     assert masked_matrix(masking, values) == pytest.approx(values)
 
 
@@ -42,19 +47,17 @@ def test_a_published_method_excludes_no_record():
 def test_a_fuzzier_assignment_lowers_linkage(census):
     """Linkage on Census at k = 5 and a centre fuzziness of 1.05: near 19, 10 and 2.5 % by another program."""
     data = numeric(census)
-    found = [
-        DistanceLinkage()
-        .measure(
-            protect(data, FuzzyMicroaggregation(group_size=5, centre_fuzziness=1.05, assignment_fuzziness=m), seed=1)
-        )
-        .value
+    centres = FuzzyCMeans(1.05)
+    releases = [
+        protect(data, FuzzyMicroaggregation(group_size=5, clustering=centres, assignment_fuzziness=m), seed=1)
         for m in (1.2, 1.5, 2.0)
     ]
+    found = [DistanceLinkage().measure(release).value for release in releases]
     assert found == sorted(found, reverse=True)
     assert found == pytest.approx([0.19, 0.10, 0.025], abs=0.03)
 
 
-def test_the_notes_tell_the_smallest_group_and_when_centres_fall_together(census):
+def test_the_notes_give_the_smallest_group_and_when_centres_fall_together(census):
     release = protect(numeric(census), FuzzyMicroaggregation(group_size=5), seed=1)
     drawn, together = release.notes()
     smallest = equal_rows(release.masked.matrix(release.masked.names())).sizes.min()
@@ -71,10 +74,60 @@ def test_centres_of_a_round_cloud_fall_together_from_a_known_fuzziness_on():
 
 def test_an_infinite_fuzziness_is_accepted_and_its_limit():
     values = correlated(40, 2, seed=9)
-    together = masked_matrix(FuzzyMicroaggregation(group_size=4, centre_fuzziness=np.inf), values)
+    together = masked_matrix(FuzzyMicroaggregation(group_size=4, clustering=FuzzyCMeans(np.inf)), values)
     assert together == pytest.approx(np.tile(values.mean(axis=0), (40, 1)))
     text = "fuzzy-microaggregation:group_size=4,assignment_fuzziness=inf"
     release = protect(numeric(correlated(4000, 1, seed=9)), text.replace("=4", "=1000"), seed=1)
     drawn = equal_rows(release.masked.matrix(["a"]))
     assert len(drawn.sizes) == 4
     assert drawn.sizes == pytest.approx(np.full(4, 1000), abs=4 * np.sqrt(4000 * 3 / 16))  # equally likely, however far
+
+
+def survey(records: int = 90, seed: int = 5) -> Microdata:
+    """Income, age and region, with missing values and a weight; the region follows the income."""
+    rng = np.random.default_rng(seed)
+    high = rng.integers(0, 2, records)
+    income = np.where(rng.random(records) < 0.1, np.nan, rng.normal(20 + 30 * high, 4))
+    region = np.where(high == 1, "city", np.where(rng.random(records) < 0.5, "coast", "hills")).astype(object)
+    region[rng.random(records) < 0.1] = None
+    frame = pl.DataFrame({"income": income, "age": rng.integers(20, 70, records), "region": list(region)})
+    frame = frame.with_columns(pl.col("income").fill_nan(None))
+    return Microdata.from_frame(frame, roles=dict.fromkeys(frame.columns, "key"))
+
+
+@pytest.mark.parametrize("clustering", Clustering.__subclasses__(), ids=lambda each: each.title)
+def test_any_clustering_finds_the_centres_with_missing_values_and_categories(clustering):
+    data = survey()
+    release = protect(data, FuzzyMicroaggregation(group_size=5, clustering=clustering()), seed=1)
+    for name in data.names():
+        assert np.array_equal(release.masked.absent(name), data.absent(name))
+    assert len(np.unique(release.masked.columns["age"])) <= 18
+    assert set(np.unique(release.masked.columns["region"])) <= set(np.unique(data.columns["region"]))
+
+
+def test_categories_are_masked_by_the_mode_of_a_near_centre():
+    """With one centre all records get the most frequent region; with crisp single records nothing changes."""
+    data = survey()
+    complete = data.take(np.flatnonzero(~data.absent("region") & ~data.absent("income")))
+    one = protect(complete, FuzzyMicroaggregation(group_size=len(complete)), seed=1).masked
+    assert set(one.columns["region"]) == {np.bincount(complete.columns["region"]).argmax()}
+    own = FuzzyMicroaggregation(group_size=1, clustering=FuzzyCMeans(1), assignment_fuzziness=1)
+    same = protect(complete, own, seed=1).masked
+    assert np.array_equal(same.columns["region"], complete.columns["region"])
+    assert same.columns["income"] == pytest.approx(complete.columns["income"])
+
+
+def test_a_number_or_the_former_name_is_the_fuzziness_of_fuzzy_c_means():
+    by_name = build("masking", "fuzzy-microaggregation", centre_fuzziness=1.3)
+    assert by_name == FuzzyMicroaggregation(clustering=FuzzyCMeans(1.3))
+    assert build("masking", "fuzzy-microaggregation", clustering="1.3") == by_name
+    text = "noise-clustering(1.2+2)"
+    assert build("masking", "fuzzy-microaggregation", clustering=text).clustering == NoiseClustering(1.2, 2)
+    with pytest.raises(ParameterError, match="clustering"):
+        build("masking", "fuzzy-microaggregation", clustering="k-medians")
+
+
+def test_the_law_of_a_file_with_missing_values_or_categories_is_not_known():
+    release = protect(survey(), FuzzyMicroaggregation(group_size=5), seed=1)
+    assert FuzzyMicroaggregation().law(release.masked) is None
+    assert FuzzyMicroaggregation().law(release.masked.only(["age"])) is not None

@@ -1,6 +1,6 @@
 """What the methods of the family share: attributes are taken in blocks, and each block is grouped on its own."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -30,6 +30,12 @@ class Microaggregation(Masking):
     def partition(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.int64]:
         """The group of each record, from one block of attributes."""
         raise TypeError(f"{type(self).__name__} must define partition")
+
+    def protect(self, data: Microdata, attributes: Sequence[str] = (), *, draws: Draws) -> Microdata:
+        names = self.applicable(data, attributes)
+        self.require_a_group(len(data))
+        self.refuse_few_values(data, names, self.group_size)
+        return super().protect(data, names, draws=draws)
 
     def transform(self, values: NDArray[np.float64], draws: Draws) -> NDArray[np.float64]:
         self.require_a_group(len(values))
@@ -62,13 +68,17 @@ class Microaggregation(Masking):
         """In each block, the groups with the nearest centroids: likely, not certain, as no rule bounds the groups."""
         if released is None:
             return None
-        names = [each.name for each in released.attributes]
-        found = [self.groups_of(known, released.only(names[block])) for block in self.blocks(len(names))]
+        found = [self.groups_of(known, released.only(block)) for block in self.blocks_of(released)]
         groups = tuple(replace(group, promised=certain) for group, certain in filter(None, found))
         if not groups:
             return None
         certain = all(group.promised for group in groups)
         return Candidates(known.records, groups=groups, certain=certain, likely=frozenset[str]())
+
+    def blocks_of(self, file: Microdata) -> Sequence[Sequence[str]]:
+        """The attributes of each block of a file that has the masked attributes alone, in the order they were named."""
+        names = [each.name for each in file.attributes]
+        return [names[block] for block in self.blocks(len(names))]
 
     def groups_of(self, known: Candidates, block: Microdata) -> tuple[Groups, bool] | None:
         """The groups of one block that each record may be in, and whether that is certain; None: any."""

@@ -44,10 +44,10 @@ class Mdav(Microaggregation):
 
     def protect(self, data: Microdata, attributes: Sequence[str] = (), *, draws: Draws) -> Microdata:
         names = self.applicable(data, attributes)
-        self.require_a_group(len(data))
-        self.refuse_few_values(data, names, self.group_size)
         if not any(data.attribute(name).coded for name in names):
             return super().protect(data, names, draws=draws)
+        self.require_a_group(len(data))
+        self.refuse_few_values(data, names, self.group_size)
         masked = data
         for block in self.blocks(len(names)):
             masked = self.with_averages(masked, names[block])

@@ -1,0 +1,162 @@
+"""Maskings that replace each record by a centre drawn with its memberships as probabilities."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.candidates import Candidates
+from sdckit.draws import Draws
+from sdckit.fuzzy.c_means import draw_assignments, memberships
+from sdckit.fuzzy.mixed_points import MixedPoints
+from sdckit.kernels.equivalence_classes import equal_rows
+from sdckit.kernels.standardisation import mean_and_deviation, standardise, standardise_like
+from sdckit.likelihood import Law
+from sdckit.methods.microaggregation.blocks import Microaggregation
+from sdckit.microdata import Kind, Microdata
+from sdckit.parameters import param
+
+
+@dataclass(frozen=True, kw_only=True)
+class DrawnCentres(Microaggregation):
+    """Find centres of each block of attributes and draw one for each record."""
+
+    preserves = frozenset()
+    keeps_missing = True
+
+    assignment_fuzziness: float = param(
+        1.2,
+        "fuzziness of the draw (the paper's m₂); 1 takes the nearest centre, inf any centre with equal probability",
+        low=1,
+        high=inf,
+        grid=(1.1, 1.2, 1.5, 2.0),
+    )
+
+    def centres(
+        self, values: NDArray[np.float64], points: NDArray[np.float64], rng: np.random.Generator
+    ) -> NDArray[np.float64]:
+        """The centres of one block of ordered attributes, given as they are and standardised; standardised too."""
+        raise TypeError(f"{type(self).__name__} must define centres")
+
+    def mixed_centres(self, mixed: MixedPoints, labels: NDArray[np.int64]) -> NDArray[np.float64]:
+        """The centres of one block with unordered categories; `labels` are the groups of MDAV."""
+        raise TypeError(f"{type(self).__name__} must define mixed_centres to mask categories")
+
+    def transform(self, values: NDArray[np.float64], draws: Draws) -> NDArray[np.float64]:
+        self.require_a_group(len(values))
+        rng = draws.generator()
+        masked = np.empty(values.shape)
+        for block in self.blocks(values.shape[1]):
+            mean, deviation = mean_and_deviation(values[:, block])
+            points = standardise(values[:, block])
+            centres = averaged_over_enough(self.centres(values[:, block], points, rng), points, self.group_size)
+            chosen = self.drawn(points, centres, draws.child(block.start))
+            masked[:, block] = centres[chosen] * deviation + mean
+        return np.where(np.isnan(values), np.nan, masked)
+
+    def drawn(self, points: NDArray[np.float64], centres: NDArray[np.float64], draws: Draws) -> NDArray[np.int64]:
+        """A centre for each record, drawn with its memberships as probabilities."""
+        return draw_assignments(points, centres, self.assignment_fuzziness, draws.uniform(1)[:, 0])
+
+    def protect(self, data: Microdata, attributes: Sequence[str] = (), *, draws: Draws) -> Microdata:
+        names = self.applicable(data, attributes)
+        if all(data.attribute(name).kind & Kind.ORDERED for name in names):
+            return super().protect(data, names, draws=draws)
+        self.require_a_group(len(data))
+        self.refuse_few_values(data, names, self.group_size)
+        draws = draws.over(len(data))
+        masked = data
+        for block in self.blocks(len(names)):
+            masked = self.with_drawn_centres(masked, names[block], draws.child(block.start))
+        return masked
+
+    def with_drawn_centres(self, data: Microdata, names: Sequence[str], draws: Draws) -> Microdata:
+        """The file with the drawn centres of one block of attributes of any kinds; missing values stay missing."""
+        from sdckit.kernels.mixed_mdav import mixed_mdav
+
+        ordered = [name for name in names if data.attribute(name).kind & Kind.ORDERED]
+        nominal = [name for name in names if name not in ordered]
+        values, codes = data.matrix(ordered), data.codes(nominal).astype(np.int64)
+        none = np.empty((len(data), 0), dtype=np.int64)
+        labels = mixed_mdav(standardise(values), none, np.empty(0, dtype=np.int64), codes, self.group_size)
+        mixed = MixedPoints.of(standardise(values), codes)
+        centres = self.mixed_centres(mixed, labels)
+        chosen = self.drawn(mixed.points, centres, draws)
+        mean, deviation = mean_and_deviation(values)
+        averages = averaged_over_enough(centres[:, : mixed.numbers], mixed.points[:, : mixed.numbers], self.group_size)
+        numbers = averages[chosen] * deviation + mean
+        modes = mixed.codes(centres)[chosen]
+        columns = {name: np.where(codes[:, j] < 0, -1, modes[:, j]) for j, name in enumerate(nominal)}
+        published = self.published(data, ordered, np.where(np.isnan(values), np.nan, numbers))
+        return data.with_columns(columns).with_matrix(ordered, published)
+
+    def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:
+        """Every centre is possible; only with a fuzziness of 1 is it the nearest one."""
+        return super().candidates(known, released) if self.assignment_fuzziness == 1 else None
+
+    def law(self, released: Microdata, original: Microdata | None = None) -> Law | None:
+        names = [each.name for each in released.attributes]
+        if not all(each.kind & Kind.ORDERED for each in released.attributes):
+            return None
+        rows = released.matrix(names)
+        if np.isnan(rows).any():
+            return None
+        return CentreLaw(tuple(self.blocks(len(names))), rows, self.assignment_fuzziness)
+
+    def notes(self, original: Microdata, masked: Microdata, attributes: Sequence[str]) -> list[str]:
+        return [self.drawn_note(original, masked, attributes[block]) for block in self.blocks(len(attributes))]
+
+    def drawn_note(self, original: Microdata, masked: Microdata, names: Sequence[str]) -> str:
+        """How many centres were drawn, and by how few records."""
+        whole = ~(masked.codes(names) < 0).any(axis=1)
+        sizes = equal_rows(masked.codes(names)[whole].astype(np.float64)).sizes
+        return (
+            f"{', '.join(names)}: {len(sizes)} of {-(-len(original) // self.group_size)} centres were drawn, the "
+            f"rarest by {sizes.min() if len(sizes) else 0} records (group_size {self.group_size} is not guaranteed)"
+        )
+
+
+def averaged_over_enough(
+    centres: NDArray[np.float64], points: NDArray[np.float64], group_size: int
+) -> NDArray[np.float64]:
+    """The centres; one that few observed values are nearest to takes the mean of the `group_size` nearest ones.
+
+    Only columns with missing values are concerned: a centre would give away the one value that is observed near it.
+    """
+    kept = centres.copy()
+    if not np.isnan(points).any():
+        return kept
+    nearest = draw_assignments(points, centres, 1.0, np.zeros(len(points)))
+    for column, value in enumerate(points.T):
+        observed = ~np.isnan(value)
+        if observed.all():
+            continue
+        counts = np.bincount(nearest[observed], minlength=len(centres))
+        values = np.sort(value[observed])
+        for centre in np.flatnonzero(counts < group_size):
+            gaps = np.abs(values - centres[centre, column])
+            kept[centre, column] = values[np.argsort(gaps, kind="stable")[:group_size]].mean()
+    return kept
+
+
+@dataclass(frozen=True, eq=False)
+class CentreLaw:
+    """The probability of a centre is the membership in it; the release shows the centres that were drawn."""
+
+    blocks: tuple[slice, ...]
+    file: NDArray[np.float64]
+    fuzziness: float
+
+    def log_likelihood(self, known: NDArray[np.float64], released: NDArray[np.float64]) -> NDArray[np.float64]:
+        total = np.zeros((len(known), len(released)))
+        for block in self.blocks:
+            rows = self.file[:, block]
+            classes = equal_rows(rows)
+            centres = standardise_like(rows[classes.first()], rows)
+            degrees = memberships(standardise_like(known[:, block], rows), centres, self.fuzziness)
+            centre_of_row = equal_rows(np.concatenate([rows, released[:, block]])).of[len(rows) :]
+            with np.errstate(divide="ignore"):
+                total += np.log(degrees / classes.sizes)[:, centre_of_row]
+        return total

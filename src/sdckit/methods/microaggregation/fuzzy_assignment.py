@@ -1,0 +1,38 @@
+"""Fuzzy assignment: the groups of a crisp microaggregation, with the centroid of each record drawn at random."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.kernels.partitions import group_means
+from sdckit.masking import masking
+from sdckit.methods.microaggregation.drawn_centres import DrawnCentres
+from sdckit.methods.microaggregation.grouping import Grouping
+from sdckit.methods.microaggregation.mdav import Mdav
+from sdckit.microdata import Kind
+from sdckit.parameters import param
+
+
+@masking("fuzzy-assignment", kind=Kind.ORDERED, reference="torra2015")
+class FuzzyAssignment(DrawnCentres):
+    """Group the records by a crisp microaggregation and replace each by a group mean drawn with its memberships.
+
+    The groups of MDAV, of V-MDAV or of a projection fix the centroids; which of them a record gets is drawn, the near
+    ones with the highest probability. With an assignment fuzziness above 1 an intruder who knows the method can exclude
+    no record; at 1 each record gets its nearest centroid, which need not be that of its own group. `group_size` is not
+    guaranteed for the released rows.
+
+    Formula: V = the means of the groups,  x′ = v_i with probability μᵢ(x) = D_i^(−1/(m₂−1)) / Σⱼ D_j^(−1/(m₂−1))
+
+    Use it when the groups of a certain microaggregation are wanted, and its method and parameters will be published.
+    """
+
+    groups: Grouping = param(
+        Grouping(Mdav()),
+        "the microaggregation that makes the groups, such as mdav, v-mdav or z-score-projection",
+    )
+
+    def centres(
+        self, values: NDArray[np.float64], points: NDArray[np.float64], rng: np.random.Generator
+    ) -> NDArray[np.float64]:
+        labels = self.groups.labels(values, self.group_size, rng)
+        return np.nan_to_num(group_means(points, labels))
