@@ -83,7 +83,7 @@ def inferred(
         view, judged = view.take(records), np.searchsorted(records, targets)
     else:
         records, classes, judged = np.arange(len(view)), np.arange(len(law.rows.sizes)), None
-        graph, left_out = _whole(law, len(view), strangers)
+        graph, left_out = whole_graph(law, len(view), strangers, EDGES // max(len(view), 1))
     alike = class_of(view.known.codes(view.attributes)).of
     result = posterior(graph, rng, alike, judged)
     edge, confidence = likeliest(graph, result.probability)
@@ -91,9 +91,9 @@ def inferred(
     return Inference(law, result, records, classes, edge, confidence, rows_open, left_out)
 
 
-def _whole(law: ReleaseLaw, known: int, strangers: int) -> tuple[CandidateGraph, Floats]:
+def whole_graph(law: ReleaseLaw, known: int, strangers: int, listed: int) -> tuple[CandidateGraph, Floats]:
     """The graph of all records, and the share of the likelihood that their lists leave out."""
-    found = candidates_of(law, max(LISTED, EDGES // max(known, 1)), thorough=True)
+    found = candidates_of(law, max(LISTED, listed), thorough=True)
     sizes = law.rows.sizes
     log_likelihood = found.log_likelihood
     if known + strangers != int(sizes.sum()):
