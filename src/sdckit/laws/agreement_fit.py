@@ -17,14 +17,14 @@ from sdckit.laws.inference import whole_graph
 from sdckit.laws.release_law import Candidates, ReleaseLaw, RowClasses, Source
 from sdckit.matching.chain import Chain
 
-ROUNDS = 20
-AVERAGED = 6  # last rounds whose shares are averaged, since drawn matchings vary
+ROUNDS, FEWER = 20, 10  # of a file whose records are all fitted on, and of a larger one
+AVERAGED = 5  # last rounds whose shares are averaged, since drawn matchings vary
 BURN_IN, SAMPLES = 15, 30  # matchings of a round
 BALANCING = 10  # rounds, where only a start is needed
 WHOLE = 2_000  # known records up to which matchings are drawn of all
-SAMPLE, LISTED = 500, 200  # records of a larger file, and candidate rows of each
+SAMPLE, LISTED = 400, 200  # records of a larger file, and candidate rows of each
 NEGLIGIBLE = 1e-5  # posterior of a pair that is not counted
-SETTLED = 2e-3  # change of the shares from which on the fit of a larger file ends
+SETTLED = 5e-3  # change of the shares from which on the fit of a larger file ends
 EDGES = 300_000  # candidates of all records, where matchings are drawn
 OTHERS = 20.0  # records that the margins count as beside the sampled ones, in how dense a row lies
 
@@ -39,7 +39,7 @@ def agreement_law(view: AttackerView, rng: np.random.Generator) -> ReleaseLaw:
         some = np.sort(rng.choice(len(view), SAMPLE, replace=False))
     strangers = max(len(view.original), len(view.released)) - len(view)
     fitted = []
-    for _ in range(ROUNDS):
+    for _ in range(ROUNDS if len(some) == len(view) else FEWER):
         if all(each.fixed for each in model):
             break
         law = replace(_law(view, rows, model), like=law.tree)
