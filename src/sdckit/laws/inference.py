@@ -9,7 +9,7 @@ from sdckit.kernels.equivalence_classes import class_of
 from sdckit.laws.ball import BACKGROUND, LISTED, ball_around
 from sdckit.laws.blocks import Floats, Indices
 from sdckit.laws.possible_rows import candidates_of
-from sdckit.laws.release_law import Candidates, ReleaseLaw
+from sdckit.laws.release_law import INDEXED, Candidates, ReleaseLaw
 from sdckit.matching.graph import CandidateGraph
 from sdckit.matching.posterior import Posterior, likeliest, posterior
 
@@ -28,6 +28,7 @@ class Inference:
     `confidence`    the probability that the claim is right: one row of that class, drawn at random
     `rows_open`     how many rows are left open: the exponential of the entropy
     `left_out`      share of the likelihood that the lists of candidates leave out
+    `outside`       share of the likely rows of each record that records outside the graph take
     """
 
     law: ReleaseLaw
@@ -38,6 +39,7 @@ class Inference:
     confidence: Floats
     rows_open: Floats
     left_out: Floats
+    outside: Floats
 
     def index(self, known: Indices) -> Indices:
         """The index in the graph of known records that are in it."""
@@ -80,15 +82,18 @@ def inferred(
     if targets is not None and len(targets) < len(view) and len(view) > largest:
         near = ball_around(law, targets, strangers=strangers)
         records, classes, graph, left_out = near.records, near.classes, near.graph, near.left_out
-        view, judged = view.take(records), np.searchsorted(records, targets)
+        view, judged, outside = view.take(records), np.searchsorted(records, targets), near.outside
     else:
         records, classes, judged = np.arange(len(view)), np.arange(len(law.rows.sizes)), None
         graph, left_out = whole_graph(law, len(view), strangers, EDGES // max(len(view), 1))
+        outside = np.zeros(len(classes))
     alike = class_of(view.known.codes(view.attributes)).of
     result = posterior(graph, rng, alike, judged)
     edge, confidence = likeliest(graph, result.probability)
     rows_open = _rows_open(graph, result.probability)
-    return Inference(law, result, records, classes, edge, confidence, rows_open, left_out)
+    record_of = np.repeat(np.arange(graph.records), np.diff(graph.starts))
+    shared = np.bincount(record_of, weights=result.probability * outside[graph.classes], minlength=graph.records)
+    return Inference(law, result, records, classes, edge, confidence, rows_open, left_out, shared)
 
 
 def whole_graph(law: ReleaseLaw, known: int, strangers: int, listed: int) -> tuple[CandidateGraph, Floats]:
@@ -101,6 +106,8 @@ def whole_graph(law: ReleaseLaw, known: int, strangers: int, listed: int) -> tup
     graph = CandidateGraph.of(
         found.starts, found.classes, log_likelihood, sizes, background=BACKGROUND, strangers=strangers
     )
+    if len(sizes) <= INDEXED:  # what lists leave out was summed up, not bounded
+        graph = graph.with_unlisted(found.left_out)
     return graph, found.left_out
 
 
