@@ -6,7 +6,7 @@ import numpy as np
 
 from sdckit.intruder import AttackerView
 from sdckit.kernels.equivalence_classes import class_of
-from sdckit.laws.ball import BACKGROUND, LISTED, ball_around
+from sdckit.laws.ball import BACKGROUND, LISTED, RECORDS, ball_around
 from sdckit.laws.blocks import Floats, Indices
 from sdckit.laws.possible_rows import candidates_of
 from sdckit.laws.release_law import INDEXED, Candidates, ReleaseLaw
@@ -74,13 +74,15 @@ def inferred(
     strangers: int = 0,
     targets: Indices | None = None,
     largest: int = WHOLE,
+    ball: int = RECORDS,
 ) -> Inference:
     """The posterior under a law; `strangers` are people in question whom the intruder does not know.
 
-    Of more than `largest` known records, only a ball around the `targets` enters, where these are named.
+    Of more than `largest` known records, only a ball around the `targets` enters, where these are named: as many
+    records as `ball` at most.
     """
     if targets is not None and len(targets) < len(view) and len(view) > largest:
-        near = ball_around(law, targets, strangers=strangers)
+        near = ball_around(law, targets, strangers=strangers, largest=ball)
         records, classes, graph, left_out = near.records, near.classes, near.graph, near.left_out
         view, judged, outside = view.take(records), np.searchsorted(records, targets), near.outside
     else:
@@ -92,7 +94,8 @@ def inferred(
     edge, confidence = likeliest(graph, result.probability)
     rows_open = _rows_open(graph, result.probability)
     record_of = np.repeat(np.arange(graph.records), np.diff(graph.starts))
-    shared = np.bincount(record_of, weights=result.probability * outside[graph.classes], minlength=graph.records)
+    shared = np.zeros(graph.records)
+    np.add.at(shared, record_of, result.probability * outside[graph.classes])
     return Inference(law, result, records, classes, edge, confidence, rows_open, left_out, shared)
 
 
