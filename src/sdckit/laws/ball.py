@@ -26,7 +26,7 @@ UNIMPORTANT = 1e-4  # of all targets: rivals for a row that is wanted less are n
 SHELL = 2  # records of the shell, for each one of the ball
 ROWS = 100_000  # classes of rows whose rivals are looked for
 PAIRS = 10_000_000  # of rows and rivals at a time
-EFFORT = 1_000  # records evaluated to find the rivals of a row
+EFFORT = 2_000  # records evaluated to find the rivals of a row
 REPEATS = 4  # of the balancing, where unknown people and known records outside share what is left
 LEAST = 1e-6  # share of a class of rows that is left to each side of the boundary
 
