@@ -458,7 +458,7 @@ class InformedIntruder(_InformedIntruder):
     """
     def __init__(self, *, targets: int = 1000) -> None:
         """targets: records attacked at most, chosen by the content of the file; 0, or --all: all that are known; at
-            least 0
+        least 0
         """
 
 class IntersectionAttack(_IntersectionAttack):
@@ -755,7 +755,7 @@ class OrdinaryIntruder(_OrdinaryIntruder):
     """
     def __init__(self, *, targets: int = 1000) -> None:
         """targets: records attacked at most, chosen by the content of the file; 0, or --all: all that are known; at
-            least 0
+        least 0
         """
 
 class OwaLinkage(_OwaLinkage):

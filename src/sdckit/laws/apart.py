@@ -18,12 +18,12 @@ from scipy.sparse import csr_matrix
 
 from sdckit.intruder import AttackerView
 from sdckit.kernels.sparse_products import pair_products
-from sdckit.laws.agreement import shares_of
 from sdckit.laws.ball import Ball
 from sdckit.laws.blocks import Floats, Indices
 from sdckit.laws.inference import candidate_graph
 from sdckit.laws.release_law import Candidates, ReleaseLaw, RowClasses
 from sdckit.laws.several import of_rows
+from sdckit.matching.graph import CandidateGraph
 from sdckit.matching.sinkhorn import balanced_shares
 
 LINKED = 60  # classes of rows of the other release that a row is linked to
@@ -187,11 +187,25 @@ def _lifts(law: ReleaseLaw, lines: Indices, rows: RowClasses) -> csr_matrix:
     """
     everything = len(lines) == law.records
     found = law.candidates(LINKED, None if everything else lines)
-    share = shares_of(found, law.rows, whole=everything and law.records == len(law.rows.of))
+    share = _shares_of(found, law.rows, whole=everything and law.records == len(law.rows.of))
     line = rows.of[np.repeat(lines, np.diff(found.starts))]
     count = np.bincount(rows.of[lines], minlength=len(rows.sizes))
     lift = share * len(law.rows.of) / law.rows.sizes[found.classes] / count[line]
     return csr_matrix((lift, (line, found.classes)), (len(rows.sizes), len(law.rows.sizes)))
+
+
+def _shares_of(found: Candidates, rows: RowClasses, *, whole: bool) -> Floats:
+    """The approximate posterior of each candidate: balanced where everybody has a row, else record by record."""
+    if whole:
+        graph = CandidateGraph.of(found.starts, found.classes, found.log_likelihood, rows.sizes, background=1e-8)
+        return balanced_shares(graph, 20)
+    sizes = np.diff(found.starts)
+    top = np.zeros(len(sizes))
+    top[sizes > 0] = np.maximum.reduceat(found.log_likelihood, found.starts[:-1][sizes > 0]) if sizes.any() else 0.0
+    weight = rows.sizes[found.classes] * np.exp(found.log_likelihood - np.repeat(top, sizes))
+    total = np.bincount(np.repeat(np.arange(len(sizes)), sizes), weights=weight, minlength=len(sizes))
+    shares: Floats = weight / np.repeat(np.maximum(total, 1e-300), sizes)
+    return shares
 
 
 def _largest(matrix: csr_matrix, count: int) -> csr_matrix:

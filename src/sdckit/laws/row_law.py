@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.intruder import AttackerView, Intruder
-from sdckit.laws.agreement import agreement_law
+from sdckit.laws.agreement_fit import agreement_law
 from sdckit.laws.blocks import Block, Equality
 from sdckit.laws.informed import informed_law
 from sdckit.laws.learned_tables import learned_categories, learned_numbers

@@ -136,6 +136,7 @@ class JointAttack(Measure):
             "posterior_of_true_row": float(claims.of_truth.mean()),
             "rows_left_open": float(inference.rows_open[claims.index].mean()),
             "likelihood_left_out": float(inference.left_out[claims.index].mean()),
+            "competition_left_out": float(inference.outside[claims.index].mean()),
             "laws": {name: source.value for name, source in inference.law.sources.items()},
         }
         if claims.others:
