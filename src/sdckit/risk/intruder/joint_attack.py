@@ -61,7 +61,7 @@ class JointAttack(Measure):
 
     targets: int = param(
         1000,
-        "records attacked at most, chosen by the content of the file; 0, or --all: all that are known",
+        "records attacked at most, chosen by the content of the file; 0: all that are known",
         low=0,
         every=0,
     )
