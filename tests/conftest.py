@@ -59,3 +59,9 @@ def eia11() -> NDArray[np.float64]:
     table = columns(reference_file("data", "EIA.csv"))
     names = ["UTILITYID", *list(table)[-EIA_NUMERIC:]]
     return np.column_stack([np.array(table[name], dtype=float) for name in names])
+
+
+@pytest.fixture
+def on_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Messages go to a terminal, so that they name values of records."""
+    monkeypatch.setattr("sdckit.errors.on_terminal", lambda: True)

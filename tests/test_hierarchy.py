@@ -67,6 +67,7 @@ def test_one_value_is_a_tree():
     assert tree.ancestors("1") == ("1", ROOT) and tree.height == 1 and tree.distance("1", "1") == 0
 
 
+@pytest.mark.usefixtures("on_terminal")
 def test_what_is_not_a_tree_is_refused(tmp_path):
     with pytest.raises(SchemaError, match="has a cycle at"):
         Hierarchy({"a": "b", "b": "a"})
@@ -83,6 +84,7 @@ def test_what_is_not_a_tree_is_refused(tmp_path):
         Hierarchy.from_csv(tmp_path / "latin.csv")
 
 
+@pytest.mark.usefixtures("on_terminal")
 def test_an_unknown_value_is_refused_with_the_near_miss():
     tree = Hierarchy.by_levels([["north", "up"], ["south", "down"]])
     with pytest.raises(SchemaError, match="did you mean 'north'"):

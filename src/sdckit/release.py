@@ -27,6 +27,7 @@ from sdckit.rows import (
     in_order,
     origin_of,
 )
+from sdckit.undeclared import refuse_undeclared
 
 T = TypeVar("T")
 
@@ -248,19 +249,6 @@ def protect(
         return Release(original, masked, recipe, Unrelated(), secret)
     origin = np.arange(len(original)) if masked.lineage is None else masked.lineage
     return Release(original, masked, recipe, correspondence(origin, len(original)), secret)
-
-
-def refuse_undeclared(original: Microdata, recipe: Recipe) -> None:
-    """Refuse to release a column unmasked that the schema of the original does not name."""
-    masked = set().union(*recipe.touched(original))
-    silent = [name for name in original.form.undeclared if name in original and name not in masked]
-    if silent:
-        others = f" and {len(silent) - 1} more columns" if len(silent) > 1 else ""
-        raise SchemaError(
-            f"the schema does not name {silent[0]!r}{others}, and no step masks it: it would be released unchanged; "
-            'declare it (role = "identifier" leaves it out, role = "other" keeps it), or allow it (--allow-undeclared, '
-            "allow_undeclared=True)"
-        )
 
 
 def _rows_of(original: Microdata, masked: Microdata, recipe: Recipe | None) -> Correspondence:

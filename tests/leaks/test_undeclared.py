@@ -55,17 +55,10 @@ def schema_file(folder: Path, **roles: str) -> Path:
 
 
 def masked(people: Path, *options: object) -> int:
-    words = (
-        "protect",
-        people,
-        people.with_name("out.csv"),
-        "--method",
-        "rank-swapping",
-        "--attributes",
-        "income,hours",
-    )
+    method = ("--method", "rank-swapping", "--attributes", "income,hours")
     outputs = ("--recipe-out", people.with_name("recipe.toml"), "--key-out", people.with_name("key"), "-f")
-    return main([str(each) for each in (*words, *outputs, *options)])
+    words = ("protect", people, people.with_name("out.csv"), *method, *outputs, *options)
+    return main([str(each) for each in words])
 
 
 def published(people: Path, *options: object) -> int:

@@ -37,11 +37,12 @@ from sdckit.files.temporary import remove_stale, temporary_beside
 from sdckit.microdata import Microdata, Role
 from sdckit.occurring_values import only_occurring
 from sdckit.recipe import Recipe
-from sdckit.release import Release, refuse_undeclared
+from sdckit.release import Release
 from sdckit.release_table import ReleaseTable
 from sdckit.row_order import shuffled
 from sdckit.rows import Unknown, origin_of
 from sdckit.schema import Schema
+from sdckit.undeclared import refuse_undeclared
 
 FORMAT = "sdckit-statement"
 VERSION = 1

@@ -133,6 +133,7 @@ def test_climbing_the_tree_costs_more_the_higher_it_goes(name):
     assert figures == sorted(figures) and figures[0] < figures[-1]
 
 
+@pytest.mark.usefixtures("on_terminal")
 @pytest.mark.parametrize("name", ["precision", "normalised-certainty-penalty", "generalisation-height"])
 def test_a_category_that_is_not_in_the_hierarchy_is_named(name):
     strange = Attribute("zip", Kind.PARTIALLY_ORDERED, Role.KEY, (*NODES, "4820l"), TREE)

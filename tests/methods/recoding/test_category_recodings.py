@@ -113,6 +113,7 @@ def test_groups_by_hand():
     assert possible_rows(GlobalRecodingGroups(groups=("single|widowed=alone",)), data)[0].tolist() == [1, 0, 1, 0]
 
 
+@pytest.mark.usefixtures("on_terminal")
 @pytest.mark.parametrize(
     ("groups", "problem"),
     [

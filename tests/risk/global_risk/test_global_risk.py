@@ -184,6 +184,7 @@ def test_a_rule_of_one_s_own():
     assert score.details["factors"]["Zip"] == 0
 
 
+@pytest.mark.usefixtures("on_terminal")
 def test_a_category_that_is_not_in_the_hierarchy_is_named():
     frame = pl.DataFrame({"Age": [1], "Sex": ["F"], "Zip": ["elsewhere"]})
     with pytest.raises(NotApplicableError, match="'elsewhere' is not in the hierarchy of 'Zip'"):

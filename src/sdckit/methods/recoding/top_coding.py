@@ -12,7 +12,7 @@ from sdckit.microdata import Attribute, Kind, Microdata
 from sdckit.parameters import param
 from sdckit.row_masking import RowMasking
 
-FEWEST_CODED = 3  # values with a mean of their own: that of one is the value, that of two tells each about the other
+FEWEST_CODED = 3  # values with a mean of their own: that of one is the value, that of two shows each to the other
 
 
 @masking("top-coding", kind=Kind.ORDERED, reference="hundepool2012")

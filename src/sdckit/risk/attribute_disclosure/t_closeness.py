@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.errors import NotApplicableError
+from sdckit.errors import NotApplicableError, private
 from sdckit.kernels.diversity import (
     Column,
     Statistic,
@@ -74,7 +74,9 @@ def _levels(attribute: Attribute) -> NDArray[np.int64]:
     assert attribute.hierarchy is not None and attribute.categories is not None
     unknown = [category for category in attribute.categories if category not in attribute.hierarchy]
     if unknown:
-        raise NotApplicableError(f"{attribute.name!r} has the category {unknown[0]!r}, which is not in its hierarchy")
+        raise NotApplicableError(
+            f"{attribute.name!r} has the category {private(unknown[0])}, which is not in its hierarchy"
+        )
     paths = [attribute.hierarchy.ancestors(category) for category in attribute.categories]
     height = max(map(len, paths))
     number = {node: position for position, node in enumerate(dict.fromkeys(node for path in paths for node in path))}
