@@ -14,11 +14,15 @@ Weight = Callable[[int, int], float]
 
 
 class SpecialUniques(NamedTuple):
-    """Each record's score, the contribution of each key to it, and the number of minimal uniques of each size."""
+    """Each record's score, the contribution of each key to it, and the number of minimal uniques of each size.
+
+    `unique` says which records have a minimal unique, also one of weight 0.
+    """
 
     scores: NDArray[np.float64]
     contributions: NDArray[np.float64]
     by_size: NDArray[np.int64]
+    unique: NDArray[np.bool_]
 
 
 def elliot_weight(size: int, keys: int) -> float:
@@ -40,6 +44,7 @@ def special_uniques(
     rows = codes[first]
     keys = codes.shape[1]
     scores = np.zeros(len(rows))
+    unique = np.zeros(len(rows), dtype=bool)
     contributions = np.zeros((len(rows), keys))
     by_size = np.zeros(keys + 1, dtype=np.int64)
     for rare in minimal_rare_combinations(
@@ -47,9 +52,10 @@ def special_uniques(
     ):
         weighted = weight(len(rare.keys), keys)
         scores[rare.rows] += weighted
+        unique[rare.rows] = True
         contributions[rare.rows[:, None], list(rare.keys)] += weighted
         by_size[len(rare.keys)] += len(rare.rows)
-    return SpecialUniques(scores[distinct.of], contributions[distinct.of], by_size)
+    return SpecialUniques(scores[distinct.of], contributions[distinct.of], by_size, unique[distinct.of])
 
 
 def data_intrusion_simulation(uniques: int, in_pairs: int, share: float) -> float:

@@ -1,18 +1,26 @@
 """Missing keys: each figure by both readings, the stricter one counts, and blank rows protect nobody."""
 
 import json
+from io import StringIO
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rich.console import Console
 from tests.risk.uniqueness.francdat import file_of, untouched
 
 from sdckit import Release, assess, build, gate, protect
 from sdckit.catalogue import entries
+from sdckit.cli.scores import _risks as table_of_risks
 from sdckit.errors import ParameterError
+from sdckit.evaluation.dossier import Dossier
+from sdckit.evaluation.hole_readings import hole_readings, suppressed_records
 from sdckit.evaluation.policy import Policy
+from sdckit.evaluation.release_warnings import release_warnings
 from sdckit.holes import Holes
+from sdckit.reporting.sections import risk as risk_section
+from sdckit.reporting.sections import the_file as file_section
 from sdckit.risk.uniqueness.key_measure import KeyMeasure
 from sdckit.rows import Sampled
 
@@ -146,3 +154,19 @@ def test_a_person_of_unknown_value_is_no_double_by_the_stricter_reading():
 def test_json_of_an_assessment_has_both_readings():
     payload = assess(with_blank_rows(), ["uniqueness"]).to_dict()
     assert payload["scores"][0]["details"]["by_holes"]["any-value"] == 0
+
+
+def test_terminal_and_report_show_both_readings_and_count_the_blank_records():
+    release = with_blank_rows()
+    result = assess(release, ["uniqueness"])
+    shown = (("missing key as any value", "0%"), ("missing key as own value", "83.3%"))
+    assert hole_readings(result["uniqueness"]) == shown
+    (row,) = risk_section.content(Dossier(result), public=False)["main"]
+    assert all(f"{label}: {text}" in row["more"] for label, text in shown)
+    assert file_section.content(Dossier(result), public=False)["suppressed"] == suppressed_records(release) == 10
+    assert any(message.startswith("10 of the 60 released records have none") for message in release_warnings(release))
+    assert not any("none of the keys" in message for message in release_warnings(release.untouched()))
+    console = Console(width=100, record=True, file=StringIO())
+    console.print(table_of_risks(result, 8))
+    text = console.export_text()
+    assert all(label in text for label, _ in shown)

@@ -84,6 +84,12 @@ def test_a_hole_in_another_record_cancels_a_minimal_unique_by_the_wildcard_rule_
     assert score.value == score.details["by_holes"]["own-value"] > 0
 
 
+def test_a_record_that_differs_by_its_hole_only_is_no_sample_unique():
+    release = untouched(file_of([("a", "x"), ("a", "x"), ("a", None), ("b", "x")]))
+    score = build("risk", "suda2", holes="own-value").measure(release)
+    assert (score.details["uniques"], score.details["special_uniques"]) == (1, 1)
+
+
 def test_ihsn_counts_all_sample_uniques():
     """Of three sample uniques the last is so on both keys at once only: its score is 0, but it counts in U."""
     rows = [("p", "x"), ("q", "x"), ("a", "x"), ("a", "y"), ("a", "y"), ("b", "x"), ("b", "x")]

@@ -27,7 +27,10 @@ class SpecialUniqueDetection(KeyMeasure):
 
     def of_keys(self, keys: ReleasedKeys) -> Score:
         found = special_uniques(keys.codes, type(self).weight, self.largest, keys.missing)
-        uniques, in_pairs = int((keys.frequency == 1).sum()), int((keys.frequency == 2).sum())
+        # By own-value a row may differ from all others by its holes alone: that makes nobody a sample unique.
+        whole = ~keys.missing.any(axis=1) if keys.holes_are_values else np.ones(len(keys.codes), dtype=bool)
+        uniques = int(((keys.frequency == 1) & (whole | found.unique)).sum())
+        in_pairs = int(((keys.frequency == 2) & whole).sum())
         file_probability = data_intrusion_simulation(uniques, in_pairs, self.sampling_fraction)
         counted = uniques if self.counts_all_uniques else int((found.scores > 0).sum())
         probability = suda_probabilities(found.scores, file_probability, len(keys.names), counted)
