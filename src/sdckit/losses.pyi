@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+from sdckit.fuzzy.clusterings import Clustering
 from sdckit.loss.analysis.user_analysis_loss import UserAnalysisLoss as _UserAnalysisLoss
 from sdckit.loss.categorical.average_class_size import AverageClassSize as _AverageClassSize
 from sdckit.loss.categorical.contingency_table_loss import ContingencyTableLoss as _ContingencyTableLoss
@@ -14,6 +15,8 @@ from sdckit.loss.categorical.normalised_certainty_penalty import (
 )
 from sdckit.loss.categorical.precision import Precision as _Precision
 from sdckit.loss.categorical.suppressed_cells import SuppressedCells as _SuppressedCells
+from sdckit.loss.clustering.fuzzy_clustering_loss import FuzzyClusteringLoss as _FuzzyClusteringLoss
+from sdckit.loss.clustering.interval_partition_loss import IntervalPartitionLoss as _IntervalPartitionLoss
 from sdckit.loss.prediction.classification_loss import ClassificationLoss as _ClassificationLoss
 from sdckit.loss.prediction.propensity_loss import PropensityLoss as _PropensityLoss
 from sdckit.loss.prediction.regression_loss import RegressionLoss as _RegressionLoss
@@ -154,6 +157,27 @@ class EntropyLoss(_EntropyLoss):
     """
     def __init__(self) -> None: ...
 
+class FuzzyClusteringLoss(_FuzzyClusteringLoss):
+    """Share of the records' memberships in clusters that is in other clusters when the masked file is clustered.
+
+    Both files are clustered from the same starts, and the best run of each is taken against local minima. Clusters are
+    matched one to one by their memberships. Another run on the original may end in other clusters too: the mean
+    difference of the other runs from the best one is the baseline, and a loss below it is noise. The details compare
+    the partitions in other ways: by their centres, by pairs of records, and by the strongest cluster of each record.
+    Where rows are not known, as of synthetic data, the original records are classified by the clusters of both files.
+
+    Formula: mean over records of Σᵢ |uᵢ − u′ᵢ| / Σᵢ (uᵢ + u′ᵢ),  u, u′ = memberships in the original and the masked
+    file
+
+    Use it when analysts will cluster the file, as in market or patient segmentation.
+    """
+    def __init__(self, *, clustering: Clustering | str = ..., clusters: int = 5, starts: int = 10) -> None:
+        """clustering: a fuzzy clustering of sdckit.fuzzy, such as noise-clustering(1.5+1) or possibilistic-c-
+            means(2)
+        clusters: number of clusters; at least 2
+        starts: starts of each clustering, of which the best is taken; at least 1
+        """
+
 class GeneralisationHeight(_GeneralisationHeight):
     """Levels that attributes were generalised by, as a share of all levels.
 
@@ -252,6 +276,25 @@ class Il5Variation(_Il5Variation):
     """
     def __init__(self, *, cap: float = ...) -> None:
         """cap: largest variation counted for one correlation; 1 gives the bounded form; at least 0"""
+
+class IntervalPartitionLoss(_IntervalPartitionLoss):
+    """Mean distance between the membership intervals of the two files, over records and clusters.
+
+    A clustering ends in a local minimum that depends on its start. The runs from several starts make an I-fuzzy
+    partition: the membership in the best run, and the hesitation up to the highest membership in any run. What the
+    start decides is in the intervals and not in the loss. The details give the mean hesitation in either file; where
+    the runs agree it is 0 and the partitions are ordinary fuzzy ones.
+
+    Formula: mean over records and clusters of max(|μ − μ′|, |μ + π − μ′ − π′|),  μ = membership, π = hesitation
+
+    Use it when analysts will cluster the file and the clusters are not clear-cut, so that single runs differ.
+    """
+    def __init__(self, *, clustering: Clustering | str = ..., clusters: int = 5, starts: int = 10) -> None:
+        """clustering: a fuzzy clustering of sdckit.fuzzy, such as noise-clustering(1.5+1) or fuzzy-possibilistic-c-
+            means(1.5+2)
+        clusters: number of clusters; at least 2
+        starts: starts of each clustering, whose results make the intervals; at least 1
+        """
 
 class NormalisedCertaintyPenalty(_NormalisedCertaintyPenalty):
     """Mean share of the other values of an attribute that a released value leaves possible.

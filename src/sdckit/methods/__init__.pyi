@@ -1,12 +1,16 @@
 """Maskings, from the catalogue: written by `make stubs`, not by hand."""
 
+from sdckit.fuzzy.clusterings import Clustering
 from sdckit.fuzzy.operators import Operator
 from sdckit.holes import Holes
 from sdckit.methods.generalisation.mondrian_relaxed import MondrianRelaxed as _MondrianRelaxed
 from sdckit.methods.generalisation.mondrian_strict import MondrianStrict as _MondrianStrict
 from sdckit.methods.generalisation.optimal_generalisation import OptimalGeneralisation as _OptimalGeneralisation
 from sdckit.methods.microaggregation.aggregation_projection import AggregationProjection as _AggregationProjection
+from sdckit.methods.microaggregation.fuzzy_assignment import FuzzyAssignment as _FuzzyAssignment
 from sdckit.methods.microaggregation.fuzzy_microaggregation import FuzzyMicroaggregation as _FuzzyMicroaggregation
+from sdckit.methods.microaggregation.fuzzy_splitting import FuzzySplitting as _FuzzySplitting
+from sdckit.methods.microaggregation.grouping import Grouping
 from sdckit.methods.microaggregation.mdav import Mdav as _Mdav
 from sdckit.methods.microaggregation.optimal_univariate import OptimalUnivariate as _OptimalUnivariate
 from sdckit.methods.microaggregation.ordered_microaggregation import OrderedMicroaggregation as _OrderedMicroaggregation
@@ -153,14 +157,43 @@ class DataShuffling(_DataShuffling):
     """
     def __init__(self) -> None: ...
 
+class FuzzyAssignment(_FuzzyAssignment):
+    """Group the records by a crisp microaggregation and replace each by a group mean drawn with its memberships.
+
+    The groups of MDAV, of V-MDAV or of a projection fix the centroids; which of them a record gets is drawn, the near
+    ones with the highest probability. With an assignment fuzziness above 1 an intruder who knows the method can exclude
+    no record; at 1 each record gets its nearest centroid, which need not be that of its own group. `group_size` is not
+    guaranteed for the released rows.
+
+    Formula: V = the means of the groups,  x′ = v_i with probability μᵢ(x) = D_i^(−1/(m₂−1)) / Σⱼ D_j^(−1/(m₂−1))
+
+    Use it when the groups of a certain microaggregation are wanted, and its method and parameters will be published.
+    """
+    def __init__(
+        self,
+        *,
+        group_size: int = 3,
+        block_size: int = 0,
+        assignment_fuzziness: float = 1.2,
+        groups: Grouping | str = ...,
+    ) -> None:
+        """group_size: smallest number of records in a group (the papers' k); at least 1
+        block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
+            least 0
+        assignment_fuzziness: fuzziness of the draw (the paper's m₂); 1 takes the nearest centre; at least 1
+        groups: the microaggregation that makes the groups, such as mdav, v-mdav or z-score-projection
+        """
+
 class FuzzyMicroaggregation(_FuzzyMicroaggregation):
-    """Cluster the records by fuzzy c-means and replace each by a centre drawn with its memberships as probabilities.
+    """Cluster the records by a fuzzy clustering and replace each by a centre drawn with its memberships.
 
     There are as many centres as MDAV would make groups of `group_size`. With an assignment fuzziness above 1 every
     centre has a positive probability, so a published method and parameters exclude no record: `candidates` is None, and
     the intersection attack excludes nothing. The cost is that `group_size` is not guaranteed: a centre may be drawn by
-    fewer records, and the notes of a release give the smallest number. A centre fuzziness of about 1.02 to 1.3 keeps
-    the centres apart; above, they drift together, and on some files fall into one (the notes say from where on).
+    fewer records, and the notes of a release give the smallest number. A fuzziness of the clustering of about 1.02 to
+    1.3 keeps the centres apart; above, they drift together, and on some files fall into one (the notes say from where
+    on). A centre of unordered categories has their mode, at a distance of 1 from any other category. A missing value
+    stays missing and is left out of distances and means.
 
     Formula: V = FCM(X, c = ⌈n / k⌉, m₁),  x′ = v_i with probability μᵢ(x) = D_i^(−1/(m₂−1)) / Σⱼ D_j^(−1/(m₂−1))
 
@@ -172,14 +205,35 @@ class FuzzyMicroaggregation(_FuzzyMicroaggregation):
         *,
         group_size: int = 3,
         block_size: int = 0,
-        centre_fuzziness: float = 1.1,
         assignment_fuzziness: float = 1.2,
+        clustering: Clustering | str = ...,
     ) -> None:
         """group_size: smallest number of records in a group (the papers' k); at least 1
         block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
             least 0
-        centre_fuzziness: fuzziness of the clustering (the paper's m₁); 1 is k-means; at least 1
         assignment_fuzziness: fuzziness of the draw (the paper's m₂); 1 takes the nearest centre; at least 1
+        clustering: how centres are found: a clustering of sdckit.fuzzy, such as fuzzy-c-means(1.1) or noise-
+            clustering(1.1+1); a number is the fuzziness of fuzzy c-means (the paper's m₁), of which 1 is k-means
+        """
+
+class FuzzySplitting(_FuzzySplitting):
+    """Split the records in two by fuzzy c-means until every group has `group_size` to twice as many, and publish means.
+
+    Each record goes to the cluster in which its membership is higher. A part with fewer than `group_size` records takes
+    those of the other that belong to it most. The two initial centres are the ends of the first principal axis, so that
+    nothing is drawn. The source leaves open how clusters are split and small ones are filled; this is one reading.
+    Means and sums are kept, variances shrink.
+
+    Formula: x′ᵢ = (1 / |G|) · Σ_{j ∈ G} xⱼ,  i ∈ G,  k ≤ |G| ≤ 2k
+
+    Use it when the groups of the first published method are wanted for comparison, or a file is too large for MDAV: the
+    cost grows about like n log n.
+    """
+    def __init__(self, *, group_size: int = 3, block_size: int = 0, fuzziness: float = 1.5) -> None:
+        """group_size: smallest number of records in a group (the papers' k); at least 1
+        block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
+            least 0
+        fuzziness: fuzziness of the clustering; 1 is k-means; at least 1
         """
 
 class GlobalRecoding(_GlobalRecoding):
