@@ -18,6 +18,7 @@ from sdckit.methods.microaggregation.fuzzy_assignment import FuzzyAssignment as 
 from sdckit.methods.microaggregation.fuzzy_microaggregation import FuzzyMicroaggregation as _FuzzyMicroaggregation
 from sdckit.methods.microaggregation.fuzzy_series import FuzzySeries as _FuzzySeries
 from sdckit.methods.microaggregation.fuzzy_splitting import FuzzySplitting as _FuzzySplitting
+from sdckit.methods.microaggregation.group_space import GroupSpace
 from sdckit.methods.microaggregation.grouping import Grouping
 from sdckit.methods.microaggregation.mdav import Mdav as _Mdav
 from sdckit.methods.microaggregation.optimal_univariate import OptimalUnivariate as _OptimalUnivariate
@@ -25,7 +26,6 @@ from sdckit.methods.microaggregation.ordered_microaggregation import OrderedMicr
 from sdckit.methods.microaggregation.principal_component_projection import (
     PrincipalComponentProjection as _PrincipalComponentProjection,
 )
-from sdckit.methods.microaggregation.projection import Errors
 from sdckit.methods.microaggregation.projection import Ties
 from sdckit.methods.microaggregation.refined_microaggregation import RefinedMicroaggregation as _RefinedMicroaggregation
 from sdckit.methods.microaggregation.sugeno_projection import SugenoProjection as _SugenoProjection
@@ -142,7 +142,7 @@ class AggregationProjection(_AggregationProjection):
         group_size: int = 3,
         block_size: int = 0,
         ties: Ties | str = ...,
-        errors: Errors | str = ...,
+        space: GroupSpace | str = ...,
         operator: Operator | str = ...,
         scaling: Scaling | str = ...,
     ) -> None:
@@ -150,8 +150,8 @@ class AggregationProjection(_AggregationProjection):
         block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
             least 0
         ties: order of records with the same projection: by-value, file-order or random
-        errors: what groups are optimal for along the order: axis (the projections) or attributes (the
-            standardised values)
+        space: where groups have the least squared error: axis (the projections) or attributes (the standardised
+            values)
         operator: an operator of sdckit.fuzzy, such as owa(0.5), weighted-mean(0.7+0.3), choquet(2),
             sugeno(linear+0.3+0.8)
         scaling: how attributes are brought to 0..1: min-max, ranks or normal
@@ -653,14 +653,14 @@ class PrincipalComponentProjection(_PrincipalComponentProjection):
         group_size: int = 3,
         block_size: int = 0,
         ties: Ties | str = ...,
-        errors: Errors | str = ...,
+        space: GroupSpace | str = ...,
     ) -> None:
         """group_size: smallest number of records in a group (the papers' k); at least 1
         block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
             least 0
         ties: order of records with the same projection: by-value, file-order or random
-        errors: what groups are optimal for along the order: axis (the projections) or attributes (the
-            standardised values)
+        space: where groups have the least squared error: axis (the projections) or attributes (the standardised
+            values)
         """
 
 class RandomRounding(_RandomRounding):
@@ -825,7 +825,7 @@ class SugenoProjection(_SugenoProjection):
         group_size: int = 3,
         block_size: int = 0,
         ties: Ties | str = ...,
-        errors: Errors | str = ...,
+        space: GroupSpace | str = ...,
         exponent: float = 1.0,
         scaling: Scaling | str = ...,
     ) -> None:
@@ -833,8 +833,8 @@ class SugenoProjection(_SugenoProjection):
         block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
             least 0
         ties: order of records with the same projection: by-value, file-order or random
-        errors: what groups are optimal for along the order: axis (the projections) or attributes (the
-            standardised values)
+        space: where groups have the least squared error: axis (the projections) or attributes (the standardised
+            values)
         exponent: the quantifier's exponent: below 1 few attributes are enough; at least 1e-06
         scaling: how attributes are brought to 0..1: min-max, ranks or normal
         """
@@ -910,12 +910,12 @@ class ZScoreProjection(_ZScoreProjection):
         group_size: int = 3,
         block_size: int = 0,
         ties: Ties | str = ...,
-        errors: Errors | str = ...,
+        space: GroupSpace | str = ...,
     ) -> None:
         """group_size: smallest number of records in a group (the papers' k); at least 1
         block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
             least 0
         ties: order of records with the same projection: by-value, file-order or random
-        errors: what groups are optimal for along the order: axis (the projections) or attributes (the
-            standardised values)
+        space: where groups have the least squared error: axis (the projections) or attributes (the standardised
+            values)
         """
