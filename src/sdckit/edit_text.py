@@ -28,7 +28,7 @@ from sdckit.edit_conditions import (
     Some,
     Truth,
 )
-from sdckit.edit_tokens import Token, syntax_error, tokens
+from sdckit.edit_tokens import Token, TokenReader
 from sdckit.edits import Edit
 from sdckit.errors import SchemaError
 
@@ -74,13 +74,11 @@ class _Tolerance:
 _Operand = Expression | _Quoted | bool
 
 
-class _Parser:
+class _Parser(TokenReader):
     """Reads a text from left to right, one function for each line of the grammar."""
 
     def __init__(self, text: str) -> None:
-        self.text = text
-        self.words = tokens(text)
-        self.next = 0
+        super().__init__(text)
         self.depth = 0
 
     def parse(self) -> Condition:
@@ -94,26 +92,6 @@ class _Parser:
         if self.word.kind != "end":
             raise self.error(f"expected the end, and, or, or a comparison, not {self.word.shown}")
         return condition
-
-    # Words
-
-    @property
-    def word(self) -> Token:
-        return self.words[self.next]
-
-    def takes(self, *texts: str) -> str:
-        """The next word if it is one of these, which is then read; else an empty text."""
-        if self.word.kind in ("sign", "keyword") and self.word.text in texts:
-            self.next += 1
-            return self.words[self.next - 1].text
-        return ""
-
-    def expect(self, text: str) -> None:
-        if not self.takes(text):
-            raise self.error(f"expected {text!r}, not {self.word.shown}")
-
-    def error(self, problem: str, at: Token | None = None) -> SchemaError:
-        return syntax_error(self.text, (at or self.word).position, problem)
 
     # Conditions
 

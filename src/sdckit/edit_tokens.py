@@ -50,6 +50,36 @@ def tokens(text: str) -> list[Token]:
     return [*found, Token("end", "", len(text.rstrip()) + 1)]
 
 
+class TokenReader:
+    """The words of a text, read one after the other."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.words = tokens(text)
+        self.next = 0
+
+    @property
+    def word(self) -> Token:
+        """The next word."""
+        return self.words[self.next]
+
+    def takes(self, *texts: str) -> str:
+        """The next word if it is one of these, which is then read; else an empty text."""
+        if self.word.kind in ("sign", "keyword") and self.word.text in texts:
+            self.next += 1
+            return self.words[self.next - 1].text
+        return ""
+
+    def expect(self, text: str) -> None:
+        """Read this word, or raise an error."""
+        if not self.takes(text):
+            raise self.error(f"expected {text!r}, not {self.word.shown}")
+
+    def error(self, problem: str, at: Token | None = None) -> SchemaError:
+        """The error at a word, by default the next one."""
+        return syntax_error(self.text, (at or self.word).position, problem)
+
+
 def syntax_error(text: str, position: int, problem: str) -> SchemaError:
     """The error for a text that is no edit."""
     return SchemaError(f"the edit {text!r}, position {position}: {problem}")

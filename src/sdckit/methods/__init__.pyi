@@ -16,7 +16,9 @@ from sdckit.methods.microaggregation.edit_preserving_microaggregation import (
 )
 from sdckit.methods.microaggregation.fuzzy_assignment import FuzzyAssignment as _FuzzyAssignment
 from sdckit.methods.microaggregation.fuzzy_microaggregation import FuzzyMicroaggregation as _FuzzyMicroaggregation
+from sdckit.methods.microaggregation.fuzzy_series import FuzzySeries as _FuzzySeries
 from sdckit.methods.microaggregation.fuzzy_splitting import FuzzySplitting as _FuzzySplitting
+from sdckit.methods.microaggregation.group_space import GroupSpace
 from sdckit.methods.microaggregation.grouping import Grouping
 from sdckit.methods.microaggregation.mdav import Mdav as _Mdav
 from sdckit.methods.microaggregation.optimal_univariate import OptimalUnivariate as _OptimalUnivariate
@@ -24,7 +26,7 @@ from sdckit.methods.microaggregation.ordered_microaggregation import OrderedMicr
 from sdckit.methods.microaggregation.principal_component_projection import (
     PrincipalComponentProjection as _PrincipalComponentProjection,
 )
-from sdckit.methods.microaggregation.projection import Errors, Ties
+from sdckit.methods.microaggregation.projection import Ties
 from sdckit.methods.microaggregation.refined_microaggregation import RefinedMicroaggregation as _RefinedMicroaggregation
 from sdckit.methods.microaggregation.sugeno_projection import SugenoProjection as _SugenoProjection
 from sdckit.methods.microaggregation.v_mdav import VMdav as _VMdav
@@ -140,7 +142,7 @@ class AggregationProjection(_AggregationProjection):
         group_size: int = 3,
         block_size: int = 0,
         ties: Ties | str = ...,
-        errors: Errors | str = ...,
+        space: GroupSpace | str = ...,
         operator: Operator | str = ...,
         scaling: Scaling | str = ...,
     ) -> None:
@@ -148,8 +150,8 @@ class AggregationProjection(_AggregationProjection):
         block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
             least 0
         ties: order of records with the same projection: by-value, file-order or random
-        errors: what groups are optimal for along the order: axis (the projections) or attributes (the
-            standardised values)
+        space: where groups have the least squared error: axis (the projections) or attributes (the standardised
+            values)
         operator: an operator of sdckit.fuzzy, such as owa(0.5), weighted-mean(0.7+0.3), choquet(2),
             sugeno(linear+0.3+0.8)
         scaling: how attributes are brought to 0..1: min-max, ranks or normal
@@ -350,6 +352,37 @@ class FuzzyMicroaggregation(_FuzzyMicroaggregation):
             with equal probability; at least 1, or inf
         clustering: how centres are found: a clustering of sdckit.fuzzy, such as fuzzy-c-means(1.1) or noise-
             clustering(1.1+1); a number is the fuzziness of fuzzy c-means (the paper's m₁), of which 1 is k-means
+        """
+
+class FuzzySeries(_FuzzySeries):
+    """Cluster the units of a panel by their series of measurements and replace each series by a drawn centre series.
+
+    The attributes named, in the order of time, are one series; with a `block_size` each block of so many is one. All
+    measurements of a series have the same scale, so that its shape counts, and the distance weighs levels and changes
+    from one measurement to the next. With an assignment fuzziness above 1 every centre series has a positive
+    probability; `group_size` is not guaranteed. A missing value stays missing and is left out of distances and means.
+
+    Formula: D = (1 − s) · Σ (x_t − v_t)² + s · Σ (Δx_t − Δv_t)²,  x′ = v_i with probability μᵢ(x) =
+    D_i^(−1/(m₂−1)) / Σⱼ D_j^(−1/(m₂−1))
+
+    Use it when the columns are repeated measurements of the same thing, such as income in several years, and how a unit
+    develops matters as much as its level.
+    """
+    def __init__(
+        self,
+        *,
+        group_size: int = 3,
+        block_size: int = 0,
+        assignment_fuzziness: float = 1.2,
+        clustering: Clustering | str = ...,
+        change_share: float = 0.5,
+    ) -> None:
+        """group_size: smallest number of records in a group (the papers' k); at least 1
+        block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
+            least 0
+        assignment_fuzziness: fuzziness of the draw (the paper's m₂); 1 takes the nearest centre; at least 1
+        clustering: how centres are found: a clustering of sdckit.fuzzy, such as fuzzy-c-means(1.1)
+        change_share: weight of the changes between measurements, against their levels; 0 to 0.95
         """
 
 class FuzzySplitting(_FuzzySplitting):
@@ -626,14 +659,14 @@ class PrincipalComponentProjection(_PrincipalComponentProjection):
         group_size: int = 3,
         block_size: int = 0,
         ties: Ties | str = ...,
-        errors: Errors | str = ...,
+        space: GroupSpace | str = ...,
     ) -> None:
         """group_size: smallest number of records in a group (the papers' k); at least 1
         block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
             least 0
         ties: order of records with the same projection: by-value, file-order or random
-        errors: what groups are optimal for along the order: axis (the projections) or attributes (the
-            standardised values)
+        space: where groups have the least squared error: axis (the projections) or attributes (the standardised
+            values)
         """
 
 class RandomRounding(_RandomRounding):
@@ -798,7 +831,7 @@ class SugenoProjection(_SugenoProjection):
         group_size: int = 3,
         block_size: int = 0,
         ties: Ties | str = ...,
-        errors: Errors | str = ...,
+        space: GroupSpace | str = ...,
         exponent: float = 1.0,
         scaling: Scaling | str = ...,
     ) -> None:
@@ -806,8 +839,8 @@ class SugenoProjection(_SugenoProjection):
         block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
             least 0
         ties: order of records with the same projection: by-value, file-order or random
-        errors: what groups are optimal for along the order: axis (the projections) or attributes (the
-            standardised values)
+        space: where groups have the least squared error: axis (the projections) or attributes (the standardised
+            values)
         exponent: the quantifier's exponent: below 1 few attributes are enough; at least 1e-06
         scaling: how attributes are brought to 0..1: min-max, ranks or normal
         """
@@ -884,12 +917,12 @@ class ZScoreProjection(_ZScoreProjection):
         group_size: int = 3,
         block_size: int = 0,
         ties: Ties | str = ...,
-        errors: Errors | str = ...,
+        space: GroupSpace | str = ...,
     ) -> None:
         """group_size: smallest number of records in a group (the papers' k); at least 1
         block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
             least 0
         ties: order of records with the same projection: by-value, file-order or random
-        errors: what groups are optimal for along the order: axis (the projections) or attributes (the
-            standardised values)
+        space: where groups have the least squared error: axis (the projections) or attributes (the standardised
+            values)
         """

@@ -4,13 +4,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from tests.test_edit_text import condition, edit_or_refusal
 
 from sdckit import Intruder, protect
 from sdckit.catalogue import build
 from sdckit.datasets import simulate_business
 from sdckit.edit_checks import broken_edits, violations
+from sdckit.edit_feasibility import contradiction
 from sdckit.edits import Edits
 from sdckit.errors import SchemaError
 from sdckit.kernels.equivalence_classes import equal_rows
@@ -193,6 +195,18 @@ def test_edits_with_attributes_that_are_not_masked_are_satisfied_too(records, se
     )
     data = replace(an_account(records, seed, errors=errors), edits=Edits.from_text(*texts))
     assert new_violations(data, masked_by(data, "net", "unit_price", "age", group_size=4)) == 0
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(condition, min_size=1, max_size=3), st.integers(0, 10**6), st.booleans())
+def test_any_edits_are_satisfied_by_those_who_satisfied_them(texts, seed, holes):
+    rng = np.random.default_rng(seed)
+    values = rng.integers(-4, 5, (25, 3)).astype(float)
+    values[rng.random(values.shape) < (0.15 if holes else 0)] = np.nan
+    edits = [text for text in texts if not isinstance(edit_or_refusal(text), str)]
+    assume(not contradiction(tuple(Edits.from_text(*edits))))
+    data = a_file(*edits, a=values[:, 0], b=values[:, 1], c=values[:, 2])
+    assert new_violations(data, masked_by(data, "a", "b", "c")) == 0
 
 
 def test_a_part_of_an_equation_is_refused_with_the_cure():

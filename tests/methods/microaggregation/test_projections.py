@@ -15,9 +15,10 @@ from sdckit.kernels.equivalence_classes import equal_rows
 from sdckit.kernels.partitions import within_group_sum_of_squares
 from sdckit.kernels.standardisation import standardise
 from sdckit.methods.microaggregation.aggregation_projection import AggregationProjection
+from sdckit.methods.microaggregation.group_space import GroupSpace
 from sdckit.methods.microaggregation.optimal_univariate import OptimalUnivariate
 from sdckit.methods.microaggregation.principal_component_projection import PrincipalComponentProjection
-from sdckit.methods.microaggregation.projection import Errors, Ties
+from sdckit.methods.microaggregation.projection import Ties
 from sdckit.methods.microaggregation.sugeno_projection import SugenoProjection
 from sdckit.methods.microaggregation.z_score_projection import ZScoreProjection
 
@@ -93,7 +94,7 @@ def test_weights_that_do_not_fit_the_block_are_refused():
         masked_matrix(AggregationProjection(operator=WeightedMean(1, 2)), correlated(10, 3, seed=1))
 
 
-# Operators, quantifiers, scaling, ties and errors
+# Operators, quantifiers, scaling, ties and the space of the groups
 
 
 @pytest.mark.parametrize("quantifier", [Linear(0.3, 0.8), AtLeast(0.5), Smooth(0.2, 0.9)], ids=str)
@@ -111,9 +112,9 @@ def test_a_sugeno_projection_is_the_aggregation_projection_of_its_integral():
 
 
 def test_every_parameter_can_be_written_in_a_recipe():
-    text = {"operator": "owa(linear+0.3+0.8)", "scaling": "ranks", "ties": "random", "errors": "attributes"}
+    text = {"operator": "owa(linear+0.3+0.8)", "scaling": "ranks", "ties": "random", "space": "attributes"}
     masking = build("masking", "aggregation-projection", **text)
-    assert (masking.scaling, masking.ties, masking.errors) == (Scaling.RANKS, Ties.RANDOM, Errors.IN_THE_ATTRIBUTES)
+    assert (masking.scaling, masking.ties, masking.space) == (Scaling.RANKS, Ties.RANDOM, GroupSpace.ATTRIBUTES)
     assert masking.operator == OrderedWeightedAverage(Linear(0.3, 0.8))
 
 
@@ -151,26 +152,26 @@ def test_ties_in_file_order_follow_the_file_and_random_ones_the_seed():
 def test_groups_for_the_attributes_lose_no_more_of_them(projection):
     values = correlated(60, 3, seed=10)
     lost = []
-    for errors in (Errors.ON_THE_AXIS, Errors.IN_THE_ATTRIBUTES):
-        labels = equal_rows(masked_matrix(projection(errors=errors), values)).of
+    for space in (GroupSpace.AXIS, GroupSpace.ATTRIBUTES):
+        labels = equal_rows(masked_matrix(projection(space=space), values)).of
         lost.append(within_group_sum_of_squares(standardise(values), labels))
     assert lost[1] <= lost[0] * (1 + 1e-12)
 
 
 @pytest.mark.parametrize("ties", list(Ties))
-@pytest.mark.parametrize("errors", list(Errors))
+@pytest.mark.parametrize("space", list(GroupSpace))
 @pytest.mark.parametrize("projection", LINEAR)
-def test_the_true_record_is_never_excluded_whatever_the_ties_and_errors(projection, ties, errors):
+def test_the_true_record_is_never_excluded_whatever_the_ties_and_the_space(projection, ties, space):
     for seed in range(5):
         values = np.random.default_rng(seed).integers(0, 4, (20, 2)).astype(float)
-        assert np.diag(admitted(projection(group_size=2, ties=ties, errors=errors), values, complete=True)).all()
+        assert np.diag(admitted(projection(group_size=2, ties=ties, space=space), values, complete=True)).all()
 
 
 @pytest.mark.parametrize("projection", PROJECTIONS)
 def test_a_missing_value_stays_missing_and_is_left_out_of_the_means(projection):
     values = correlated(40, 3, seed=11)
     values[np.random.default_rng(1).random(values.shape) < 0.1] = np.nan
-    for errors in Errors:
-        masked = masked_matrix(projection(errors=errors), values)
+    for space in GroupSpace:
+        masked = masked_matrix(projection(space=space), values)
         np.testing.assert_array_equal(np.isnan(masked), np.isnan(values))
         np.testing.assert_allclose(np.nanmean(masked, axis=0), np.nanmean(values, axis=0))

@@ -84,3 +84,22 @@ def test_records_are_swapped_among_those_with_the_same_holes():
 def test_weights_that_do_not_fit_are_refused():
     with pytest.raises(SchemaError, match="2 weights do not fit a block of 3"):
         masked_matrix(AggregatedRankSwapping(operator=WeightedMean(1, 2)), correlated(10, 3, seed=7))
+
+
+def test_the_law_prefers_rows_within_the_window_to_all_others():
+    values = correlated(200, 2, seed=9)
+    masking = AggregatedRankSwapping(window=0.1)
+    data = numeric(values)
+    released = protect(data, masking, seed=1).masked
+    rows = released.matrix(("a", "b"))
+    law = masking.law(released)
+    likelihood = np.exp(law.log_likelihood(values, rows))
+    rank = np.argsort(np.argsort(masking.project(values, values), kind="stable"))
+    of_row = np.argsort(np.argsort(masking.project(rows, rows), kind="stable"))
+    gap = np.abs(rank[:, None] - of_row[None, :])
+    assert likelihood[gap <= 18].mean() > 20 * likelihood[gap > 24].mean()
+    own = likelihood[np.arange(200), np.arange(200)] / likelihood.sum(axis=1)
+    assert own.mean() > 3 / 200
+    holes = values[:3].copy()
+    holes[0, 0] = np.nan
+    assert (law.log_likelihood(holes, rows)[0] == 0).all()

@@ -9,6 +9,7 @@ from sdckit.errors import NotApplicableError
 from sdckit.fuzzy.clusterings import Clustering
 from sdckit.fuzzy.clusters import Clusters
 from sdckit.fuzzy.repeated_runs import runs_from
+from sdckit.fuzzy.series import series_points
 from sdckit.fuzzy.starts import distant_records
 from sdckit.kernels.standardisation import standardise_like
 from sdckit.loss.statistics.mean_variation import with_values
@@ -41,7 +42,9 @@ class ClusteredFiles:
         return float(self.weights[known] @ by_record[known] / total) if total > 0 else 0.0
 
 
-def cluster_both(release: Release, clustering: Clustering, clusters: int, starts: int, seed: int) -> ClusteredFiles:
+def cluster_both(
+    release: Release, clustering: Clustering, clusters: int, starts: int, seed: int, *, change_share: float = 0.0
+) -> ClusteredFiles:
     """Cluster both files, on the scale of the original's standard deviations, from the same starts.
 
     Records whose masked row is known are compared by the memberships of the two; where rows are not known, as of
@@ -61,8 +64,8 @@ def cluster_both(release: Release, clustering: Clustering, clusters: int, starts
     else:
         records, masked = np.arange(len(original)), release.masked.matrix(names)
         weights, masked_weights = record_weights(release.original), record_weights(release.masked)
-    points = standardise_like(original[records], original)
-    masked = standardise_like(masked, original)
+    points = series_points(standardise_like(original[records], original), change_share)
+    masked = series_points(standardise_like(masked, original), change_share)
     for file, title in ((points, "original"), (masked, "masked file")):
         if len(file) < clusters:
             raise NotApplicableError(

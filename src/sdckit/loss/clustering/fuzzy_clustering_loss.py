@@ -47,9 +47,17 @@ class FuzzyClusteringLoss(Measure):
     )
     clusters: int = param(5, "number of clusters", low=2, grid=(3, 8))
     starts: int = param(10, "starts of each clustering, of which the best is taken", low=1)
+    change_share: float = param(
+        0.0,
+        "weight of the changes from each attribute to the next, for repeated measurements in the order of time",
+        low=0,
+        high=0.95,
+    )
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
-        files = cluster_both(release, self.clustering, self.clusters, self.starts, seed or 0)
+        files = cluster_both(
+            release, self.clustering, self.clusters, self.starts, seed or 0, change_share=self.change_share
+        )
         best, masked = files.before[0], files.after[0]
         before, after = best.memberships(files.points), masked.memberships(files.masked)
         by_record = membership_differences(before, after)

@@ -14,6 +14,7 @@ from sdckit.kernels.standardisation import mean_and_deviation, standardise
 from sdckit.kernels.univariate_microaggregation import partition_sorted
 from sdckit.masking import Locality
 from sdckit.methods.microaggregation.blocks import Microaggregation
+from sdckit.methods.microaggregation.group_space import GroupSpace
 from sdckit.microdata import Microdata
 from sdckit.parameters import param
 
@@ -40,25 +41,6 @@ class Ties(Enum):
         return self.value
 
 
-class Errors(Enum):
-    """Where the squared errors within groups are least: on the axis, or in the attributes of the block."""
-
-    ON_THE_AXIS = "axis"
-    IN_THE_ATTRIBUTES = "attributes"
-
-    @classmethod
-    def from_text(cls, text: str) -> "Errors":
-        """The errors of this name.
-
-        >>> Errors.from_text("attributes")
-        <Errors.IN_THE_ATTRIBUTES: 'attributes'>
-        """
-        return cls(text)
-
-    def __str__(self) -> str:
-        return self.value
-
-
 @dataclass(frozen=True, kw_only=True)
 class ProjectedMicroaggregation(Microaggregation):
     """Project each block onto one axis, partition the axis optimally, and publish the group means of the block.
@@ -76,9 +58,9 @@ class ProjectedMicroaggregation(Microaggregation):
         Ties.BY_VALUE,
         "order of records with the same projection: by-value, file-order or random",
     )
-    errors: Errors = param(
-        Errors.ON_THE_AXIS,
-        "what groups are optimal for along the order: axis (the projections) or attributes (the standardised values)",
+    space: GroupSpace = param(
+        GroupSpace.AXIS,
+        "where groups have the least squared error: axis (the projections) or attributes (the standardised values)",
     )
 
     def project(self, values: NDArray[np.float64], reference: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -89,7 +71,7 @@ class ProjectedMicroaggregation(Microaggregation):
         filled = np.where(np.isnan(values), mean_and_deviation(values)[0], values)
         axis = self.project(filled, filled)
         order = self.order(axis, filled, rng)
-        if self.errors is Errors.IN_THE_ATTRIBUTES:
+        if self.space is GroupSpace.ATTRIBUTES:
             return best_partition_of_order(standardise(filled), order, self.group_size)
         return label_runs(order, partition_sorted(axis[order], self.group_size))
 

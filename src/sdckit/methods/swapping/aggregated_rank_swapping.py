@@ -1,6 +1,7 @@
 """Aggregated rank swapping: exchange whole records of values between records near in one common order."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +15,13 @@ from sdckit.fuzzy.scaling import Scaling
 from sdckit.kernels.equivalence_classes import equal_rows
 from sdckit.kernels.ranks import swap_within_rank_window
 from sdckit.kernels.standardisation import mean_and_deviation
+from sdckit.likelihood import Law
 from sdckit.masking import Locality, Masking, masking
+from sdckit.methods.swapping.swapping_law import SwappingLaw
 from sdckit.microdata import Kind, Microdata
+from sdckit.normal_law import every_number
 from sdckit.parameters import param
+from sdckit.randomness import generator
 
 STEPS = 200  # of the order that candidates are listed by: bounds their number
 MARGIN = 1e-9  # of the axis from 0 to 1: rounding errors of the aggregation
@@ -86,6 +91,15 @@ class AggregatedRankSwapping(Masking):
             return []
         return [f"a window of {self.window:g} is less than one of the {len(original)} records: nothing was swapped"]
 
+    def law(self, released: Microdata, original: Microdata | None = None) -> Law | None:
+        rows = every_number(released)
+        if np.isnan(rows).any():
+            return None
+        rng = generator(0)  # the trials are the intruder's own
+        axis = self.project(rows, rows)[:, None]
+        swap = SwappingLaw.learned(axis, lambda ranks: swap_within_rank_window(ranks, self.reach(len(ranks)), rng))
+        return AxisLaw(self, rows, swap)
+
     def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:
         """The rows whose aggregated value is at most the window away; operators are monotone, so intervals carry over.
 
@@ -104,6 +118,21 @@ class AggregatedRankSwapping(Masking):
         )
         groups = steps_in_window(low, high, self.project(rows, rows), self.reach(len(rows)))
         return Candidates(known.records, groups=(groups,))
+
+
+@dataclass(frozen=True, eq=False)
+class AxisLaw:
+    """The probability that a record gets the values of one of another rank in the aggregated order."""
+
+    masking: AggregatedRankSwapping
+    file: NDArray[np.float64]
+    of_ranks: SwappingLaw
+
+    def log_likelihood(self, known: NDArray[np.float64], released: NDArray[np.float64]) -> NDArray[np.float64]:
+        records, rows = (self.masking.project(each, self.file)[:, None] for each in (np.nan_to_num(known), released))
+        likelihood = self.of_ranks.log_likelihood(records, rows)
+        likelihood[np.isnan(known).any(axis=1)] = 0.0  # the rank of a record with missing values is not known
+        return likelihood
 
 
 def same_holes(values: NDArray[np.float64]) -> list[NDArray[np.int64]]:
