@@ -358,8 +358,7 @@ class FittedIntruder(_FittedIntruder):
     Use it when the method is to be named but its parameters are to be kept secret, to see how much that hides.
     """
     def __init__(self, *, targets: int = 1000, at_most: bool = False) -> None:
-        """targets: records attacked at most, chosen by the content of the file; 0, or --all: all that are known; at
-            least 0
+        """targets: records attacked at most, chosen by the content of the file; 0: all that are known; at least 0
         at_most: the published parameters are known as upper bounds
         """
 
@@ -457,9 +456,7 @@ class InformedIntruder(_InformedIntruder):
     catalogue that an intruder can carry out is meant to find more.
     """
     def __init__(self, *, targets: int = 1000) -> None:
-        """targets: records attacked at most, chosen by the content of the file; 0, or --all: all that are known; at
-        least 0
-        """
+        """targets: records attacked at most, chosen by the content of the file; 0: all that are known; at least 0"""
 
 class IntersectionAttack(_IntersectionAttack):
     """Share of records re-identified by an intruder who knows the recipe and links only to rows that it allows.
@@ -754,9 +751,7 @@ class OrdinaryIntruder(_OrdinaryIntruder):
     Use it when the method is kept secret, and beside the informed intruder to see what secrecy hides.
     """
     def __init__(self, *, targets: int = 1000) -> None:
-        """targets: records attacked at most, chosen by the content of the file; 0, or --all: all that are known; at
-        least 0
-        """
+        """targets: records attacked at most, chosen by the content of the file; 0: all that are known; at least 0"""
 
 class OwaLinkage(_OwaLinkage):
     """Share of records that the best ordered weighted average of the differences links to their own row.
