@@ -129,6 +129,13 @@ def metadata_of(data: Microdata, table: pl.DataFrame) -> Metadata:
     )
 
 
+def library_errors() -> tuple[type[Exception], ...]:
+    """What pyreadstat raises where it cannot read or write a file; its earlier versions do not name them all."""
+    from pyreadstat import _readstat_parser as parser
+
+    return parser.ReadstatError, parser.PyreadstatError
+
+
 def first_line(problem: Exception) -> str:
     """An error of pyreadstat in one line."""
     return (str(problem).splitlines() or [type(problem).__name__])[0]
