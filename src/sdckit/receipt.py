@@ -155,14 +155,12 @@ class Receipt:
             raise FileError(f"{where} was changed: its checksum does not agree; ask for another copy")
         try:
             check({name: content[name] for name in FORM["required"]}, FORM, "the receipt")
-            if len(content["own"]) < len(content["found"]["attributes"]):
-                raise wrong
-            return cls(
-                tuple(OwnValue(**_with_tuples(each)) for each in content["own"]),
-                content["digest"],
-                _found_from_dict(content["found"]),
-            )
-        except (KeyError, TypeError, SchemaError):
+            own = tuple(map(_own_from_dict, content["own"]))
+            found = _found_from_dict(content["found"])
+            if [each.name for each in own if each.value is not None] != [each.name for each in found.attributes]:
+                raise ValueError("the figures are of other attributes than the values")
+            return cls(own, content["digest"], found)
+        except (KeyError, TypeError, ValueError, OverflowError, SchemaError):
             raise wrong from None
 
     def to_text(self, file: str) -> str:
@@ -205,6 +203,18 @@ def _agree(one: AttributeDistance, other: AttributeDistance) -> bool:
 
 def _with_tuples(content: Mapping[str, Any]) -> dict[str, Any]:
     return {key: tuple(value) if isinstance(value, list) else value for key, value in content.items()}
+
+
+def _own_from_dict(content: Mapping[str, Any]) -> OwnValue:
+    value = content["value"]
+    if isinstance(value, int | float):
+        value = float(value)
+        if not math.isfinite(value):
+            raise ValueError("a value is a finite number")
+    own = OwnValue(**_with_tuples({**content, "value": value}))
+    if own.order and value is not None and value not in own.order:
+        raise ValueError("an ordered category is one of those in the order")
+    return own
 
 
 def _found_from_dict(content: Mapping[str, Any]) -> SubjectDistance:

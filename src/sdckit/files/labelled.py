@@ -133,7 +133,7 @@ def library_errors() -> tuple[type[Exception], ...]:
     """What pyreadstat raises where it cannot read or write a file; its earlier versions do not name them all."""
     from pyreadstat import _readstat_parser as parser
 
-    return parser.ReadstatError, parser.PyreadstatError
+    return parser.ReadstatError, parser.PyreadstatError, UnicodeDecodeError
 
 
 def first_line(problem: Exception) -> str:

@@ -20,7 +20,7 @@ def read(path: Path, schema: Schema, *, encoding: str | None = None) -> Microdat
     reader = pyreadstat.read_xport if path.suffix.lower() == ".xpt" else pyreadstat.read_sas7bdat
     try:
         table, metadata = reader(path, output_format="polars", encoding=encoding)
-    except (*library_errors(), UnicodeDecodeError) as problem:
+    except library_errors() as problem:
         raise FileError(f"{path} is not a readable SAS file: {first_line(problem)}") from None
     return labelled_file(table, metadata, schema, {})
 

@@ -31,7 +31,7 @@ def read(path: Path, schema: Schema, *, encoding: str | None = None) -> Microdat
         declared = pyreadstat.read_sav(path, output_format="polars", encoding=encoding, user_missing=True, row_limit=1)[
             1
         ]
-    except (*library_errors(), UnicodeDecodeError) as problem:
+    except library_errors() as problem:
         raise FileError(f"{path} is not a readable SPSS file: {first_line(problem)}") from None
     return labelled_file(table, metadata, schema, dict(declared.missing_ranges or {}))
 

@@ -17,7 +17,7 @@ def read(path: Path, schema: Schema, *, encoding: str | None = None) -> Microdat
 
     try:
         table, metadata = pyreadstat.read_dta(path, output_format="polars", encoding=encoding)
-    except (*library_errors(), UnicodeDecodeError) as problem:
+    except library_errors() as problem:
         raise FileError(f"{path} is not a readable Stata file: {first_line(problem)}") from None
     return labelled_file(table, metadata, schema, {})
 
