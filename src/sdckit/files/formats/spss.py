@@ -36,6 +36,11 @@ def read(path: Path, schema: Schema, *, encoding: str | None = None) -> Microdat
     return labelled_file(table, metadata, schema, dict(declared.missing_ranges or {}))
 
 
+def bytes_needed(path: Path) -> int:
+    """A multiple of the file, larger where it is compressed."""
+    return (25 if path.suffix.lower() == ".zsav" else 8) * path.stat().st_size
+
+
 def write(data: Microdata, path: Path, escape_formulas: bool = False) -> None:
     """Write an SPSS file, compressed where it is a .zsav."""
     import pyreadstat
