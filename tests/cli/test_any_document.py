@@ -21,13 +21,18 @@ SCHEMA = {
         "name": {"role": "identifier"},
         "age": {"kind": "discrete", "role": "key", "decimals": 0, "missing": [99], "hierarchy": {"intervals": [5, 10]}},
         "income": {"kind": "continuous", "role": "key", "label": "net income"},
-        "region": {"kind": "ordinal", "role": "confidential", "categories": ["N", "S"], "value_labels": {"N": "north"}},
+        "region": {
+            "kind": "discrete",
+            "role": "confidential",
+            "categories": ["N", "S"],
+            "value_labels": {"N": "north"},
+        },
     },
     "edits": [{"terms": {"income": 1, "age": -1}, "low": 0, "high": 1e6}, {"terms": {"age": 1}, "equals": 3}],
 }
 RECIPE = {
     "release": {"digest": "0" * 32, "records": 12},
-    "steps": [{"method": "rounding", "attributes": ["income"], "unit": 10}, {"method": "top-coding", "share": 0.1}],
+    "steps": [{"method": "rounding", "attributes": ["income"], "base": 10}, {"method": "top-coding", "share": 0.1}],
 }
 POLICY = {
     "intruder": {"attributes": ["age"], "records": 0.5, "noise": 0.1, "missing": 0.1, "knows_method": True},
@@ -36,7 +41,7 @@ POLICY = {
         {"measure": "interval-disclosure", "figure": "upper", "min": 0, "max": 1, "widest": 0.2},
     ],
 }
-GRID = {"grid": {"rounding": {"unit": [5, 10]}}}
+GRID = {"grid": {"rounding": {"base": [5, 10]}}}
 MAP = {
     "record": "who",
     "columns": {
@@ -181,3 +186,9 @@ def test_a_document_that_is_none_is_one_line(run: Run, files: dict[str, str], na
     for _, command in COMMANDS.values():
         done = run(*(part.format(**files) for part in command if part != "--json"))
         assert done.code == 2 and done.err.count("\n") == 1 and done.err.startswith("error: "), done
+
+
+@pytest.mark.parametrize("kind", CHECKED)
+def test_the_documents_that_are_changed_are_sound_themselves(run: Run, files: dict[str, str], kind: str) -> None:
+    Path(files["document"]).write_text(tomli_w.dumps(CHECKED[kind]), encoding="utf-8")
+    assert run("check", files["document"]).out.startswith("No problems")

@@ -44,7 +44,7 @@ def example(kind: str, files: dict[str, Path]) -> Any:
     if kind == "dossier":
         return json.loads(EXAMPLE.read_text(encoding="utf-8"))
     if kind == "map":
-        step = {"method": "rounding", "unit": 10}
+        step = {"method": "rounding", "base": 10}
         point = {"method": "rounding", "steps": [step], "seed": 0, "baseline": False, "scores": {"il1s": 0.5}}
         return {"records": 12, "kinds": {"il1s": "loss"}, "points": [point], "skipped": {"mdav": "no"}}
     return json.loads(files["safe.key" if kind == "key" else "receipt.json"].read_text(encoding="utf-8"))
