@@ -2,7 +2,7 @@
 
 A form says what a table may contain, so that one declaration serves the loader, its error messages and the JSON Schema
 that is shipped. The subset: type, properties, required, additionalProperties, items, minItems, maxItems, minProperties,
-minimum, exclusiveMinimum, minLength and maxLength. Other keywords, such as description, are for the reader.
+minimum, maximum, exclusiveMinimum, minLength and maxLength. Other keywords, such as description, are for the reader.
 """
 
 from collections.abc import Mapping, Sequence
@@ -42,7 +42,8 @@ def check(value: Any, form: Form, where: str) -> None:
             raise SchemaError(f"{where} must have {_lengths(form)}, not {len(value)}: {value!r}")
     elif isinstance(value, Sequence):
         if len(value) < form.get("minItems", 0):
-            raise SchemaError(f"{where} has {len(value)} items; give at least {form['minItems']}")
+            few = f"has {len(value)} items" if len(value) else "is empty"
+            raise SchemaError(f"{where} {few}; give at least {form['minItems']}")
         if len(value) > form.get("maxItems", len(value)):
             raise SchemaError(f"{where} has {len(value)} items; give at most {form['maxItems']}")
         for number, each in enumerate(value, start=1):
@@ -50,6 +51,8 @@ def check(value: Any, form: Form, where: str) -> None:
     elif _is(value, "number"):
         if value < form.get("minimum", value):
             raise SchemaError(f"{where} must be at least {form['minimum']}, not {value!r}")
+        if value > form.get("maximum", value):
+            raise SchemaError(f"{where} must be at most {form['maximum']}, not {value!r}")
         if "exclusiveMinimum" in form and value <= form["exclusiveMinimum"]:
             raise SchemaError(f"{where} must be above {form['exclusiveMinimum']}, not {value!r}")
 
