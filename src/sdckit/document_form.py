@@ -1,8 +1,8 @@
 """Check a parsed document against its form, which is written in a subset of JSON Schema.
 
 A form says what a table may contain, so that one declaration serves the loader, its error messages and the JSON Schema
-that is shipped. The subset: type, properties, required, additionalProperties, items, minItems, minProperties, minimum,
-exclusiveMinimum, minLength and maxLength. Other keywords, such as description, are for the reader.
+that is shipped. The subset: type, properties, required, additionalProperties, items, minItems, maxItems, minProperties,
+minimum, maximum, exclusiveMinimum, minLength and maxLength. Other keywords, such as description, are for the reader.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,6 +20,7 @@ NAMES = {
     "boolean": "true or false",
     "array": "a list",
     "object": "a table",
+    "null": "null",
 }
 SCALAR: Form = {"type": ["string", "number", "boolean"]}
 
@@ -41,12 +42,17 @@ def check(value: Any, form: Form, where: str) -> None:
             raise SchemaError(f"{where} must have {_lengths(form)}, not {len(value)}: {value!r}")
     elif isinstance(value, Sequence):
         if len(value) < form.get("minItems", 0):
-            raise SchemaError(f"{where} is empty; give at least {form['minItems']}")
+            few = f"has {len(value)} items" if len(value) else "is empty"
+            raise SchemaError(f"{where} {few}; give at least {form['minItems']}")
+        if len(value) > form.get("maxItems", len(value)):
+            raise SchemaError(f"{where} has {len(value)} items; give at most {form['maxItems']}")
         for number, each in enumerate(value, start=1):
             check(each, form.get("items", {}), f"{where}, item {number}")
     elif _is(value, "number"):
         if value < form.get("minimum", value):
             raise SchemaError(f"{where} must be at least {form['minimum']}, not {value!r}")
+        if value > form.get("maximum", value):
+            raise SchemaError(f"{where} must be at most {form['maximum']}, not {value!r}")
         if "exclusiveMinimum" in form and value <= form["exclusiveMinimum"]:
             raise SchemaError(f"{where} must be above {form['exclusiveMinimum']}, not {value!r}")
 
@@ -78,6 +84,7 @@ def _is(value: Any, name: str) -> bool:
         "number": int | float,
         "integer": int,
         "array": list | tuple,
+        "null": type(None),
         "object": Mapping,
     }
     return name in types and isinstance(value, types[name])

@@ -13,7 +13,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from sdckit.digest import content_digest
-from sdckit.errors import FileError
+from sdckit.document_form import Form, check
+from sdckit.errors import FileError, SchemaError
 from sdckit.formatting import figure, percent
 from sdckit.microdata import Microdata
 from sdckit.subject_distance import AttributeDistance, OwnValue, SubjectDistance, subject_distance
@@ -27,6 +28,52 @@ LIMITS = (
     "not show that nobody can find you: an intruder who knows the method may exclude rows or weigh them. A distance of "
     "0 means that some row looks like you; then the number of such rows is what hides you."
 )
+
+
+TEXTS: Form = {"type": "array", "items": {"type": "string"}}
+COUNT: Form = {"type": "integer", "minimum": 0}
+OWN_VALUE: Form = {
+    "type": "object",
+    "properties": {
+        "name": {"type": "string"},
+        "value": {"type": ["string", "number", "null"]},
+        "text": {"type": "string"},
+        "order": TEXTS,
+        "wider": TEXTS,
+        "missing": TEXTS,
+    },
+    "required": ["name", "value", "text"],
+}
+ATTRIBUTE_DISTANCE: Form = {
+    "type": "object",
+    "properties": {
+        "name": {"type": "string"},
+        "nearest_ranks": {"type": ["array", "null"], "items": COUNT, "minItems": 2, "maxItems": 2},
+        "low": {"type": ["string", "null"]},
+        "high": {"type": ["string", "null"]},
+        "standard_deviation": {"type": ["number", "null"]},
+        "rows": COUNT,
+        "exact_rows": COUNT,
+    },
+}
+FORM: Form = {
+    "type": "object",
+    "properties": {
+        "own": {"type": "array", "items": OWN_VALUE, "minItems": 1},
+        "digest": {"type": "string"},
+        "found": {
+            "type": "object",
+            "properties": {
+                "distance": COUNT,
+                "rows": COUNT,
+                "records": {"type": "integer", "minimum": 1},
+                "attributes": {"type": "array", "items": ATTRIBUTE_DISTANCE, "minItems": 1},
+            },
+            "required": ["distance", "rows", "records", "attributes"],
+        },
+    },
+    "required": ["own", "digest", "found"],
+}
 
 
 @dataclass(frozen=True)
@@ -107,12 +154,13 @@ class Receipt:
         if content.pop("checksum", None) != _checksum(content):
             raise FileError(f"{where} was changed: its checksum does not agree; ask for another copy")
         try:
-            return cls(
-                tuple(OwnValue(**_with_tuples(each)) for each in content["own"]),
-                content["digest"],
-                _found_from_dict(content["found"]),
-            )
-        except (KeyError, TypeError):
+            check({name: content[name] for name in FORM["required"]}, FORM, "the receipt")
+            own = tuple(map(_own_from_dict, content["own"]))
+            found = _found_from_dict(content["found"])
+            if [each.name for each in own if each.value is not None] != [each.name for each in found.attributes]:
+                raise ValueError("the figures are of other attributes than the values")
+            return cls(own, content["digest"], found)
+        except (KeyError, TypeError, ValueError, OverflowError, SchemaError):
             raise wrong from None
 
     def to_text(self, file: str) -> str:
@@ -155,6 +203,18 @@ def _agree(one: AttributeDistance, other: AttributeDistance) -> bool:
 
 def _with_tuples(content: Mapping[str, Any]) -> dict[str, Any]:
     return {key: tuple(value) if isinstance(value, list) else value for key, value in content.items()}
+
+
+def _own_from_dict(content: Mapping[str, Any]) -> OwnValue:
+    value = content["value"]
+    if isinstance(value, int | float):
+        value = float(value)
+        if not math.isfinite(value):
+            raise ValueError("a value is a finite number")
+    own = OwnValue(**_with_tuples({**content, "value": value}))
+    if own.order and value is not None and value not in own.order:
+        raise ValueError("an ordered category is one of those in the order")
+    return own
 
 
 def _found_from_dict(content: Mapping[str, Any]) -> SubjectDistance:

@@ -201,7 +201,16 @@ def _edit(entry: Mapping[str, Any] | str, where: str) -> RecordCondition:
         except SchemaError as problem:
             raise SchemaError(f"{where}: {problem}") from None
     low, high = table.get("low", float("-inf")), table.get("high", float("inf"))
-    return Edit(table["terms"], table.get("equals", low), table.get("equals", high))
+    terms = {name: _number(coefficient) for name, coefficient in table["terms"].items()}
+    return Edit(terms, _number(table.get("equals", low)), _number(table.get("equals", high)))
+
+
+def _number(value: float) -> float:
+    """A number of a document; an integer that numpy has no type for becomes a float."""
+    try:
+        return float(value) if abs(value) >= 2**63 else value
+    except OverflowError:
+        raise SchemaError("a number of an edit has more than 300 digits; give a smaller one") from None
 
 
 def _block(title: str, table: Mapping[Any, Any]) -> str:

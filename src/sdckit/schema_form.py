@@ -18,7 +18,12 @@ ATTRIBUTE: dict[str, dict[str, Any]] = {
         "enum": [*(role.value for role in Role), *ROLE_ALIASES],
     },
     "label": {"description": "What the attribute is, for a person.", "type": "string"},
-    "decimals": {"description": "The number of decimals of the values.", "type": "integer", "minimum": 0},
+    "decimals": {
+        "description": "The number of decimals of the values.",
+        "type": "integer",
+        "minimum": 0,
+        "maximum": 15,
+    },
     "missing": {"description": "Values that mark a missing one.", "type": "array", "items": SCALAR},
     "categories": {
         "description": "The categories, in their order where they have one.",

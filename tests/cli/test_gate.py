@@ -116,7 +116,7 @@ def test_junit_is_written_whatever_the_verdict_and_never_over_another_file(check
     suite = ElementTree.parse(out).getroot().find("testsuite")
     assert suite is not None and (suite.get("tests"), suite.get("failures")) == ("2", "1")
     again = check(MET, "--junit", out)
-    assert again.code == 2 and "already exists" in again.err
+    assert again.code == 2 and "exists already" in again.err
     assert check(MET, "--junit", out, "--force").code == 0
 
 

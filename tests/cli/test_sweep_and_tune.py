@@ -36,7 +36,7 @@ def test_the_picture_may_go_into_the_folder_that_the_sweep_makes(run, people, sc
     done = run(*call, "--out", out, "--plot", out / "map.png")
     assert done.code == 0, done.err
     assert (out / "map.png").read_bytes().startswith(b"\x89PNG")
-    assert "does not exist" in run(*call, "--out", out, "--plot", tmp_path / "else" / "map.png").err
+    assert "there is no folder" in run(*call, "--out", out, "--plot", tmp_path / "else" / "map.png").err
 
 
 def test_a_long_setting_does_not_squeeze_its_figures_out_of_the_table():

@@ -57,7 +57,9 @@ def refuse_shared_paths(outputs: Mapping[str, Output], arguments: Mapping[str, A
             continue
         if output.last:
             read += paths[:-1]
-        written += [file for path in (paths[-1:] if output.last else paths) for file in output.files(path)]
+        written += [
+            file for path in (paths[-1:] if output.last else paths) for file in dict.fromkeys(output.files(path))
+        ]
     for number, path in enumerate(written):
         source = next((each for each in read if _same_file(path, each)), None)
         if source is not None:

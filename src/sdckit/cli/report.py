@@ -29,7 +29,7 @@ from sdckit.cli.options import (
 from sdckit.cli.outputs import Output
 from sdckit.cli.terminal import Terminal
 from sdckit.cli.verb import Verb
-from sdckit.errors import FileError, ParameterError
+from sdckit.errors import FileError, ParameterError, SdcError
 from sdckit.input_file import read_json
 
 if TYPE_CHECKING:
@@ -162,7 +162,15 @@ def rebuild(terminal: Terminal, dossier: Path, out: Path, *, public: bool, force
 
     with terminal.progress("writing the report"):
         document = Document.read(dossier)
-        write(document, out, public=public, force=force)
+        try:
+            write(document, out, public=public, force=force)
+        except (SdcError, OSError, MemoryError):
+            raise
+        except Exception as problem:  # a page is made of what the file contains, which may have been changed
+            raise FileError(
+                f"{dossier} cannot be shown: an entry is missing or of a wrong type ({type(problem).__name__}); it was "
+                "changed by hand, so write it again (`sdckit report … --json-out`)"
+            ) from problem
     return "public" if document.public else "internal"
 
 

@@ -143,6 +143,13 @@ def _some_value_in(values: pl.Series, ranges: list[Any]) -> bool:
     return any(bool(values.is_between(low, high).any()) for low, high in numbers)
 
 
+def library_errors() -> tuple[type[Exception], ...]:
+    """What pyreadstat raises where it cannot read or write a file; its earlier versions do not name them all."""
+    from pyreadstat import _readstat_parser as parser
+
+    return parser.ReadstatError, parser.PyreadstatError, UnicodeDecodeError
+
+
 def first_line(problem: Exception) -> str:
     """An error of pyreadstat in one line."""
     return (str(problem).splitlines() or [type(problem).__name__])[0]

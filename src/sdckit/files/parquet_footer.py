@@ -7,6 +7,7 @@ judge it is kept: how deep its columns are nested, how many rows there are, and 
 import os
 import struct
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,11 +20,19 @@ SCHEMA, ROWS, ROW_GROUPS = 2, 3, 4  # of the file
 CHILDREN = 5  # of an element of the schema
 COLUMNS, GROUP_ROWS = 1, 3  # of a row group
 COLUMN_DATA = 3  # of a column in a row group
-UNCOMPRESSED, COMPRESSED, DATA_START = 6, 7, 9  # of its data
+VALUES, UNCOMPRESSED, COMPRESSED, DATA_START = 5, 6, 7, 9  # of its data
 
 
-def checked_footer(path: Path) -> int:
-    """The bytes of all columns once they are decompressed; an error where the footer cannot be that of a sound file."""
+@dataclass(frozen=True)
+class Footer:
+    """How large a file is once it is read: the bytes of its columns when decompressed, and the number of its values."""
+
+    bytes: int
+    values: int
+
+
+def checked_footer(path: Path) -> Footer:
+    """The size of a file by its footer; an error where the footer cannot be that of a sound file."""
     size, footer = _footer(path)
     try:
         file = _Compact(footer).structure(0)
@@ -31,13 +40,14 @@ def checked_footer(path: Path) -> int:
         groups = file.get(ROW_GROUPS) or []
         if file[ROWS] < 0 or sum(group[GROUP_ROWS] for group in groups) != file[ROWS]:
             raise ValueError("its row groups do not add up to its number of rows")
-        total = 0
+        total = values = 0
         for data in _column_data(groups):
             start, length = data[DATA_START], data[COMPRESSED]
             if start < 0 or length < 0 or data[UNCOMPRESSED] < 0 or start + length > size:
                 raise ValueError("a column lies outside the file")
             total += data[UNCOMPRESSED]
-        return total
+            values += data[VALUES]
+        return Footer(total, values)
     except (ValueError, KeyError, IndexError, TypeError, AttributeError, RecursionError) as problem:
         reason = str(problem) if isinstance(problem, ValueError) else "a part of its footer is missing"
         raise FileError(f"{path} is not a readable Parquet file: {reason}; it is damaged or was cut short") from None

@@ -97,6 +97,8 @@ def _arrow_array(series: pl.Series, target_type: Any) -> Any:
     if target_type is None and series.dtype == pl.String:
         target_type = pa.string()
     array = series.to_arrow()
+    if isinstance(series.dtype, pl.Enum) and pa.types.is_dictionary(array.type) and not array.type.ordered:
+        array = pa.DictionaryArray.from_arrays(array.indices, array.dictionary, ordered=True)  # earlier polars omits it
     try:
         return array.cast(target_type) if target_type is not None and _same_nature(array.type, target_type) else array
     except (pa.ArrowInvalid, pa.ArrowNotImplementedError):

@@ -24,7 +24,7 @@ from sdckit.errors import FileError, near_miss
 from sdckit.plugins import discover
 
 GROUP = "sdckit.formats"
-TIMES_SIZE = 6  # memory for reading, as a multiple of the size of a file of text or of uncompressed values
+TIMES_SIZE = 8  # memory for reading, as a multiple of the size of a file of text or of uncompressed values
 
 
 @dataclass(frozen=True)

@@ -25,8 +25,9 @@ def read(path: Path, schema: Schema) -> Microdata:
 
 
 def bytes_needed(path: Path) -> int:
-    """The columns decompressed, as the library holds them, and converted."""
-    return 3 * checked_footer(path)
+    """The columns decompressed, as the library holds them, and converted: four times eight bytes for a value."""
+    footer = checked_footer(path)
+    return max(3 * footer.bytes, 32 * footer.values)
 
 
 def write(data: Microdata, path: Path, escape_formulas: bool = False) -> None:

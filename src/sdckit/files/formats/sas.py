@@ -5,7 +5,7 @@ from errno import ENOSPC
 from pathlib import Path
 
 from sdckit.errors import FileError
-from sdckit.files.labelled import first_line, labelled_file, labels_of, table_of
+from sdckit.files.labelled import first_line, labelled_file, labels_of, library_errors, table_of
 from sdckit.microdata import Microdata
 from sdckit.schema import Schema
 
@@ -20,7 +20,7 @@ def read(path: Path, schema: Schema, *, encoding: str | None = None) -> Microdat
     reader = pyreadstat.read_xport if path.suffix.lower() == ".xpt" else pyreadstat.read_sas7bdat
     try:
         table, metadata = reader(path, output_format="polars", encoding=encoding)
-    except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, UnicodeDecodeError) as problem:
+    except library_errors() as problem:
         raise FileError(f"{path} is not a readable SAS file: {first_line(problem)}") from None
     return labelled_file(table, metadata, schema, {})
 
@@ -33,7 +33,7 @@ def write(data: Microdata, path: Path, escape_formulas: bool = False) -> None:
         raise FileError(".sas7bdat files can be read but not written; write .xpt, which SAS reads")
     try:
         pyreadstat.write_xport(table_of(data), path, column_labels=labels_of(data))
-    except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError) as problem:
+    except library_errors() as problem:
         raise FileError(f"SAS cannot hold this file: {first_line(problem)}") from None
     last, _ = pyreadstat.read_xport(path, output_format="polars", row_offset=len(data) - 1, row_limit=1)
     if len(last) != 1:  # the library does not look whether all of it was written

@@ -6,7 +6,15 @@ A value that the file declares missing is missing; the declaration itself is wri
 from pathlib import Path
 
 from sdckit.errors import FileError
-from sdckit.files.labelled import first_line, labelled_file, labels_of, metadata_of, table_of, value_labels_of
+from sdckit.files.labelled import (
+    first_line,
+    labelled_file,
+    labels_of,
+    library_errors,
+    metadata_of,
+    table_of,
+    value_labels_of,
+)
 from sdckit.microdata import Microdata
 from sdckit.schema import Schema
 
@@ -23,9 +31,14 @@ def read(path: Path, schema: Schema, *, encoding: str | None = None) -> Microdat
         declared = pyreadstat.read_sav(path, output_format="polars", encoding=encoding, user_missing=True, row_limit=1)[
             1
         ]
-    except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, UnicodeDecodeError) as problem:
+    except library_errors() as problem:
         raise FileError(f"{path} is not a readable SPSS file: {first_line(problem)}") from None
     return labelled_file(table, metadata, schema, dict(declared.missing_ranges or {}))
+
+
+def bytes_needed(path: Path) -> int:
+    """A multiple of the file, larger where it is compressed."""
+    return (25 if path.suffix.lower() == ".zsav" else 8) * path.stat().st_size
 
 
 def write(data: Microdata, path: Path, escape_formulas: bool = False) -> None:
@@ -45,5 +58,5 @@ def write(data: Microdata, path: Path, escape_formulas: bool = False) -> None:
             variable_measure=metadata.measures,
             variable_format=metadata.formats,
         )
-    except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError) as problem:
+    except library_errors() as problem:
         raise FileError(f"SPSS cannot hold this file: {first_line(problem)}") from None

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from sdckit.errors import FileError
-from sdckit.files.labelled import first_line, labelled_file, labels_of, table_of, value_labels_of
+from sdckit.files.labelled import first_line, labelled_file, labels_of, library_errors, table_of, value_labels_of
 from sdckit.microdata import Microdata
 from sdckit.schema import Schema
 
@@ -17,7 +17,7 @@ def read(path: Path, schema: Schema, *, encoding: str | None = None) -> Microdat
 
     try:
         table, metadata = pyreadstat.read_dta(path, output_format="polars", encoding=encoding)
-    except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, UnicodeDecodeError) as problem:
+    except library_errors() as problem:
         raise FileError(f"{path} is not a readable Stata file: {first_line(problem)}") from None
     return labelled_file(table, metadata, schema, {})
 
@@ -31,5 +31,5 @@ def write(data: Microdata, path: Path, escape_formulas: bool = False) -> None:
         pyreadstat.write_dta(
             table, path, column_labels=labels_of(data), variable_value_labels=value_labels_of(data, table)
         )
-    except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError) as problem:
+    except library_errors() as problem:
         raise FileError(f"Stata cannot hold this file: {first_line(problem)}") from None
