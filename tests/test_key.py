@@ -138,6 +138,21 @@ def test_a_key_with_other_content_than_a_key_has_is_refused(changes, key: Key) -
         Key.from_json(json.dumps(content | {"checksum": _checksum(content)}))
 
 
+@pytest.mark.parametrize("file", ["original", "masked"])
+@pytest.mark.parametrize("wrong", [None, True, "40", 40.5, [40], {}])
+@pytest.mark.parametrize("entry", ["records", "ordered", "unordered"])
+def test_a_digest_of_wrong_types_is_refused_even_with_its_checksum(file: str, entry: str, wrong, key: Key) -> None:
+    content = json.loads(key.to_json())
+    del content["checksum"]
+    content[file][entry] = wrong
+    text = json.dumps(content | {"checksum": _checksum(content)})
+    if isinstance(wrong, str) and entry != "records":
+        assert getattr(getattr(Key.from_json(text), file), entry) == wrong
+        return
+    with pytest.raises(FileError, match="is not a key file"):
+        Key.from_json(text)
+
+
 def test_a_lost_key_and_a_file_that_is_no_text_are_one_line(tmp_path: Path) -> None:
     with pytest.raises(FileError, match="there is no key file"):
         read_key(tmp_path / "lost.key")

@@ -37,6 +37,7 @@ def run(count: int, seed: int, log: Log) -> None:
     chosen = sampled(count, seed)
     with TemporaryDirectory(prefix="torture-") as name:
         bench = Bench.copied(Path(name) / "tree")
+        bench.recall(KEPT / "durations.json")
         survivors, tested = [], 0
         for number, each in enumerate(chosen, start=1):
             tests, usual = bench.usable_tests(each.module)
@@ -50,9 +51,9 @@ def run(count: int, seed: int, log: Log) -> None:
                 log.count("survived")
                 survivors.append(each)
                 log.line(f"SURVIVED {each}")
-            if number % 25 == 0:
+            bench.remember(KEPT / "durations.json")
+            if number % 10 == 0:
                 log.line(f"{number} of {len(chosen)}: {len(survivors)} survived")
-        bench.remember(KEPT / "durations.json")
     if not tested:
         log.failure("no mutant was tested")
     elif 1 - len(survivors) / tested < ENOUGH:

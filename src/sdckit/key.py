@@ -138,10 +138,10 @@ class Key:
         if content.pop("checksum", None) != _checksum(content):
             raise FileError(f"{where} is damaged: its checksum does not agree; restore it from a copy")
         try:
-            original, masked = FileDigest(**content["original"]), FileDigest(**content["masked"])
+            original, masked = _digest_from_dict(content["original"]), _digest_from_dict(content["masked"])
             rows = _rows_from_dict(content["rows"], original.records)
             secret = None if content["secret"] is None else bytes.fromhex(content["secret"])
-            return cls(original, masked, rows, secret, content["guessable"])
+            return cls(original, masked, rows, secret, content["guessable"] is True)
         except (KeyError, TypeError, ValueError, zlib.error):
             raise FileError(f"{where} is not a key file; give what `sdckit protect --key-out` wrote") from None
 
@@ -163,6 +163,13 @@ def _difference(title: str, file: FileDigest, expected: FileDigest) -> str:
         f"the {title} is not the one that the key describes: a value was changed since, or it is another file; give "
         f"the {title} that the key was written with{read_alike}"
     )
+
+
+def _digest_from_dict(content: Mapping[str, Any]) -> FileDigest:
+    digest = FileDigest(**content)
+    if type(digest.records) is not int or not isinstance(digest.ordered, str) or not isinstance(digest.unordered, str):
+        raise TypeError("a digest has a number of records and two texts")
+    return digest
 
 
 def _rows_to_dict(rows: Matched | Sampled | Unrelated) -> dict[str, Any]:

@@ -37,6 +37,22 @@ def test_microaggregated_census_gives_the_golden_figures(census, group_size, par
     assert 100 * score.value == pytest.approx(average, abs=6e-5)
 
 
+def test_a_column_without_values_and_a_constant_one_have_no_variance():
+    moments = Moments(np.array([[np.nan, 3.0, 1.0], [np.nan, 3.0, 5.0]]))
+    assert moments.mean()[0].tolist() == [0.0, 3.0, 3.0]
+    assert moments.mean()[1].tolist() == [0.0, 0.0, 2.0]
+    assert moments.variance()[0].tolist() == [0.0, 0.0, 4.0]
+
+
+def test_moments_are_those_of_the_observed_values():
+    values = np.array([[np.nan, 7.0], [3.0, np.nan], [5.0, 1.0], [10.0, 4.0]])
+    moments = Moments(values)
+    observed = [column[~np.isnan(column)] for column in values.T]
+    assert moments.mean()[0] == pytest.approx([column.mean() for column in observed])
+    assert moments.mean()[1] == pytest.approx([column.var() / len(column) for column in observed])
+    assert moments.variance()[0] == pytest.approx([column.var() for column in observed])
+
+
 def test_a_mean_that_moved_by_one_standard_error_by_hand():
     x = np.array([[0.0], [2.0], [4.0], [6.0]])
     one_error = np.sqrt(5 / 4)  # the variance is 5 with 1 / n, over four records
