@@ -171,11 +171,20 @@ class FuzzyClusteringLoss(_FuzzyClusteringLoss):
 
     Use it when analysts will cluster the file, as in market or patient segmentation.
     """
-    def __init__(self, *, clustering: Clustering | str = ..., clusters: int = 5, starts: int = 10) -> None:
+    def __init__(
+        self,
+        *,
+        clustering: Clustering | str = ...,
+        clusters: int = 5,
+        starts: int = 10,
+        change_share: float = 0.0,
+    ) -> None:
         """clustering: a fuzzy clustering of sdckit.fuzzy, such as noise-clustering(1.5+1) or possibilistic-c-
             means(2)
         clusters: number of clusters; at least 2
         starts: starts of each clustering, of which the best is taken; at least 1
+        change_share: weight of the changes from each attribute to the next, for repeated measurements in the
+            order of time; 0 to 0.95
         """
 
 class GeneralisationHeight(_GeneralisationHeight):

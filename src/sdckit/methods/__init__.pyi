@@ -9,6 +9,7 @@ from sdckit.methods.generalisation.optimal_generalisation import OptimalGenerali
 from sdckit.methods.microaggregation.aggregation_projection import AggregationProjection as _AggregationProjection
 from sdckit.methods.microaggregation.fuzzy_assignment import FuzzyAssignment as _FuzzyAssignment
 from sdckit.methods.microaggregation.fuzzy_microaggregation import FuzzyMicroaggregation as _FuzzyMicroaggregation
+from sdckit.methods.microaggregation.fuzzy_series import FuzzySeries as _FuzzySeries
 from sdckit.methods.microaggregation.fuzzy_splitting import FuzzySplitting as _FuzzySplitting
 from sdckit.methods.microaggregation.grouping import Grouping
 from sdckit.methods.microaggregation.mdav import Mdav as _Mdav
@@ -214,6 +215,37 @@ class FuzzyMicroaggregation(_FuzzyMicroaggregation):
         assignment_fuzziness: fuzziness of the draw (the paper's m₂); 1 takes the nearest centre; at least 1
         clustering: how centres are found: a clustering of sdckit.fuzzy, such as fuzzy-c-means(1.1) or noise-
             clustering(1.1+1); a number is the fuzziness of fuzzy c-means (the paper's m₁), of which 1 is k-means
+        """
+
+class FuzzySeries(_FuzzySeries):
+    """Cluster the units of a panel by their series of measurements and replace each series by a drawn centre series.
+
+    The attributes named, in the order of time, are one series; with a `block_size` each block of so many is one. All
+    measurements of a series have the same scale, so that its shape counts, and the distance weighs levels and changes
+    from one measurement to the next. With an assignment fuzziness above 1 every centre series has a positive
+    probability; `group_size` is not guaranteed. A missing value stays missing and is left out of distances and means.
+
+    Formula: D = (1 − s) · Σ (x_t − v_t)² + s · Σ (Δx_t − Δv_t)²,  x′ = v_i with probability μᵢ(x) =
+    D_i^(−1/(m₂−1)) / Σⱼ D_j^(−1/(m₂−1))
+
+    Use it when the columns are repeated measurements of the same thing, such as income in several years, and how a unit
+    develops matters as much as its level.
+    """
+    def __init__(
+        self,
+        *,
+        group_size: int = 3,
+        block_size: int = 0,
+        assignment_fuzziness: float = 1.2,
+        clustering: Clustering | str = ...,
+        change_share: float = 0.5,
+    ) -> None:
+        """group_size: smallest number of records in a group (the papers' k); at least 1
+        block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
+            least 0
+        assignment_fuzziness: fuzziness of the draw (the paper's m₂); 1 takes the nearest centre; at least 1
+        clustering: how centres are found: a clustering of sdckit.fuzzy, such as fuzzy-c-means(1.1)
+        change_share: weight of the changes between measurements, against their levels; 0 to 0.95
         """
 
 class FuzzySplitting(_FuzzySplitting):
