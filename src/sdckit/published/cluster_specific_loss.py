@@ -97,7 +97,7 @@ def correlation(one: NDArray[np.float64], other: NDArray[np.float64]) -> float:
     ranks = mid_ranks(np.column_stack([one, other]))
     if (np.ptp(ranks, axis=0) == 0).any():
         return 0.0
-    return float(np.corrcoef(ranks.T)[0, 1])
+    return float(np.asarray(np.corrcoef(ranks.T))[0, 1])
 
 
 def correlations(rows: Sequence[Mapping[str, Any]]) -> dict[tuple[str, str], float]:
