@@ -54,7 +54,8 @@ def plain_value(value: Any, where: str) -> Any:
         return [plain_value(each, where) for each in value]
     if isinstance(value, bool | int | float | str):
         return value
-    if not isinstance(value, FunctionInFile) and not hasattr(type(value), "from_text"):
+    texts = ("from_text", "from_arguments")
+    if not isinstance(value, FunctionInFile) and not any(hasattr(type(value), each) for each in texts):
         raise ParameterError(f"{where} is a Python object, which no file can contain; name a function as FILE.py:NAME")
     return str(value)
 
@@ -109,4 +110,6 @@ def has_type(value: Any, expected: Any) -> bool:
         return isinstance(value, int) or (isinstance(value, float) and value.is_integer())
     if expected is float:
         return isinstance(value, int | float)
+    if hasattr(expected, "from_number") and isinstance(value, int | float):
+        return True
     return get_origin(expected) is not Callable and isinstance(value, str)

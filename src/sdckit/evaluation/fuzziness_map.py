@@ -1,7 +1,7 @@
 """Which fuzziness suits a file: risk and loss of fuzzy microaggregation over a grid of its two exponents."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass
 from typing import Any
 
 from sdckit.errors import ParameterError
@@ -82,9 +82,10 @@ def fuzziness_map(
     >>> found.recommended.assignment  # any risk is accepted, so the pair of least loss
     1.1
     """
-    if "fuzziness" not in {each.name for each in fields(clustering)}:
-        raise ParameterError(f"{clustering.title} has no fuzziness to choose; take another clustering")
-    tried = {str(replace(clustering, fuzziness=float(each))): float(each) for each in centres}
+    try:
+        tried = {str(clustering.with_fuzziness(each)): float(each) for each in centres}
+    except ValueError as problem:
+        raise ParameterError(str(problem)) from None
     grid: Mapping[str, Mapping[str, Any]] = {
         METHOD: {
             "group_size": [group_size],

@@ -60,6 +60,13 @@ class Clustering:
         """A number alone is the fuzziness of fuzzy c-means."""
         return FuzzyCMeans(float(number))
 
+    def with_fuzziness(self, fuzziness: float) -> "Clustering":
+        """The same clustering with another exponent of the memberships; a ValueError where it has none."""
+        values: dict[str, float] = {each.name: getattr(self, each.name) for each in fields(self)}
+        if "fuzziness" not in values:
+            raise ValueError(f"{self.title} has no fuzziness to choose; take another clustering")
+        return type(self)(**(values | {"fuzziness": float(fuzziness)}))
+
     def __str__(self) -> str:
         return f"{self.title}({'+'.join(f'{getattr(self, each.name):.12g}' for each in fields(self))})"
 

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.fuzzy.choquet import BLOCK, check_width, sort_descending
+from sdckit.fuzzy.choquet import BLOCK, SORTED, check_width, sort_rows
 from sdckit.kernels.compiled import njit
 from sdckit.kernels.row_blocks import over_row_blocks
 
@@ -32,13 +32,14 @@ def _sugeno(
     integral: NDArray[np.float64],
 ) -> None:
     d = rows.shape[1]
-    values, order = np.empty(d), np.empty(d, np.int64)
-    for k in range(start, stop):
-        if not sort_descending(rows[k], values, order):
-            integral[k] = np.nan
-            continue
-        members, best = 0, -np.inf
-        for t in range(d):
-            members |= 1 << order[t]
-            best = max(best, min(measure[members], values[t]))
-        integral[k] = best
+    values, members = np.empty((d, SORTED)), np.empty((d, SORTED), np.int64)
+    for first in range(start, stop, SORTED):
+        last = min(first + SORTED, stop)
+        sort_rows(rows, first, last, values, members)
+        for r in range(last - first):
+            best, largest, total = -np.inf, 0, 0.0
+            for t in range(d):
+                largest |= members[t, r]
+                best = max(best, min(measure[largest], values[t, r]))
+                total += values[t, r]
+            integral[first + r] = best if total == total else np.nan

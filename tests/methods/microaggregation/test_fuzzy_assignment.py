@@ -1,3 +1,5 @@
+import tomllib
+
 import numpy as np
 import pytest
 from tests.methods.files import correlated, masked_matrix, numeric
@@ -71,3 +73,8 @@ def test_a_fuzzier_assignment_lowers_linkage():
         for m in (1.0, 1.5, 3.0)
     ]
     assert found == sorted(found, reverse=True) and found[0] > found[2]
+
+
+def test_a_recipe_with_a_grouping_is_written_and_read():
+    recipe = Recipe.of(build("masking", "fuzzy-assignment", groups="v-mdav:gain=0.3"), ["a"])
+    assert Recipe.from_dict(tomllib.loads(recipe.to_toml())) == recipe

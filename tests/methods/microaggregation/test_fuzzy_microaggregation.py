@@ -1,3 +1,5 @@
+import tomllib
+
 import numpy as np
 import polars as pl
 import pytest
@@ -131,3 +133,12 @@ def test_the_law_of_a_file_with_missing_values_or_categories_is_not_known():
     release = protect(survey(), FuzzyMicroaggregation(group_size=5), seed=1)
     assert FuzzyMicroaggregation().law(release.masked) is None
     assert FuzzyMicroaggregation().law(release.masked.only(["age"])) is not None
+
+
+def test_a_recipe_with_a_clustering_is_written_and_read_and_the_former_name_is_accepted():
+    step = {"method": "fuzzy-microaggregation", "attributes": ["a"]}
+    old = Recipe.from_dict({"steps": [step | {"centre_fuzziness": 1.3}]})
+    assert old.steps[0].masking == FuzzyMicroaggregation(clustering=FuzzyCMeans(1.3))
+    assert Recipe.from_dict(tomllib.loads(old.to_toml())) == old
+    other = Recipe.of(FuzzyMicroaggregation(clustering=NoiseClustering(1.2, 2)), ["a"])
+    assert Recipe.from_dict(tomllib.loads(other.to_toml())) == other

@@ -1,0 +1,146 @@
+"""How fast the clusterings and integrals of sdckit.fuzzy are, beside scikit-fuzzy on the same data and rounds.
+
+Where scikit-fuzzy is installed for another interpreter, name that in the variable FUZZY_PEERS.
+"""
+
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.fuzzy.c_means import c_means, memberships
+from sdckit.fuzzy.choquet import choquet_integral
+from sdckit.fuzzy.clusters import Clusters
+from sdckit.fuzzy.constrained_c_means import constrained_c_means
+from sdckit.fuzzy.entropy_c_means import entropy_c_means
+from sdckit.fuzzy.fuzzy_possibilistic_c_means import fuzzy_possibilistic_c_means
+from sdckit.fuzzy.linear_constraints import LinearConstraints
+from sdckit.fuzzy.measures import lambda_measure
+from sdckit.fuzzy.noise_clustering import noise_clustering
+from sdckit.fuzzy.possibilistic_c_means import possibilistic_c_means
+from sdckit.fuzzy.possibilistic_fuzzy_c_means import possibilistic_fuzzy_c_means
+
+RECORDS, CENTRES, ATTRIBUTES, ROUNDS = 10_000, 2_000, 10, 3
+PEER = """
+import sys, time
+import numpy as np, skfuzzy
+points, degrees = np.load(sys.argv[1]), np.load(sys.argv[2])
+start = time.process_time()
+centres = skfuzzy.cmeans(points.T, len(degrees), float(sys.argv[3]), error=0, maxiter=int(sys.argv[4]), init=degrees)[0]
+print(time.process_time() - start)
+np.save(sys.argv[5], centres)
+"""
+
+
+def seconds(task: Callable[[], object], repeats: int = 3) -> float:
+    """The least processor time of a few runs, over all cores."""
+    times = []
+    for _ in range(repeats):
+        start = time.process_time()
+        task()
+        times.append(time.process_time() - start)
+    return min(times)
+
+
+def peer(
+    points: NDArray[np.float64], start: NDArray[np.float64], fuzziness: float
+) -> tuple[float, NDArray[np.float64]] | None:
+    """The time of scikit-fuzzy for the rounds, and its centres; None where it is not installed."""
+    python = os.environ.get("FUZZY_PEERS", sys.executable)
+    with tempfile.TemporaryDirectory() as folder:
+        files = [Path(folder, name) for name in ("points.npy", "degrees.npy", "centres.npy")]
+        np.save(files[0], points)
+        np.save(files[1], np.ascontiguousarray(memberships(points, start, fuzziness).T))
+        arguments = [str(files[0]), str(files[1]), str(fuzziness), str(ROUNDS), str(files[2])]
+        environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
+        run = subprocess.run(
+            [python, "-c", PEER, *arguments], capture_output=True, text=True, check=False, env=environment
+        )
+        return (float(run.stdout), np.load(files[2])) if run.returncode == 0 else None
+
+
+def bench_c_means(points: NDArray[np.float64], start: NDArray[np.float64]) -> None:
+    for fuzziness in (1.2, 2.0):
+        found = c_means(points, start, fuzziness, tolerance=0, max_rounds=ROUNDS)
+        ours = seconds(lambda fuzziness=fuzziness: c_means(points, start, fuzziness, tolerance=0, max_rounds=ROUNDS))
+        size = f"{RECORDS} x {ATTRIBUTES}, {CENTRES} centres"
+        line = f"fuzzy c-means, {size}, m = {fuzziness:g}: {ours / ROUNDS:.3f} s a round"
+        theirs = peer(points, start, fuzziness)
+        if theirs is None:
+            print(f"{line}; scikit-fuzzy is not installed")
+            continue
+        gap = float(np.abs(found.centres - theirs[1]).max())
+        print(f"{line}, {theirs[0] / ours:.0f} times as fast as scikit-fuzzy; centres differ by {gap:.0e}")
+
+
+def bench_others(points: NDArray[np.float64], start: NDArray[np.float64]) -> None:
+    more = {"tolerance": 0.0, "max_rounds": ROUNDS}
+    widths = np.ones(len(start))
+    for m in (1.2, 2.0):
+        plain = seconds(lambda m=m: c_means(points, start, m, **more))
+        tasks: dict[str, Callable[[], Clusters]] = {
+            "noise clustering": lambda m=m: noise_clustering(points, start, m, 2.0, **more),
+            "possibilistic c-means": lambda m=m: possibilistic_c_means(points, start, m, widths, **more),
+            "fuzzy possibilistic": lambda m=m: fuzzy_possibilistic_c_means(points, start, m, m, **more),
+            "possibilistic-fuzzy": lambda m=m: possibilistic_fuzzy_c_means(points, start, m, m, widths, **more),
+            "constrained, equality": lambda m=m: constrained_c_means(points, start, m, edits(), **more),
+            "constrained, both": lambda m=m: constrained_c_means(points, start, m, edits(bounds=True), **more),
+        }
+        if m == 2:
+            tasks["entropy-regularised"] = lambda: entropy_c_means(points, start, 2.0, **more)
+        for name, task in tasks.items():
+            task()
+            took = seconds(task, 2)
+            print(f"  {name}, m = {m:g}: {took / ROUNDS:.3f} s a round, {took / plain:.1f} times fuzzy c-means")
+
+
+def edits(bounds: bool = False) -> LinearConstraints:
+    """The first two attributes add up to the third; with bounds, the first two are at most ½ and a sum is limited."""
+    row = np.zeros((1, ATTRIBUTES))
+    row[0, :3] = 1, 1, -1
+    if not bounds:
+        return LinearConstraints(equal=row, values=np.zeros(1))
+    limits = np.zeros((3, ATTRIBUTES))
+    limits[0, 0] = limits[1, 1] = 1
+    limits[2, 3:6] = 1
+    return LinearConstraints(row, np.zeros(1), limits, np.array([0.5, 0.5, 1.0]))
+
+
+def bench_memory() -> None:
+    points = np.random.default_rng(1).standard_normal((100_000, ATTRIBUTES))
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024**2
+    took = seconds(lambda: c_means(points, points[:CENTRES], 1.2, max_rounds=1), 1)
+    after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024**2
+    whole = len(points) * CENTRES * 8 / 1024**3
+    print(
+        f"a round on 100000 records: {took:.1f} s, peak {before:.2f} to {after:.2f} GB; all memberships are "
+        f"{whole:.1f} GB"
+    )
+
+
+def bench_choquet() -> None:
+    values, weights = np.random.default_rng(2).random((1_000_000, 6)), np.full(6, 0.3)
+    measure = lambda_measure(weights)
+    choquet_integral(values[:10], measure)
+    mean, integral = seconds(lambda: values @ (weights / 1.8), 7), seconds(lambda: choquet_integral(values, measure), 7)
+    print(f"Choquet integral, 1000000 x 6: {integral:.3f} s, {integral / mean:.0f} times a weighted mean")
+
+
+def main() -> None:
+    points = np.random.default_rng(0).standard_normal((RECORDS, ATTRIBUTES))
+    start = points[:CENTRES] + 0.01
+    bench_memory()
+    bench_c_means(points, start)
+    bench_others(points, start)
+    bench_choquet()
+
+
+if __name__ == "__main__":
+    main()
