@@ -7,13 +7,16 @@ BIN   := $(VENV)/bin
 READY := $(VENV)/.ready
 DEMO  := demo-output
 
+# Without bytecode every command that a test starts would parse the whole package again.
+unexport PYTHONDONTWRITEBYTECODE
+
 # The first interpreter that runs and is of a version we support; set PYTHON to choose another.
 SUPPORTED := import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))
 PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11 python; do \
 	"$$each" -c '$(SUPPORTED)' >/dev/null 2>&1 && { echo "$$each"; break; }; done)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-all check layers bench docs format stubs changelog clean
+.PHONY: help setup demo test test-all check layers bench torture docs format stubs changelog clean
 
 help: ## List these words
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-10s %s\n", $$1, $$2 }'
@@ -31,7 +34,7 @@ demo: $(READY) ## Protect, attack and measure a generated file; leaves a report
 	@$(BIN)/sdckit demo --out $(DEMO) --force
 
 test: check ## Check, then run all tests but the slow ones
-	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow"
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow" --hypothesis-profile quick
 
 test-all: check ## Check, then run every test
 	$(BIN)/python -m pytest -q -n 2 --dist worksteal
@@ -44,6 +47,9 @@ check: $(READY) ## Format, lint, types and layers
 
 bench: $(READY) ## Time the kernels and methods
 	$(BIN)/python -m benchmarks
+
+torture: $(READY) ## Try to break it for hours: kills, mutated inputs, leaks, seeds, oracles, mutants
+	$(BIN)/python -m torture
 
 docs: $(READY) ## Build the documentation into site/, warnings as errors
 	$(BIN)/mkdocs build --strict

@@ -10,7 +10,8 @@ from hypothesis import settings
 from numpy.typing import NDArray
 
 # The same examples on every machine, and none judged by its time: the first call of a kernel compiles it.
-settings.register_profile("sdckit", deadline=None, derandomize=True, max_examples=50)
+settings.register_profile("sdckit", deadline=None, derandomize=True, max_examples=100)
+settings.register_profile("quick", settings.get_profile("sdckit"), max_examples=20)  # of `make test`
 settings.load_profile("sdckit")
 
 BESIDE_THE_CHECKOUT = Path(__file__).resolve().parents[2] / "shared"
@@ -58,3 +59,9 @@ def eia11() -> NDArray[np.float64]:
     table = columns(reference_file("data", "EIA.csv"))
     names = ["UTILITYID", *list(table)[-EIA_NUMERIC:]]
     return np.column_stack([np.array(table[name], dtype=float) for name in names])
+
+
+@pytest.fixture
+def on_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Messages go to a terminal, so that they name values of records."""
+    monkeypatch.setattr("sdckit.errors.on_terminal", lambda: True)

@@ -1,5 +1,6 @@
 """Documents of runs, drawn from the catalogue, and ways to spoil them."""
 
+import math
 import types
 import typing
 from collections.abc import Callable
@@ -27,7 +28,7 @@ def json_type(wanted: Any) -> str:
 def values_of(declared: Parameter) -> st.SearchStrategy[Any]:
     """Admissible values of a parameter of numbers or truth values, those of a sweep among them."""
     low = 0 if declared.low is None else declared.low
-    high = low + 5 if declared.high is None else declared.high
+    high = low + 5 if declared.high is None or math.isinf(declared.high) else declared.high
     plain = {
         "boolean": st.booleans(),
         "integer": st.integers(int(low), int(high)),

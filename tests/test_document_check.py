@@ -18,7 +18,7 @@ from sdckit.document_check import problems_in
 from sdckit.release_table import ReleaseTable
 from tests.run_documents import runs, spoilt
 
-SLOW = settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+SLOW = settings(deadline=None, suppress_health_check=list(HealthCheck))
 FILES = ("schema", "recipe", "policy", "run")
 
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sdckit.datasets import simulate_business
@@ -115,7 +115,6 @@ def test_values_that_are_not_rounded_have_no_such_tolerance():
     assert broken_edits(a_file(TOTAL, total=[6.6705], a=[3.3301], b=[3.3301]))
 
 
-@settings(max_examples=60, deadline=None)
 @given(amounts.filter(lambda rows: len({len(row) for row in rows}) == 1), st.integers(0, 3))
 def test_a_sum_that_holds_still_holds_when_every_value_is_rounded(rows, decimals):
     parts = {f"p{number}": column for number, column in enumerate(np.array(rows).T)}

@@ -8,7 +8,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pandas.testing import assert_frame_equal
 from polars.testing import assert_frame_equal as assert_polars_equal
@@ -175,7 +175,6 @@ def test_every_kind_of_frame_can_be_asked_for(backend):
     assert back.attribute("n").integral
 
 
-@settings(max_examples=30, deadline=None)
 @given(
     st.lists(st.one_of(st.none(), st.integers(-(2**63), 2**63 - 1)), min_size=1, max_size=8),
     st.lists(st.one_of(st.none(), st.text(max_size=4)), min_size=8, max_size=8),
@@ -332,14 +331,14 @@ def test_without_roles_the_numbers_are_keys_and_with_some_the_rest_is_other():
         (pd.DataFrame([[1, 2]], columns=["a", "a"]), "'a' appears twice"),
         (pd.DataFrame([[1, 2]], columns=[1, "1"]), "'1' appears twice"),
         (pa.table([[1], [2]], names=["a", "a"]), "'a' appears twice"),
-        (pd.DataFrame({"x": [1, "two"]}), "mixes numbers and text \\(record 2 holds 'two'\\)"),
+        (pd.DataFrame({"x": [1, "two"]}), "mixes numbers and text \\(record 2 has \\[shown on a terminal only\\]\\)"),
         (pd.DataFrame({"x": [[1], [2]]}), "holds list values"),
         (pd.DataFrame({"x": [2**70]}, dtype=object), "write them as text"),
         (pl.DataFrame({"x": [[1], [2]]}), "holds list"),
         (pl.DataFrame({"x": [b"a"]}), "holds binary"),
         (pa.table({"x": [{"a": 1}]}), "holds struct"),
         (pd.DataFrame({"x": [1.0, np.inf]}), "infinite value \\(record 2\\)"),
-        (pd.DataFrame({"x": [1.0, -9e200]}), "'x' has the value -9e\\+200 \\(record 2\\).* declare it as missing"),
+        (pd.DataFrame({"x": [1.0, -9e200]}), "'x' has the value .* \\(record 2\\).* declare it as missing"),
     ],
 )
 def test_an_unusable_frame_is_refused_with_its_cure(frame, words):
@@ -354,12 +353,12 @@ def test_text_declared_continuous_is_refused():
 
 
 def test_a_value_outside_its_declared_categories_is_refused():
-    with pytest.raises(SchemaError, match="'c' is not among its declared categories"):
+    with pytest.raises(SchemaError, match=r"terminal only\] is not among its declared categories"):
         Microdata.from_frame(pl.DataFrame({"x": ["c"]}), schema=Schema({"x": Declared(categories=("a", "b"))}))
 
 
 def test_a_value_outside_its_hierarchy_is_refused():
-    with pytest.raises(SchemaError, match="'12' is not in its hierarchy"):
+    with pytest.raises(SchemaError, match=r"terminal only\] is not in its hierarchy"):
         Microdata.from_frame(pl.DataFrame({"x": ["12"]}), hierarchies={"x": Hierarchy.by_prefix(["10", "11"])})
 
 

@@ -1,7 +1,7 @@
 """Hierarchies: trees of ever coarser values."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sdckit.errors import FileError, SchemaError
@@ -10,7 +10,6 @@ from sdckit.hierarchy import ROOT, Hierarchy
 zips = st.lists(st.text("0123456789", min_size=1, max_size=5), min_size=1, max_size=12)
 
 
-@settings(max_examples=50, deadline=None)
 @given(zips)
 def test_every_value_has_a_path_to_the_root_and_is_below_each_node_of_it(values):
     tree = Hierarchy.by_prefix(values)
@@ -22,7 +21,6 @@ def test_every_value_has_a_path_to_the_root_and_is_below_each_node_of_it(values)
     assert tree.descendants(ROOT) == frozenset(tree.leaves)
 
 
-@settings(max_examples=50, deadline=None)
 @given(zips)
 def test_distance_is_symmetric_within_one_and_zero_only_for_the_same(values):
     tree = Hierarchy.by_prefix(values)
@@ -69,6 +67,7 @@ def test_one_value_is_a_tree():
     assert tree.ancestors("1") == ("1", ROOT) and tree.height == 1 and tree.distance("1", "1") == 0
 
 
+@pytest.mark.usefixtures("on_terminal")
 def test_what_is_not_a_tree_is_refused(tmp_path):
     with pytest.raises(SchemaError, match="has a cycle at"):
         Hierarchy({"a": "b", "b": "a"})
@@ -85,6 +84,7 @@ def test_what_is_not_a_tree_is_refused(tmp_path):
         Hierarchy.from_csv(tmp_path / "latin.csv")
 
 
+@pytest.mark.usefixtures("on_terminal")
 def test_an_unknown_value_is_refused_with_the_near_miss():
     tree = Hierarchy.by_levels([["north", "up"], ["south", "down"]])
     with pytest.raises(SchemaError, match="did you mean 'north'"):

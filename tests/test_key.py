@@ -144,7 +144,7 @@ def test_a_lost_key_and_a_file_that_is_no_text_are_one_line(tmp_path: Path) -> N
     (tmp_path / "picture.key").write_bytes(b"\xff\xfe\x00\x81")
     with pytest.raises(FileError, match="is not a key file"):
         read_key(tmp_path / "picture.key")
-    with pytest.raises(FileError, match="cannot be read"):
+    with pytest.raises(FileError, match="is a folder"):
         read_key(tmp_path)
 
 

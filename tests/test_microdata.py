@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -52,7 +52,6 @@ def test_equal_values_have_equal_codes_and_missing_has_minus_one(file):
     assert codes[1, 2] == codes[2, 2] != codes[0, 2]
 
 
-@settings(max_examples=30, deadline=None)
 @given(arrays(float, st.integers(1, 20), elements=st.one_of(st.just(np.nan), st.integers(-3, 3).map(float))))
 def test_codes_differ_exactly_where_values_differ(values):
     file = Microdata((Attribute("x", Kind.CONTINUOUS),), {"x": values})
@@ -62,7 +61,6 @@ def test_codes_differ_exactly_where_values_differ(values):
     np.testing.assert_array_equal(codes == -1, np.isnan(values))
 
 
-@settings(max_examples=30, deadline=None)
 @given(arrays(float, (4, 2), elements=st.floats(-1e6, 1e6)))
 def test_a_matrix_put_in_comes_out(values):
     file = Microdata(

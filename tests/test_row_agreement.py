@@ -192,6 +192,7 @@ def test_one_and_the_text_1_match() -> None:
     assert rows_matched_on(original, masked, "number").origin.tolist() == [2, 0, 1]
 
 
+@pytest.mark.usefixtures("on_terminal")
 @pytest.mark.parametrize(
     ("before", "after", "message"),
     [

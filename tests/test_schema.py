@@ -5,7 +5,7 @@ from datetime import date
 
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sdckit.edits import Edit, Edits
@@ -36,7 +36,6 @@ edits = st.lists(st.tuples(terms, ends).map(lambda each: Edit(each[0], *each[1])
 any_schema = st.builds(Schema, st.dictionaries(names, declared, max_size=4), edits.map(Edits))
 
 
-@settings(max_examples=60, deadline=None)
 @given(any_schema, st.text(max_size=20))
 def test_every_declaration_survives_toml(schema, reason):
     text = schema.to_toml({name: [reason, "why"] for name in schema.attributes})
@@ -131,7 +130,7 @@ def test_other_tables_of_the_document_are_ignored():
         ({"attributes": 3}, "attributes must be a table, not 3"),
         ({"edits": [{"low": 0}]}, "edits, item 1 needs terms"),
         ({"edits": 3}, "edits must be a list, not 3"),
-        ({"edits": [3]}, "edits, item 1 must be a table, not 3"),
+        ({"edits": [3]}, "edits, item 1 must be text or a table, not 3"),
         ({"edits": [{"terms": 3}]}, "edits, item 1, terms must be a table, not 3"),
         ({"edits": [{"terms": {}}]}, "edits, item 1, terms is empty"),
         ({"edits": [{"terms": {"x": "a"}}]}, "edits, item 1, terms, x must be a number, not 'a'"),
@@ -183,7 +182,7 @@ def test_a_hierarchy_of_no_known_kind_is_refused():
 
 
 def test_intervals_of_text_are_refused():
-    with pytest.raises(SchemaError, match="needs numbers, but 'abc' is not one"):
+    with pytest.raises(SchemaError, match=r"needs numbers, but .* is not one"):
         Declared(hierarchy={"intervals": [5]}).tree(["abc"])
 
 

@@ -4,6 +4,7 @@ import json
 import types
 import typing
 from collections.abc import Callable
+from math import inf
 from pathlib import Path
 from typing import Any, get_args, get_origin
 
@@ -178,7 +179,7 @@ def grid_of(entry: Entry) -> dict[str, Any]:
 
 def form_of(declared: Parameter) -> dict[str, Any]:
     """A parameter: its meaning, type and bounds."""
-    ends = {"minimum": declared.low, "maximum": declared.high}
+    ends = {"minimum": declared.low, "maximum": None if declared.high == inf else declared.high}
     bounds = {name: end for name, end in ends.items() if end is not None}
     return {"description": declared.help} | type_form(declared.type, bounds)
 
@@ -194,7 +195,7 @@ def type_form(wanted: Any, bounds: dict[str, Any]) -> dict[str, Any]:
     plain = {bool: "boolean", int: "integer", float: "number"}
     if wanted in plain:
         return {"type": plain[wanted]} | ({} if wanted is bool else bounds)
-    return {"type": "string"}
+    return {"type": ["number", "string"] if hasattr(wanted, "from_number") else "string"}
 
 
 if __name__ == "__main__":

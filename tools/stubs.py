@@ -26,15 +26,13 @@ def stubs() -> dict[Path, str]:
 def stub(kind: str, members: Iterable[Entry]) -> str:
     """The stub of one kind."""
     listed = sorted(members, key=lambda entry: entry.component.__name__)
-    imports = {
-        imported(entry.component, f"{entry.component.__name__} as _{entry.component.__name__}") for entry in listed
-    }
-    imports |= {
-        imported(each, each.__name__)
-        for entry in listed
-        for declared in entry.parameters
-        for each in classes_in(declared.type)
-    }
+    named: dict[str, set[str]] = {}
+    for entry in listed:
+        component = entry.component
+        named.setdefault(component.__module__, set()).add(f"{component.__name__} as _{component.__name__}")
+        for each in (each for declared in entry.parameters for each in classes_in(declared.type)):
+            named.setdefault(each.__module__, set()).add(each.__name__)
+    imports = {imported(module, sorted(names)) for module, names in named.items()}
     lines = [f'"""{TITLES[kind]}, from the catalogue: written by `make stubs`, not by hand."""', ""]
     standard = [line for line in imports if not line.startswith("from sdckit")]
     lines += [*sorted(standard), *([""] if standard else []), *sorted(imports.difference(standard)), ""]
@@ -43,10 +41,12 @@ def stub(kind: str, members: Iterable[Entry]) -> str:
     return "\n".join(lines).rstrip() + "\n"
 
 
-def imported(component: Any, name: str) -> str:
-    """The line that imports a class, in three where it is too long for one."""
-    line = f"from {component.__module__} import {name}"
-    return line if len(line) <= WIDTH else f"from {component.__module__} import (\n    {name},\n)"
+def imported(module: str, names: list[str]) -> str:
+    """The line that imports classes of a module, in several where it is too long for one."""
+    line = f"from {module} import {', '.join(names)}"
+    return (
+        line if len(line) <= WIDTH else "\n".join([f"from {module} import (", *(f"    {each}," for each in names), ")"])
+    )
 
 
 def class_stub(entry: Entry) -> list[str]:

@@ -146,10 +146,16 @@ class Candidates:
         return replace(self, lower=lower, upper=upper)
 
     def clipped(self, ranges: Mapping[str, tuple[float, float]]) -> "Candidates":
-        """The intervals cut to the ranges that every released value is in, by attribute."""
+        """The intervals cut to the ranges that every released value is in; a value not known may be missing, too."""
         whole = (-np.inf, np.inf)
-        lower = {name: np.clip(ends, *ranges.get(name, whole)) for name, ends in self.lower.items()}
-        upper = {name: np.clip(ends, *ranges.get(name, whole)) for name, ends in self.upper.items()}
+        unknown = {name: np.isneginf(ends) & np.isposinf(self.upper[name]) for name, ends in self.lower.items()}
+        lower, upper = (
+            {
+                name: np.where(unknown[name], ends, np.clip(ends, *ranges.get(name, whole)))
+                for name, ends in side.items()
+            }
+            for side in (self.lower, self.upper)
+        )
         return replace(self, lower=lower, upper=upper)
 
     def after(self, names: Sequence[str], step: "Candidates | None") -> "Candidates":

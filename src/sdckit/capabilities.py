@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from sdckit.draws import Draws
 from sdckit.likelihood import Law
-from sdckit.microdata import Microdata
+from sdckit.microdata import Attribute, Microdata
 
 
 class Statistic(Enum):
@@ -53,6 +53,17 @@ class CorrectsCounts(Protocol):
 
     def corrected_counts(self, released: Microdata, counts: NDArray[np.float64]) -> NDArray[np.float64]:
         """The estimated counts of the categories of the one attribute of `released`."""
+        ...
+
+
+@runtime_checkable
+class DrawsCounts(Protocol):
+    """The counts of categories after masking can be drawn without masking any record."""
+
+    def drawn_counts(
+        self, attribute: Attribute, counts: NDArray[np.int64], rng: np.random.Generator
+    ) -> NDArray[np.int64]:
+        """Counts of the categories after masking a file that has these counts before."""
         ...
 
 

@@ -15,7 +15,7 @@ from typing import Any, get_args, get_origin
 from sdckit.catalogue import Entry, find, names
 from sdckit.errors import ParameterError, SdcError, UnknownNameError, near_miss
 from sdckit.parameters import Component, checked, in_words
-from sdckit.user_function import with_functions_from
+from sdckit.user_function import NO_CODE, TYPED_BY_USER, AllowedCode, FunctionInFile, with_functions_from
 
 
 def measure_entry(name: str) -> Entry:
@@ -29,9 +29,14 @@ def measure_entry(name: str) -> Entry:
     return entry
 
 
-def build_from_table(entry: Entry, values: Mapping[str, Any], folder: Path | None = None) -> Any:
-    """The component with these parameters; a file that one of them names is sought from the folder."""
-    return entry.build(**with_functions_from(folder, entry.parameters, values))
+def build_from_table(
+    entry: Entry, values: Mapping[str, Any], folder: Path | None = None, allowed: AllowedCode = NO_CODE
+) -> Any:
+    """The component with these parameters; a file that one of them names is sought from the folder.
+
+    A function is read only from a file that is allowed.
+    """
+    return entry.build(**with_functions_from(folder, entry.parameters, values, allowed))
 
 
 def parameters_to_table(component: Component) -> dict[str, Any]:
@@ -49,7 +54,8 @@ def plain_value(value: Any, where: str) -> Any:
         return [plain_value(each, where) for each in value]
     if isinstance(value, bool | int | float | str):
         return value
-    if not (hasattr(type(value), "from_text") or hasattr(type(value), "from_arguments")):
+    readable = hasattr(type(value), "from_text") or hasattr(type(value), "from_arguments")
+    if not isinstance(value, FunctionInFile) and not readable:
         raise ParameterError(f"{where} is a Python object, which no file can contain; name a function as FILE.py:NAME")
     return str(value)
 
@@ -59,7 +65,8 @@ def parameter_errors(
 ) -> Iterator[tuple[str, SdcError]]:
     """All mistakes in the parameters of one table, each with its key; "" for a mistake in their combination.
 
-    Unlike a command line, a document has types: a number is written as a number, not as text.
+    Unlike a command line, a document has types: a number is written as a number, not as text. A function that a
+    parameter names is looked up in its file, which is not run.
     """
     declared = {name: each for each in entry.parameters for name in (each.formerly, each.name) if name}
     wrong = False
@@ -72,7 +79,9 @@ def parameter_errors(
             error = ParameterError(f"{key} = {value!r} is not {in_words(declared[key].type)} ({declared[key].help})")
         else:
             try:
-                checked(declared[key], with_functions_from(folder, entry.parameters, {key: value})[key], "")
+                checked(
+                    declared[key], with_functions_from(folder, entry.parameters, {key: value}, TYPED_BY_USER)[key], ""
+                )
             except SdcError as problem:
                 error = problem
         if error is not None:
@@ -80,7 +89,7 @@ def parameter_errors(
             yield key, error
     if not wrong:
         try:
-            build_from_table(entry, values, folder)
+            build_from_table(entry, values, folder, TYPED_BY_USER)
         except SdcError as problem:
             yield "", problem
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from sdckit.catalogue import find
 from sdckit.component_table import measure_entry, parameter_errors
+from sdckit.edit_feasibility import contradiction, contradiction_message
 from sdckit.errors import FileError, SdcError, near_miss
 from sdckit.evaluation.policy import RULE_WORDS, rule_errors
 from sdckit.intruder_map import is_intruder_map, map_errors
@@ -19,7 +20,7 @@ from sdckit.run import TABLES
 from sdckit.schema import Schema, read_toml
 
 ARRAYS = {  # tables of which there may be several, and how to write them
-    "edits": "write [[edits]] with terms and low, high or equals",
+    "edits": "write [[edits]] with a condition, or with terms and low, high or equals",
     "steps": "write [[steps]] with a method and its parameters",
     "measures": "write [[measures]] with measure = … for each",
     "rules": "write [[rules]] with a measure and max = … or min = …",
@@ -107,8 +108,15 @@ def _in_attributes(tables: Any, folder: Path | None) -> Iterator[Problem]:
 
 
 def _in_edits(tables: Any, folder: Path | None) -> Iterator[Problem]:
-    for table, entries in _numbered("edits", tables):
-        yield from _schema_problems(table, "", {"edits": [entries]}, folder)
+    problems = [
+        problem
+        for number, entries in enumerate(tables, start=1)
+        for problem in _schema_problems(f"edits {number}", "", {"edits": [entries]}, folder)
+    ]
+    yield from problems
+    conflict = () if problems else contradiction(tuple(Schema.from_dict({"edits": tables}).edits))
+    if conflict:
+        yield Problem.of("edits", "", SdcError(contradiction_message(conflict)))
 
 
 def _schema_problems(table: str, key: str, part: Mapping[str, Any], folder: Path | None) -> Iterator[Problem]:

@@ -31,7 +31,8 @@ def check(value: Any, form: Form, where: str) -> None:
     """
     allowed = form.get("type", list(NAMES))
     allowed = [allowed] if isinstance(allowed, str) else allowed
-    if not any(_is(value, name) for name in allowed):
+    is_date = isinstance(value, date | time) and all(name in allowed for name in SCALAR["type"])
+    if not is_date and not any(_is(value, name) for name in allowed):
         raise SchemaError(f"{where} must be {' or '.join(NAMES[name] for name in allowed)}, not {value!r}")
     if isinstance(value, Mapping):
         _check_table(value, form, where)
@@ -69,11 +70,11 @@ def _check_table(table: Mapping[str, Any], form: Form, where: str) -> None:
 
 
 def _is(value: Any, name: str) -> bool:
-    """Whether a value is of a JSON type; TOML's dates and times, which JSON writes as text, count as text."""
+    """Whether a value is of a JSON type; TOML's dates and times are none, and are accepted where any scalar is."""
     if isinstance(value, bool):
         return name == "boolean"
     types: dict[str, Any] = {
-        "string": str | date | time,
+        "string": str,
         "number": int | float,
         "integer": int,
         "array": list | tuple,

@@ -9,11 +9,49 @@ SdcError
 └── NotApplicableError a measure that does not apply to this release; `assess` omits it unless it was named
 """
 
+import re
+import sys
 from collections.abc import Iterable
+
+HIDDEN = "[shown on a terminal only]"
+PRIVATE = re.compile("\ufdd0(.*?)\ufdd1", re.DOTALL)  # Unicode noncharacters: no text has them
 
 
 class SdcError(Exception):
-    """A mistake that the user can correct; the message is one line and says how."""
+    """A mistake that the user can correct; the message is one line and says how.
+
+    What `private` marks in it is shown where the message goes to a terminal, and hidden where it goes to a log, a pipe
+    or a notebook, which are kept and passed on.
+    """
+
+    def __str__(self) -> str:
+        return shown(super().__str__(), private_too=on_terminal())
+
+
+def private(value: object) -> str:
+    """A value of a record, as an error message names it: in quotes, and shown on a terminal only.
+
+    >>> shown(f"record 3 has {private('Ann')}", private_too=False)
+    'record 3 has [shown on a terminal only]'
+    >>> shown(f"record 3 has {private('Ann')}", private_too=True)
+    "record 3 has 'Ann'"
+    """
+    return private_text(repr(value))
+
+
+def private_text(text: str) -> str:
+    """A text that may contain values of records, such as the message of another library."""
+    return f"\ufdd0{text}\ufdd1" if text else ""
+
+
+def shown(message: str, *, private_too: bool) -> str:
+    """A message with or without what `private` marks in it."""
+    return PRIVATE.sub(r"\1" if private_too else HIDDEN, message)
+
+
+def on_terminal() -> bool:
+    """Whether messages go to a terminal: elsewhere they may be stored."""
+    return sys.stderr is not None and sys.stderr.isatty()
 
 
 class SchemaError(SdcError):

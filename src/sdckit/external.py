@@ -11,7 +11,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.errors import ParameterError, SchemaError
+from sdckit.errors import ParameterError, SchemaError, private
 from sdckit.microdata import Attribute, Kind, Microdata, Role, same_value
 from sdckit.release import aligned
 
@@ -81,7 +81,7 @@ def _record_of_value(original: Microdata, column: str) -> dict[str, int]:
         value = same_value(values[record])
         if value in record_of:
             raise ParameterError(
-                f"{column!r} does not identify the records: {value!r} appears twice in it; name another column"
+                f"{column!r} does not identify the records: {private(value)} appears twice in it; name another column"
             )
         record_of[value] = record
     return record_of

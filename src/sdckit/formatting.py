@@ -1,7 +1,28 @@
 """Figures as text for a person, and small tables of them in HTML for a notebook."""
 
 import math
+import re
 from collections.abc import Callable, Iterable, Sequence
+
+CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+
+
+def printable(text: str) -> str:
+    """A text with every character visible that would command a terminal: control and direction characters.
+
+    Tabs and line ends stay. A column name or a value may have such characters by accident or on purpose.
+
+    >>> printable("income" + chr(27) + "[2J")
+    'income␛[2J'
+    """
+    return CONTROL.sub(_visible, text)
+
+
+def _visible(found: "re.Match[str]") -> str:
+    code = ord(found.group())
+    if code < 0x20:
+        return chr(0x2400 + code)
+    return "\u2421" if code == 0x7F else "\ufffd"
 
 
 def percent(share: float | None) -> str:

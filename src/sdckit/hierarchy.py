@@ -6,6 +6,7 @@ level by level (a table, as in ARX's CSV files); `sdckit.hierarchies` has the wa
 """
 
 import csv
+import io
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,7 +14,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from sdckit.errors import FileError, SchemaError, near_miss
+from sdckit.errors import FileError, SchemaError, near_miss, private, private_text
+from sdckit.input_file import read_text
 
 ROOT = "*"
 
@@ -44,10 +46,11 @@ class Hierarchy:
             above = self.parent.get(path[-1])
             if above is None:
                 raise SchemaError(
-                    f"the hierarchy has no parent for {path[-1]!r}; every value must have the root {ROOT!r} above it"
+                    f"the hierarchy has no parent for {private(path[-1])}; every value must have the root {ROOT!r} "
+                    "above it"
                 )
             if above in path:
-                raise SchemaError(f"the hierarchy has a cycle at {above!r}")
+                raise SchemaError(f"the hierarchy has a cycle at {private(above)}")
             path.append(above)
         return tuple(path)
 
@@ -91,7 +94,8 @@ class Hierarchy:
             for below, above in pairwise(dict.fromkeys(levels)):
                 if parent.setdefault(below, above) != above:
                     raise SchemaError(
-                        f"the hierarchy gives {below!r} two parents, {parent[below]!r} and {above!r}; a tree has one"
+                        f"the hierarchy gives {private(below)} two parents, {private(parent[below])} and "
+                        f"{private(above)}; a tree has one"
                     )
         return cls(parent, {"levels": table})
 
@@ -99,12 +103,9 @@ class Hierarchy:
     def from_csv(cls, path: str | Path, delimiter: str = ";") -> "Hierarchy":
         """Read ARX's format: one row per value, levels from fine to coarse."""
         try:
-            with open(path, newline="", encoding="utf-8-sig") as handle:
-                return cls.by_levels([row for row in csv.reader(handle, delimiter=delimiter) if row])
-        except OSError as problem:
-            raise FileError(f"the hierarchy {path} cannot be read: {problem.strerror}") from None
-        except UnicodeDecodeError:
-            raise FileError(f"the hierarchy {path} is not UTF-8 text; convert it") from None
+            text = read_text(path, "UTF-8 text; convert the hierarchy").removeprefix("\ufeff")
+            lines = io.StringIO(text, newline="")
+            return cls.by_levels([row for row in csv.reader(lines, delimiter=delimiter) if row])
         except csv.Error as problem:
             raise FileError(f"the hierarchy {path} is not valid CSV: {problem}") from None
 
@@ -144,7 +145,7 @@ class Hierarchy:
         """The value, then ever coarser ones, up to the root."""
         node = str(value)
         if node not in self:
-            raise SchemaError(f"{node!r} is not in the hierarchy{near_miss(node, self.leaves)}")
+            raise SchemaError(f"{private(node)} is not in the hierarchy{private_text(near_miss(node, self.leaves))}")
         return self._path_to_root(node)
 
     def generalise(self, value: object, levels: int) -> str:
@@ -156,7 +157,7 @@ class Hierarchy:
         """The leaves below the value."""
         node = str(value)
         if node not in self:
-            raise SchemaError(f"{node!r} is not in the hierarchy{near_miss(node, self.leaves)}")
+            raise SchemaError(f"{private(node)} is not in the hierarchy{private_text(near_miss(node, self.leaves))}")
         return self._descendants[node]
 
     @cached_property

@@ -11,11 +11,13 @@ class Holes(Enum):
                   the known file again, and so learns who lost which value, still cannot tell the rows of a class apart
     `CANDIDATES`  the rows that can be a record's are counted: a row with holes can be anyone's whose values it does not
                   contradict. An intruder who repeats the suppression may rule out some of them
+    `STRICTER`    for measures: the figure by any-value or by own-value, whichever is higher
     """
 
     ANY_VALUE = "any-value"
     OWN_VALUE = "own-value"
     CANDIDATES = "candidates"
+    STRICTER = "stricter"
 
     @classmethod
     def from_text(cls, text: str) -> "Holes":

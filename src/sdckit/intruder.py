@@ -21,23 +21,24 @@ from sdckit.rows import Unknown
 class OtherRelease:
     """Another release of the same file that the intruder has too.
 
-    `row_of` gives its row for each row of the release that is attacked (−1: none), as a common identifier or the same
-    order of the rows show it; where no row of the two can be linked, the other release says nothing of these rows.
+    `row_of` gives its row for each row of the release that is attacked (−1: none), where a common identifier shows it.
+    Left out, the rows were released apart: the intruder looks whether both files are in the same order, and otherwise
+    links them by the attributes that both have.
     """
 
     masked: Microdata
     recipe: Recipe | None = None
     row_of: NDArray[np.int64] | None = field(default=None, repr=False)
 
-    def linked(self, rows: int) -> NDArray[np.int64]:
-        """The row of this release for each row of the one attacked; left out, both list the same people in order."""
+    @classmethod
+    def in_order(cls, masked: Microdata, recipe: Recipe | None = None) -> "OtherRelease":
+        """A release that lists the same people in the same order."""
+        return cls(masked, recipe, np.arange(len(masked)))
+
+    def linked(self, rows: int) -> NDArray[np.int64] | None:
+        """The row of this release for each row of the one attacked; None where that is not known."""
         if self.row_of is None:
-            if len(self.masked) != rows:
-                raise ParameterError(
-                    f"the other release has {len(self.masked)} rows and this one {rows}: say which rows belong to the "
-                    "same person"
-                )
-            return np.arange(rows)
+            return None
         links = np.asarray(self.row_of, dtype=np.int64)
         if len(links) != rows or links.max(initial=-1) >= len(self.masked) or links.min(initial=-1) < -1:
             raise ParameterError(
@@ -60,7 +61,7 @@ class AttackerView:
     `exact`       whether known values are those of the original, without error
     `error`       the standard deviation of the errors in known numbers, as a share of the attribute's
     `holes`       whether values are not known that the original has
-    `also`        the views of other releases of the file, with the row of each that belongs to each row here
+    `also`        the views of other releases of the file, with the row of each that belongs to each row here, or None
     """
 
     attributes: tuple[str, ...]
@@ -73,7 +74,7 @@ class AttackerView:
     exact: bool = True
     error: float = 0.0
     holes: bool = False
-    also: "tuple[tuple[AttackerView, NDArray[np.int64]], ...]" = ()
+    also: "tuple[tuple[AttackerView, NDArray[np.int64] | None], ...]" = ()
 
     def __len__(self) -> int:
         """The number of known records."""
@@ -126,7 +127,7 @@ class Intruder:
     `knows_method`  whether method and parameters are public
     `knowledge`     the sets of these attributes over which a linkage is averaged; by default, all at once
     `file`          a file of the intruder's own, of which `records` are then the rows; by default, the original itself
-    `also`          other releases of the same file, whose rows can be linked to those attacked
+    `also`          other releases of the same file
 
     Records and errors are drawn from the seed, 0 where none is given: what one intruder knows stays the same from one
     question to the next.
@@ -215,8 +216,8 @@ class Intruder:
 
     def _other_view(
         self, release: Release, other: OtherRelease, seed: int | None
-    ) -> tuple[AttackerView, NDArray[np.int64]]:
-        """What this intruder sees of another release, and its row for each row of the release attacked."""
+    ) -> tuple[AttackerView, NDArray[np.int64] | None]:
+        """What this intruder sees of another release, and its row for each row of the release attacked, if known."""
         beside = Release(release.original, other.masked, other.recipe, Unknown("it is seen beside another release"))
         return replace(self, also=()).view(beside, seed=seed), other.linked(len(release.masked))
 

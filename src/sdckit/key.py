@@ -127,7 +127,7 @@ class Key:
         """The key in the text of a key file; one that was cut short or changed is refused."""
         try:
             content = json.loads(text)
-        except ValueError:
+        except (ValueError, RecursionError):
             raise FileError(f"{where} is not a key file; give what `sdckit protect --key-out` wrote") from None
         if not isinstance(content, dict) or content.get("format") != FORMAT:
             raise FileError(f"{where} is not a key file; give what `sdckit protect --key-out` wrote")

@@ -37,9 +37,13 @@ def sum_of_tables(law: TableLaw, known: NDArray[np.float64], released: NDArray[n
 
 @dataclass(frozen=True, eq=False)
 class TransitionLaw:
-    """The probability that one category becomes another, attribute by attribute; a missing one says nothing."""
+    """The probability that one category becomes another, attribute by attribute; a missing one says nothing.
+
+    `independent`  whether records change independently of each other, and not a fixed number of them
+    """
 
     log_probability: tuple[NDArray[np.float64], ...]
+    independent: bool = True
 
     def tables(
         self, known: NDArray[np.float64], released: NDArray[np.float64]
@@ -50,6 +54,47 @@ class TransitionLaw:
 
     def log_likelihood(self, known: NDArray[np.float64], released: NDArray[np.float64]) -> NDArray[np.float64]:
         return sum_of_tables(self, known, released)
+
+
+@dataclass(frozen=True)
+class NeighbourLaw:
+    """X′ is the multiple of a base next below X or next above it, so that its mean is X."""
+
+    base: float
+
+    def log_likelihood(self, known: NDArray[np.float64], released: NDArray[np.float64]) -> NDArray[np.float64]:
+        total = np.zeros((len(known), len(released)))
+        for a, b in zip(known.T, released.T, strict=True):
+            below, up = self.position(a)
+            step = self.multiple(b)[None, :] - below[:, None]
+            with np.errstate(divide="ignore", invalid="ignore"):
+                density = np.where(step == 0, np.log1p(-up)[:, None], np.where(step == 1, np.log(up)[:, None], -np.inf))
+            total += np.where(np.isnan(a)[:, None], 0.0, density)
+        return total
+
+    def position(self, values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The number of the multiple next below each value, and the probability of the one above it."""
+        below: NDArray[np.float64] = np.floor(values / self.base)
+        return below, values / self.base - below
+
+    def multiple(self, released: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The number of the multiple that each released value is."""
+        number: NDArray[np.float64] = np.round(released / self.base)
+        return number
+
+
+@dataclass(frozen=True, eq=False)
+class UniformLaw:
+    """X′ = X + ε with ε uniform between −w and w, attribute by attribute; widths are exact or estimated."""
+
+    half_width: NDArray[np.float64]
+
+    def log_likelihood(self, known: NDArray[np.float64], released: NDArray[np.float64]) -> NDArray[np.float64]:
+        total = np.zeros((len(known), len(released)))
+        for a, b, width in zip(known.T, released.T, self.half_width, strict=True):
+            outside = ~(np.abs(b[None, :] - a[:, None]) <= width)
+            total += np.where(outside & ~np.isnan(a)[:, None], -np.inf, 0.0)
+        return total
 
 
 @dataclass(frozen=True)

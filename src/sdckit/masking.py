@@ -21,6 +21,7 @@ from sdckit.parameters import Component, param
 from sdckit.rows import Rows
 
 M = TypeVar("M", bound="Masking")
+EVERYTHING = (-np.inf, np.inf)
 HALF_A_UNIT = 0.5 + 1e-6  # how far rounding to whole units moves a value, and a little for floating point
 
 
@@ -106,9 +107,17 @@ class Masking(Component):
         entering = known if self.draws_values else known.widened(slack)
         declared = {each.name: each for each in released.attributes}
         possible = self.image(entering, declared) if hidden else self.candidates(entering, released)
-        if possible is not None and self.draws_values:
-            possible = possible.clipped({name: released.edits.bound(name) for name in possible.lower})
+        if possible is not None:
+            ranges = {each.name: (0.0, len(each.categories) - 1.0) for each in released.attributes if each.categories}
+            drawn = {name: released.edits.bound(name) for name in possible.lower} if self.draws_values else {}
+            possible = possible.clipped(
+                {name: ranges.get(name, drawn.get(name, EVERYTHING)) for name in possible.lower}
+            )
         return None if possible is None else possible.widened(slack).with_rounding_error(entering)
+
+    def also_reads(self, data: Microdata, attributes: Sequence[str]) -> tuple[str, ...]:
+        """Attributes beside the masked ones that decide what becomes of them, such as those that govern an edit."""
+        return ()
 
     def notes(self, original: Microdata, masked: Microdata, attributes: Sequence[str]) -> list[str]:
         """Notes on this masking of this file for the data protector; private, as both files are used."""
@@ -151,6 +160,16 @@ class Masking(Component):
                 raise SchemaError(
                     f"{self.name} cannot mask {name!r}: {data.missing(name)} of its {len(data)} values are missing; "
                     "leave it out, or fill or drop them first"
+                )
+
+    def refuse_few_values(self, data: Microdata, names: Sequence[str], group_size: int) -> None:
+        """Raise an error that names an attribute with too few values for one group: an average gives them away."""
+        for name in names:
+            present = len(data) - data.missing(name)
+            if present < group_size:
+                raise SchemaError(
+                    f"{self.name} cannot mask {name!r}: it has {present} values, too few for a group of {group_size}; "
+                    "leave it out, or use a smaller group_size"
                 )
 
     def decimals(self, attribute: Attribute) -> int | None:

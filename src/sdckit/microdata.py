@@ -39,6 +39,8 @@ class Form:
 
     `dtypes` are the frame's own, `types` the polars ones for a frame of another kind; `labels` are pandas' column
     labels, which need not be text; `file` is what the format that a file was read from needs to write it again.
+    `released` marks a masked file: its frame has no index and no category that does not occur. `undeclared` are the
+    columns that the schema of the file does not name.
     """
 
     backend: str = "polars"
@@ -48,6 +50,8 @@ class Form:
     labels: Any = None
     lazy: bool = False
     file: Any = None
+    released: bool = False
+    undeclared: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,9 +109,11 @@ class Microdata:
         kinds: Mapping[str, str | Kind] | None = None,
         hierarchies: Mapping[str, Hierarchy] | None = None,
         schema: "Schema | None" = None,
-        edits: Edits | None = None,
+        edits: Edits | Sequence[str] | None = None,
     ) -> "Microdata":
         """Make a file from a pandas, polars or pyarrow frame; where no role is declared, every numeric column is a key.
+
+        Edits may be given as texts, such as `["0 <= age <= 130"]`.
 
         >>> import polars
         >>> file = Microdata.from_frame(polars.DataFrame({"age": [30, 41], "town": ["Ely", None]}))
@@ -119,7 +125,8 @@ class Microdata:
 
         declared = schema or Schema()
         if roles is not None or kinds is not None or hierarchies is not None or edits is not None:
-            declared = declared.updated(roles or {}, kinds or {}, hierarchies or {}, edits)
+            conditions = edits if edits is None or isinstance(edits, Edits) else Edits.from_text(*edits)
+            declared = declared.updated(roles or {}, kinds or {}, hierarchies or {}, conditions)
         return from_frame(frame, declared)
 
     def to_frame(self, backend: str | None = None) -> Any:

@@ -25,10 +25,13 @@ class Parameter:
     grid: tuple[Any, ...]
     written: str
     formerly: str
+    every: Any = None
 
     @property
     def range(self) -> str:
         """The admissible range in words, empty where there is none."""
+        if self.high == math.inf:
+            return f"at least {self.low:g}, or inf"
         if self.low is not None and self.high is not None:
             return f"{self.low:g} to {self.high:g}"
         if self.low is not None:
@@ -50,15 +53,17 @@ def param(
     grid: tuple[Any, ...] = (),
     written: str = "",
     formerly: str = "",
+    every: Any = None,
 ) -> Any:
     """Declare a parameter: its default, its meaning, its bounds and the values that a sweep tries.
 
     Parameters
     ----------
-    low, high: inclusive bounds of the value, or of each value of a list
+    low, high: inclusive bounds of the value, or of each value of a list; infinity is a value only where it is a bound
     grid: the values that a sweep tries
     written: an example of a value, for a parameter that must be given because its default is None
     formerly: the name in an earlier version, which recipes and policies may still use
+    every: the value with which a measure looks at all records, where the default takes some of them; `--all` uses it
 
     Example
     -------
@@ -66,7 +71,7 @@ def param(
     0.05
     """
     metadata = {"help": help, "low": low, "high": high, "grid": grid, "written": written, "formerly": formerly}
-    return dataclasses.field(default=default, metadata=metadata)
+    return dataclasses.field(default=default, metadata=metadata | {"every": every})
 
 
 class Component:
@@ -125,7 +130,7 @@ def checked(declared: Parameter, value: Any, owner: str) -> Any:
     for number in (each for each in values if isinstance(each, int | float) and not isinstance(each, bool)):
         if math.isnan(number):
             raise ParameterError(f"{where} is not a number; use {declared.range or 'a number'}")
-        if math.isinf(number) and number != declared.default:
+        if math.isinf(number) and number not in (declared.default, declared.high):
             raise ParameterError(f"{where} is infinite; use {declared.range or 'a finite number'}")
         if (declared.low is not None and number < declared.low) or (
             declared.high is not None and number > declared.high
@@ -192,7 +197,7 @@ def converted(value: Any, expected: Any) -> Any:
         raise TypeError(value)
     if hasattr(expected, "from_number") and isinstance(value, int | float) and not isinstance(value, bool):
         return expected.from_number(value)
-    if (hasattr(expected, "from_text") or hasattr(expected, "from_arguments")) and not isinstance(value, expected):
+    if isinstance(expected, type) and not isinstance(value, expected):
         raise TypeError(value)
     return value
 

@@ -96,7 +96,7 @@ class Receipt:
         wrong = FileError(f"{where} is not a receipt; give what `sdckit receipt --out` wrote")
         try:
             content = json.loads(text)
-        except ValueError:
+        except (ValueError, RecursionError):
             raise wrong from None
         if not isinstance(content, dict) or content.get("format") != FORMAT:
             raise wrong

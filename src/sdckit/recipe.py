@@ -17,7 +17,8 @@ from typing import Any, ClassVar
 import tomli_w
 
 from sdckit.candidates import Candidates
-from sdckit.catalogue import build, find
+from sdckit.catalogue import find
+from sdckit.component_table import build_from_table
 from sdckit.component_text import parsed
 from sdckit.draws import Draws
 from sdckit.errors import FileError, ParameterError, SchemaError
@@ -28,6 +29,7 @@ from sdckit.parameters import parameters_of
 from sdckit.progress import NoProgress, Progress, by_piece
 from sdckit.rows import Rows
 from sdckit.schema import read_toml
+from sdckit.user_function import TYPED_BY_USER, AllowedCode
 
 
 @dataclass(frozen=True)
@@ -146,13 +148,21 @@ class Recipe(Masking):
         return missing + known.records - len(released) if known.complete and not sampled_too else math.inf
 
     @classmethod
-    def from_toml(cls, source: str | Path) -> "Recipe":
-        """Read the `steps` of a TOML file."""
-        return cls.from_dict(read_toml(source), str(source))
+    def from_toml(cls, source: str | Path, *, allow_code: Iterable[str | Path] = ()) -> "Recipe":
+        """Read the `steps` of a TOML file; a function of one's own can be named only from a file in `allow_code`."""
+        return cls.from_dict(read_toml(source), str(source), Path(source).parent, allow_code=allow_code)
 
     @classmethod
-    def from_dict(cls, document: Mapping[str, Any], where: str = "recipe") -> "Recipe":
+    def from_dict(
+        cls,
+        document: Mapping[str, Any],
+        where: str = "recipe",
+        folder: Path | None = None,
+        *,
+        allow_code: Iterable[str | Path] = (),
+    ) -> "Recipe":
         """The recipe in a parsed TOML document."""
+        allowed = AllowedCode.naming(allow_code)
         tables = document.get("steps")
         if not isinstance(tables, list) or not tables:
             raise FileError(f"{where} has no steps; write [[steps]] with a method and its parameters")
@@ -164,7 +174,8 @@ class Recipe(Masking):
             if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
                 raise SchemaError(f"{where}: attributes of step {number} must be a list of column names")
             values = {key: value for key, value in table.items() if key not in ("method", "attributes")}
-            steps.append(Step(build("masking", table["method"], **values), tuple(names)))
+            masking = build_from_table(find("masking", table["method"]), values, folder, allowed)
+            steps.append(Step(masking, tuple(names)))
         return cls(tuple(steps))
 
     def to_dict(self) -> dict[str, Any]:
@@ -208,7 +219,7 @@ def _flat(step: Step) -> tuple[Step, ...]:
 def masking_from_text(text: str) -> Masking:
     """A masking as written on a command line: `rank-swapping:window=0.1`."""
     written = parsed(text)
-    masking = find("masking", written.name).build(**written.values)
+    masking = build_from_table(find("masking", written.name), written.values, allowed=TYPED_BY_USER)
     assert isinstance(masking, Masking)
     return masking
 

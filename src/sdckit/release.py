@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.draws import Draws, Secret
+from sdckit.edit_feasibility import require_consistent_edits
 from sdckit.errors import NotApplicableError, SchemaError, near_miss
 from sdckit.formatting import html_table
 from sdckit.microdata import Attribute, Kind, Microdata, Role, same_value
@@ -26,6 +27,7 @@ from sdckit.rows import (
     in_order,
     origin_of,
 )
+from sdckit.undeclared import refuse_undeclared
 
 T = TypeVar("T")
 
@@ -196,6 +198,7 @@ def protect(
     attributes: Iterable[str] = (),
     *,
     seed: int | Secret | None = None,
+    allow_undeclared: bool = False,
     progress: Progress = NoProgress(),
 ) -> Release:
     """Mask a file by a masking, a recipe, or several in a row; identifiers are dropped.
@@ -212,6 +215,8 @@ def protect(
         For examples and tests. By default the draws come from 128 bits of the operating system's entropy, which
         `Release.secret` keeps. An intruder who has the seed or the secret can undo the masking: keep it private, and
         use no small seed for a file that is published.
+    allow_undeclared
+        Release the columns that the schema of the file does not name and no step masks, which is an error otherwise.
     progress
         Notified of each step of a chain as it starts; it may cancel the work before the next one.
 
@@ -230,10 +235,14 @@ def protect(
     file = data if isinstance(data, Microdata) else Microdata.from_frame(data)
     original = replace(file, lineage=None)
     names = (attributes,) if isinstance(attributes, str) else tuple(attributes)
+    require_consistent_edits(original)
     recipe = Recipe.of(masking, names).resolve(original)
+    if not allow_undeclared:
+        refuse_undeclared(original, recipe)
     secret = Secret.of(seed)
     masked = recipe.protect(original, draws=Draws.of(secret), progress=progress)
     masked = masked.without(masked.names(role=Role.IDENTIFIER))
+    masked = replace(masked, form=replace(masked.form, index=None, released=True))  # an index is not masked
     if not masked.attributes:
         raise SchemaError("nothing but identifiers is in the file; a release would be empty")
     if recipe.rows is Rows.SYNTHESISED:

@@ -9,6 +9,7 @@ from sdckit.risk.attribute_disclosure.interval_disclosure import IntervalDisclos
 from sdckit.risk.attribute_disclosure.permutation_distance import PermutationDistance as _PermutationDistance
 from sdckit.risk.attribute_disclosure.recursive_l_diversity import RecursiveLDiversity as _RecursiveLDiversity
 from sdckit.risk.attribute_disclosure.sd_interval_disclosure import SdIntervalDisclosure as _SdIntervalDisclosure
+from sdckit.risk.attribute_disclosure.surviving_digits import SurvivingDigits as _SurvivingDigits
 from sdckit.risk.attribute_disclosure.t_closeness import TCloseness as _TCloseness
 from sdckit.risk.composite.disclosure_risk import DisclosureRisk as _DisclosureRisk
 from sdckit.risk.composite.worst_case import WorstCase as _WorstCase
@@ -232,8 +233,9 @@ class DeltaPresence(_DeltaPresence):
     """Share of released records whose keys show with too high a probability that a person is, or is not, in the file.
 
     Of the F persons in the population who agree with a record f are in the release, so each of them is in it with
-    probability f / F. The probability must lie between `smallest` and `largest`. F is the total weight of the records
-    that agree; in a release of some records of a file without weights it is counted in that file.
+    probability f / F. The probability must lie between `smallest` and `largest`. In a release of some
+    records of a file without weights F is counted in that file; from weights it is estimated by the models of
+    marketer-risk, and the probability is the expected f / F.
 
     Formula: |{i : fᵢ / Fᵢ < smallest or fᵢ / Fᵢ > largest}| / n
 
@@ -241,8 +243,9 @@ class DeltaPresence(_DeltaPresence):
 
     Use it when being in the file is confidential by itself, as in a file of patients or offenders.
     """
-    def __init__(self, *, smallest: float = 0.0, largest: float = 0.5) -> None:
-        """smallest: smallest probability of presence allowed (δ min); 0 to 1
+    def __init__(self, *, holes: Holes | str = ..., smallest: float = 0.0, largest: float = 0.5) -> None:
+        """holes: what a missing key counts as: any-value, own-value, or stricter (the higher figure)
+        smallest: smallest probability of presence allowed (δ min); 0 to 1
         largest: largest probability of presence allowed (δ max); 0 to 1
         """
 
@@ -306,8 +309,9 @@ class DistinctLDiversity(_DistinctLDiversity):
     """Share of released records whose group, the records that agree on the keys, has fewer than l distinct values.
 
     A group with one value gives it away, however large the group is. With several confidential attributes a record
-    counts if one of them is too uniform. A missing key agrees with every value; missing
-    confidential values are not counted. Numbers are put into bands, so that near values do not pass for different ones.
+    counts if one of them is too uniform. Missing confidential values are not counted. Numbers are put into bands, so
+    that near values do not pass for different ones. Where keys are missing, the details give the figure by both
+    readings of a missing key, and the higher one counts.
 
     Formula: |{i : the group of i has fewer than l different values}| / n
 
@@ -315,8 +319,9 @@ class DistinctLDiversity(_DistinctLDiversity):
 
     Use it when the confidential attribute has several values none of which is common.
     """
-    def __init__(self, *, diversity: int = 2, bands: int = 10) -> None:
-        """diversity: smallest number of values in a group (l); at least 1
+    def __init__(self, *, holes: Holes | str = ..., diversity: int = 2, bands: int = 10) -> None:
+        """holes: what a missing key counts as: any-value, own-value, or stricter (the higher figure)
+        diversity: smallest number of values in a group (l); at least 1
         bands: numbers count as this many bands of equal frequency; at least 2
         """
 
@@ -332,8 +337,9 @@ class EntropyLDiversity(_EntropyLDiversity):
 
     Use it when values have about the same frequency in the file.
     """
-    def __init__(self, *, diversity: int = 2, bands: int = 10) -> None:
-        """diversity: smallest number of values in a group (l); at least 1
+    def __init__(self, *, holes: Holes | str = ..., diversity: int = 2, bands: int = 10) -> None:
+        """holes: what a missing key counts as: any-value, own-value, or stricter (the higher figure)
+        diversity: smallest number of values in a group (l); at least 1
         bands: numbers count as this many bands of equal frequency; at least 2
         """
 
@@ -380,7 +386,8 @@ class HouseholdRisk(_HouseholdRisk):
     """Mean probability that at least one member of a person's household is matched correctly.
 
     Members are assumed to be matched independently, each with the individual risk. A record without a household is one
-    of its own, so without an attribute of the role household the figure is the individual risk.
+    of its own, so without an attribute of the role household the figure is the individual risk. Like that, it is too
+    low in a sparse sample, and has no interval.
 
     Formula: (1 / n) · Σᵢ (1 − Πⱼ (1 − rⱼ)),  rⱼ = the individual risk of member j of the household of record i
 
@@ -389,22 +396,27 @@ class HouseholdRisk(_HouseholdRisk):
 
     Use it when the file shows who lives together.
     """
-    def __init__(self) -> None: ...
+    def __init__(self, *, holes: Holes | str = ...) -> None:
+        """holes: what a missing key counts as: any-value, own-value, or stricter (the higher figure)"""
 
 class IhsnSuda2(_IhsnSuda2):
     """Mean probability of a correct match on special uniques, scored by the number of larger unique sets of keys.
 
     As suda2, with another weight of a minimal sample unique of s keys out of m: the number of sets that contain it,
-    itself not counted, as a share of the sets of s keys. Unlike (m − s)! it does not explode with the number of keys.
+    itself not counted, as a share of the sets of s keys. Unlike (m − s)! it does not explode with the number of keys. A
+    record that is unique on all keys at once only has the score 0 and the probability 0, but it counts in U, the number
+    of sample uniques. Missing keys are read as in suda2.
 
-    Formula: (1 / n) · Σᵢ 1 / (1 + (U/θ − U) / (Sᵢ^q · Σ S^{−q})),  Sᵢ = Σ over MSUs of (2^(m−s) − 1) · s!·(m−s)! / m!
+    Formula: (1 / n) · Σᵢ 1 / (1 + (U/θ − U) / (Sᵢ^q · Σ S^{−q})),  Sᵢ = Σ over MSUs of (2^(m−s) − 1) · s!·(m−s)! / m!,
+    U = the number of sample uniques
 
     Intruder: recognises a person by a striking combination of few characteristics.
 
     Use it when figures are compared with those of the International Household Survey Network's practice.
     """
-    def __init__(self, *, sampling_fraction: float = 0.1, largest: int = 5) -> None:
-        """sampling_fraction: assumed share of the population that is in the file; 0 to 1
+    def __init__(self, *, holes: Holes | str = ..., sampling_fraction: float = 0.1, largest: int = 5) -> None:
+        """holes: what a missing key counts as: any-value, own-value, or stricter (the higher figure)
+        sampling_fraction: assumed share of the population that is in the file; 0 to 1
         largest: largest number of keys in a minimal sample unique; at least 1
         """
 
@@ -413,7 +425,9 @@ class IndividualRisk(_IndividualRisk):
 
     How many persons F agree with a record is not known; given the f records in the sample it is taken as negative
     binomial with success probability f / F̂, F̂ the total weight of these records. The expectation of 1 / F is computed
-    exactly, for every f. Weights below 1 count a class as taken in full.
+    exactly, for every f. Weights below 1 count a class as taken in full. In a sparse sample the law takes classes for
+    too large and the figure is too low: marketer-risk estimates the same mean by models of class sizes, and its figure
+    is in the details. The figure has no interval: no interval around this law covers the truth.
 
     Formula: (1 / n) · Σᵢ E(1 / Fᵢ | fᵢ) = (1 / n) · Σᵢ (p^f / f) · ₂F₁(f, f; f+1; 1−p),  p = f / F̂
 
@@ -421,7 +435,8 @@ class IndividualRisk(_IndividualRisk):
 
     Use it when the file is a sample survey with weights and categorical keys.
     """
-    def __init__(self) -> None: ...
+    def __init__(self, *, holes: Holes | str = ...) -> None:
+        """holes: what a missing key counts as: any-value, own-value, or stricter (the higher figure)"""
 
 class InformedIntruder(_InformedIntruder):
     """Share of records whose likeliest row is theirs, by an intruder who knows method and parameters.
@@ -472,7 +487,9 @@ class IntersectionAttack(_IntersectionAttack):
 class IntervalDisclosure(_IntervalDisclosure):
     """Share of values that lie within a narrow interval of ranks around their published value.
 
-    The interval around a published value spans a share of the masked column's ranks, half of it on each side; the
+    The interval around a published value reaches over the ranks of the masked column that are at most half its width
+    away; a rank beyond is not counted, and equal values have their middle rank. With fewer than 2 / w values an
+    interval of width w is the published value alone. The
     figure is averaged over widths of 1 %, 2 % … up to `widest`, over attributes and records, and the details give the
     curve by width. The intruder has to know to whom a masked record belongs: this is what re-identification reveals.
     The baseline pairs records at random.
@@ -489,9 +506,13 @@ class IntervalDisclosure(_IntervalDisclosure):
 class JournalistRisk(_JournalistRisk):
     """Largest probability of a correct match where the released records are a sample and any match counts.
 
-    A released record is one of the F persons in the population who agree with it. F is the total weight of the records
-    that agree; in a release of some records of a file without weights it is counted in that file. The largest
-    probability counts, as one success suffices; it has no interval.
+    A released record is one of the F persons in the population who agree with it. In a release of some records of a
+    file without weights F is counted in that file, and the figure is exact. From a sample with weights F is estimated:
+    the total weight of a sample unique overestimates its class, as rare records are mostly those of small classes. The
+    sizes of classes are modelled as for marketer-risk, and the figure is the upper end of a 95 % interval for the
+    largest 1 / F, so that the truth rarely exceeds it. Where some sample unique may well be unique in the population it
+    is 1. Figures by record are E(1 / F); their mean and the share above the threshold are in the details. Missing keys
+    are read both ways, and the higher figure counts.
 
     Formula: maxᵢ 1 / Fᵢ,  Fᵢ = the number of persons in the population that agree with record i on the keys
 
@@ -499,17 +520,20 @@ class JournalistRisk(_JournalistRisk):
 
     Use it when the file is a sample and who is in it is not known.
     """
-    def __init__(self, *, threshold: float = 0.2) -> None:
-        """threshold: probability above which a record counts as at risk; 0 to 1"""
+    def __init__(self, *, holes: Holes | str = ..., threshold: float = 0.2) -> None:
+        """holes: what a missing key counts as: any-value, own-value, or stricter (the higher figure)
+        threshold: probability above which a record counts as at risk; 0 to 1
+        """
 
 class KAnonymity(_KAnonymity):
     """Share of released records that agree with fewer than k records on the known keys, themselves included.
 
-    The release is k-anonymous where the share is 0; the largest k for which it is so is in the details. By the usual
-    rule a missing or suppressed key agrees with every value. Two stricter rules are offered, by `holes`, and they
-    differ. With own-value a missing key is a value of its own, so a class has k rows that look the same: that survives
-    an intruder who suppresses the known file again to see who lost what. With candidates the rows are counted that can
-    be each record's by the recipe; such an intruder may rule out some of these. Own-value classes are the smallest.
+    The release is k-anonymous where the share is 0; the largest k for which it is so is in the details. Where keys are
+    missing or suppressed, the details give the figure by two readings, and the higher one counts. By any-value, the
+    usual rule, a missing key agrees with every value, so that ten blank rows agree with everybody. By own-value it is a
+    value of its own, so a class has k rows that look the same: that survives an intruder who suppresses the known file
+    again to see who lost what. `holes` takes one of them, or candidates: the rows that can be each record's by the
+    recipe are counted, and such an intruder may rule out some. Records without any key are in the details too.
 
     Formula: |{i : fᵢ < k}| / n,  fᵢ = the number of released records that agree with record i on the keys
 
@@ -518,9 +542,10 @@ class KAnonymity(_KAnonymity):
     Use it when keys were recoded, suppressed or averaged in groups. A group that hides its members may still give away
     their confidential value: read it beside l-diversity and t-closeness.
     """
-    def __init__(self, *, group_size: int = 3, holes: Holes | str = ...) -> None:
-        """group_size: smallest number of records that must agree (k); at least 1
-        holes: what a missing key agrees with: any-value, own-value or candidates
+    def __init__(self, *, holes: Holes | str = ..., group_size: int = 3) -> None:
+        """holes: what a missing key counts as: any-value, own-value, candidates, or stricter (the higher of the
+            first two)
+        group_size: smallest number of records that must agree (k); at least 1
         """
 
 class KernelLinkage(_KernelLinkage):
@@ -580,16 +605,25 @@ class MahalanobisLinkage(_MahalanobisLinkage):
 class MarketerRisk(_MarketerRisk):
     """Expected share of the released records that are matched with the correct person of the population.
 
-    Each record is matched with one of the F persons who agree with it, at random. F is the total weight of the records
-    that agree; in a release of some records of a file without weights it is counted in that file.
+    Each record is matched with one of the F persons who agree with it, at random. In a release of some records of a
+    file without weights F is counted in that file. From a sample with weights it is estimated, as the total weight of a
+    sample unique overestimates its class. Given f sampled records of a class, the number of its other members is
+    negative binomial with shape f − α: by Pitman's model with 0 < α < 1 there is no end of classes, by a Dirichlet
+    mixture with α < 0 their number is limited. Both are fitted to the sizes of classes in the sample; they assume that
+    records of equal weight were equally likely to be sampled. The model of greater likelihood gives the figure; where
+    the sample does not distinguish them, the one of higher risk, which is usually Pitman's. The interval spans all
+    models of both kinds that the sample does not reject, widened by the error of extrapolating the sample from a
+    quarter of it. The figure by total weight, which is too low, is in the details. Missing keys are read both ways, and
+    the higher figure counts.
 
-    Formula: (1 / n) · Σᵢ 1 / Fᵢ,  Fᵢ = the number of persons in the population that agree with record i on the keys
+    Formula: (1 / n) · Σᵢ E(1 / Fᵢ),  F − f ~ NB(f − α, c),  c = (w − 1) · n / (n + θ),  w = mean weight of the class
 
     Intruder: holds a register of the population with the keys and matches every record; wrong matches cost little.
 
     Use it when the harm grows with the number of persons re-identified, not with the one who is easiest to re-identify.
     """
-    def __init__(self) -> None: ...
+    def __init__(self, *, holes: Holes | str = ...) -> None:
+        """holes: what a missing key counts as: any-value, own-value, or stricter (the higher figure)"""
 
 class MaskedMahalanobisLinkage(_MaskedMahalanobisLinkage):
     """Share of records re-identified by linking each to the nearest, with the covariances of the masked file.
@@ -621,8 +655,10 @@ class MaximalDisclosureRisk(_MaximalDisclosureRisk):
 
     Use it when any release, of one method or of a chain, is to be judged by one figure on the safe side.
     """
-    def __init__(self, *, weak_change: WeakChange | str = ...) -> None:
-        """weak_change: rule for changes within a hierarchy: by-depth, by-leaves or any-change"""
+    def __init__(self, *, weak_change: WeakChange | str = ..., holes: Holes | str = ...) -> None:
+        """weak_change: rule for changes within a hierarchy: by-depth, by-leaves or any-change
+        holes: what a missing key counts as: any-value, own-value, or stricter (the higher figure)
+        """
 
 class MinimalDisclosureRisk(_MinimalDisclosureRisk):
     """Share of records that are unique by their keys in both files, reduced by how much the keys were changed.
@@ -638,8 +674,10 @@ class MinimalDisclosureRisk(_MinimalDisclosureRisk):
     Use it when any release, of one method or of a chain, is to be judged by one figure, and to see which keys give most
     away.
     """
-    def __init__(self, *, weak_change: WeakChange | str = ...) -> None:
-        """weak_change: rule for changes within a hierarchy: by-depth, by-leaves or any-change"""
+    def __init__(self, *, weak_change: WeakChange | str = ..., holes: Holes | str = ...) -> None:
+        """weak_change: rule for changes within a hierarchy: by-depth, by-leaves or any-change
+        holes: what a missing key counts as: any-value, own-value, or stricter (the higher figure)
+        """
 
 class MixedLinkage(_MixedLinkage):
     """Share of records re-identified by linking each to the nearest, over attributes of every kind.
@@ -892,7 +930,9 @@ class ProsecutorRisk(_ProsecutorRisk):
 
     A pick among the records that agree is correct with probability 1 / f. The largest probability is that of the
     person most at risk; the mean and the share of records above a threshold are in the details. It has no interval: it
-    is a fact of this file.
+    is a fact of this file. Where keys are missing, the details give the figure by both readings of a missing key, and
+    the higher one counts. A record without any key is not safe: if it is the only one, an intruder who sees that no
+    other row can be the person's has found it.
 
     Formula: maxᵢ 1 / fᵢ,  fᵢ = the number of released records that agree with record i on the keys
 
@@ -900,8 +940,10 @@ class ProsecutorRisk(_ProsecutorRisk):
 
     Use it when participation is no secret, as in a register, a census or a file about one's own colleagues.
     """
-    def __init__(self, *, threshold: float = 0.2) -> None:
-        """threshold: probability above which a record counts as at risk; 0 to 1"""
+    def __init__(self, *, holes: Holes | str = ..., threshold: float = 0.2) -> None:
+        """holes: what a missing key counts as: any-value, own-value, or stricter (the higher figure)
+        threshold: probability above which a record counts as at risk; 0 to 1
+        """
 
 class RankLinkage(_RankLinkage):
     """Share of records re-identified by linking each to the one with the nearest ranks.
@@ -932,8 +974,9 @@ class RecursiveLDiversity(_RecursiveLDiversity):
 
     Use it when one value is common and harmless, such as 'none', and entropy asks too much.
     """
-    def __init__(self, *, diversity: int = 2, bands: int = 10, ratio: float = 3.0) -> None:
-        """diversity: smallest number of values in a group (l); at least 1
+    def __init__(self, *, holes: Holes | str = ..., diversity: int = 2, bands: int = 10, ratio: float = 3.0) -> None:
+        """holes: what a missing key counts as: any-value, own-value, or stricter (the higher figure)
+        diversity: smallest number of values in a group (l); at least 1
         bands: numbers count as this many bands of equal frequency; at least 2
         ratio: bound on the count of the most frequent value, as a multiple of that of the rarer ones (c); at
             least 0
@@ -977,7 +1020,9 @@ class Suda2(_Suda2):
     A minimal sample unique (MSU) is a set of keys on which a record is unique and no part of which makes it so; one of
     s keys out of m scores (m − s)!, and a record the sum over its MSUs. The probability that a unique match in the file
     is correct, by the data intrusion simulation (DIS), is distributed over the uniques by their scores. By attribute:
-    the share of all scores that involves it. A missing key is never part of an MSU.
+    the share of all scores that involves it. A missing key is never part of an MSU. Where keys are missing, the details
+    give two figures and the higher one counts: by any-value a hole in another record agrees with every value and so
+    cancels an MSU; by own-value it agrees with none, as in sdcMicro.
 
     Formula: (1 / n) · Σᵢ 1 / (1 + (U/θ − U) / (Sᵢ^q · Σ S^{−q})),  θ = U·π / (U·π + P·(1−π)),  q = 1 + (8−m)/20
 
@@ -985,19 +1030,37 @@ class Suda2(_Suda2):
 
     Use it when keys are categorical and you want to see which records and which keys to recode or suppress first.
     """
-    def __init__(self, *, sampling_fraction: float = 0.1, largest: int = 5) -> None:
-        """sampling_fraction: assumed share of the population that is in the file; 0 to 1
+    def __init__(self, *, holes: Holes | str = ..., sampling_fraction: float = 0.1, largest: int = 5) -> None:
+        """holes: what a missing key counts as: any-value, own-value, or stricter (the higher figure)
+        sampling_fraction: assumed share of the population that is in the file; 0 to 1
         largest: largest number of keys in a minimal sample unique; at least 1
         """
+
+class SurvivingDigits(_SurvivingDigits):
+    """Share of records whose row an intruder finds by the last digits of the masked values alone.
+
+    The digits are those after the decimal point, at least two, to the decimals that the original needs. Attributes that
+    were changed count, or all where none was; of these, the ones whose digits agree in a record and its row more often
+    than by accident. Noise in whole units leaves the cents, a shift of all values leaves all digits, and a masking that
+    changes some of the values leaves the digits of the others. Ties share the credit.
+
+    Formula: (1 / n) · Σᵢ [tᵢ = t′ᵢ] / |{r : t′ᵣ = tᵢ}|,  t = the last digits of the attributes whose digits survive
+
+    Intruder: knows the values of a record exactly and compares their last digits with the released ones.
+
+    Use it when values were masked elsewhere, or by a method that moves values by steps or leaves some unchanged.
+    """
+    def __init__(self, *, changed_only: bool = False) -> None:
+        """changed_only: leave out the values that the masking did not change"""
 
 class TCloseness(_TCloseness):
     """Share of released records whose group, the records that agree on the keys, is farther than t from the whole file.
 
     The distance between two distributions of a confidential attribute is the work to turn one into the other (earth
     mover's distance): the share to be moved, times how far. Unordered values are all 1 apart, m ordered ones are
-    1 / (m − 1) from one to the next, those of a hierarchy as far as the level of their lowest common ancestor. A
-    missing key agrees with every value; missing confidential values are not counted. More than `bands` different
-    numbers become bands.
+    1 / (m − 1) from one to the next, those of a hierarchy as far as the level of their lowest common ancestor. Missing
+    confidential values are not counted. More than `bands` different numbers become bands. Where keys are missing, the
+    details give the figure by both readings of a missing key, and the higher one counts.
 
     Formula: |{i : EMD(P_i, Q) > t}| / n,  P_i, Q = the shares of values in the group of i and in the file
 
@@ -1005,8 +1068,9 @@ class TCloseness(_TCloseness):
 
     Use it when values differ in how sensitive or how near each other they are, which l-diversity does not see.
     """
-    def __init__(self, *, closeness: float = 0.2, bands: int = 100) -> None:
-        """closeness: largest distance allowed (t); 0 to 1
+    def __init__(self, *, holes: Holes | str = ..., closeness: float = 0.2, bands: int = 100) -> None:
+        """holes: what a missing key counts as: any-value, own-value, or stricter (the higher figure)
+        closeness: largest distance allowed (t); 0 to 1
         bands: bands of equal frequency into which numbers are put where they have more distinct values; at least
             2
         """
@@ -1014,8 +1078,9 @@ class TCloseness(_TCloseness):
 class Uniqueness(_Uniqueness):
     """Share of released records that are unique in the release on the known keys.
 
-    A missing key agrees with every value. The release is taken by itself: a record can be unique there by an accident
-    of the noise and still not be re-identified, so read this figure beside a linkage.
+    The release is taken by itself: a record can be unique there by an accident of the noise and still not be
+    re-identified, so read this figure beside a linkage. Where keys are missing, the details give the figure by both
+    readings of a missing key, and the higher one counts: otherwise a blank row would agree with everybody.
 
     Formula: |{i : fᵢ = 1}| / n,  fᵢ = the number of released records that agree with record i on the keys
 
@@ -1023,14 +1088,16 @@ class Uniqueness(_Uniqueness):
 
     Use it when keys are published unchanged or coarsened (recoded, suppressed, averaged in groups).
     """
-    def __init__(self) -> None: ...
+    def __init__(self, *, holes: Holes | str = ...) -> None:
+        """holes: what a missing key counts as: any-value, own-value, or stricter (the higher figure)"""
 
 class UnsafeCombinations(_UnsafeCombinations):
     """Share of released records with a combination of few keys that too few records share.
 
     All sets of up to `dimension` keys are examined; a combination of values is unsafe if fewer than `threshold`
     records have it. By attribute: the share of records for which it is part of a minimal unsafe combination, one no
-    part of which is unsafe. A missing key agrees with every value.
+    part of which is unsafe. A missing key is never part of a combination. Whether it agrees with every value or with
+    none is read both ways where keys are missing; the details give both figures, and the higher one counts.
 
     Formula: |{i : f_K(i) < threshold for some set K of at most d keys}| / n
 
@@ -1038,8 +1105,9 @@ class UnsafeCombinations(_UnsafeCombinations):
 
     Use it when no intruder is likely to know all keys at once: it asks less than k-anonymity on all of them.
     """
-    def __init__(self, *, dimension: int = 3, threshold: int = 3) -> None:
-        """dimension: largest number of keys in a combination (d); at least 1
+    def __init__(self, *, holes: Holes | str = ..., dimension: int = 3, threshold: int = 3) -> None:
+        """holes: what a missing key counts as: any-value, own-value, or stricter (the higher figure)
+        dimension: largest number of keys in a combination (d); at least 1
         threshold: smallest number of records that must share a combination; at least 1
         """
 
@@ -1058,8 +1126,15 @@ class WeightedDisclosureRisk(_WeightedDisclosureRisk):
 
     Use it when a guess among two counts as a harm and a guess among ten is not.
     """
-    def __init__(self, *, weak_change: WeakChange | str = ..., weights: Weights | str = ...) -> None:
+    def __init__(
+        self,
+        *,
+        weak_change: WeakChange | str = ...,
+        holes: Holes | str = ...,
+        weights: Weights | str = ...,
+    ) -> None:
         """weak_change: rule for changes within a hierarchy: by-depth, by-leaves or any-change
+        holes: what a missing key counts as: any-value, own-value, or stricter (the higher figure)
         weights: weights of cluster sizes: up-to(3), inverse-size(1), equal, uniques or matrix(…)
         """
 

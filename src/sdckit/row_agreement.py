@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.errors import SchemaError, near_miss
+from sdckit.errors import SchemaError, near_miss, private
 from sdckit.kernels.equivalence_classes import class_of
 from sdckit.microdata import Microdata, Role, same_value
 from sdckit.recipe import Recipe
@@ -173,7 +173,7 @@ def rows_matched_on(
     if strangers:
         raise SchemaError(
             f"{column!r} cannot match the rows: {len(strangers):,} of its values in the masked file, such as "
-            f"{strangers[0]!r}, are not in the original (were the two files exchanged?)"
+            f"{private(strangers[0])}, are not in the original (were the two files exchanged?)"
         )
     return correspondence(np.array([record_of[value] for value in row_of], dtype=np.int64), len(original))
 
@@ -188,5 +188,5 @@ def _index_by_value(data: Microdata, column: str, title: str) -> dict[str, int]:
     index = {value: row for row, value in enumerate(values)}
     if len(index) < len(values):
         repeated = next(value for row, value in enumerate(values) if index[value] != row)
-        raise SchemaError(f"{column!r} cannot match the rows: {repeated!r} appears twice in the {title}")
+        raise SchemaError(f"{column!r} cannot match the rows: {private(repeated)} appears twice in the {title}")
     return index

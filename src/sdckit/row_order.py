@@ -1,11 +1,48 @@
-"""Row order: a release with its rows in another order, and the same correspondence."""
+"""Row order: a release with its rows in another order, and what the order of the rows says about masked values.
 
-from dataclasses import replace
+In a file that is sorted by an attribute the masked values of neighbours estimate the same original value: an intruder
+smooths them along the order (isotonic regression) and removes most of a noise. The rows of a file that is published
+are therefore shuffled.
+"""
+
+from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
+from sdckit.kernels.serial_order import neighbour_agreement, neighbour_rank_correlation, share_in_one_direction
+from sdckit.microdata import Kind, Microdata
 from sdckit.release import Release
-from sdckit.rows import Matched, Sampled, correspondence
+from sdckit.rows import NOBODY, Matched, Rows, Sampled, correspondence
+
+TELLING = 0.5  # correlation of neighbouring rows from which their order is worth a warning
+SORTED = 0.9  # share of neighbouring rows in one direction from which groups count as sorted
+ENOUGH = 20  # pairs of rows: fewer rise or fall together by accident
+
+
+@dataclass(frozen=True)
+class OrderTrace:
+    """A masked attribute that the order of the rows says something about.
+
+    `correlation` is that of the original values in neighbouring rows; `within` names the column in whose groups the
+    rows are sorted, where they are not sorted as a whole.
+    """
+
+    attribute: str
+    correlation: float
+    within: str | None = None
+
+    def __str__(self) -> str:
+        """The finding and the cure in one sentence."""
+        how = (
+            f"neighbouring rows have similar values of {self.attribute!r} (correlation {self.correlation:.2f})"
+            if self.within is None
+            else f"the rows of each {self.within!r} are sorted by {self.attribute!r}"
+        )
+        return (
+            f"{how}: the order of the rows shows what was masked, as an intruder can average neighbours; write the "
+            "rows in a random order (`protect --shuffle-rows --key-out KEY`; `publish` does so)"
+        )
 
 
 def shuffled(release: Release, rng: np.random.Generator | None = None) -> Release:
@@ -16,3 +53,82 @@ def shuffled(release: Release, rng: np.random.Generator | None = None) -> Releas
     if isinstance(rows, Matched | Sampled):
         rows = correspondence(rows.origin[order], len(release.original))
     return replace(release, masked=masked, rows=rows)
+
+
+def order_traces(release: Release) -> tuple[OrderTrace, ...]:
+    """The masked attributes whose original values the order of the released rows shows; none where rows are unknown."""
+    if not release.corresponds:
+        return ()
+    made = release.origin != NOBODY
+    records = release.origin[made]
+    masked = _masked_attributes(release)
+    unmasked = release.masked.without([name for name in masked if name in release.masked])
+    neighbours: dict[str, NDArray[np.bool_]] | None = None
+    traces: list[OrderTrace] = []
+    for name in masked:
+        trace = _trace(release.original, name, records)
+        if trace is None:
+            neighbours = _neighbours(unmasked, made) if neighbours is None else neighbours
+            trace = _trace_within(release.original, name, records, neighbours)
+        traces += [] if trace is None else [trace]
+    return tuple(traces)
+
+
+def _masked_attributes(release: Release) -> tuple[str, ...]:
+    """The attributes that the recipe masks, or that differ where there is none."""
+    before, after = release.original, release.masked
+    if release.recipe is not None:
+        steps = zip(release.recipe.steps, release.recipe.touched(before), strict=True)
+        touched = {name for step, names in steps if step.masking.rows is not Rows.SAMPLED for name in names}
+        return tuple(each.name for each in before.attributes if each.name in touched and each.name in after)
+    made = release.origin != NOBODY
+    return tuple(
+        name
+        for name in release.shared_attributes()
+        if not np.array_equal(
+            before.columns[name][release.origin[made]],
+            after.columns[name][made],
+            equal_nan=not before.attribute(name).coded,
+        )
+    )
+
+
+def _trace(original: Microdata, name: str, records: NDArray[np.int64]) -> OrderTrace | None:
+    seen = records[~original.absent(name)[records]]
+    if len(seen) <= ENOUGH:
+        return None
+    column = original.columns[name][seen]
+    attribute = original.attribute(name)
+    ordered = not attribute.coded or bool(attribute.kind & Kind.ORDERED)
+    found = (
+        neighbour_rank_correlation(column.astype(np.float64))
+        if ordered
+        else neighbour_agreement(column.astype(np.int64))
+    )
+    return OrderTrace(name, found) if found >= TELLING else None
+
+
+def _neighbours(unmasked: Microdata, made: NDArray[np.bool_]) -> dict[str, NDArray[np.bool_]]:
+    """For each column with runs of one value, which rows have the same value as the next one."""
+    found = {}
+    for each in unmasked.attributes:
+        column = unmasked.columns[each.name][made]
+        same = column[1:] == column[:-1]
+        if np.count_nonzero(same) > ENOUGH:
+            found[each.name] = same
+    return found
+
+
+def _trace_within(
+    original: Microdata, name: str, records: NDArray[np.int64], neighbours: dict[str, NDArray[np.bool_]]
+) -> OrderTrace | None:
+    """The first unmasked column in whose groups the rows are sorted by the attribute; None where there is none."""
+    attribute = original.attribute(name)
+    if attribute.coded and not attribute.kind & Kind.ORDERED:
+        return None
+    values = original.matrix([name])[records, 0]
+    for column, same in neighbours.items():
+        share, pairs = share_in_one_direction(values, same)
+        if pairs > ENOUGH and share >= SORTED:
+            return OrderTrace(name, share, column)
+    return None

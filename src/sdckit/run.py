@@ -26,7 +26,7 @@ Every table may be left out, so a schema, a recipe and a policy are runs too. Th
 written with a masked file is accepted and not part of the run.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -40,6 +40,7 @@ from sdckit.measure import Measure
 from sdckit.recipe import Recipe
 from sdckit.schema import Schema, read_toml
 from sdckit.toml_text import key, value
+from sdckit.user_function import AllowedCode
 
 TABLES = ("attributes", "edits", "steps", "release", "intruder", "measures", "rules", "grid")
 
@@ -92,22 +93,33 @@ class Run:
             raise ParameterError("the run and its policy have different intruders; give one of them")
 
     @classmethod
-    def from_toml(cls, source: str | Path) -> "Run":
-        """Read a run, a schema, a recipe or a policy from a TOML file; paths in it start from its folder."""
-        return cls.from_dict(read_toml(source), str(source), Path(source).parent)
+    def from_toml(cls, source: str | Path, *, allow_code: Iterable[str | Path] = ()) -> "Run":
+        """Read a run, a schema, a recipe or a policy from a TOML file; paths in it start from its folder.
+
+        It runs code of one's own, such as an analysis, only from the files in `allow_code`.
+        """
+        return cls.from_dict(read_toml(source), str(source), Path(source).parent, allow_code=allow_code)
 
     @classmethod
-    def from_dict(cls, document: Mapping[str, Any], where: str = "run", folder: Path | None = None) -> "Run":
+    def from_dict(
+        cls,
+        document: Mapping[str, Any],
+        where: str = "run",
+        folder: Path | None = None,
+        *,
+        allow_code: Iterable[str | Path] = (),
+    ) -> "Run":
         """The run in a parsed TOML document."""
+        files = tuple(allow_code)
         for name, table in document.items():
             if isinstance(table, dict | list) and name not in TABLES:
                 raise FileError(f"{where} has no table {name!r}{near_miss(name, TABLES)}")
         return cls(
             Schema.from_dict(document, where, folder),
-            Recipe.from_dict(document, where) if "steps" in document else None,
+            Recipe.from_dict(document, where, folder, allow_code=files) if "steps" in document else None,
             intruder_from_table(document.get("intruder", {}), where),
-            _measures(document.get("measures", []), where, folder),
-            Policy.from_dict(document, where, folder) if "rules" in document else None,
+            _measures(document.get("measures", []), where, folder, AllowedCode.naming(files)),
+            Policy.from_dict(document, where, folder, allow_code=files) if "rules" in document else None,
             document.get("grid", {}),
         )
 
@@ -135,7 +147,7 @@ class Run:
         )
 
 
-def _measures(tables: Any, where: str, folder: Path | None) -> tuple[Measure, ...]:
+def _measures(tables: Any, where: str, folder: Path | None, allowed: AllowedCode) -> tuple[Measure, ...]:
     if not isinstance(tables, Sequence) or isinstance(tables, str):
         raise FileError(f"{where}: measures are tables; write [[measures]] with measure = … for each")
     measures = []
@@ -144,7 +156,7 @@ def _measures(tables: Any, where: str, folder: Path | None) -> tuple[Measure, ..
             raise FileError(f'{where}: measure {number} has no name; write measure = "distance-linkage"')
         values = {name: each for name, each in table.items() if name != "measure"}
         try:
-            measures.append(build_from_table(measure_entry(table["measure"]), values, folder))
+            measures.append(build_from_table(measure_entry(table["measure"]), values, folder, allowed))
         except SdcError as problem:
             raise ParameterError(f"{where}, measure {number}: {problem}") from None
     return tuple(measures)

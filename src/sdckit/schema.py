@@ -12,6 +12,9 @@ hierarchy = { prefix = [1, 2, 3] }      # or { intervals = [5, 10] }, { file = "
 missing = ["99999"]
 
 [[edits]]
+condition = "gross == net + tax"
+
+[[edits]]
 terms = { gross = 1, net = -1 }
 low = 0
 ```
@@ -25,9 +28,11 @@ from typing import Any
 
 from sdckit import hierarchies
 from sdckit.document_form import check
-from sdckit.edits import Edit, Edits
+from sdckit.edit_text import parse_edit
+from sdckit.edits import Edit, Edits, RecordCondition
 from sdckit.errors import FileError, SchemaError, UnknownNameError, near_miss
 from sdckit.hierarchy import Hierarchy
+from sdckit.input_file import LARGEST_DOCUMENT, read_text
 from sdckit.microdata import Kind, Microdata, Role
 from sdckit.schema_form import ATTRIBUTES_FORM, EDITS_FORM
 from sdckit.toml_text import comment, value
@@ -85,11 +90,15 @@ class Schema:
             if name not in columns:
                 raise UnknownNameError("column", name, columns)
         for edit in self.edits:
-            for name in edit.terms:
+            for name in edit.attributes:
                 if name not in columns:
                     raise SchemaError(
                         f"the edit {edit} names {name!r}, which is not a column{near_miss(name, columns)}"
                     )
+
+    def undeclared(self, columns: Sequence[str]) -> tuple[str, ...]:
+        """The columns that the schema does not name; none where it names no column at all."""
+        return tuple(name for name in columns if name not in self.attributes) if self.attributes else ()
 
     @classmethod
     def of(cls, data: Microdata) -> "Schema":
@@ -123,7 +132,9 @@ class Schema:
             check(tables, ATTRIBUTES_FORM, "attributes")
             check(edits, EDITS_FORM, "edits")
             attributes = {name: _declared(table, f"attributes.{name}", folder) for name, table in tables.items()}
-            return cls(attributes, Edits(tuple(map(_edit, edits))))
+            return cls(
+                attributes, Edits(tuple(_edit(each, f"edits, item {n}") for n, each in enumerate(edits, start=1)))
+            )
         except SchemaError as problem:
             raise SchemaError(f"{where}: {problem}") from None
 
@@ -148,16 +159,13 @@ class Schema:
 
 def read_toml(path: str | Path) -> dict[str, Any]:
     """A parsed TOML document, or an error with the line that is not valid."""
+    text = read_text(path, "UTF-8 text; TOML files must be", LARGEST_DOCUMENT)
     try:
-        text = Path(path).read_text(encoding="utf-8")
-    except OSError as problem:
-        raise FileError(f"{path} cannot be read: {problem.strerror or problem}") from None
-    except UnicodeDecodeError:
-        raise FileError(f"{path} is not UTF-8 text; TOML files must be") from None
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as problem:
+        return tomllib.loads(text.replace("\r\n", "\n"))
+    except ValueError as problem:  # also a number with thousands of digits
         raise FileError(f"{path} is not valid TOML: {problem}") from None
+    except RecursionError:
+        raise FileError(f"{path} is not valid TOML: its values are nested too deeply") from None
 
 
 def _declared(table: Mapping[str, Any], where: str, folder: Path | None) -> Declared:
@@ -180,7 +188,18 @@ def _declared(table: Mapping[str, Any], where: str, folder: Path | None) -> Decl
         raise SchemaError(f"{where}: {problem}") from None
 
 
-def _edit(table: Mapping[str, Any]) -> Edit:
+def _edit(entry: Mapping[str, Any] | str, where: str) -> RecordCondition:
+    table: Mapping[str, Any] = {"condition": entry} if isinstance(entry, str) else entry
+    if ("terms" in table) == ("condition" in table):
+        raise SchemaError(f"{where} needs terms or a condition, and not both")
+    if "condition" in table:
+        unused = [name for name in table if name != "condition"]
+        if unused:
+            raise SchemaError(f"{where} has a condition and {unused[0]}; write {unused[0]} into the condition")
+        try:
+            return parse_edit(table["condition"])
+        except SchemaError as problem:
+            raise SchemaError(f"{where}: {problem}") from None
     low, high = table.get("low", float("-inf")), table.get("high", float("inf"))
     return Edit(table["terms"], table.get("equals", low), table.get("equals", high))
 
@@ -205,7 +224,9 @@ def _table(declared: Declared) -> dict[str, Any]:
     return {key: entry for key, entry in entries.items() if entry is not None}
 
 
-def _edit_table(edit: Edit) -> dict[str, Any]:
+def _edit_table(edit: RecordCondition) -> dict[str, Any]:
+    if not isinstance(edit, Edit) or edit.text:
+        return {"condition": edit.text}
     if edit.low == edit.high:
         return {"terms": dict(edit.terms), "equals": edit.low}
     ends = {"low": edit.low, "high": edit.high}

@@ -39,11 +39,17 @@ ATTRIBUTES_FORM: Form = {
     "additionalProperties": ATTRIBUTE_FORM,
 }
 EDITS_FORM: Form = {
-    "description": "Linear conditions that every record must satisfy: low ≤ Σ coefficient · attribute ≤ high.",
+    "description": "Conditions that every record must satisfy, as text or as low ≤ Σ coefficient · attribute ≤ high.",
     "type": "array",
     "items": {
-        "type": "object",
+        "type": ["string", "object"],
+        "minLength": 1,
         "properties": {
+            "condition": {
+                "description": "The condition as text, such as total == net + tax or if married then age >= 16.",
+                "type": "string",
+                "minLength": 1,
+            },
             "terms": {
                 "description": "The coefficient of each attribute.",
                 "type": "object",
@@ -54,8 +60,12 @@ EDITS_FORM: Form = {
             "high": {"type": "number"},
             "equals": {"description": "Both low and high.", "type": "number"},
         },
-        "required": ["terms"],
         "additionalProperties": False,
+        "oneOf": [
+            {"type": "string"},
+            {"type": "object", "required": ["condition"], "maxProperties": 1},
+            {"type": "object", "required": ["terms"], "not": {"required": ["condition"]}},
+        ],
     },
 }
 

@@ -1,6 +1,11 @@
-"""A function of the user's own, written as `model.py:fit`: read when it is named, run when it is called."""
+"""A function of the user's own, written as `model.py:fit`: read when it is named, run when it is called.
+
+A name typed on a command line or in a Python call is a request to run that file. A name in a document, such as a
+policy, is not: documents come from others. A document can name a function only of a file that the user allows.
+"""
 
 import hashlib
+import os
 import symtable
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -10,8 +15,40 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Any, ClassVar, get_args
 
-from sdckit.errors import AnalysisError, FileError, ParameterError, UnknownNameError
+from sdckit.errors import AnalysisError, FileError, ParameterError, UnknownNameError, private_text
+from sdckit.input_file import read_bytes
 from sdckit.parameters import Parameter
+
+
+@dataclass(frozen=True)
+class AllowedCode:
+    """The Python files whose functions a text may name; None where the user typed the text, which allows any file."""
+
+    files: tuple[Path, ...] | None = ()
+
+    @classmethod
+    def naming(cls, files: Iterable[str | Path]) -> "AllowedCode":
+        """The files named; one that does not exist is an error, as it is probably misspelt."""
+        paths = tuple(map(Path, files))
+        for path in paths:
+            if not path.is_file():
+                raise FileError(f"{path}, whose code is allowed, is not a file; check its name")
+        return cls(paths)
+
+    def permits(self, path: Path) -> bool:
+        """Whether a function of this file may be named; links to an allowed file are that file."""
+        return self.files is None or any(_same_file(path, each) for each in self.files)
+
+
+NO_CODE = AllowedCode()
+TYPED_BY_USER = AllowedCode(None)
+
+
+def _same_file(one: Path, other: Path) -> bool:
+    try:
+        return os.path.samefile(one, other)
+    except OSError:
+        return False
 
 
 @dataclass(frozen=True)
@@ -29,16 +66,23 @@ class FunctionInFile:
     written: str = field(repr=False, compare=False)
 
     @classmethod
-    def from_text(cls, text: str, folder: Path | None = None) -> "FunctionInFile":
+    def read(cls, text: str, folder: Path | None = None, allowed: AllowedCode = TYPED_BY_USER) -> "FunctionInFile":
         """The function that `FILE.py:NAME` names, with the file relative to a folder; the file is read but not run."""
         file, colon, name = text.rpartition(":")
         if not colon or not file or not name.isidentifier():
             raise ParameterError(f"{text!r} names no function; write the file and the function, such as model.py:fit")
-        path = ((folder or Path()) / file).resolve()
         try:
-            source = path.read_bytes()
-        except OSError as problem:
-            raise FileError(f"{path} cannot be read: {problem.strerror or problem}") from None
+            path = ((folder or Path()) / file).resolve()
+        except (OSError, ValueError, RuntimeError):
+            raise ParameterError(
+                f"{text!r} names no file; write the file and the function, such as model.py:fit"
+            ) from None
+        if not allowed.permits(path):
+            raise ParameterError(
+                f"{text!r} would run the code in {path}, which a document may not do by itself; read that file, then "
+                f"allow it by --allow-code {file} (in Python, allow_code=[...])"
+            )
+        source = read_bytes(path)
         try:
             symbols = symtable.symtable(source, str(path), "exec").get_symbols()  # type: ignore[arg-type]  # bytes are accepted
         except (SyntaxError, ValueError) as problem:
@@ -84,24 +128,35 @@ class FunctionInFile:
     @contextmanager
     def _importing_from_its_folder(self) -> Iterator[None]:
         folder = str(self.path.parent)
-        sys.path.insert(0, folder)
+        sys.path.append(folder)  # last: a file in the folder must not stand in for an installed module
         try:
             with redirect_stdout(sys.stderr):
                 yield
         finally:
-            if folder in sys.path:
-                sys.path.remove(folder)
+            for position in reversed(range(len(sys.path))):
+                if sys.path[position] == folder:
+                    del sys.path[position]
+                    break
 
 
 def with_functions_from(
-    folder: Path | None, declared: Iterable[Parameter], values: Mapping[str, Any]
+    folder: Path | None, declared: Iterable[Parameter], values: Mapping[str, Any], allowed: AllowedCode = NO_CODE
 ) -> dict[str, Any]:
     """The values of parameters, with each function that a text names read from its file in that folder."""
-    functions = {each.name for each in declared if FunctionInFile in get_args(each.type)}
+    functions = {
+        name
+        for each in declared
+        for name in (each.name, each.formerly)
+        if each.type is FunctionInFile or FunctionInFile in get_args(each.type)
+    }
     return {
-        name: FunctionInFile.from_text(value, folder) if name in functions and isinstance(value, str) else value
+        name: FunctionInFile.read(value, folder, allowed) if name in functions and _names_one(value) else value
         for name, value in values.items()
     }
+
+
+def _names_one(value: Any) -> bool:
+    return isinstance(value, str) and value != "none"
 
 
 def outcome(function: Callable[..., Any], *arguments: Any) -> Any:
@@ -111,8 +166,9 @@ def outcome(function: Callable[..., Any], *arguments: Any) -> Any:
     except AnalysisError:
         raise
     except (Exception, SystemExit) as problem:
-        message = " ".join(f"{type(problem).__name__}: {problem}".split()).removesuffix(":")
-        raise AnalysisError(f"{title(function)} fails{_failing_line(problem, function)} with {message}") from problem
+        text = " ".join(str(problem).split())
+        what = f"{type(problem).__name__}{': ' if text else ''}{private_text(text)}"
+        raise AnalysisError(f"{title(function)} fails{_failing_line(problem, function)} with {what}") from problem
 
 
 def title(function: Callable[..., Any]) -> str:

@@ -57,7 +57,7 @@ def schema(tmp_path: Path) -> Path:
     path = tmp_path / "schema.toml"
     path.write_text(
         '[attributes.name]\nrole = "identifier"\n\n[attributes.age]\nrole = "key"\n\n'
-        '[attributes."income, net"]\nrole = "key"\n',
+        '[attributes."income, net"]\nrole = "key"\n\n[attributes.region]\nrole = "other"\n',
         encoding="utf-8",
     )
     return path

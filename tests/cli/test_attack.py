@@ -49,6 +49,21 @@ def test_a_recipe_that_is_not_that_of_the_file_is_warned_of(
     assert done.code == 0 and "have no possible row" in done.err
 
 
+def test_another_release_in_another_order_is_linked_by_what_is_not_known(
+    run: Run, release: tuple[object, ...], people: Path, schema: Path, tmp_path: Path
+) -> None:
+    other, recipe = tmp_path / "apart.csv", tmp_path / "apart.toml"
+    words = ("--schema", schema, "--method", "additive-noise:variance_share=0.001", "--seed", 2, "--recipe-out", recipe)
+    assert run("protect", people, other, *words).code == 0
+    heading, *lines = other.read_text(encoding="utf-8").splitlines()
+    other.write_text("\n".join([heading, *lines[1::2], *lines[::2], ""]), encoding="utf-8")
+    known = ("attack", *release, "--attributes", "age", "--json")
+    alone = run(*known).json["informed"]
+    both = run(*known, "--also-released", other, "--also-recipe", recipe).json["informed"]
+    assert both["details"]["other_releases"] == ["released apart"]
+    assert both["value"] > alone["value"]
+
+
 def test_another_release_of_the_file_is_joined(
     run: Run, release: tuple[object, ...], people: Path, schema: Path, tmp_path: Path
 ) -> None:
@@ -58,6 +73,11 @@ def test_another_release_of_the_file_is_joined(
     alone = run("attack", *release, "--json").json["informed"]["value"]
     both = run("attack", *release, "--also-released", other, "--also-recipe", recipe, "--json").json
     assert both["informed"]["value"] >= alone
+    assert both["informed"]["details"]["other_releases"] == ["same order"]
+    confirmed = run(
+        "attack", *release, "--also-released", other, "--also-recipe", recipe, "--also-rows-in-order", "--json"
+    )
+    assert confirmed.json["informed"]["value"] == both["informed"]["value"]
     one_recipe_too_many = run("attack", *release, "--also-released", other, *("--also-recipe", recipe) * 2)
     assert one_recipe_too_many.code == 2 and "once for each" in one_recipe_too_many.err
 

@@ -111,7 +111,7 @@ def test_the_original_is_never_overwritten(run: Run, people: Path) -> None:
 def test_what_looks_like_an_identifier_is_warned_of_without_a_schema(run: Run, people: Path) -> None:
     done = run("protect", people, people.with_name("out.csv"), "--method", "mdav")
     assert done.code == 0
-    assert "warning: name may identify the records" in done.err
+    assert "warning: 'name' may identify the records" in done.err
 
 
 def test_quiet_prints_nothing(run: Run, people: Path, schema: Path) -> None:

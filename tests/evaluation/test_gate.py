@@ -292,3 +292,9 @@ def test_the_worth_of_attributes_is_computed_once_for_all_rules(release, monkeyp
 def test_an_attribute_that_the_linkage_does_not_use_is_an_error_that_names_those_it_does(release):
     with pytest.raises(SdcError, match=r"no figure 'by_attribute\.nothing'"):
         gate(release, policy({"measure": "distance-linkage", "figure": "by_attribute.nothing", "max": 1}))
+
+
+def test_a_former_name_of_a_parameter_is_shown_as_the_present_one():
+    (rule,) = Policy.from_dict({"rules": [{"measure": "attribute-inference", "most": 1, "max": 0.5}]}).rules
+    assert rule.given == ("max_records",)
+    assert rule.title == "attribute-inference:max_records=1"

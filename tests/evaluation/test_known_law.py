@@ -47,7 +47,13 @@ def test_independent_masking_with_a_closed_law_has_a_bound_where_all_records_are
     assert bounds(name) == {"whole file": True, "some records": False, "some attributes": True}
 
 
-@pytest.mark.parametrize("name", ["mdav", "mondrian-strict", "rounding", "global-recoding"])
+@pytest.mark.parametrize("name", ["rounding", "top-coding", "bottom-coding", "global-recoding"])
+def test_a_map_of_single_values_is_exact_however_few_records_are_known(name: str) -> None:
+    assert set(sources(name).values()) == {"exact"}
+    assert bounds(name)["whole file"] and not bounds(name)["some records"]
+
+
+@pytest.mark.parametrize("name", ["mdav", "mondrian-strict", "optimal-univariate"])
 def test_a_deterministic_method_is_replayed_by_an_intruder_who_knows_the_whole_file(name: str) -> None:
     assert sources(name)["whole file"] == "replayed"
     assert not any(bounds(name).values())

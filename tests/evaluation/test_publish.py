@@ -15,8 +15,9 @@ from sdckit.draws import Secret
 from sdckit.errors import FileError, NotApplicableError, ParameterError, SchemaError, SdcError
 from sdckit.evaluation.gate import Finding, Verdict
 from sdckit.evaluation.policy import Policy
-from sdckit.evaluation.publish import CHECKSUMS, publish, published_data
+from sdckit.evaluation.publish import CHECKSUMS, publish
 from sdckit.key import Key
+from sdckit.occurring_values import only_occurring
 from sdckit.rows import Unknown
 from sdckit.schema import Schema
 
@@ -110,6 +111,29 @@ def test_the_key_of_the_published_file_finds_its_rows(release: Release, tmp_path
     assert np.array_equal(again.origin, final.origin)
 
 
+def test_the_key_is_written_before_the_folder_appears(release: Release, tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    seen: list[bool] = []
+    kept: list[Release] = []
+
+    def keep(final: Release) -> None:
+        seen.append(folder.exists())
+        kept.append(final)
+
+    final = publish(release, MET, folder, write_key=keep)
+    assert seen == [False] and folder.exists()
+    assert kept == [final]
+
+
+def test_without_its_key_nothing_is_published(release: Release, tmp_path: Path) -> None:
+    def fail(final: Release) -> None:
+        raise FileError("the disk is full")
+
+    with pytest.raises(FileError):
+        publish(release, MET, tmp_path / "out", write_key=fail)
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_release_that_must_not_be_published_leaves_nothing(release: Release, tmp_path: Path) -> None:
     identified = replace(release, masked=release.original.without([]))
     short = replace(release, secret=Secret.of(31337))
@@ -154,6 +178,6 @@ def test_notes_and_reasons_of_rules_are_free_text_and_stay_at_home(release: Rele
 
 
 def test_published_data_have_the_same_values_and_fewer_categories(release: Release) -> None:
-    data = published_data(release.masked)
+    data = only_occurring(release.masked)
     assert data.attribute("town").categories == ("Ely", "Rye")
     assert data.values("town").tolist() == release.masked.values("town").tolist()

@@ -87,6 +87,7 @@ def two_columns() -> Microdata:
     return Microdata.from_frame(polars.DataFrame({"a": rng.permutation(30) * 10.0, "b": rng.normal(size=30)}))
 
 
+@pytest.mark.slow
 def test_what_is_found_stands_up_to_the_best_weighted_distance(two_columns):
     found = tune(two_columns, 0.5, methods=["additive-noise"], trials=40, draws=2, workers=1)
     assert found.confirmed
@@ -105,6 +106,7 @@ def test_what_is_found_stands_up_to_the_best_weighted_distance(two_columns):
     assert lost == sorted(lost)
 
 
+@pytest.mark.slow
 def test_a_setting_that_the_learned_distance_breaks_gives_way_to_the_next_best(firms, monkeypatch):
     measured: list[float] = []
 

@@ -3,7 +3,7 @@
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sdckit.errors import FileError, ParameterError, SchemaError
@@ -165,7 +165,6 @@ def test_a_column_without_a_name_is_named_by_its_number(tmp_path):
 cell = st.text(st.characters(codec="utf-8", exclude_characters="\r\0"), max_size=5)
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.lists(st.tuples(cell, cell), min_size=1, max_size=6), st.sampled_from(";,\t|"))
 def test_any_text_is_written_and_read_unchanged(tmp_path_factory, rows, delimiter):
     folder = tmp_path_factory.mktemp("any")
@@ -177,7 +176,6 @@ def test_any_text_is_written_and_read_unchanged(tmp_path_factory, rows, delimite
     assert file.values("two").tolist() == frame["two"].to_list()
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.lists(st.decimals(-(10**6), 10**6, places=3, allow_nan=False), min_size=2, max_size=9))
 def test_decimal_text_is_written_and_read_unchanged(tmp_path_factory, numbers):
     folder = tmp_path_factory.mktemp("decimals")
@@ -249,7 +247,7 @@ def test_text_that_a_spreadsheet_would_run_is_counted_and_escaped_on_request(tmp
         (b'a,b\n"x\ny",2\n3,4,5\n', FileError, "line 4 has 3 fields"),
         (b'a,b\n1,2\n3,"x\n', FileError, "check its quotes"),
         (b"a,b\n\x00\x01\x02,\x00\n", FileError, "is not a text file"),
-        ("x,y\n" + "1,1\n" * 30 + "abc,1\n", SchemaError, r"line 32 has 'abc'\).*unordered.*under missing"),
+        ("x,y\n" + "1,1\n" * 30 + "abc,1\n", SchemaError, r"line 32 has .*unordered.*under missing"),
     ],
 )
 def test_a_bad_file_is_refused_in_one_line_with_its_cure(tmp_path, content, error, words):

@@ -1,5 +1,7 @@
 """Fuzzy c-means: golden values, limits, and a plain twin."""
 
+from decimal import Decimal, localcontext
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -126,6 +128,55 @@ def test_the_ends_of_the_unit_interval_still_draw_a_possible_centre():
 def test_a_fuzziness_below_one_is_refused():
     with pytest.raises(ValueError, match="at least 1"):
         c_means(FOUR, ENDS, 0.9)
+
+
+def exact_step(points: np.ndarray, centres: np.ndarray, m: int) -> np.ndarray:
+    """The next centres by rational arithmetic with 60 digits."""
+    with localcontext() as context:
+        context.prec, context.Emin = 60, -(10**9)
+        power = -1 / Decimal(m - 1)
+        tops = [[Decimal(0)] * points.shape[1] for _ in centres]
+        bottoms = [Decimal(0)] * len(centres)
+        for point in points.tolist():
+            distance = [
+                sum(((Decimal(x) - Decimal(v)) ** 2 for x, v in zip(point, centre, strict=True)), Decimal(0))
+                for centre in centres.tolist()
+            ]
+            closeness = [Decimal(each == 0) if 0 in distance else each**power for each in distance]
+            for i, close in enumerate(closeness):
+                weight = (close / sum(closeness)) ** m
+                bottoms[i] += weight
+                tops[i] = [top + weight * Decimal(x) for top, x in zip(tops[i], point, strict=True)]
+        return np.array([[float(top / bottom) for top in row] for row, bottom in zip(tops, bottoms, strict=True)])
+
+
+@pytest.mark.parametrize("m", [135, 200, 1000])
+def test_a_large_fuzziness_moves_the_centres_as_exact_arithmetic_does(m):
+    """With 200 centres the weights are below 10^−308; a sum of zeros would leave every centre where it is."""
+    rng = np.random.default_rng(5)
+    points, centres = rng.standard_normal((30, 2)), rng.standard_normal((200, 2))
+    weights, sums, _ = weighted_sums(points, centres, float(m))
+    assert (weights > 0).all()
+    assert sums / weights[:, None] == pytest.approx(exact_step(points, centres, m), abs=1e-9)
+
+
+def test_a_record_on_a_centre_outweighs_all_others_at_a_large_fuzziness():
+    rng = np.random.default_rng(6)
+    centres = rng.standard_normal((200, 2))
+    points = np.concatenate([centres[:1], rng.standard_normal((20, 2))])
+    weights, sums, _ = weighted_sums(points, centres, 200.0)
+    assert sums[0] / weights[0] == pytest.approx(points[0])
+    assert sums / weights[:, None] == pytest.approx(exact_step(points, centres, 200), abs=1e-9)
+
+
+@pytest.mark.parametrize("m", [135.0, 200.0, 1000.0, np.inf])
+def test_with_a_large_fuzziness_all_centres_fall_into_the_mean(m):
+    """From between the records: a centre that starts on one stays there, as its distance is 0."""
+    rng = np.random.default_rng(8)
+    points = rng.standard_normal((400, 4))
+    found = c_means(points, 0.2 * rng.standard_normal((200, 4)), m)
+    assert found.converged
+    assert found.centres == pytest.approx(np.tile(points.mean(axis=0), (200, 1)), abs=0.02)
 
 
 def log_twin(points: np.ndarray, centres: np.ndarray, m: float) -> np.ndarray:

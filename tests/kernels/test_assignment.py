@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.optimize import linear_sum_assignment
@@ -35,7 +35,6 @@ def check(known, released, **options):
     return found
 
 
-@settings(max_examples=40, deadline=None)
 @given(pairs_of_files(st.integers(0, 4).map(float)), st.integers(1, 6))
 def test_the_cost_on_a_grid_full_of_ties_is_the_least(files, neighbours):
     found = check(*files, neighbours=neighbours)
@@ -43,7 +42,6 @@ def test_the_cost_on_a_grid_full_of_ties_is_the_least(files, neighbours):
     assert found.cost == pytest.approx(least_cost(*files), rel=1e-9, abs=1e-9)
 
 
-@settings(max_examples=30, deadline=None)
 @given(pairs_of_files(st.floats(-10, 10, width=32)), st.integers(1, 6))
 def test_the_cost_of_any_numbers_is_the_least(files, neighbours):
     assert check(*files, neighbours=neighbours).cost == pytest.approx(least_cost(*files), rel=1e-9, abs=1e-9)

@@ -3,7 +3,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -56,13 +56,11 @@ def boxed_files(draw, elements):
     return lower, lower + width, known, released, truth
 
 
-@settings(max_examples=60, deadline=None)
 @given(boxed_files(st.integers(0, 4).map(float)))
 def test_boxes_on_a_grid_full_of_ties_equal_brute_force(files):
     assert as_rows(box_links(*files)) == brute_force(*files)
 
 
-@settings(max_examples=60, deadline=None)
 @given(boxed_files(st.one_of(st.just(np.nan), st.integers(0, 4).map(float))))
 def test_boxes_with_missing_values_equal_brute_force(files):
     lower, upper, known, released, truth = files

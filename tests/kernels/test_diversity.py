@@ -76,7 +76,6 @@ def test_diversity_by_hand():
     assert recursive_ratio(counts[:3], 3).tolist() == [np.inf, np.inf, 3]
 
 
-@settings(max_examples=40)
 @given(st.data())
 def test_values_are_counted_among_all_records_that_agree(data):
     codes = data.draw(arrays(np.int32, st.tuples(st.integers(1, 12), st.integers(1, 3)), elements=st.integers(-1, 2)))

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -33,7 +33,6 @@ def model_of(match, nonmatch):
     return FellegiSunter(np.array(match), np.array(nonmatch), 0.1, np.empty(0))
 
 
-@settings(max_examples=40, deadline=None)
 @given(coded_files())
 def test_the_counts_are_those_of_all_pairs(files):
     known, released = files
@@ -50,7 +49,6 @@ def test_windows_agree_by_hand():
     assert patterns(agreement).tolist() == [[3, 0], [2, 0]]
 
 
-@settings(max_examples=40, deadline=None)
 @given(arrays(np.float64, (12, 2), elements=st.integers(0, 5).map(float)), st.floats(0, 3))
 def test_windows_count_the_values_inside(values, reach):
     agreement = agree_when_meeting(values - reach, values + reach, values[::-1], values[::-1])
@@ -95,7 +93,6 @@ def test_the_weights_by_hand():
     assert weights == pytest.approx([-2 + np.log2(2 / 3), 2 + np.log2(2 / 3), -2 + 1, 2 + 1])
 
 
-@settings(max_examples=40, deadline=None)
 @given(coded_files(), st.integers(0, 1000))
 def test_the_best_match_is_that_of_all_pairs(files, seed):
     known, released = files

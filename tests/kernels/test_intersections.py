@@ -1,5 +1,5 @@
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sdckit.kernels.intersections import intersection_links
@@ -34,7 +34,6 @@ def random_case(seed: int, sets: int, missing: bool):
     return lower, upper, values, drawn, known, released, rng.integers(-1, n, m)
 
 
-@settings(max_examples=200)
 @given(st.integers(0, 10**6), st.integers(0, 2), st.booleans())
 def test_sets_and_links_are_those_of_a_plain_search(seed, sets, missing):
     lower, upper, values, drawn, known, released, truth = random_case(seed, sets, missing)

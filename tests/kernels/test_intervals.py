@@ -1,13 +1,12 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
 from sdckit.kernels.intervals import bootstrap_sums, wilson
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.integers(1, 500), st.floats(0, 1), st.sampled_from([0.5, 0.9, 0.95, 0.99]))
 def test_wilson_agrees_with_an_independent_implementation(trials, share, level):
     successes = int(share * trials)
@@ -21,7 +20,6 @@ def test_wilson_solves_the_score_equation():
         assert abs(0.35 - bound) / np.sqrt(bound * (1 - bound) / 20) == pytest.approx(1.959963985, rel=1e-8)
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.integers(1, 1000), st.floats(0, 1))
 def test_wilson_holds_the_share_and_stays_between_zero_and_one(trials, share):
     low, high = wilson(share * trials, trials)

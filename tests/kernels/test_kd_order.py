@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -15,13 +15,11 @@ tables = st.tuples(st.integers(1, 60), st.integers(1, 3)).flatmap(
 )
 
 
-@settings(max_examples=50, deadline=None)
 @given(tables, st.integers(1, 8))
 def test_the_order_holds_every_record_once(points, leaf_size):
     assert np.array_equal(np.sort(kd_order(points, leaf_size)), np.arange(len(points)))
 
 
-@settings(max_examples=50, deadline=None)
 @given(arrays(np.float64, st.integers(1, 60), elements=st.floats(-5, 5)), st.integers(1, 8))
 def test_on_a_line_the_leaves_are_in_order(values, leaf_size):
     ordered = values[kd_order(values.reshape(-1, 1), leaf_size)]

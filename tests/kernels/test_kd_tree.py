@@ -1,5 +1,5 @@
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -10,7 +10,6 @@ files = st.tuples(st.integers(0, 120), st.integers(1, 3)).flatmap(
 )
 
 
-@settings(max_examples=25, deadline=None)
 @given(files)
 def test_every_row_of_the_file_stands_in_its_place(values):
     tree = build_tree(values)
@@ -19,7 +18,6 @@ def test_every_row_of_the_file_stands_in_its_place(values):
     assert all(np.flatnonzero(tree.position == distinct)[0] == first for distinct, first in enumerate(tree.first))
 
 
-@settings(max_examples=25, deadline=None)
 @given(files)
 def test_every_node_bounds_the_rows_under_it(values):
     tree = build_tree(values)
@@ -31,7 +29,6 @@ def test_every_node_bounds_the_rows_under_it(values):
         assert tree.lowest[node] == tree.first[start:stop].min()
 
 
-@settings(max_examples=25, deadline=None)
 @given(files)
 def test_children_share_the_rows_of_their_parent_and_leaves_are_small(values):
     tree = build_tree(values)
@@ -43,7 +40,6 @@ def test_children_share_the_rows_of_their_parent_and_leaves_are_small(values):
             assert tree.stop[right] == tree.stop[node]
 
 
-@settings(max_examples=30, deadline=None)
 @given(files)
 def test_rows_with_different_attributes_missing_live_in_different_trees(values):
     tree = build_tree(values)

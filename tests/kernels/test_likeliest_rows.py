@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sdckit.kernels.likeliest_rows import likeliest_rows
@@ -31,7 +31,6 @@ def dense(given_blocks: list[Block], records: int, rows: int) -> np.ndarray:
     return sum(block.of_pairs(*pairs) for block in given_blocks).reshape(records, rows)
 
 
-@settings(max_examples=40)
 @given(st.integers(1, 9), st.integers(1, 12), st.integers(1, 12), st.integers(0, 10**6))
 def test_they_are_those_of_the_whole_table(records, rows, most, seed):
     law = blocks(np.random.default_rng(seed), records, rows)

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
@@ -114,7 +114,6 @@ tables = st.tuples(st.integers(5, 40), st.integers(1, 3)).flatmap(
 )
 
 
-@settings(max_examples=60, deadline=None)
 @given(tables, st.integers(1, 5))
 def test_with_many_ties_the_partition_is_that_of_a_plain_scan(points, group_size):
     labels = mdav(points, group_size)
@@ -125,7 +124,6 @@ def test_with_many_ties_the_partition_is_that_of_a_plain_scan(points, group_size
     assert sizes.max() <= max(1, 2 * group_size - 1)
 
 
-@settings(max_examples=40, deadline=None)
 @given(
     st.tuples(st.integers(5, 40), st.integers(1, 4)).flatmap(
         lambda shape: arrays(np.float64, shape, elements=st.sampled_from([-1.0, 0.0, 0.5, 2.0, np.nan]))

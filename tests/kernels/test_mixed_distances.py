@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sdckit.kernels.mixed_distances import mixed_links, shares_of_ties_inside
@@ -53,7 +53,6 @@ def tied(distance):
     return (distance <= least + 1e-9) | np.isinf(least)
 
 
-@settings(max_examples=40, deadline=None)
 @given(files())
 def test_the_links_are_those_of_all_pairs(given_files):
     known, released, truth = given_files
@@ -66,7 +65,6 @@ def test_the_links_are_those_of_all_pairs(given_files):
     assert links.truth_tied.tolist() == ((truth >= 0) & nearest[np.arange(len(truth)), truth]).tolist()
 
 
-@settings(max_examples=40, deadline=None)
 @given(files(), st.integers(0, 1000))
 def test_the_shares_are_those_of_all_tied_pairs(given_files, seed):
     known, released, left_out = given_files

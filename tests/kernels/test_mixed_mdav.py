@@ -4,7 +4,7 @@ from statistics import median_low
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sdckit.kernels.mdav import mdav
@@ -92,7 +92,6 @@ def test_ordered_categories_are_near_their_neighbours_by_hand():
     assert labels[0] != labels[1]
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.integers(4, 30), st.integers(0, 2**32 - 1), st.integers(1, 4))
 def test_the_partition_is_that_of_the_definition(count, seed, group_size):
     rng = np.random.default_rng(seed)

@@ -1,7 +1,7 @@
 """Mondrian on arrays."""
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sdckit.kernels.diversity import nominal_distance, ordered_distance
@@ -35,7 +35,6 @@ def test_equal_values_stay_together_by_strict_cuts_and_not_by_relaxed_ones():
     assert np.bincount(mondrian(column, 2, nothing(8), strict=False)).max() <= 4
 
 
-@settings(max_examples=40)
 @given(
     st.integers(1, 80),
     st.integers(1, 4),
@@ -55,7 +54,6 @@ def test_every_group_has_k_records_and_strict_groups_do_not_overlap(records, att
             assert seen.setdefault(tuple(row), label) == label
 
 
-@settings(max_examples=40)
 @given(st.integers(4, 60), st.booleans(), st.integers(0, 999), st.integers(1, 3), st.sampled_from([0.2, 0.5, 1.0]))
 def test_groups_are_diverse_and_close(records, strict, seed, diversity, closeness):
     rng = np.random.default_rng(seed)

@@ -2,7 +2,7 @@ from itertools import chain, combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -57,13 +57,11 @@ def pairs_of_files(draw, elements):
     return known, released, truth
 
 
-@settings(max_examples=80, deadline=None)
 @given(pairs_of_files(st.integers(0, 3).map(float)))
 def test_links_on_a_grid_full_of_ties_equal_brute_force(files):
     assert as_rows(nearest_links(*files)) == brute_force(*files)
 
 
-@settings(max_examples=80, deadline=None)
 @given(pairs_of_files(st.one_of(st.just(np.nan), st.integers(0, 3).map(float))))
 def test_links_with_missing_values_equal_brute_force(files):
     known, released, truth = files
@@ -71,7 +69,6 @@ def test_links_with_missing_values_equal_brute_force(files):
     assert_the_same(nearest_links(known, released, truth), brute_force(known, released, truth))
 
 
-@settings(max_examples=40, deadline=None)
 @given(pairs_of_files(st.floats(-10, 10, width=32)))
 def test_links_of_any_numbers_equal_brute_force(files):
     assert as_rows(nearest_links(*files)) == brute_force(*files)

@@ -4,7 +4,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -31,7 +31,6 @@ tables = st.tuples(st.integers(4, 14), st.integers(1, 3)).flatmap(
 )
 
 
-@settings(max_examples=60, deadline=None)
 @given(tables, st.integers(1, 4), st.randoms(use_true_random=False))
 def test_no_cut_of_the_order_has_a_smaller_sum_of_squares(points, group_size, random):
     order = np.array(random.sample(range(len(points)), len(points)))

@@ -4,7 +4,7 @@ from itertools import pairwise, permutations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sdckit.kernels.rank_displacement import displacements, rank_runs, run_of_nearest
@@ -35,7 +35,6 @@ def orders(column):
             yield ranks
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_it_is_the_smallest_over_all_orders_of_tied_values(data):
     original = data.draw(COLUMN)

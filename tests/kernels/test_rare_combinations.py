@@ -2,7 +2,7 @@ from itertools import chain, combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -36,7 +36,6 @@ def by_enumeration(codes, threshold, largest):
     }
 
 
-@settings(max_examples=60)
 @given(codes_with_holes, st.integers(2, 4), st.integers(1, 4))
 def test_the_search_finds_exactly_the_minimal_sets_of_an_enumeration(codes, threshold, largest):
     if len(codes) >= threshold:

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -66,7 +66,6 @@ tables = st.tuples(st.integers(4, 60), st.integers(1, 3)).flatmap(
 )
 
 
-@settings(max_examples=50, deadline=None)
 @given(tables, st.integers(1, 4), st.integers(0, 2))
 def test_the_error_never_grows_and_groups_keep_their_bounds(points, group_size, rounds):
     start = best_partition_of_order(points, np.arange(len(points)), group_size)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -12,7 +12,6 @@ columns = arrays(np.float64, st.integers(0, 80), elements=st.floats(allow_nan=Fa
 columns_of_ties = arrays(np.float64, st.integers(0, 80), elements=st.sampled_from([-1.0, -0.0, 0.0, 5e-324, 1.0]))
 
 
-@settings(max_examples=80, deadline=None)
 @given(columns | columns_of_ties)
 def test_the_order_is_that_of_a_stable_sort(values):
     assert np.array_equal(stable_order(values), np.argsort(values, kind="stable"))

@@ -1,5 +1,5 @@
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
@@ -12,7 +12,6 @@ def test_three_values_by_hand():
     assert standardise(np.array([1.0, 2.0, 3.0])).tolist() == [-1.0, 0.0, 1.0]
 
 
-@settings(max_examples=60, deadline=None)
 @given(files)
 def test_every_column_has_mean_zero_and_deviation_one_or_is_zero(values):
     scaled = standardise(values)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -26,14 +26,12 @@ def equal(rows):
     return [sum(row == other for other in rows.tolist()) for row in rows.tolist()]
 
 
-@settings(max_examples=60, deadline=None)
 @given(KEYS, KEYS)
 def test_possible_rows_are_those_that_contradict_nothing(records, rows):
     rows = np.resize(rows, (max(len(rows), 1), records.shape[1]))
     assert possible_rows(records, rows).tolist() == rows_that_fit(records, rows)
 
 
-@settings(max_examples=60, deadline=None)
 @given(KEYS, st.integers(1, 4))
 def test_every_row_has_k_equal_rows(codes, k):
     k = min(k, len(codes))
@@ -42,7 +40,6 @@ def test_every_row_has_k_equal_rows(codes, k):
     assert min(equal(out)) >= k
 
 
-@settings(max_examples=60, deadline=None)
 @given(KEYS, st.integers(1, 4))
 def test_every_record_has_k_possible_rows(codes, k):
     k = min(k, len(codes))
@@ -51,7 +48,6 @@ def test_every_record_has_k_possible_rows(codes, k):
     assert min(rows_that_fit(codes, out)) >= k
 
 
-@settings(max_examples=30, deadline=None)
 @given(KEYS, st.integers(1, 4))
 def test_equal_rows_are_possible_rows_and_agree_by_the_usual_rule(codes, k):
     out = suppress_to_equal_rows(codes, min(k, len(codes)), np.ones(codes.shape[1]))

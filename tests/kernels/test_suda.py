@@ -5,7 +5,7 @@ from math import factorial
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -51,7 +51,6 @@ def test_the_probabilities_of_francdat_to_the_printed_digits(weight, printed):
     assert probabilities[[0, 1, 2, 7]].tolist() == [0, 0, 0, 0]
 
 
-@settings(max_examples=30)
 @given(arrays(np.int32, st.tuples(st.integers(2, 12), st.integers(1, 4)), elements=st.integers(0, 2)))
 def test_scores_are_sums_over_the_minimal_sets_of_an_enumeration(codes):
     keys = codes.shape[1]

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from tests.conftest import columns, reference_file
@@ -39,7 +39,6 @@ def by_the_book(codes: NDArray[np.int64], k: int) -> NDArray[np.int64]:
     return codes
 
 
-@settings(max_examples=60)
 @given(st.integers(2, 60), st.integers(1, 4), st.integers(1, 8), st.integers(0, 999), st.sampled_from([0.0, 0.2]))
 def test_afterwards_enough_records_agree_with_each_and_nothing_else_changed(records, keys, k, seed, missing):
     codes = random_codes(records, (2, 5, 9, 3)[:keys], seed, missing)

@@ -4,7 +4,7 @@ from functools import cache
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -44,7 +44,6 @@ def test_among_equals_the_last_group_starts_first():
 values = arrays(np.float64, st.integers(4, 14), elements=st.floats(-100, 100, width=32))
 
 
-@settings(max_examples=60, deadline=None)
 @given(values, st.integers(1, 4))
 def test_no_partition_has_a_smaller_sum_of_squares(values, group_size):
     labels = optimal_univariate(values, group_size)
@@ -54,7 +53,6 @@ def test_no_partition_has_a_smaller_sum_of_squares(values, group_size):
     assert group_sizes(labels).max() <= 2 * group_size - 1
 
 
-@settings(max_examples=40, deadline=None)
 @given(values, st.integers(1, 4))
 def test_groups_are_runs_of_the_sorted_values(values, group_size):
     order = np.argsort(values, kind="stable")

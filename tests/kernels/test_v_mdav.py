@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
@@ -76,7 +76,6 @@ tables = st.tuples(st.integers(4, 30), st.integers(1, 3)).flatmap(
 )
 
 
-@settings(max_examples=50, deadline=None)
 @given(tables, st.integers(1, 4), st.sampled_from([0.2, 1.1, 5.0]))
 def test_groups_hold_k_to_twice_k_minus_one(points, group_size, gain):
     sizes = group_sizes(v_mdav(points, group_size, gain))

@@ -10,6 +10,7 @@ from sdckit.laws import release_law
 from sdckit.laws.ball import ball_around
 from sdckit.laws.inference import inferred
 from sdckit.laws.informed import informed_law
+from sdckit.matching.graph import CandidateGraph
 from sdckit.microdata import Microdata
 from sdckit.randomness import generator
 from sdckit.release import Release, protect
@@ -52,9 +53,49 @@ def test_a_cut_ball_keeps_what_the_boundary_knows(swapped):
     assert len(near.records) <= 130
     assert near.graph.absences == 0
     assert near.graph.records + near.graph.strangers == law.rows.sizes[near.classes].sum()
-    cut = inferred(view, law, generator(3), targets=targets, largest=0)
+    cut = inferred(view, law, generator(3), targets=targets, largest=0, ball=130)
+    assert len(cut.records) <= 130
     difference = np.abs(cut.of_truth(truth[cut.records])[cut.index(targets)] - whole.of_truth(truth)[targets])
     assert difference.mean() < 0.05
+
+
+def test_a_cut_ball_says_how_much_competition_it_leaves_out(swapped):
+    view = Intruder().view(swapped)
+    law = informed_law(view, generator(1))
+    targets = np.arange(0, 600, 6)
+    small, larger = (
+        inferred(view, law, generator(3), targets=targets, largest=0, ball=records) for records in (130, 500)
+    )
+    outside = [float(each.outside[each.index(targets)].mean()) for each in (small, larger)]
+    assert outside[0] > outside[1] >= 0
+    assert outside[0] < 1
+    assert (inferred(view, law, generator(3)).outside == 0).all()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("recipe", ["rank-swapping:window=0.05", "rank-swapping:window=0.15"])
+def test_a_ball_cut_at_half_of_the_file_is_near_the_whole_chain(recipe):
+    release = release_of(2000, recipe, attributes=4)
+    view = Intruder().view(release)
+    truth = release.true_rows(view.records)
+    law = informed_law(view, generator(1))
+    targets = np.sort(generator(3).choice(2000, 200, replace=False))
+    whole = inferred(view, law, generator(5))
+    cut = inferred(view, law, generator(5), targets=targets, largest=0, ball=1000)
+    index = cut.index(targets)
+    difference = np.abs(cut.of_truth(truth[cut.records])[index] - whole.of_truth(truth)[targets])
+    assert difference.mean() < 0.03
+    assert cut.correct(truth[cut.records])[index].mean() == pytest.approx(
+        whole.correct(truth)[targets].mean(), abs=0.04
+    )
+    assert cut.confidence[index].mean() == pytest.approx(whole.confidence[targets].mean(), abs=0.03)
+
+
+def test_a_list_that_is_too_short_leaves_its_share_to_the_other_rows():
+    starts, classes = np.array([0, 1, 2]), np.array([0, 1])
+    graph = CandidateGraph.of(starts, classes, np.zeros(2), np.ones(2, np.int64))
+    vague = graph.with_unlisted(np.array([0.5, 0.0]))
+    assert vague.background.tolist() == [1.0, 0.0]  # as likely as the one that is listed
 
 
 def test_a_ball_with_unknown_people_has_room_for_them(swapped):

@@ -45,6 +45,7 @@ def quickly(queries, targets, truth, family, budget=0.6, **more):
     return learn(queries, targets, truth, family, budget=budget, rng=np.random.default_rng(0), **more)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "family", [WeightedMean(), OWA(), Choquet(), ChoquetMetric(), Bilinear()], ids=lambda f: f.name
 )
@@ -79,6 +80,7 @@ def test_what_is_found_is_counted_in_long_double_allowed_and_below_the_bound(fam
         assert np.linalg.eigvalsh(matrix + np.triu(matrix, 1).T).min() >= -1e-9
 
 
+@pytest.mark.slow
 @settings(max_examples=4, deadline=None)
 @given(seed=st.integers(0, 10_000))
 def test_a_larger_family_links_at_least_as_many(seed):

@@ -63,6 +63,7 @@ def test_plain_numbers_are_points_and_anything_else_is_not():
     assert isinstance(compare(numbers, np.where(numbers > 4, np.nan, numbers), None), MixedPairs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", LINEAR, ids=lambda family: family.name)
 @by_rule
 @settings(max_examples=6)

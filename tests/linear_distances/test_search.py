@@ -47,6 +47,7 @@ def test_the_gradient_of_the_surrogate_is_that_of_its_value(bounded):
     assert error < 1e-4 * max(1, np.abs(_loss(point, *arguments)[1]).max())
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(seed=st.integers(0, 10_000))
 def test_no_point_of_the_line_has_more_links_than_the_exact_search_finds(seed):

@@ -1,7 +1,8 @@
 """The command line: one file per verb. Nothing heavy is imported before a verb runs, so that `--help` answers at once.
 
 Exit codes: 0 done or met, 1 a policy is not met, 2 a mistake that the user can mend, 3 a fault of sdckit itself,
-130 interrupted. They do not depend on whether somebody reads the output to its end.
+130 interrupted, 143 and 129 ended by SIGTERM and SIGHUP. They do not depend on whether somebody reads the output to its
+end.
 """
 
 import gc
@@ -11,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from sdckit.errors import SdcError, near_miss
+from sdckit.formatting import printable
 
 NOT_MET = 1
 USER_ERROR = 2
@@ -23,10 +25,24 @@ OBJECTS_PER_COLLECTION = 100_000  # Python's own 700 costs a tenth of a short ru
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return its exit code; an error is one line on stderr."""
     from sdckit.cli.output import survives_closed_pipe
+    from sdckit.cli.signals import Terminated, ending_cleanly
+    from sdckit.input_file import guarded_inputs
 
     typed = [*(sys.argv[1:] if arguments is None else arguments)]  # `list` is a verb in this folder
-    with survives_closed_pipe(), _rare_collections():
-        return _run([each for each in typed if each != TRACEBACK], traceback=TRACEBACK in typed)
+    as_json = "--json" in typed
+    try:
+        with ending_cleanly(), survives_closed_pipe(), _rare_collections(), guarded_inputs():
+            return _run([each for each in typed if each != TRACEBACK], traceback=TRACEBACK in typed)
+    except Terminated as signal:
+        from sdckit.cli.signals import end_children
+        from sdckit.files.temporary import remove_in_use
+
+        remove_in_use()
+        end_children()
+        return _error("ended by a signal; a file that was being written is left unchanged", as_json, signal.code)
+    except OSError as problem:  # the output itself cannot be written, for example to a full disk
+        print(f"error: the output cannot be written: {problem.strerror or problem}", file=sys.stderr)
+        return USER_ERROR
 
 
 @contextmanager
@@ -69,7 +85,7 @@ def _run(typed: Sequence[str], *, traceback: bool) -> int:
 
 
 def _error(message: str, as_json: bool, code: int = USER_ERROR) -> int:
-    line = " ".join(message.split())
+    line = printable(" ".join(message.split()))
     if as_json:
         import json
 

@@ -7,6 +7,7 @@ import typer
 from typer.core import TyperGroup
 
 from sdckit import __version__
+from sdckit.cli.outputs import with_checked_paths
 from sdckit.cli.verb import Verb, every_verb, verb_named
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def _application(verbs: "Mapping[str, Verb]") -> typer.Typer:
     )
     app.callback(invoke_without_command=True)(sdckit)
     for name, verb in verbs.items():
-        app.command(name)(verb.function)
+        app.command(name)(with_checked_paths(verb.function))
     return app
 
 

@@ -18,6 +18,7 @@ from sdckit.cli.inputs import (
     release_of,
 )
 from sdckit.cli.options import (
+    AllowCode,
     Also,
     Check,
     IntruderFile,
@@ -82,9 +83,14 @@ def assess(
     intruder_file: IntruderFile = None,
     intruder_map: IntruderMapFile = None,
     seed: MeasureSeed = None,
+    allow_code: AllowCode = None,
     every: Annotated[
         bool,
-        typer.Option("--all", help="Also use the slow measures, and show every figure and why measures are left out."),
+        typer.Option(
+            "--all",
+            help="Attack all known records instead of 1,000 at most, use the slow measures too, and show every figure "
+            "and why measures are left out.",
+        ),
     ] = False,
     by_record: Annotated[
         bool, typer.Option("--by-record", help="With --json, include the figure of every record: not to be published.")
@@ -119,7 +125,7 @@ def assess(
     measures, more = measures_of(measure or ()), measures_of(also or ())
     with terminal.progress("reading"):
         intruder = replace(intruder, file=external_of(intruder_file, intruder_map))
-        release = release_of(original, masked, schema, recipe, RowOptions(key, match_on, rows_in_order))
+        release = release_of(original, masked, schema, recipe, RowOptions(key, match_on, rows_in_order), allow_code)
     refuse_missing_rows(release, [*(measures or ()), *(more or ())], every=measures is None)
     known = column_names(attributes or (), [each.name for each in release.original.attributes])
     result = measured(terminal, release, measures, replace(intruder, attributes=known or None), seed, more, every=every)

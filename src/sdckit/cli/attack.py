@@ -10,6 +10,8 @@ from sdckit.cli.attack_story import say_attack
 from sdckit.cli.expectation import expect
 from sdckit.cli.inputs import RowOptions, column_names, external_of, release_of, schema_of
 from sdckit.cli.options import (
+    AllowCode,
+    Everyone,
     IntruderFile,
     IntruderMapFile,
     Json,
@@ -61,9 +63,18 @@ def attack(
     ] = None,
     also_linked_by: Annotated[
         str | None,
-        typer.Option(metavar="COLUMN", help="Column that links the rows of all releases; else they are in order."),
+        typer.Option(
+            metavar="COLUMN",
+            help="Column that links the rows of all releases. Without it, the intruder looks whether they are in the "
+            "same order, and otherwise links them by the attributes that they share.",
+        ),
     ] = None,
+    also_rows_in_order: Annotated[
+        bool, typer.Option("--also-rows-in-order", help="The other releases list the same people in the same order.")
+    ] = False,
     seed: Annotated[int | None, typer.Option(help="Seed of the records that the intruder knows.")] = None,
+    every: Everyone = False,
+    allow_code: AllowCode = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -85,16 +96,22 @@ def attack(
         raise ParameterError("an informed intruder knows the recipe: give --recipe FILE, or --no-knows-method")
     with terminal.progress("reading"):
         own_file = external_of(intruder_file, intruder_map)
-        release = release_of(original, masked, schema, recipe, RowOptions(key, match_on, rows_in_order))
+        release = release_of(original, masked, schema, recipe, RowOptions(key, match_on, rows_in_order), allow_code)
     origin_of(release.rows)  # an attack is scored by the true links: where they are not known, an error names the cure
     known = column_names(attributes or (), [each.name for each in release.original.attributes])
     others = other_releases(
-        release, also_released or (), also_recipe or (), linked_by=also_linked_by, schema=schema_of(schema)
+        release,
+        also_released or (),
+        also_recipe or (),
+        linked_by=also_linked_by,
+        in_order=also_rows_in_order,
+        schema=schema_of(schema),
+        allow_code=allow_code or (),
     )
     intruder = Intruder(
         attributes=known or None, records=records, knows_method=knows_method, file=own_file, also=others
     )
-    found = attacked(terminal, release, intruder, seed)
+    found = attacked(terminal, release, intruder, seed, every=every)
     say_attack(terminal, found, len(intruder.source_file(release)))
     if found.impossible:
         terminal.warn(
@@ -106,13 +123,15 @@ def attack(
     terminal.result(found.to_dict(), f"{found.ordinary.value:.6g}\t{found.leading.value:.6g}")
 
 
-def attacked(terminal: Terminal, release: "Release", intruder: "Intruder", seed: int | None = None) -> "Attack":
+def attacked(
+    terminal: Terminal, release: "Release", intruder: "Intruder", seed: int | None = None, *, every: bool = False
+) -> "Attack":
     """The attack on a release, with its progress on stderr."""
     from sdckit.evaluation.attack import attack as attack_release
 
-    expect(terminal, release, partial(attack_release, intruder=intruder, seed=seed))
+    expect(terminal, release, partial(attack_release, intruder=intruder, every=every, seed=seed))
     with terminal.progress("attacking") as progress:
-        return attack_release(release, intruder=intruder, seed=seed, progress=progress)
+        return attack_release(release, intruder=intruder, every=every, seed=seed, progress=progress)
 
 
 VERB = Verb(attack, group="Measure a release", order=31)

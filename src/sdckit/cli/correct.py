@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from sdckit.cli.inputs import column_names, schema_of
-from sdckit.cli.options import Json, Quiet, SchemaFile
+from sdckit.cli.options import AllowCode, Json, Quiet, SchemaFile
 from sdckit.cli.terminal import Terminal
 from sdckit.cli.verb import Verb
 from sdckit.errors import NotApplicableError
@@ -24,6 +24,7 @@ def correct(
     ] = None,
     schema: SchemaFile = None,
     seed: Annotated[int | None, typer.Option(help="Seed of the resampling behind the standard errors.")] = None,
+    allow_code: AllowCode = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -44,7 +45,8 @@ def correct(
 
     terminal = Terminal(json, quiet)
     with terminal.progress("reading"):
-        data, published = read_released(masked, schema_of(schema)), Recipe.from_toml(recipe)
+        published = Recipe.from_toml(recipe, allow_code=allow_code or ())
+        data = read_released(masked, schema_of(schema))
     columns = [each.name for each in data.attributes]
     names = column_names(attributes or (), columns)
     if not names and not masked_attributes(data, published):

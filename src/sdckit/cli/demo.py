@@ -9,6 +9,7 @@ from sdckit.cli.assess import measured
 from sdckit.cli.describe import say_description
 from sdckit.cli.inputs import refuse_to_overwrite, write_text
 from sdckit.cli.options import Force, Json, Quiet
+from sdckit.cli.outputs import Output
 from sdckit.cli.protect import print_summary, summary
 from sdckit.cli.report import write_report
 from sdckit.cli.sample import drawn
@@ -31,7 +32,9 @@ WRITTEN = {
 
 
 def demo(
-    out: Annotated[Path, typer.Option(help="The folder for all files.")] = Path("demo-output"),
+    out: Annotated[
+        Path, typer.Option(help="The folder for all files."), Output(lambda folder: [folder / name for name in WRITTEN])
+    ] = Path("demo-output"),
     force: Force = False,
     json: Json = False,
     quiet: Quiet = False,

@@ -9,6 +9,7 @@ import typer
 
 from sdckit.cli.inputs import refuse_to_overwrite, schema_of, write_text
 from sdckit.cli.options import Force, Json, Quiet, SchemaFile
+from sdckit.cli.outputs import Output
 from sdckit.cli.terminal import Terminal, bar, count, listed
 from sdckit.cli.verb import Verb
 
@@ -26,7 +27,9 @@ ROLE_STYLES = {"identifier": "red", "key": "yellow", "confidential": "magenta", 
 def describe(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to describe.", show_default=False)],
     schema_out: Annotated[
-        Path | None, typer.Option(help="Write the guessed schema to this TOML file, to be edited and used as --schema.")
+        Path | None,
+        typer.Option(help="Write the guessed schema to this TOML file, to be edited and used as --schema."),
+        Output(),
     ] = None,
     schema: SchemaFile = None,
     force: Force = False,
@@ -98,6 +101,8 @@ def say_description(terminal: Terminal, title: str, description: "Description") 
     for edit, broken in description.edits_broken.items():
         verb = "breaks" if broken == 1 else "break"
         terminal.say(f"[red]{count(broken, 'record')} {verb} the edit {escape(edit)}[/]")
+    for problem in description.edit_problems:
+        terminal.say(f"[red]{escape(problem[0].upper() + problem[1:])}[/]")
 
 
 def say_next(terminal: Terminal, file: Path, schema_out: Path | None) -> None:

@@ -12,7 +12,9 @@ from sdckit.cli.check import check_documents
 from sdckit.cli.expectation import expect
 from sdckit.cli.inputs import RowOptions, refuse_to_overwrite, refuse_unknown_rows, release_of, write_text
 from sdckit.cli.options import (
+    AllowCode,
     Check,
+    Everyone,
     Force,
     Json,
     KeyFile,
@@ -26,6 +28,7 @@ from sdckit.cli.options import (
     RowsInOrder,
     SchemaFile,
 )
+from sdckit.cli.outputs import Output
 from sdckit.cli.terminal import Terminal, count, listed
 from sdckit.cli.verb import Verb
 from sdckit.errors import SchemaError
@@ -47,7 +50,11 @@ def gate(
     match_on: MatchOn = None,
     rows_in_order: RowsInOrder = False,
     seed: MeasureSeed = None,
-    junit: Annotated[Path | None, typer.Option(help="Write the verdict as JUnit XML too, for a pipeline.")] = None,
+    every: Everyone = False,
+    junit: Annotated[
+        Path | None, typer.Option(help="Write the verdict as JUnit XML too, for a pipeline."), Output()
+    ] = None,
+    allow_code: AllowCode = None,
     force: Force = False,
     check: Check = False,
     json: Json = False,
@@ -71,18 +78,18 @@ def gate(
     if check:
         check_documents(terminal, [("policy", policy), ("schema", schema), ("recipe", recipe)])
         return
-    rules = Policy.from_toml(policy)
+    rules = Policy.from_toml(policy, allow_code=allow_code or ())
     if junit is not None:
         refuse_to_overwrite(junit, force)
     with terminal.progress("reading"):
-        release = release_of(original, masked, schema, recipe, RowOptions(key, match_on, rows_in_order))
+        release = release_of(original, masked, schema, recipe, RowOptions(key, match_on, rows_in_order), allow_code)
     refuse_identifiers(release, masked)
     refuse_unknown_rows(release)
     quick = tuple(rule for rule in rules.rules if rule.measure.cost is Cost.QUICK)
-    work = partial(check_release, policy=replace(rules, rules=quick), seed=seed) if quick else None
+    work = partial(check_release, policy=replace(rules, rules=quick), every=every, seed=seed) if quick else None
     expect(terminal, release, work, at_least=len(quick) < len(rules.rules))
     with terminal.progress("measuring") as progress:
-        verdict = check_release(release, rules, seed=seed, progress=progress)
+        verdict = check_release(release, rules, every=every, seed=seed, progress=progress)
     if junit is not None:
         write_text(junit, junit_xml(verdict, policy.name), force=force)
     print_verdict(terminal, verdict, masked.name)

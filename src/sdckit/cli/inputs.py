@@ -51,14 +51,16 @@ def schema_of(path: Path | None) -> "Schema | None":
     return declared
 
 
-def recipe_of(path: Path | None, methods: Sequence[str], attributes: Sequence[str]) -> "Recipe":
+def recipe_of(
+    path: Path | None, methods: Sequence[str], attributes: Sequence[str], allow_code: Sequence[Path] | None = None
+) -> "Recipe":
     """The recipe in a TOML file, or the chain of methods named."""
     from sdckit.recipe import Recipe
 
     if path is not None and methods:
         raise ParameterError("both --recipe and --method are given; put the method into the recipe, or leave one out")
     if path is not None:
-        return Recipe.of(Recipe.from_toml(path), attributes)
+        return Recipe.of(Recipe.from_toml(path, allow_code=allow_code or ()), attributes)
     if not methods:
         raise ParameterError("no method is named; give --method NAME or --recipe FILE (see `sdckit list masking`)")
     return Recipe.of(list(methods), attributes)
@@ -67,8 +69,10 @@ def recipe_of(path: Path | None, methods: Sequence[str], attributes: Sequence[st
 def measures_of(typed: Sequence[str]) -> "list[Measure] | None":
     """The measures named, as `name` or `name:parameter=value`; None where none is."""
     from sdckit.catalogue import entries, find
+    from sdckit.component_table import build_from_table
     from sdckit.component_text import parsed
     from sdckit.measure import Measure
+    from sdckit.user_function import TYPED_BY_USER
 
     built: list[Measure] = []
     for text in typed:
@@ -76,7 +80,7 @@ def measures_of(typed: Sequence[str]) -> "list[Measure] | None":
         known = [entry.name for kind in ("risk", "loss") for entry in entries(kind)]
         if written.name not in known:
             raise UnknownNameError("risk or loss", written.name, known)
-        built.append(find(None, written.name).build(**written.values))
+        built.append(build_from_table(find(None, written.name), written.values, allowed=TYPED_BY_USER))
     return built or None
 
 
@@ -99,7 +103,12 @@ class RowOptions:
 
 
 def release_of(
-    original: Path, masked: Path, schema: Path | None, recipe: Path | None, rows: RowOptions = RowOptions()
+    original: Path,
+    masked: Path,
+    schema: Path | None,
+    recipe: Path | None,
+    rows: RowOptions = RowOptions(),
+    allow_code: Sequence[Path] | None = None,
 ) -> "Release":
     """The release of two files; the masked one need not have every column that the schema declares."""
     from sdckit.files.release_files import read_release
@@ -112,6 +121,7 @@ def release_of(
         key=rows.key,
         match_on=rows.match_on,
         rows_in_order=rows.rows_in_order,
+        allow_code=allow_code or (),
     )
 
 
@@ -142,12 +152,9 @@ def refuse_unknown_rows(release: "Release") -> None:
 
 def refuse_to_overwrite(path: Path, force: bool, made: Path | None = None) -> None:
     """Refuse a path that cannot be written before long work, not after it; the folder `made` will exist by then."""
-    if path.is_dir():
-        raise FileError(f"{path} is a folder; name a file in it")
-    if path.exists() and not force:
-        raise FileError(f"{path} already exists; choose another name, or use --force to overwrite it")
-    if not path.parent.is_dir() and (made is None or path.parent.resolve() != made.resolve()):
-        raise FileError(f"the folder {path.parent} does not exist; create it first")
+    from sdckit.files.atomic import refuse_unwritable
+
+    refuse_unwritable(path, force=force, made=made)
 
 
 def write_text(path: Path, text: str, *, force: bool = False) -> None:

@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from sdckit.cli.outputs import Output
+
 Json = Annotated[bool, typer.Option("--json", help="Print the result, or the error, as JSON.")]
 Quiet = Annotated[
     bool, typer.Option("--quiet", "-q", help="Print the bare result: no tables, no warnings, no progress.")
@@ -32,6 +34,9 @@ Also = Annotated[
 Check = Annotated[
     bool,
     typer.Option("--check", help="Only list the problems in the documents named here; read no data and do nothing."),
+]
+Everyone = Annotated[
+    bool, typer.Option("--all", help="Attack all records that the intruder knows, instead of 1,000 at most.")
 ]
 IntruderFile = Annotated[
     Path | None,
@@ -69,7 +74,23 @@ MatchOn = Annotated[
 RowsInOrder = Annotated[
     bool, typer.Option("--rows-in-order", help="Confirm that row i of MASKED belongs to record i of ORIGINAL.")
 ]
+AllowUndeclared = Annotated[
+    bool,
+    typer.Option(
+        "--allow-undeclared",
+        help="Release columns that the schema does not name and no step masks.",
+    ),
+]
 KeyOut = Annotated[
     Path | None,
     typer.Option(metavar="KEY", help="Write the private key of the release, readable by you alone: never publish it."),
+    Output(),
+]
+AllowCode = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--allow-code",
+        metavar="FILE.py",
+        help="A Python file whose functions a policy or recipe may run; without it, none. Repeatable.",
+    ),
 ]

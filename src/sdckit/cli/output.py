@@ -1,4 +1,7 @@
-"""Output whose reader may go away, as with `| head`: the verb goes on, and its exit code is what it would have been."""
+"""Output whose reader may go away, as with `| head`: the verb goes on, and its exit code is what it would have been.
+
+Output that cannot be written for another reason, such as a full disk, is an error once the verb is done.
+"""
 
 import os
 import sys
@@ -8,27 +11,30 @@ from typing import Any, TextIO
 
 
 class _LenientOutput:
-    """A text stream that drops what nobody reads any more."""
+    """A text stream that drops what nobody reads any more; `problem` is why the rest could not be written."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
+        self.problem: OSError | None = None
 
     def write(self, text: str) -> int:
         """Write, or drop the text where the reader has gone."""
         try:
             return self._stream.write(text)
-        except BrokenPipeError:
-            self._drop_the_rest()
+        except OSError as problem:
+            self._drop_the_rest(problem)
             return len(text)
 
     def flush(self) -> None:
         """Flush, or drop what is pending where the reader has gone."""
         try:
             self._stream.flush()
-        except BrokenPipeError:
-            self._drop_the_rest()
+        except OSError as problem:
+            self._drop_the_rest(problem)
 
-    def _drop_the_rest(self) -> None:
+    def _drop_the_rest(self, problem: OSError) -> None:
+        if not isinstance(problem, BrokenPipeError):
+            self.problem = problem
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, self._stream.fileno())
         os.close(nowhere)
@@ -46,9 +52,13 @@ def survives_closed_pipe() -> Iterator[None]:
             yield
         sys.stdout = stream
         return
-    sys.stdout = _LenientOutput(stream)
+    if hasattr(stream, "reconfigure"):
+        stream.reconfigure(errors="backslashreplace")  # a name that the terminal's encoding lacks is no error
+    sys.stdout = output = _LenientOutput(stream)
     try:
         yield
     finally:
-        sys.stdout.flush()
+        output.flush()
         sys.stdout = stream
+    if output.problem is not None:
+        raise output.problem

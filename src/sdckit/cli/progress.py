@@ -6,6 +6,8 @@ from time import monotonic
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
+from sdckit.formatting import printable
+
 if TYPE_CHECKING:
     from rich.progress import ProgressColumn
 
@@ -41,7 +43,7 @@ class LineProgress:
 
     def _print_now_and_then(self) -> None:
         while not self._ended.wait(SECONDS_BETWEEN_LINES):
-            print(self.line(), file=sys.stderr, flush=True)
+            print(printable(self.line()), file=sys.stderr, flush=True)
 
     def __enter__(self) -> "LineProgress":
         self._thread.start()
@@ -85,7 +87,6 @@ class BarProgress:
 
 
 def _bar(known: bool, time_left: bool) -> Any:
-    from rich.console import Console
     from rich.progress import (
         BarColumn,
         MofNCompleteColumn,
@@ -96,7 +97,9 @@ def _bar(known: bool, time_left: bool) -> Any:
         TimeRemainingColumn,
     )
 
+    from sdckit.cli.safe_console import safe_console
+
     columns: list[ProgressColumn] = [SpinnerColumn(), TextColumn("{task.description}")]
     columns += [BarColumn(bar_width=24)] if known else []
     columns += [MofNCompleteColumn(), TimeRemainingColumn()] if time_left else [TimeElapsedColumn()]
-    return Progress(*columns, console=Console(stderr=True), transient=True)
+    return Progress(*columns, console=safe_console(stderr=True), transient=True)

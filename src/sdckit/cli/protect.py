@@ -8,14 +8,24 @@ import typer
 from sdckit.cli.assess import measured
 from sdckit.cli.check import check_documents
 from sdckit.cli.inputs import column_names, mistakes_in, recipe_of, refuse_to_overwrite, schema_of, write_text
-from sdckit.cli.options import Check, Force, Json, KeyOut, Quiet, RecipeFile, SchemaFile, Seed
+from sdckit.cli.options import (
+    AllowCode,
+    AllowUndeclared,
+    Check,
+    Force,
+    Json,
+    KeyOut,
+    Quiet,
+    RecipeFile,
+    SchemaFile,
+    Seed,
+)
+from sdckit.cli.outputs import Output
 from sdckit.cli.report import write_report
 from sdckit.cli.terminal import Terminal, count, listed
 from sdckit.cli.verb import Verb
-from sdckit.errors import FileError
 
 if TYPE_CHECKING:
-    from sdckit.microdata import Microdata
     from sdckit.release import Release
     from sdckit.schema import Schema
 
@@ -27,7 +37,9 @@ GUESSABLE_SEED = (
 
 def protect(
     source: Annotated[Path, typer.Argument(metavar="IN", help="The file to mask.", show_default=False)],
-    target: Annotated[Path, typer.Argument(metavar="OUT", help="The masked file to write.", show_default=False)],
+    target: Annotated[
+        Path, typer.Argument(metavar="OUT", help="The masked file to write.", show_default=False), Output()
+    ],
     method: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME[:PARAM=VALUE,…]", help="A masking; several make a chain (`sdckit list masking`)."),
@@ -47,12 +59,16 @@ def protect(
         bool, typer.Option("--escape-formulas", help="Disarm CSV cells that a spreadsheet would run as a formula.")
     ] = False,
     recipe_out: Annotated[
-        Path | None, typer.Option(help="Write the recipe as TOML: what may be published, without the seed.")
+        Path | None, typer.Option(help="Write the recipe as TOML: what may be published, without the seed."), Output()
     ] = None,
     key_out: KeyOut = None,
+    allow_undeclared: AllowUndeclared = False,
     report: Annotated[
-        Path | None, typer.Option(help="Attack and measure the release and write this HTML report, for internal use.")
+        Path | None,
+        typer.Option(help="Attack and measure the release and write this HTML report, for internal use."),
+        Output(),
     ] = None,
+    allow_code: AllowCode = None,
     check: Check = False,
     json: Json = False,
     quiet: Quiet = False,
@@ -65,28 +81,33 @@ def protect(
     """
     from sdckit.draws import Draws
     from sdckit.evaluation.edit_checks import broken_edits
-    from sdckit.files import read, write
+    from sdckit.evaluation.estimate import LARGE
+    from sdckit.evaluation.release_warnings import digit_warnings, identifier_warnings
+    from sdckit.evaluation.worker_pool import memory_of_masking
+    from sdckit.files import read, write, writer_for
+    from sdckit.memory import refuse_without_memory
     from sdckit.release import protect as protected
-    from sdckit.row_order import shuffled
+    from sdckit.row_order import order_traces, shuffled
 
     terminal = Terminal(json, quiet)
     if check:
         mistakes = mistakes_in(lambda: recipe_of(None, method or (), ())) if method or recipe is None else []
         check_documents(terminal, [("schema", schema), ("recipe", recipe)], mistakes)
         return
-    steps = recipe_of(recipe, method or (), ())
+    steps = recipe_of(recipe, method or (), (), allow_code)
     for path in filter(None, (target, recipe_out, key_out, report)):
         refuse_to_overwrite(path, force)
-    named = [path.resolve() for path in (source, target, recipe_out, key_out, report) if path]
-    if len(set(named)) < len(named):
-        raise FileError("two of the files named are the same; the original is never overwritten, so name another")
+    writer_for(target)
     with terminal.progress("reading"):
         declared = schema_of(schema)
         data = read(source, declared)
+    if len(data) > LARGE:
+        refuse_without_memory(memory_of_masking(data), f"masking {len(data):,} records", "mask fewer columns at a time")
     if attributes:
-        steps = recipe_of(recipe, method or (), column_names(attributes, [each.name for each in data.attributes]))
+        names = column_names(attributes, [each.name for each in data.attributes])
+        steps = recipe_of(recipe, method or (), names, allow_code)
     with terminal.progress("masking") as progress:
-        release = protected(data, steps, seed=seed, progress=progress)
+        release = protected(data, steps, seed=seed, allow_undeclared=allow_undeclared, progress=progress)
     result = measured(terminal, release) if report is not None else None
     if shuffle_rows:
         release = shuffled(release, Draws.of(release.secret).generator("shuffle-rows"))
@@ -98,8 +119,8 @@ def protect(
         write_report(terminal, result, report, force=force)
     if release.guessable_seed:
         terminal.warn(GUESSABLE_SEED)
-    if schema is None:
-        warn_of_identifiers(terminal, data)
+    for message in [*identifier_warnings(release), *map(str, order_traces(release)), *digit_warnings(release)]:
+        terminal.warn(message)
     if written.formula_cells and not written.formulas_escaped:
         terminal.warn(
             f"a spreadsheet would run {count(written.formula_cells, 'cell')} as a formula; "
@@ -194,20 +215,6 @@ def print_summary(terminal: Terminal, done: dict[str, Any]) -> None:
     for what in ("recipe", "key", "report"):
         if done.get(f"{what}_path"):
             terminal.line(f"[dim]{what:14}[/][bold]{escape(done[f'{what}_path'])}[/]")
-
-
-def warn_of_identifiers(terminal: Terminal, data: "Microdata") -> None:
-    """Without a schema nothing is dropped: name the columns that are probably identifiers."""
-    from sdckit.files.infer_schema import infer_schema
-    from sdckit.microdata import Role
-
-    guessed = infer_schema(data).schema.attributes
-    suspects = [name for name, declaration in guessed.items() if declaration.role is Role.IDENTIFIER]
-    if suspects:
-        terminal.warn(
-            f"{listed(suspects)} may identify the records and was written unmasked, as no schema is given; "
-            "`sdckit describe IN --schema-out schema.toml` makes one"
-        )
 
 
 def _text(path: Path | None) -> str | None:

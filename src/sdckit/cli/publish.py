@@ -1,5 +1,6 @@
 """`sdckit publish`: a folder with a release that meets its policy, ready to be handed over."""
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -10,6 +11,8 @@ from sdckit.cli.assess import measured
 from sdckit.cli.gate import print_verdict
 from sdckit.cli.inputs import RowOptions, refuse_to_overwrite, release_of
 from sdckit.cli.options import (
+    AllowCode,
+    AllowUndeclared,
     Force,
     Json,
     KeyFile,
@@ -23,6 +26,7 @@ from sdckit.cli.options import (
     RowsInOrder,
     SchemaFile,
 )
+from sdckit.cli.outputs import Output
 from sdckit.cli.report import attack_on, write_report
 from sdckit.cli.terminal import Terminal, count
 from sdckit.cli.verb import Verb
@@ -39,7 +43,9 @@ def publish(
     original: OriginalFile,
     policy: PolicyFile,
     recipe: Annotated[Path, typer.Option("--recipe", help="The recipe of the masked file.", show_default=False)],
-    out: Annotated[Path, typer.Option("--out", metavar="FOLDER", help="The folder to make.", show_default=False)],
+    out: Annotated[
+        Path, typer.Option("--out", metavar="FOLDER", help="The folder to make.", show_default=False), Output()
+    ],
     schema: SchemaFile = None,
     key: KeyFile = None,
     match_on: MatchOn = None,
@@ -51,7 +57,9 @@ def publish(
         str | None, typer.Option(metavar="EXTENSION", help="Format of the data, by default that of MASKED.")
     ] = None,
     key_out: KeyOut = None,
+    allow_undeclared: AllowUndeclared = False,
     seed: MeasureSeed = None,
+    allow_code: AllowCode = None,
     force: Force = False,
     json: Json = False,
     quiet: Quiet = False,
@@ -68,19 +76,21 @@ def publish(
     from sdckit.evaluation.gate import gate as check_release
     from sdckit.evaluation.policy import Policy
     from sdckit.evaluation.publish import publish as published
-    from sdckit.evaluation.publish import refuse_existing_folder, refuse_unpublishable
+    from sdckit.evaluation.publish import refuse_existing_folder, refuse_identifying, refuse_unpublishable
     from sdckit.evaluation.publishable import publishable
     from sdckit.evaluation.release_warnings import release_warnings
 
     terminal = Terminal(json, quiet)
-    rules = Policy.from_toml(policy)
+    rules = Policy.from_toml(policy, allow_code=allow_code or ())
     refuse_existing_folder(out)
     if key_out is not None:
         refuse_key_inside(key_out, out)
         refuse_to_overwrite(key_out, force)
     with terminal.progress("reading"):
-        release = release_of(original, masked, schema, recipe, RowOptions(key, match_on, rows_in_order))
-    refuse_unpublishable(release)
+        release = release_of(original, masked, schema, recipe, RowOptions(key, match_on, rows_in_order), allow_code)
+    refuse_unpublishable(release, allow_undeclared=allow_undeclared)
+    if schema is None and not allow_undeclared:
+        refuse_identifying(release)
     with terminal.progress("checking the policy") as progress:
         verdict = check_release(release, rules, seed=seed, progress=progress)
     print_verdict(terminal, verdict, masked.name)
@@ -101,10 +111,10 @@ def publish(
         rules=[_without_text(rule) for rule in public.to_dict()["rules"]],
         data_format=format or masked.suffix,
         shuffle_rows=not keep_order,
+        allow_undeclared=allow_undeclared,
         more={REPORT: lambda path: write_report(terminal, results, path, public=True)},
+        write_key=None if key_out is None else partial(write_final_key, path=key_out, force=force),
     )
-    if key_out is not None:
-        write_final_key(final, key_out, force=force)
     names = sorted(path.name for path in out.iterdir())
     if terminal.chatty:
         from rich.markup import escape

@@ -8,9 +8,10 @@ import typer
 from sdckit.cli import NOT_MET
 from sdckit.cli.inputs import column_names, refuse_to_overwrite, schema_of
 from sdckit.cli.options import Force, Json, Quiet, SchemaFile
+from sdckit.cli.outputs import Output
 from sdckit.cli.terminal import Terminal, count
 from sdckit.cli.verb import Verb
-from sdckit.errors import ParameterError, SchemaError, UnknownNameError
+from sdckit.errors import ParameterError, SchemaError, UnknownNameError, private
 
 if TYPE_CHECKING:
     from sdckit.microdata import Microdata
@@ -37,6 +38,7 @@ def receipt(
     out: Annotated[
         Path | None,
         typer.Option(metavar="RECEIPT.json", help="Write the receipt here, and as text beside it; both are private."),
+        Output(lambda path: [path, path.parent / f"{path.stem}.txt"]),
     ] = None,
     verify: Annotated[
         Path | None,
@@ -162,15 +164,15 @@ def record_of(data: "Microdata", record: int | None, identifier: str | None) -> 
         column, _, more = column.rpartition("=")
         value = f"{more}={value}"
     if not equals or not column:
-        raise ParameterError(f"{identifier!r} is not COLUMN=VALUE; write it as name=Ann")
+        raise ParameterError(f"{private(identifier)} is not COLUMN=VALUE; write it as name=Ann")
     if column not in data:
         raise UnknownNameError("column", column, [each.name for each in data.attributes])
     values = [same_value(each) for each in data.values(column).tolist()]
     found = [number for number, each in enumerate(values) if each == same_value(value)]
     if len(found) != 1:
         raise SchemaError(
-            f"{count(len(found), 'record')} of the original have {column!r} = {value!r}; name a value that identifies "
-            "one, or give --record NUMBER"
+            f"{count(len(found), 'record')} of the original have {column!r} = {private(value)}; name a value that "
+            "identifies one, or give --record NUMBER"
         )
     return found[0]
 

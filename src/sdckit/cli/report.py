@@ -1,6 +1,5 @@
 """`sdckit report`: the results on a release as one HTML file."""
 
-import json as json_format
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -15,17 +14,33 @@ from sdckit.cli.inputs import (
     refuse_unknown_rows,
     release_of,
 )
-from sdckit.cli.options import Also, Force, Json, KeyFile, MatchOn, Quiet, RecipeFile, RowsInOrder, SchemaFile
+from sdckit.cli.options import (
+    AllowCode,
+    Also,
+    Force,
+    Json,
+    KeyFile,
+    MatchOn,
+    Quiet,
+    RecipeFile,
+    RowsInOrder,
+    SchemaFile,
+)
+from sdckit.cli.outputs import Output
 from sdckit.cli.terminal import Terminal
 from sdckit.cli.verb import Verb
 from sdckit.errors import FileError, ParameterError
+from sdckit.input_file import read_json
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from sdckit.evaluation.assess import Assessment
     from sdckit.evaluation.attack import Attack
     from sdckit.evaluation.dossier import Dossier
     from sdckit.evaluation.policy import Policy
     from sdckit.evaluation.risk_utility_map import RiskUtilityMap
+    from sdckit.microdata import Microdata
 
 
 def report(
@@ -36,6 +51,7 @@ def report(
             help="The original file, the masked file, and the report to write; with --from, only the report.",
             show_default=False,
         ),
+        Output(last=True),
     ],
     schema: SchemaFile = None,
     recipe: RecipeFile = None,
@@ -43,6 +59,10 @@ def report(
     match_on: MatchOn = None,
     rows_in_order: RowsInOrder = False,
     also: Also = None,
+    every: Annotated[
+        bool,
+        typer.Option("--all", help="Attack all known records instead of 1,000 at most, and use the slow measures too."),
+    ] = False,
     public: Annotated[
         bool, typer.Option("--public", help="The edition to publish: no record numbers, no original values.")
     ] = False,
@@ -60,11 +80,13 @@ def report(
         typer.Option(
             metavar="DOSSIER.json", help="Also write the dossier as JSON, from which --from rebuilds the report."
         ),
+        Output(),
     ] = None,
     dossier: Annotated[
         Path | None,
         typer.Option("--from", metavar="DOSSIER.json", help="Rebuild the report from this dossier, without the data."),
     ] = None,
+    allow_code: AllowCode = None,
     force: Force = False,
     json: Json = False,
     quiet: Quiet = False,
@@ -86,7 +108,9 @@ def report(
     for path in filter(None, (out, json_out)):
         refuse_to_overwrite(path, force)
     if dossier is not None:
-        refuse_with_from(data, schema, recipe, map, json_out, policy, key, match_on, *(also or ()))
+        refuse_with_from(
+            data, schema, recipe, map, json_out, policy, key, match_on, "--all" if every else None, *(also or ())
+        )
         edition = rebuild(terminal, dossier, out, public=public, force=force)
     else:
         if len(data) != 2:
@@ -95,19 +119,21 @@ def report(
             )
         if corrections and recipe is None:
             raise ParameterError("corrections need the recipe: give --recipe FILE, or leave out --corrections")
-        swept, rules, more = map_of(map), policy_of(policy), measures_of(also or ())
+        swept, rules, more = map_of(map), policy_of(policy, allow_code or ()), measures_of(also or ())
         with terminal.progress("reading"):
-            release = release_of(data[0], data[1], schema, recipe, RowOptions(key, match_on, rows_in_order))
+            release = release_of(data[0], data[1], schema, recipe, RowOptions(key, match_on, rows_in_order), allow_code)
         refuse_unknown_rows(release)
+        if map is not None:
+            refuse_map_of_another_file(map, release.original)
         for warning in release_warnings(release):
             terminal.warn(warning)
-        assessment = measured(terminal, release, also=more)
+        assessment = measured(terminal, release, also=more, every=every)
         if public and swept is not None and publishable_map(swept, release.masked) is None:
             terminal.warn("the map is left out: only settings drawn at least twice are published; sweep --seeds 2")
-        results = Dossier(assessment, attack_on(terminal, assessment), swept)
+        results = Dossier(assessment, attack_on(terminal, assessment, every=every), swept)
         if rules is not None:
             with terminal.progress("checking the policy"):
-                results = replace(results, gate=gate(release, rules))
+                results = replace(results, gate=gate(release, rules, every=every))
         if corrections:
             with terminal.progress("correcting"):
                 results = replace(results, corrections=release_corrections(release))
@@ -168,26 +194,33 @@ def map_of(path: Path | None) -> "RiskUtilityMap | None":
 
     if path is None:
         return None
-    try:
-        return RiskUtilityMap.from_dict(json_format.loads(path.read_text(encoding="utf-8")))
-    except ValueError:
-        raise FileError(f"{path} is not JSON; give the map.json that `sdckit sweep --out` wrote") from None
+    document = read_json(path, "JSON; give the map.json that `sdckit sweep --out` wrote")
+    return RiskUtilityMap.from_dict(document)
 
 
-def policy_of(path: Path | None) -> "Policy | None":
+def refuse_map_of_another_file(path: Path, original: "Microdata") -> None:
+    """Refuse a map whose sweep masked another file than this original; its points say nothing of this release."""
+    from sdckit.digest import content_digest
+
+    digest = read_json(path, "JSON").get("digest")
+    if digest is not None and digest != content_digest(original, ordered=False):
+        raise FileError(f"{path} is the map of another file than the original; sweep this one, or leave out --map")
+
+
+def policy_of(path: Path | None, allow_code: "Sequence[Path]" = ()) -> "Policy | None":
     """The policy in a TOML file, where one is given."""
     from sdckit.evaluation.policy import Policy
 
-    return None if path is None else Policy.from_toml(path)
+    return None if path is None else Policy.from_toml(path, allow_code=allow_code)
 
 
-def attack_on(terminal: Terminal, result: "Assessment") -> "Attack | None":
+def attack_on(terminal: Terminal, result: "Assessment", *, every: bool = False) -> "Attack | None":
     """The attack on the release, which shows who is found, how surely, and why; None where it does not apply."""
     from sdckit.cli.attack import attacked
     from sdckit.errors import NotApplicableError
 
     try:
-        return attacked(terminal, result.release, result.intruder)
+        return attacked(terminal, result.release, result.intruder, every=every)
     except NotApplicableError:
         return None
 

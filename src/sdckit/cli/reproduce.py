@@ -9,6 +9,7 @@ import typer
 
 from sdckit.cli.inputs import refuse_to_overwrite, write_text
 from sdckit.cli.options import Force, Json, Quiet
+from sdckit.cli.outputs import Output
 from sdckit.cli.terminal import Terminal
 from sdckit.cli.verb import Verb
 
@@ -36,6 +37,7 @@ def reproduce(
     out: Annotated[
         Path | None,
         typer.Option(metavar="DIR", help="Folder for the figures as CSV, and as pictures, SVG and PNG."),
+        Output(),
     ] = None,
     force: Force = False,
     json: Json = False,
@@ -88,6 +90,7 @@ def refuse_what_it_does_not_take(name: str, reproduce: "Callable[..., Reproducti
 def write_results(name: str, done: "Reproduction", out: Path, force: bool) -> list[Path]:
     """Write the figures into a folder, as a CSV file and as pictures."""
     from sdckit.charts.picture import write_picture
+    from sdckit.files.atomic import replacing
 
     out.mkdir(parents=True, exist_ok=True)
     table = out / f"{name}.csv"
@@ -96,7 +99,8 @@ def write_results(name: str, done: "Reproduction", out: Path, force: bool) -> li
         refuse_to_overwrite(path, force)
     write_text(table, csv_of(done.table()), force=force)
     for path, chart in pictures.items():
-        write_picture(chart, path)
+        with replacing(path, force=force) as temporary:
+            write_picture(chart, temporary)
     return [table, *pictures]
 
 

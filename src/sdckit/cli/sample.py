@@ -7,6 +7,7 @@ import typer
 
 from sdckit.cli.inputs import refuse_to_overwrite
 from sdckit.cli.options import Force, Json, Quiet
+from sdckit.cli.outputs import Output
 from sdckit.cli.terminal import Terminal, count
 from sdckit.cli.verb import Verb
 from sdckit.errors import ParameterError, UnknownNameError
@@ -20,7 +21,7 @@ NAMES = ("billing", "business", "survey")
 
 def sample(
     name: Annotated[str, typer.Argument(metavar="billing|business|survey", help="The example.", show_default=False)],
-    out: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write.", show_default=False)],
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write.", show_default=False), Output()],
     records: Annotated[int, typer.Option(help="The number of records.")] = 1000,
     seed: Annotated[int, typer.Option(help="The seed of the simulation.")] = 1,
     force: Force = False,

@@ -137,7 +137,11 @@ def _table_of_risks(bar_width: int) -> "Table":
 
 
 def _add_risk(table: "Table", result: "Assessment", score: "Score", bar_width: int, indent: str = "") -> None:
-    """The figure with its interval, what guessing reaches and what it was before; a proven bound on its own line."""
+    """The figure with its interval, what guessing reaches and what it was before.
+
+    A proven bound and the figures by both readings of missing keys are on lines of their own.
+    """
+    from sdckit.evaluation.hole_readings import hole_readings
     from sdckit.evaluation.verdict import risk_before
     from sdckit.formatting import percent
 
@@ -153,6 +157,8 @@ def _add_risk(table: "Table", result: "Assessment", score: "Score", bar_width: i
     )
     if score.bound is not None:
         table.add_row("", f"[dim]≤ {percent(score.bound)}[/]", "[dim]proven[/]")
+    for label, text in hole_readings(score):
+        table.add_row(f"{indent}  [dim default]{label}[/]", f"[dim]{text}[/]")
 
 
 def _main_losses(losses: "Sequence[Score]") -> "Table":

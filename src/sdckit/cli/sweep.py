@@ -1,6 +1,5 @@
 """`sdckit sweep`: the maskings that suit a file as a map of risk against loss."""
 
-import json as json_format
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -8,6 +7,7 @@ import typer
 
 from sdckit.cli.inputs import measures_of, refuse_to_overwrite, schema_of, write_text
 from sdckit.cli.options import Force, Json, Quiet, SchemaFile
+from sdckit.cli.outputs import Output
 from sdckit.cli.terminal import Terminal, count
 from sdckit.cli.verb import Verb
 from sdckit.errors import FileError, ParameterError
@@ -26,6 +26,7 @@ Methods = Annotated[
     list[str] | None,
     typer.Option(metavar="NAME,…", help="Maskings to try, by default all that suit the file. Repeatable."),
 ]
+MAP_CSV, MAP_JSON = "map.csv", "map.json"  # what a sweep writes into its folder
 ALIKE = 3  # settings with the same figures, or methods left out, that are each shown
 NOTHING = 1e-9  # a loss below is shown as 0
 Workers = Annotated[int | None, typer.Option(help="Number of processes, by default one per core.")]
@@ -55,8 +56,9 @@ def sweep(
     out: Annotated[
         Path | None,
         typer.Option(metavar="DIR", help="Folder for map.csv and map.json; an interrupted sweep continues there."),
+        Output(lambda folder: [folder / name for name in (MAP_CSV, MAP_JSON)]),
     ] = None,
-    plot: Annotated[Path | None, typer.Option(help="Draw the map: a .png or .svg file.")] = None,
+    plot: Annotated[Path | None, typer.Option(help="Draw the map: a .png or .svg file."), Output()] = None,
     workers: Workers = None,
     force: Force = False,
     json: Json = False,
@@ -70,9 +72,11 @@ def sweep(
     """
     from rich.markup import escape
 
+    from sdckit.digest import content_digest
     from sdckit.evaluation.sweep import grid_from_toml
     from sdckit.evaluation.sweep import sweep as swept
     from sdckit.files import read
+    from sdckit.json_text import to_json
 
     terminal = Terminal(json, quiet)
     named = measures_of(measure or ())
@@ -101,9 +105,9 @@ def sweep(
             terminal.line(f"Finished points are in [bold]{escape(str(out))}[/]; the same command continues from there.")
         raise
     if out is not None:
-        write_text(out / "map.csv", result.to_csv(), force=True)
-        document = json_format.dumps(result.to_dict(), ensure_ascii=False, indent=1, allow_nan=False)
-        write_text(out / "map.json", document, force=True)
+        write_text(out / MAP_CSV, result.to_csv(), force=True)
+        document = to_json(result.to_dict() | {"digest": content_digest(data, ordered=False)}, indent=1)
+        write_text(out / MAP_JSON, document, force=True)
     if plot is not None:
         draw(result, plot, risk, loss, force=force)
     say_map(terminal, result, risk, loss)

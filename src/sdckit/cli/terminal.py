@@ -1,12 +1,14 @@
 """Output: tables for a person, JSON for a program, the bare result with `--quiet`; progress goes to stderr."""
 
-import json
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
+
+from sdckit.formatting import CONTROL, printable
+from sdckit.json_text import to_json
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -26,9 +28,9 @@ class Terminal:
     @cached_property
     def console(self) -> "Console":
         """Where tables go."""
-        from rich.console import Console
+        from sdckit.cli.safe_console import safe_console
 
-        return Console(highlight=False)
+        return safe_console(highlight=False)
 
     @property
     def chatty(self) -> bool:
@@ -49,14 +51,14 @@ class Terminal:
     def result(self, value: Any, bare: str = "") -> None:
         """The result for a program: as JSON, or bare for `--quiet`."""
         if self.json:
-            print(json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False, default=str))
+            print(json_text(value))
         elif self.quiet and bare:
-            print(bare)
+            print(printable(bare))
 
     def warn(self, message: str) -> None:
         """Print what the user should know before relying on the result."""
         if not self.quiet:
-            print(f"warning: {message}", file=sys.stderr)
+            print(f"warning: {printable(message)}", file=sys.stderr)
 
     def note(self, message: str) -> None:
         """Something about the result that a person should read with it."""
@@ -78,6 +80,11 @@ class Terminal:
         else:
             with LineProgress(title, total) as lines:
                 yield lines
+
+
+def json_text(value: Any) -> str:
+    """A value as JSON; characters that would command a terminal are escaped, which JSON reads as the same text."""
+    return CONTROL.sub(lambda found: f"\\u{ord(found.group()):04x}", to_json(value, indent=2))
 
 
 def count(number: int, noun: str = "") -> str:

@@ -8,6 +8,7 @@ import typer
 
 from sdckit.cli.inputs import measures_of, refuse_to_overwrite, schema_of, write_text
 from sdckit.cli.options import Force, Json, Quiet, SchemaFile
+from sdckit.cli.outputs import Output
 from sdckit.cli.sweep import File, Methods, Workers, method_names, settings_table
 from sdckit.cli.terminal import Terminal, count
 from sdckit.cli.verb import Verb
@@ -43,10 +44,11 @@ def tune(
         int, typer.Option(help="Number of draws for which the risk of a recipe must be within the bound.")
     ] = 3,
     seed: Annotated[int, typer.Option(help="Seed of the search.", min=0, max=2**32 - 1)] = 0,
-    out: Annotated[Path | None, typer.Option(metavar="RECIPE.toml", help="Write the recipe found.")] = None,
+    out: Annotated[Path | None, typer.Option(metavar="RECIPE.toml", help="Write the recipe found."), Output()] = None,
     trail: Annotated[
         Path | None,
         typer.Option(metavar="TRAIL.jsonl", help="Write every point tried, one line each, as it is finished."),
+        Output(),
     ] = None,
     workers: Workers = None,
     force: Force = False,

@@ -95,7 +95,8 @@ def assess(
     also
         Measures in addition to the quick ones, or quick ones with other parameters than the default.
     every
-        Use the slow measures too, such as learned distances and prediction losses.
+        Use the slow measures too, such as learned distances and prediction losses, and attack all records that the
+        intruder knows, instead of 1,000 at most.
     intruder
         What the intruder knows, by default every key of every record, and the method.
     seed
@@ -122,8 +123,8 @@ def assess(
     requested = {measure.name for measure in named}
     if len(requested) < len(named):
         raise ParameterError("a measure is named twice, in `measures` and in `also`; name it once")
-    after = Measurement(release, intruder, seed)
-    untouched = Measurement(release.untouched(), intruder, seed) if before else None
+    after = Measurement(release, intruder, seed, every)
+    untouched = Measurement(release.untouched(), intruder, seed, every) if before else None
     scores: dict[str, Score] = {}
     earlier: dict[str, Score] = {}
     skipped: dict[str, str] = {}

@@ -7,7 +7,7 @@ from sdckit.errors import NotApplicableError
 from sdckit.evaluation.evidence import Explanation, explanations
 from sdckit.evaluation.known_sets import MOST_LEFT_OUT, RECORDS, Found, KnownSets, numbers_known
 from sdckit.evaluation.main_figures import certain_share
-from sdckit.evaluation.measurement import main_attacks
+from sdckit.evaluation.measurement import main_attacks, of_every_record
 from sdckit.formatting import html_table, percent
 from sdckit.intruder import Intruder
 from sdckit.measure import Measure, Need, Score
@@ -103,6 +103,7 @@ def attack(
     release: Release,
     *,
     intruder: Intruder = Intruder(),
+    every: bool = False,
     seed: int | None = None,
     progress: Progress = NoProgress(),
 ) -> Attack:
@@ -112,6 +113,8 @@ def attack(
     ----------
     intruder
         Which attributes of which records are known; `Intruder(knows_method=False)` leaves out the second attack.
+    every
+        Attack all known records instead of 1,000 at most.
     seed
         Seed of what an intruder knows, where that is drawn at random.
 
@@ -133,8 +136,9 @@ def attack(
     names = intruder.known_attributes(release)
     if not names:
         raise NotApplicableError("the intruder knows no attribute that the release still has")
-    ordinary = next(each for each in main_attacks() if Need.RECIPE not in each.needs)
-    informed = next((each for each in main_attacks() if Need.RECIPE in each.needs), None)
+    attacks = [of_every_record(each) if every else each for each in main_attacks()]
+    ordinary = next(each for each in attacks if Need.RECIPE not in each.needs)
+    informed = next((each for each in attacks if Need.RECIPE in each.needs), None)
     if release.recipe is None or not intruder.knows_method:
         informed = None
     sizes = numbers_known(len(names))

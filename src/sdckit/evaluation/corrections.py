@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.capabilities import CorrectsCounts, CorrectsMoments
+from sdckit.capabilities import CorrectsMoments
 from sdckit.draws import Draws
 from sdckit.errors import NotApplicableError, ParameterError, SchemaError
 from sdckit.kernels.moments import means_and_covariances
@@ -105,46 +105,6 @@ def masked_attributes(masked: Microdata, recipe: Recipe) -> tuple[str, ...]:
     return tuple(name for name in masked.names(kind=Kind.ORDERED) if name in touched)
 
 
-def corrected_counts(
-    masked: Microdata, recipe: Recipe, name: str, *, seed: int | None = None, replicates: int = REPLICATES
-) -> list[Estimate]:
-    """How many records had each category in the original, from the released file and the recipe.
-
-    The standard error is that of drawing the released categories again from the corrected shares.
-    """
-    _require_enough(replicates)
-    attribute = masked.attribute(name)
-    if attribute.categories is None:
-        raise SchemaError(f"{name!r} has numbers; counts are corrected for categories")
-    codes = masked.columns[name][~masked.absent(name)]
-    size = len(attribute.categories)
-    counts = np.bincount(codes, minlength=size).astype(float)
-    rng = child(generator(seed or 0), "counts")
-    drawn = rng.multinomial(len(codes), counts / counts.sum(), size=replicates).astype(float)
-    file = masked.only([name])
-
-    def corrected(table: NDArray[np.float64]) -> NDArray[np.float64]:
-        for step, touched in reversed(list(zip(recipe.steps, recipe.touched(masked), strict=True))):
-            if name in touched:
-                if not isinstance(step.masking, CorrectsCounts):
-                    return np.full_like(table, np.nan)
-                table = step.masking.corrected_counts(file, table)
-        return table
-
-    found, repeated = corrected(counts), np.array([corrected(each) for each in drawn])
-    ends = np.quantile(repeated - found, [0.025, 0.975], axis=0)
-    return [
-        Estimate(
-            str(category),
-            counts[c],
-            found[c],
-            float(repeated[:, c].std(ddof=1)),
-            (found[c] - ends[1, c], found[c] - ends[0, c]),
-        )
-        for c, category in enumerate(attribute.categories)
-    ]
-
-
 def corrected_regression(
     masked: Microdata,
     recipe: Recipe,
@@ -165,7 +125,8 @@ def corrected_regression(
     return [moments.estimate(name, _slope(j, len(predictors))) for j, name in enumerate(predictors)]
 
 
-def _require_enough(replicates: int) -> None:
+def require_enough(replicates: int) -> None:
+    """Refuse fewer replicates than a standard error needs."""
     if replicates < FEWEST:
         raise ParameterError(f"replicates is {replicates}; a standard error needs at least {FEWEST}")
 
@@ -212,7 +173,7 @@ class _Moments:
     def of(
         cls, masked: Microdata, recipe: Recipe, names: Sequence[str], seed: int | None, replicates: int
     ) -> "_Moments":
-        _require_enough(replicates)
+        require_enough(replicates)
         values = masked.matrix(names)
         values = values[~np.isnan(values).any(axis=1)]
         if len(values) < 2:

@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.errors import SdcError
-from sdckit.evaluation.worker_pool import free_memory, memory_of_a_worker
+from sdckit.evaluation.worker_pool import memory_of_a_worker
+from sdckit.memory import free_memory, gigabytes
 from sdckit.release import Release
 from sdckit.rows import NOBODY, in_order
 
@@ -119,13 +120,3 @@ def duration(seconds: float) -> str:
     if seconds < 55:
         return f"{round(seconds, -1):.0f} s"
     return f"{round(seconds / 60)} min" if seconds < 3600 else f"{seconds / 3600:.1f} h"
-
-
-def gigabytes(size: int) -> str:
-    """Bytes as gigabytes.
-
-    >>> gigabytes(2**30), gigabytes(50 * 2**30)
-    ('1.0 GB', '50 GB')
-    """
-    amount = size / 2**30
-    return f"{amount:.1f} GB" if amount < 10 else f"{amount:.0f} GB"

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
+from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +16,8 @@ import sdckit
 from sdckit.errors import AnalysisError, NotApplicableError, SdcError
 from sdckit.evaluation.baselines import BASELINES
 from sdckit.evaluation.measurement import Measurement, headline_measures, named_measures, without_recipe
+from sdckit.evaluation.point_store import PointStore
 from sdckit.evaluation.risk_utility_map import Point
-from sdckit.files.atomic import replacing
 from sdckit.intruder import Intruder
 from sdckit.measure import Composite, Measure
 from sdckit.microdata import Microdata
@@ -72,32 +73,44 @@ class Experiment:
     @cached_property
     def fingerprint(self) -> str:
         """A digest of all that a point depends on but its recipe and its seed."""
-        intruder = repr(replace(self.intruder, file=None))
-        if self.intruder.file is not None:
-            own = self.intruder.file
-            intruder += digest_of(own.file) + repr((own.columns, own.record, sorted(own.convert)))
-        parts = [sdckit.__version__, digest_of(self.data), intruder, *map(repr, self.measures)]
-        return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+        parts = [
+            *(f"{package} {version}" for package, version in self._versions()),
+            digest_of(self.data),
+            digest_of_intruder(self.intruder, self.data),
+            *map(repr, self.measures),
+        ]
+        return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+    def _versions(self) -> list[tuple[str, str]]:
+        """The packages that the measures come from, with their versions; sdckit first."""
+        packages = {type(measure).__module__.partition(".")[0] for measure in self.measures} - {"sdckit"}
+        found = [("sdckit", sdckit.__version__)]
+        for package in sorted(packages):
+            with suppress(metadata.PackageNotFoundError):
+                found.append((package, metadata.version(package)))
+        return found
+
+    @cached_property
+    def store(self) -> PointStore | None:
+        """Where finished points are kept; None without a folder."""
+        return None if self.folder is None else PointStore.at(self.folder)
+
+    def _subject(self, trial: Trial) -> str:
+        """All that the point of a trial depends on, as text."""
+        return json.dumps([self.fingerprint, trial.method, trial.steps, trial.seed], sort_keys=True, default=str)
 
     def cache_path(self, trial: Trial) -> Path | None:
         """The file that holds the point of a trial; it differs by data, measures, intruder and version."""
-        if self.folder is None:
-            return None
-        text = json.dumps([self.fingerprint, trial.method, trial.steps, trial.seed], sort_keys=True, default=str)
-        name = "".join(letter if letter.isalnum() else "-" for letter in trial.method.replace(" → ", "+"))
-        return self.folder / f"{name[:60]}-{hashlib.sha256(text.encode()).hexdigest()[:20]}.json"
+        return None if self.store is None else self.store.path(_title(trial), self._subject(trial))
 
     def finished(self, trial: Trial) -> Outcome | None:
-        """The outcome of a trial that is on disk; None where there is none or it is incomplete."""
-        path = self.cache_path(trial)
-        try:
-            document = json.loads(path.read_text(encoding="utf-8")) if path is not None else None
-            if not document:
-                return None
-            point = None if document["point"] is None else Point.from_dict(document["point"])
-            return Outcome(point, document["masked"], document["problem"])
-        except (OSError, ValueError, KeyError, TypeError, AttributeError):  # incomplete: it is computed again
+        """The outcome of a trial that is on disk; None where there is none, or where it was not written by this user's
+        sweep of the same data, settings and version."""
+        document = None if self.store is None else self.store.read(_title(trial), self._subject(trial))
+        if document is None:
             return None
+        point = None if document["point"] is None else Point.from_dict(document["point"])
+        return Outcome(point, document["masked"], document["problem"])
 
     def run(self, trial: Trial, like: Outcome | None = None) -> Outcome:
         """Mask, measure and keep; `like` is the outcome of another seed, copied where the masked file is the same.
@@ -116,17 +129,16 @@ class Experiment:
             raise  # it would fail for every recipe
         except SdcError as reason:
             outcome = Outcome(None, problem=str(reason))
-        path = self.cache_path(trial)
-        if path is not None:
+        if self.store is not None:
             document = {"point": outcome.point and outcome.point.to_dict(), "masked": outcome.masked}
-            with replacing(path, force=True) as temporary:
-                temporary.write_text(json.dumps(document | {"problem": outcome.problem}, default=str), encoding="utf-8")
+            self.store.write(_title(trial), self._subject(trial), document | {"problem": outcome.problem})
         return outcome
 
     def _release(self, trial: Trial) -> Release:
         if not trial.steps:
             return BASELINES[trial.method](self.data, trial.seed)
-        return protect(self.data, Recipe.from_dict({"steps": list(trial.steps)}), seed=trial.seed)
+        recipe = Recipe.from_dict({"steps": list(trial.steps)})
+        return protect(self.data, recipe, seed=trial.seed, allow_undeclared=True)  # it is measured, never released
 
     def _scores(self, release: Release) -> dict[str, float]:
         """The figures of the measures that apply.
@@ -140,6 +152,22 @@ class Experiment:
             with suppress(NotApplicableError):
                 figures[measure.name] = float(measurement.score(other or measure).value)
         return figures
+
+
+def _title(trial: Trial) -> str:
+    return trial.method.replace(" → ", "+")
+
+
+def digest_of_intruder(intruder: Intruder, data: Microdata) -> str:
+    """A digest of what an intruder knows, with the content of the files that he has beside the release."""
+    parts = [repr(replace(intruder, file=None, also=()))]
+    if intruder.file is not None:
+        own = intruder.file
+        parts += [digest_of(own.in_terms_of(data)), own.records(data).tobytes().hex()]
+    for other in intruder.also:
+        links = None if other.row_of is None else np.asarray(other.row_of, dtype=np.int64).tobytes().hex()
+        parts += [digest_of(other.masked), str(other.recipe), str(links)]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
 def digest_of(data: Microdata) -> str:

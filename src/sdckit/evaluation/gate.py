@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -21,12 +21,13 @@ BY_ATTRIBUTE = "by_attribute."  # a figure with this before the name of an attri
 
 @dataclass(frozen=True)
 class Finding:
-    """A rule and its figure, or why there is none."""
+    """A rule and its figure, or why there is none; `by_holes` has the figure by each reading of missing keys."""
 
     rule: Rule
     value: float | None
     interval: tuple[float, float] | None = None
     reason: str = ""
+    by_holes: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def left_out(self) -> bool:
@@ -44,7 +45,9 @@ class Finding:
         if self.value is None:
             return self.reason
         limits = [limit for limit in (self.rule.min, self.rule.max) if math.isfinite(limit)]
-        return f"{distinct_figure(self.value, limits)} (limit {self.rule.limit.removeprefix('≤ ')})"
+        found = f"{distinct_figure(self.value, limits)} (limit {self.rule.limit.removeprefix('≤ ')})"
+        readings = ", ".join(f"{value:.4g} by {rule}" for rule, value in self.by_holes.items())
+        return f"{found}; missing keys: {readings}" if readings else found
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -64,6 +67,7 @@ class Finding:
             "optional": rule.optional,
             "met": self.met,
             "reason": self.reason,
+            "by_holes": {rule: number(value) for rule, value in self.by_holes.items()} or None,
             "note": rule.note,
         }
 
@@ -90,13 +94,22 @@ class Verdict:
         return html_table(("rule", "found", ""), rows, f"The policy is {words[self.met]}.")
 
 
-def gate(release: Release, policy: Policy, *, seed: int | None = None, progress: Progress = NoProgress()) -> Verdict:
+def gate(
+    release: Release,
+    policy: Policy,
+    *,
+    every: bool = False,
+    seed: int | None = None,
+    progress: Progress = NoProgress(),
+) -> Verdict:
     """Compare a release with a policy; the figures are those of `assess`.
 
     Parameters
     ----------
     policy
         The rules, and the intruder whom the release must withstand.
+    every
+        Attack all known records where an attack takes 1,000 at most by default.
     seed
         Seed of the measures that draw at random.
 
@@ -113,7 +126,7 @@ def gate(release: Release, policy: Policy, *, seed: int | None = None, progress:
     >>> gate(release, policy).met
     True
     """
-    measurement = Measurement(release, policy.intruder, seed)
+    measurement = Measurement(release, policy.intruder, seed, every)
     findings = []
     start = by_piece(progress, len(policy.rules))
     for rule in policy.rules:
@@ -133,7 +146,9 @@ def _finding(rule: Rule, score: Score) -> Finding:
     found = dict(figures_of(score))
     if rule.figure not in found:
         raise ParameterError(f"{rule.measure.name} has no figure {rule.figure!r}{near_miss(rule.figure, found)}")
-    return Finding(rule, found[rule.figure], score.interval if rule.figure == "value" else None)
+    if rule.figure != "value":
+        return Finding(rule, found[rule.figure])
+    return Finding(rule, found[rule.figure], score.interval, by_holes=score.details.get("by_holes", {}))
 
 
 def figures_of(score: Score) -> Iterator[tuple[str, float]]:

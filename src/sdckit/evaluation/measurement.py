@@ -4,12 +4,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 from sdckit.catalogue import entries, find
+from sdckit.component_table import build_from_table
 from sdckit.component_text import parsed
 from sdckit.errors import NotApplicableError, ParameterError
 from sdckit.intruder import Intruder
 from sdckit.measure import Composite, Cost, Finds, Measure, Need, Score, WeighsAttributes
 from sdckit.microdata import Microdata, Role
+from sdckit.parameters import parameters_of
 from sdckit.release import Release
+from sdckit.user_function import TYPED_BY_USER
 
 MEASURES = ("risk", "loss")
 
@@ -61,10 +64,20 @@ def measure_named(measure: str | Measure) -> Measure:
     if isinstance(measure, Measure):
         return measure
     written = parsed(measure)
-    built = find(None, written.name).build(**written.values)
+    built = build_from_table(find(None, written.name), written.values, allowed=TYPED_BY_USER)
     if not isinstance(built, Measure):
         raise ParameterError(f"{written.name!r} is a masking; name a risk or a loss")
     return built
+
+
+def of_every_record(measure: Measure) -> Measure:
+    """The measure of all records instead of some of them, as its parameters declare; a value that was set stays."""
+    changed = {
+        each.name: each.every
+        for each in parameters_of(type(measure))
+        if each.every is not None and getattr(measure, each.name) == each.default
+    }
+    return type(measure)(**measure.parameters() | changed) if changed else measure
 
 
 def named_measures(measures: str | Measure | Iterable[str | Measure]) -> tuple[Measure, ...]:
@@ -82,11 +95,15 @@ def named_measures(measures: str | Measure | Iterable[str | Measure]) -> tuple[M
 
 @dataclass(eq=False)
 class Measurement:
-    """The scores of one release by one intruder; a figure that is part of another is measured once."""
+    """The scores of one release by one intruder; a figure that is part of another is measured once.
+
+    `every`  measure all records where a measure takes some of them by default
+    """
 
     release: Release
     intruder: Intruder = Intruder()
     seed: int | None = None
+    every: bool = False
     _scores: dict[str, Score | NotApplicableError] = field(default_factory=dict, repr=False)
 
     def score(self, measure: Measure) -> Score:
@@ -98,6 +115,7 @@ class Measurement:
 
     def score_by_attribute(self, measure: Measure) -> Score:
         """The score with what each attribute adds to it, also where that takes measurements of its own."""
+        measure = self._taken(measure)
         score = self.score(measure)
         if score.by_attribute is not None or not isinstance(measure, WeighsAttributes):
             return score
@@ -112,6 +130,7 @@ class Measurement:
         return found
 
     def _result(self, measure: Measure) -> Score | NotApplicableError:
+        measure = self._taken(measure)
         key = repr(measure)
         if key not in self._scores:
             try:
@@ -120,6 +139,9 @@ class Measurement:
             except NotApplicableError as reason:
                 self._scores[key] = reason
         return self._scores[key]
+
+    def _taken(self, measure: Measure) -> Measure:
+        return of_every_record(measure) if self.every else measure
 
     def _measured(self, measure: Measure) -> Score:
         if not isinstance(measure, Composite):

@@ -28,6 +28,7 @@ from sdckit.intruder_table import intruder_from_table, intruder_to_table, is_num
 from sdckit.measure import Measure
 from sdckit.parameters import parameters_of
 from sdckit.schema import read_toml
+from sdckit.user_function import AllowedCode
 
 RULE_WORDS = ("measure", "figure", "max", "min", "optional", "note")  # so no parameter of a measure may be called so
 FILE_WORDS = ("rules", "intruder", "attributes", "edits", "steps", "measures", "grid", "release")  # of a whole run
@@ -85,23 +86,36 @@ class Policy:
     intruder: Intruder = Intruder()
 
     @classmethod
-    def from_toml(cls, source: str | Path) -> "Policy":
-        """Read the `rules` and the `intruder` of a TOML file."""
-        return cls.from_dict(read_toml(source), str(source), Path(source).parent)
+    def from_toml(cls, source: str | Path, *, allow_code: Iterable[str | Path] = ()) -> "Policy":
+        """Read the `rules` and the `intruder` of a TOML file.
+
+        A rule runs code of one's own, such as an analysis, only from the files in `allow_code`.
+        """
+        return cls.from_dict(read_toml(source), str(source), Path(source).parent, allow_code=allow_code)
 
     @classmethod
-    def from_dict(cls, document: Mapping[str, Any], where: str = "policy", folder: Path | None = None) -> "Policy":
+    def from_dict(
+        cls,
+        document: Mapping[str, Any],
+        where: str = "policy",
+        folder: Path | None = None,
+        *,
+        allow_code: Iterable[str | Path] = (),
+    ) -> "Policy":
         """The policy in a parsed TOML document; a mistake is an error that names the rule, the entry and the cure.
 
-        A file that a rule names, such as that of an analysis, is looked up in the folder.
+        A file that a rule names, such as that of an analysis, is looked up in the folder, and must be in `allow_code`.
         """
+        allowed = AllowedCode.naming(allow_code)
         for key, table in document.items():
             if isinstance(table, dict | list) and key not in FILE_WORDS:
                 raise FileError(f"{where} has no table {key!r}{near_miss(key, FILE_WORDS)}")
         tables = document.get("rules")
         if not isinstance(tables, list) or not tables:
             raise FileError(f"{where} has no rules; write [[rules]] with a measure and max = … or min = …")
-        rules = tuple(_rule(table, f"{where}, rule {number}", folder) for number, table in enumerate(tables, start=1))
+        rules = tuple(
+            _rule(table, f"{where}, rule {number}", folder, allowed) for number, table in enumerate(tables, start=1)
+        )
         return cls(rules, intruder_from_table(document.get("intruder", {}), where))
 
     def to_dict(self) -> dict[str, Any]:
@@ -110,13 +124,13 @@ class Policy:
         return ({"intruder": intruder} if intruder else {}) | {"rules": [_rule_to_table(rule) for rule in self.rules]}
 
 
-def _rule(table: Any, where: str, folder: Path | None) -> Rule:
+def _rule(table: Any, where: str, folder: Path | None, allowed: AllowedCode) -> Rule:
     for _, error in rule_errors(table):
         raise ParameterError(f"{where}: {error}")
     entry = measure_entry(table["measure"])
     given = {key: value for key, value in table.items() if key not in RULE_WORDS}
     try:
-        measure = build_from_table(entry, given, folder)
+        measure = build_from_table(entry, given, folder, allowed)
     except SdcError as problem:
         raise ParameterError(f"{where}: {problem}") from None
     return Rule(
@@ -126,7 +140,7 @@ def _rule(table: Any, where: str, folder: Path | None) -> Rule:
         min=float(table.get("min", -math.inf)),
         optional=table.get("optional", False),
         note=table.get("note", ""),
-        given=tuple(given),
+        given=tuple(each.name for each in entry.parameters if {each.name, each.formerly} & given.keys()),
     )
 
 

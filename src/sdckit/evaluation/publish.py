@@ -14,36 +14,42 @@ and whatever else the caller writes, such as the public report.
 import hashlib
 import json
 import os
-import shutil
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
-import numpy as np
+import tomli_w
 
 import sdckit
 from sdckit.digest import content_digest
 from sdckit.errors import FileError, ParameterError, SchemaError, SdcError
 from sdckit.evaluation.gate import Verdict
+from sdckit.evaluation.publishable_parameters import withheld_parameters
+from sdckit.evaluation.release_warnings import identifying_columns
 from sdckit.files import write
+from sdckit.files.atomic import default_permissions
+from sdckit.files.disk_space import without_space
 from sdckit.files.release_files import read_masked
-from sdckit.microdata import Attribute, Form, Microdata, Role, same_value
+from sdckit.files.temporary import remove_stale, temporary_beside
+from sdckit.microdata import Microdata, Role
+from sdckit.occurring_values import only_occurring
+from sdckit.recipe import Recipe
 from sdckit.release import Release
 from sdckit.release_table import ReleaseTable
 from sdckit.row_order import shuffled
 from sdckit.rows import Unknown, origin_of
 from sdckit.schema import Schema
+from sdckit.undeclared import refuse_undeclared
 
 FORMAT = "sdckit-statement"
 VERSION = 1
 CHECKSUMS = "SHA256SUMS"
 
 
-def refuse_unpublishable(release: Release) -> None:
+def refuse_unpublishable(release: Release, *, allow_undeclared: bool = False) -> None:
     """Refuse a release with identifiers or columns of its own, with unknown rows, or with draws that can be guessed."""
     still = [name for name in release.original.names(role=Role.IDENTIFIER) if name in release.masked]
     if still:
@@ -60,8 +66,23 @@ def refuse_unpublishable(release: Release) -> None:
         )
     if release.recipe is None:
         raise ParameterError("a release is published with its recipe; give the recipe that the file was masked by")
+    if not allow_undeclared:
+        refuse_undeclared(release.original.without(_dropped(release)), release.recipe)
     if isinstance(release.rows, Unknown):
         origin_of(release.rows)
+
+
+def _dropped(release: Release) -> list[str]:
+    return [each.name for each in release.original.attributes if each.name not in release.masked]
+
+
+def refuse_identifying(release: Release) -> None:
+    """Refuse a column that is published unmasked and looks like an identifier, where no schema says what it is."""
+    for name, reason in identifying_columns(release).items():
+        raise SchemaError(
+            f"{name!r} may identify the records ({reason}) and no schema says what it is; declare it in a schema "
+            '(role = "identifier" leaves it out), or allow it (--allow-undeclared)'
+        )
 
 
 def publish(
@@ -72,7 +93,9 @@ def publish(
     rules: list[dict[str, Any]] | None = None,
     data_format: str = "csv",
     shuffle_rows: bool = True,
+    allow_undeclared: bool = False,
     more: Mapping[str, Callable[[Path], object]] | None = None,
+    write_key: Callable[[Release], object] | None = None,
 ) -> Release:
     """Publish a release that meets its policy, and return the release as written, to make its key.
 
@@ -82,14 +105,17 @@ def publish(
     rules: the rules as they may be published, by default those of the verdict without their notes and reasons
     data_format: the extension of the data file
     shuffle_rows: whether to draw a random order of the rows from the operating system
+    allow_undeclared: publish columns that the schema of the original does not name and no step masks
     more: further files by name, each with a function that writes it
+    write_key: writes the key of the release as written; it is called before the folder appears, so that an
+        interruption never leaves a published file without its key
     """
-    refuse_unpublishable(release)
+    refuse_unpublishable(release, allow_undeclared=allow_undeclared)
     if not verdict.met:
         raise SdcError("the policy is not met, so nothing is published")
     assert release.recipe is not None
     final = shuffled(release) if shuffle_rows else release
-    data = published_data(final.masked)
+    data = only_occurring(final.masked)
     name = f"data.{data_format.lstrip('.')}"
     with new_folder(folder) as temporary:
         write(data, temporary / name)
@@ -101,40 +127,18 @@ def publish(
             )
         table = ReleaseTable.of(written)
         _write(temporary / "schema.toml", Schema.of(data).to_toml())
-        _write(temporary / "recipe.toml", table.recipe_toml(release.recipe))
+        steps = published_steps(release.recipe, data)
+        _write(temporary / "recipe.toml", tomli_w.dumps({"release": table.to_dict(), "steps": steps}))
         for title, writer in (more or {}).items():
             writer(temporary / title)
-        statement = _statement(final, table, rules if rules is not None else _rules(verdict), name, shuffle_rows)
+        figures = rules if rules is not None else _rules(verdict)
+        statement = _statement(final, table, steps, figures, name, shuffle_rows)
         _write(temporary / "statement.json", json.dumps(statement, ensure_ascii=False, indent=1, allow_nan=False))
         _write(temporary / CHECKSUMS, _checksums(temporary))
-    return replace(final, masked=written)
-
-
-def published_data(masked: Microdata) -> Microdata:
-    """The masked file with the categories and labels that still occur, and without edits, hierarchies and lineage."""
-    attributes, columns = [], {}
-    for each in masked.attributes:
-        column = masked.columns[each.name]
-        if each.categories is None:
-            occurring = {same_value(value) for value in np.unique(column[~np.isnan(column)]).tolist()}
-            attribute = _with_labels_of(replace(each, hierarchy=None), occurring)
-        else:
-            codes = np.unique(column[column >= 0])
-            table = np.full(len(each.categories) + 1, -1, dtype=np.int32)
-            table[codes] = np.arange(len(codes))
-            categories = tuple(each.categories[code] for code in codes)
-            column = table[column]
-            bare = replace(each, hierarchy=None, categories=categories)
-            attribute = _with_labels_of(bare, {same_value(value) for value in categories})
-        attributes.append(attribute)
-        columns[each.name] = column
-    form = Form(masked.form.backend, masked.form.dtypes, types=masked.form.types, file=masked.form.file)
-    return Microdata(tuple(attributes), columns, form=form)
-
-
-def _with_labels_of(attribute: Attribute, occurring: set[str]) -> Attribute:
-    labels = {value: label for value, label in attribute.value_labels.items() if same_value(value) in occurring}
-    return replace(attribute, value_labels=labels)
+        as_written = replace(final, masked=written)
+        if write_key is not None:
+            write_key(as_written)
+    return as_written
 
 
 def _rules(verdict: Verdict) -> list[dict[str, Any]]:
@@ -142,10 +146,24 @@ def _rules(verdict: Verdict) -> list[dict[str, Any]]:
     return [{key: value for key, value in rule.items() if key not in private} for rule in verdict.to_dict()["rules"]]
 
 
+def published_steps(recipe: Recipe, masked: Microdata) -> list[dict[str, Any]]:
+    """The steps of a recipe without texts that may be original values, such as the categories of a recoding."""
+    steps: list[dict[str, Any]] = recipe.to_dict()["steps"]
+    withheld = [withheld_parameters(step.masking, masked) for step in recipe.steps]
+    return [
+        {key: value for key, value in step.items() if key not in names}
+        for step, names in zip(steps, withheld, strict=True)
+    ]
+
+
 def _statement(
-    release: Release, table: ReleaseTable, rules: list[dict[str, Any]], name: str, shuffle_rows: bool
+    release: Release,
+    table: ReleaseTable,
+    steps: list[dict[str, Any]],
+    rules: list[dict[str, Any]],
+    name: str,
+    shuffle_rows: bool,
 ) -> dict[str, Any]:
-    assert release.recipe is not None
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -156,7 +174,7 @@ def _statement(
         "columns": [each.name for each in release.masked.attributes],
         "digest": table.digest,
         "rows_shuffled": shuffle_rows,
-        "recipe": release.recipe.to_dict()["steps"],
+        "recipe": steps,
         "policy": {"met": True, "rules": rules},
     }
 
@@ -176,15 +194,15 @@ def new_folder(path: str | Path) -> Iterator[Path]:
     """Give a temporary folder beside the path and, if all goes well, put it in place; else leave nothing."""
     target = Path(path).resolve()
     refuse_existing_folder(target)
-    temporary = target.with_name(f".{target.name}.{uuid4().hex}")
+    remove_stale(target.parent)
     try:
-        temporary.mkdir()
-        yield temporary
-        os.rename(temporary, target)
+        with temporary_beside(target, folder=True) as temporary, without_space(path):
+            yield temporary
+            with suppress(OSError):  # a file system without permissions
+                temporary.chmod(default_permissions(0o777))
+            os.rename(temporary, target)
     except OSError as problem:
         raise FileError(f"{path} cannot be written: {problem.strerror or problem}") from None
-    finally:
-        shutil.rmtree(temporary, ignore_errors=True)
 
 
 def refuse_existing_folder(path: Path) -> None:

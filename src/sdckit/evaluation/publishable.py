@@ -10,7 +10,6 @@ from dataclasses import replace
 from types import MappingProxyType
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sdckit.errors import SdcError
 from sdckit.evaluation.assess import Assessment
@@ -23,11 +22,13 @@ from sdckit.evaluation.publishable_map import publishable_map
 from sdckit.evaluation.published_rounding import rounded
 from sdckit.intruder import Intruder
 from sdckit.measure import Score
-from sdckit.microdata import Attribute, Kind, Microdata, Role
+from sdckit.microdata import Kind, Microdata, Role
+from sdckit.occurring_values import only_occurring
 from sdckit.release import Release
 from sdckit.rows import Unrelated
 
-DETAILS = frozenset({"certain_matches", "smallest_class", *CLAIMS})  # may be published: of the whole file
+READINGS = ("by_holes", "holes_counted_as", "smallest_class_by_holes", "suppressed_records")
+DETAILS = frozenset({"certain_matches", "smallest_class", *READINGS, *CLAIMS})  # may be published: of the whole file
 FEW = frozenset({"sure_claims_correct"})  # may be a figure of few records
 
 
@@ -38,7 +39,7 @@ def publishable(dossier: Dossier) -> Dossier:
         raise SdcError(
             f"a public report on fewer than {FEWEST} records would describe single ones; write the internal edition"
         )
-    masked = _published_file(release.masked.without(release.masked.names(role=Role.IDENTIFIER)))
+    masked = only_occurring(release.masked.without(release.masked.names(role=Role.IDENTIFIER)))
     by_attribute = _every_attribute_has_enough_values(release)
     attack, swept, verdict = dossier.attack, dossier.map, dossier.gate
     return Dossier(
@@ -88,29 +89,6 @@ def _published_score(score: Score, masked: Microdata, by_attribute: bool) -> Sco
         bound=None if score.bound is None else rounded(score.bound),
         details=MappingProxyType(publishable_details(score.details, DETAILS, masked)),
     )
-
-
-def _published_file(masked: Microdata) -> Microdata:
-    attributes, columns = [], {}
-    for each in masked.attributes:
-        attribute, columns[each.name] = _published_column(each, masked.columns[each.name])
-        attributes.append(attribute)
-    return Microdata(tuple(attributes), columns)
-
-
-def _published_column(
-    attribute: Attribute, column: NDArray[np.float64] | NDArray[np.int32]
-) -> tuple[Attribute, NDArray[np.float64] | NDArray[np.int32]]:
-    """The attribute without categories that no released record has, as these may be original values."""
-    bare = replace(attribute, hierarchy=None)
-    if attribute.categories is None:
-        return replace(bare, value_labels={}), column
-    used = np.unique(column[column >= 0])
-    table = np.full(len(attribute.categories) + 1, -1, dtype=np.int32)
-    table[used] = np.arange(len(used))
-    categories = tuple(attribute.categories[code] for code in used)
-    labels = {value: text for value, text in attribute.value_labels.items() if value in categories}
-    return replace(bare, categories=categories, value_labels=labels), table[column]
 
 
 def _published_intruder(intruder: Intruder, release: Release, masked: Microdata) -> Intruder:

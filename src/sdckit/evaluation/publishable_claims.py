@@ -45,6 +45,8 @@ def _rounded_bin(each: Mapping[str, Any]) -> dict[str, Any]:
 def _rounded(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [rounded(end) for end in value]
-    if isinstance(value, bool):
+    if isinstance(value, Mapping):
+        return {name: _rounded(each) for name, each in value.items()}
+    if isinstance(value, bool | str):
         return value
     return int(rounded(value)) if isinstance(value, int) else rounded(value)

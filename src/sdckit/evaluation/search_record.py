@@ -1,6 +1,5 @@
 """The record of a search: the points so far, the setting of each recipe, and the best of them."""
 
-import json
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -8,12 +7,15 @@ from pathlib import Path
 
 import numpy as np
 
-from sdckit.errors import FileError, SdcError
+from sdckit.errors import SdcError
 from sdckit.evaluation.boundary import guesses
 from sdckit.evaluation.experiment import Experiment, Outcome, Trial
 from sdckit.evaluation.risk_utility_map import Point, RiskUtilityMap, Setting
 from sdckit.evaluation.search_space import SearchSpace
 from sdckit.evaluation.worker_pool import Work
+from sdckit.files.atomic import OWNER_ONLY, replacing
+from sdckit.files.disk_space import without_space
+from sdckit.json_text import to_json
 from sdckit.measure import Measure
 from sdckit.recipe import Recipe
 
@@ -45,10 +47,8 @@ class SearchRecord:
         self.best: Setting | None = None
         self.confirmed: dict[str, float] = {}
         if self.trail is not None:
-            try:
-                self.trail.write_text("", encoding="utf-8")
-            except OSError as problem:
-                raise FileError(f"{trail} cannot be written: {problem.strerror or problem}") from None
+            with replacing(self.trail, force=True, mode=OWNER_ONLY) as empty:
+                empty.write_text("", encoding="utf-8")
 
     def is_new(self, recipe: Recipe) -> bool:
         return str(recipe) not in self.outcomes
@@ -163,7 +163,7 @@ class SearchRecord:
         if self.trail is None:
             return
         line = point.to_dict() | {"setting": setting.label, "number": len(self.points)}
-        with self.trail.open("a", encoding="utf-8") as handle:
-            handle.write(json.dumps(line, ensure_ascii=False, default=str) + "\n")
+        with without_space(self.trail), self.trail.open("a", encoding="utf-8") as handle:
+            handle.write(to_json(line) + "\n")
             handle.flush()
             os.fsync(handle.fileno())

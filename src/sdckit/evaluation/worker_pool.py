@@ -3,13 +3,13 @@
 import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from pathlib import Path
+from contextlib import contextmanager
 from threading import Thread
 from time import sleep
 
 from sdckit.errors import ParameterError, SdcError
 from sdckit.evaluation.experiment import Experiment, Outcome, Trial
+from sdckit.memory import free_memory
 from sdckit.microdata import Microdata
 
 PROCESS = 400 * 2**20  # bytes of a worker before it has a file: Python, the libraries, compiled kernels, one block
@@ -48,13 +48,9 @@ def memory_of_a_worker(data: Microdata) -> int:
     return PROCESS + COPIES * 8 * len(data) * len(data.attributes)
 
 
-def free_memory() -> int | None:
-    """The bytes that a new process can have; None where the system does not say."""
-    with suppress(OSError, ValueError):
-        for line in Path("/proc/meminfo").read_text(encoding="ascii").splitlines():
-            if line.startswith("MemAvailable:"):
-                return int(line.split()[1]) * 1024
-    return None
+def memory_of_masking(data: Microdata) -> int:
+    """The bytes that masking a file takes beyond the file itself, at the least: the masked file, ranks and copies."""
+    return COPIES // 4 * 8 * len(data) * len(data.attributes)
 
 
 @contextmanager

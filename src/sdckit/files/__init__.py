@@ -1,16 +1,21 @@
 """Reading and writing of files in every format of `sdckit.files.formats`, recognised by the extension."""
 
 import inspect
-from dataclasses import asdict, dataclass
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from sdckit.errors import FileError, ParameterError, SdcError, near_miss
+from sdckit.errors import FileError, ParameterError, near_miss
 from sdckit.files.atomic import replacing
 from sdckit.files.formats import Format, format_of, formats, suffixes, unknown_format
+from sdckit.files.library_errors import readable_by_library, writable_by_library
+from sdckit.input_file import readable
+from sdckit.memory import refuse_without_memory
 from sdckit.microdata import Microdata, Role
+from sdckit.occurring_values import only_occurring
 from sdckit.schema import Schema
 
 __all__ = ["Written", "formats", "read", "write"]
@@ -68,15 +73,20 @@ def read(
             raise ParameterError(f"{name!r} is not an option for reading {source.suffix} files{options_known}")
     if mixtures and "mixtures" in inspect.signature(reader).parameters:
         options["mixtures"] = True
+    refuse_without_memory(
+        _format(source).bytes_needed(source),
+        f"reading {path}",
+        "read fewer columns or records, or a file of another format",
+    )
     try:
-        data: Microdata = reader(source, declared, **options)
-    except SdcError:
-        raise
+        with readable_by_library(path, _format(source).title):
+            data: Microdata = reader(source, declared, **options)
     except ImportError as problem:
         raise _needs_library(source, problem) from None
     except OSError as problem:
         raise FileError(f"{path} cannot be read: {problem.strerror or problem}") from None
-    return data
+    undeclared = declared.undeclared([each.name for each in data.attributes])  # a format may declare more by itself
+    return replace(data, form=replace(data.form, undeclared=undeclared))
 
 
 def write(
@@ -88,7 +98,7 @@ def write(
     rng: np.random.Generator | None = None,
     escape_formulas: bool = False,
 ) -> Written:
-    """Write a file, or the masked file of a release, without its identifiers and lineage.
+    """Write a file, or the masked file of a release, without its identifiers, lineage and unused categories.
 
     Parameters
     ----------
@@ -119,17 +129,25 @@ def write(
         raise FileError("nothing is left to write: every column is an identifier")
     if shuffle_rows:
         file = file.take((rng or np.random.default_rng()).permutation(len(file)))
+    file = only_occurring(file)
     target = Path(path)
-    writer = _format(target).write
-    if writer is None:
-        raise FileError(f"{target.suffix} files can be read but not written; write .csv or .parquet")
+    writer = writer_for(target)
     with replacing(target, force=force) as temporary:
         try:
-            formulas = writer(file, temporary, escape_formulas) or 0
+            with writable_by_library(path, _format(target).title):
+                formulas = writer(file, temporary, escape_formulas) or 0
         except ImportError as problem:
             raise _needs_library(target, problem) from None
     names = tuple(attribute.name for attribute in file.attributes)
     return Written(target, len(file), names, identifiers, formulas, escape_formulas and formulas > 0, shuffle_rows)
+
+
+def writer_for(path: Path) -> Callable[..., Any]:
+    """The function that writes a file of this name; an error where its format is unknown or can only be read."""
+    writer = _format(path).write
+    if writer is None:
+        raise FileError(f"{path.suffix} files can be read but not written; write .csv or .parquet")
+    return writer
 
 
 def _format(path: Path) -> Format:
@@ -147,10 +165,9 @@ def _needs_library(path: Path, problem: ImportError) -> FileError:
 def _existing(path: Path) -> Path:
     """The path, if it is a file; otherwise an error with the name that was probably meant."""
     try:
+        readable(path)
         if path.is_file():
             return path
-        if path.is_dir():
-            raise FileError(f"{path} is a folder; name a file in it")
         if not path.parent.is_dir():
             raise FileError(f"{path} does not exist: there is no folder {str(path.parent)!r}")
         beside = sorted(each.name for each in path.parent.iterdir() if each.suffix.lower() in suffixes())

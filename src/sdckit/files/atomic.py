@@ -4,43 +4,54 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from uuid import uuid4
 
 from sdckit.errors import FileError
+from sdckit.files.disk_space import without_space
+from sdckit.files.temporary import remove_stale, temporary_beside
+from sdckit.input_file import refuse_input, special_kind
+
+OWNER_ONLY = 0o600
+EVERYBODY = 0o666
 
 
 @contextmanager
 def replacing(path: str | Path, *, force: bool = False, mode: int | None = None) -> Iterator[Path]:
     """A temporary path in the same folder; what is written there replaces the file if no error occurs.
 
-    The file has the permissions `mode` from the start, else those of the file that it replaces, else the default ones.
+    Until it is complete, its owner alone can read it. Then it has the permissions `mode`, else those of the file that
+    it replaces, else the default ones.
     """
     target = Path(os.path.realpath(path))
-    _refuse_unwritable(Path(path), target, force)
-    temporary = target.with_name(f".{target.stem}.{uuid4().hex}{target.suffix}")
+    refuse_unwritable(path, force=force)
+    remove_stale(target.parent)
     try:
-        os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666 if mode is None else mode))
-        yield temporary
-        _to_disk(temporary)
-        _move(temporary, target, force, mode)
+        with temporary_beside(target) as temporary, without_space(path):
+            yield temporary
+            _to_disk(temporary)
+            _move(temporary, target, force, mode)
     except FileExistsError:
         raise FileError(
             f"{path} appeared in the meantime and was not replaced; write with force (--force) to replace it"
         ) from None
     except OSError as problem:
         raise FileError(f"{path} cannot be written: {problem.strerror or problem}") from None
-    finally:
-        with suppress(OSError):
-            temporary.unlink(missing_ok=True)
 
 
-def _refuse_unwritable(path: Path, target: Path, force: bool) -> None:
-    if target.is_dir():
-        raise FileError(f"{path} is a folder; name a file in it")
-    if not target.parent.is_dir():
+def refuse_unwritable(path: str | Path, *, force: bool = False, made: Path | None = None) -> None:
+    """Refuse a path that cannot be written, or that was read; the folder `made` will exist by then."""
+    try:
+        target = Path(os.path.realpath(path))
+        special = special_kind(target) or special_kind(path)
+        exists = target.exists()
+    except (OSError, ValueError) as problem:
+        raise FileError(f"{str(path)!r} cannot be written: {getattr(problem, 'strerror', None) or problem}") from None
+    if special is not None:
+        raise FileError(f"{path} is {special[0]}; {special[1] if 'folder' in special[0] else 'name a file'}")
+    if not target.parent.is_dir() and (made is None or target.parent != Path(os.path.realpath(made))):
         raise FileError(f"{path} cannot be written: there is no folder {str(target.parent)!r}; create it first")
-    if target.exists() and not force:
-        raise FileError(f"{path} exists already; write with force (--force) to replace it")
+    refuse_input(target)
+    if exists and not force:
+        raise FileError(f"{path} exists already; choose another name, or use force (--force) to replace it")
 
 
 def _to_disk(path: Path) -> None:
@@ -51,10 +62,24 @@ def _to_disk(path: Path) -> None:
         os.close(handle)
 
 
-def _move(temporary: Path, target: Path, force: bool, mode: int | None) -> None:
+def default_permissions(mode: int) -> int:
+    """The permissions of a new file or folder under the umask of this process."""
+    mask = os.umask(0o077)  # it can only be read by setting it: what another thread makes meanwhile is private
+    os.umask(mask)
+    return mode & ~mask
+
+
+def _permissions(target: Path, force: bool) -> int:
     if force:
         with suppress(OSError):  # the new file takes the permissions of the old one
-            os.chmod(temporary, target.stat().st_mode if mode is None else mode)
+            return target.stat().st_mode & 0o7777
+    return default_permissions(EVERYBODY)
+
+
+def _move(temporary: Path, target: Path, force: bool, mode: int | None) -> None:
+    with suppress(OSError):  # a file system without permissions
+        os.chmod(temporary, _permissions(target, force) if mode is None else mode)
+    if force:
         os.replace(temporary, target)
     else:
         try:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from sdckit.errors import SchemaError
+from sdckit.errors import SchemaError, private
 from sdckit.microdata import Kind
 from sdckit.schema import Declared
 
@@ -80,8 +80,8 @@ def refuse_mixture(texts: pl.Series, numbers: pl.Series, line: int = 2) -> None:
     if 0 < int(stray.sum()) <= (1 - MOSTLY) * present:
         row = int(stray.arg_true()[0])
         raise SchemaError(
-            f"column {texts.name!r} mixes numbers and text (line {row + line} has {texts[row]!r}); "
-            f"declare it unordered in a schema or list {texts[row]!r} under missing"
+            f"column {texts.name!r} mixes numbers and text (line {row + line} has {private(texts[row])}); declare it "
+            "unordered in a schema, or list this text under missing"
         )
 
 

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.edit_checks import broken_edits
+from sdckit.edit_problems import edit_problems
 from sdckit.files.infer_schema import Guess, infer_schema, is_temporal
 from sdckit.frames.to_frame import number_series
 from sdckit.microdata import Attribute, Microdata, Role
@@ -52,6 +53,7 @@ class Description:
     records_by_combination_size: tuple[tuple[int, int], ...]
     duplicates: int
     edits_broken: dict[str, int]
+    edit_problems: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
@@ -93,6 +95,7 @@ def describe(data: Microdata, guess: Guess | None = None) -> Description:
         records_by_combination_size=tuple((size, int(size * (sizes == size).sum())) for size in range(1, 6)),
         duplicates=len(data) - distinct_records,
         edits_broken={str(each.edit): each.records for each in broken_edits(data)},
+        edit_problems=edit_problems(data),
     )
 
 

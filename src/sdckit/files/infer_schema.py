@@ -83,6 +83,12 @@ def infer_schema(data: Microdata) -> Guess:
     return Guess(Schema(attributes, data.edits), {name: list(verdict.reasons) for name, verdict in verdicts.items()})
 
 
+def identifying_reason(data: Microdata, name: str) -> str | None:
+    """Why a column is probably an identifier, whatever a schema declares; None where it is not."""
+    verdict = _judge(facts_of(data, data.attribute(name)))
+    return "; ".join(verdict.reasons) if verdict.role is Role.IDENTIFIER else None
+
+
 def facts_of(data: Microdata, attribute: Attribute) -> Facts:
     """The summary of one column."""
     column = data.columns[attribute.name][~data.absent(attribute.name)]

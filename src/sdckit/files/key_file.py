@@ -1,12 +1,12 @@
 """Key files: a private key on disk, readable by its owner alone."""
 
+import os
 from pathlib import Path
 
 from sdckit.errors import FileError
-from sdckit.files.atomic import replacing
+from sdckit.files.atomic import OWNER_ONLY, replacing
+from sdckit.input_file import read_text
 from sdckit.key import Key
-
-OWNER_ONLY = 0o600
 
 
 def write_key(key: Key, path: str | Path, *, force: bool = False) -> Path:
@@ -18,15 +18,9 @@ def write_key(key: Key, path: str | Path, *, force: bool = False) -> Path:
 
 def read_key(path: str | Path) -> Key:
     """Read a key that `write_key` wrote."""
-    try:
-        text = Path(path).read_text(encoding="utf-8")
-    except FileNotFoundError:
+    if not os.path.lexists(path):
         raise FileError(
             f"there is no key file {path}; without the key, match the rows on a column (--match-on), or mask the file "
             "anew and keep its key"
-        ) from None
-    except UnicodeDecodeError:
-        raise FileError(f"{path} is not a key file; give what `sdckit protect --key-out` wrote") from None
-    except OSError as problem:
-        raise FileError(f"{path} cannot be read: {problem.strerror or problem}") from None
-    return Key.from_json(text, str(path))
+        )
+    return Key.from_json(read_text(path, "a key file; give what `sdckit protect --key-out` wrote"), str(path))

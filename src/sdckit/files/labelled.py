@@ -114,7 +114,10 @@ def _fit(labels: dict[Any, str], dtype: pl.DataType, texts: bool) -> bool:
 
 
 def metadata_of(data: Microdata, table: pl.DataFrame) -> Metadata:
-    """The metadata that the file was read with, for the variables that are still numbers."""
+    """The metadata that the file was read with, for the variables that are still numbers.
+
+    A declaration of missing values is left out where a masked value would fall under it.
+    """
     known = data.form.file if isinstance(data.form.file, Metadata) else Metadata()
     numeric = {column.name for column in table if column.dtype.is_numeric()}
     formats = {name: text for name, text in known.formats.items() if name in numeric}
@@ -125,8 +128,19 @@ def metadata_of(data: Microdata, table: pl.DataFrame) -> Metadata:
     return Metadata(
         formats,
         {name: measure for name, measure in known.measures.items() if name in table.columns},
-        {name: ranges for name, ranges in known.missing_ranges.items() if name in numeric},
+        {
+            name: ranges
+            for name, ranges in known.missing_ranges.items()
+            if name in numeric and not _some_value_in(table[name], ranges)
+        },
     )
+
+
+def _some_value_in(values: pl.Series, ranges: list[Any]) -> bool:
+    """Whether a masked value lies in a range that declares missing values: it would be read as missing."""
+    ends = [(each["lo"], each["hi"]) if isinstance(each, dict) else (each, each) for each in ranges]
+    numbers = [(low, high) for low, high in ends if not isinstance(low, str) and not isinstance(high, str)]
+    return any(bool(values.is_between(low, high).any()) for low, high in numbers)
 
 
 def first_line(problem: Exception) -> str:

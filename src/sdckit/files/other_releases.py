@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from sdckit.errors import ParameterError, SchemaError
+from sdckit.errors import ParameterError, SchemaError, private
 from sdckit.files.release_files import read_masked
 from sdckit.intruder import OtherRelease
 from sdckit.microdata import Microdata, same_value
@@ -20,9 +20,11 @@ def other_releases(
     recipes: Sequence[Path] = (),
     *,
     linked_by: str | None = None,
+    in_order: bool = False,
     schema: Schema | None = None,
+    allow_code: Sequence[Path] = (),
 ) -> tuple[OtherRelease, ...]:
-    """The other releases; their recipes in the same order. Rows are linked by a column, else by their order."""
+    """The other releases; their recipes in the same order. Rows are linked by a column, or by their order."""
     if recipes and len(recipes) != len(files):
         raise ParameterError(
             f"{len(files)} other releases and {len(recipes)} recipes are named; give --also-recipe once for each "
@@ -31,11 +33,14 @@ def other_releases(
     found = []
     for number, path in enumerate(files):
         masked = read_masked(path, schema)
-        recipe = Recipe.from_toml(recipes[number]) if recipes else None
-        row_of = None if linked_by is None else _links(release.masked, masked, linked_by)
-        other = OtherRelease(masked, recipe, row_of)
-        other.linked(len(release.masked))  # an error names what is lacking
-        found.append(other)
+        recipe = Recipe.from_toml(recipes[number], allow_code=allow_code) if recipes else None
+        if in_order and len(masked) != len(release.masked):
+            raise ParameterError(
+                f"{path} has {len(masked)} rows and the release {len(release.masked)}: they are not in the same order; "
+                "leave out --also-rows-in-order"
+            )
+        links = _links(release.masked, masked, linked_by) if linked_by is not None else None
+        found.append(OtherRelease.in_order(masked, recipe) if in_order else OtherRelease(masked, recipe, links))
     return tuple(found)
 
 
@@ -45,7 +50,9 @@ def _links(masked: Microdata, other: Microdata, column: str) -> np.ndarray:
     for row, value in enumerate(other.values(other.attribute(column).name)):
         text = same_value(value)
         if text in row_of:
-            raise SchemaError(f"{column!r} has the value {text!r} twice in the other release; link by another column")
+            raise SchemaError(
+                f"{column!r} has the value {private(text)} twice in the other release; link by another column"
+            )
         row_of[text] = row
     values = masked.values(masked.attribute(column).name)
     return np.array([row_of.get(same_value(value), -1) for value in values], dtype=np.int64)

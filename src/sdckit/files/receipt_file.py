@@ -5,9 +5,9 @@ from pathlib import Path
 
 from sdckit.errors import FileError
 from sdckit.files import read
-from sdckit.files.atomic import replacing
-from sdckit.files.key_file import OWNER_ONLY
+from sdckit.files.atomic import OWNER_ONLY, replacing
 from sdckit.files.release_files import read_masked
+from sdckit.input_file import read_text
 from sdckit.microdata import Kind, Microdata
 from sdckit.receipt import Receipt
 from sdckit.schema import Declared, Schema
@@ -46,10 +46,4 @@ def write_receipt(receipt: Receipt, path: str | Path, published: str, *, force: 
 
 def read_receipt(path: str | Path) -> Receipt:
     """Read a receipt that `write_receipt` wrote."""
-    try:
-        text = Path(path).read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise FileError(f"{path} is not a receipt; give what `sdckit receipt --out` wrote") from None
-    except OSError as problem:
-        raise FileError(f"{path} cannot be read: {problem.strerror or problem}") from None
-    return Receipt.from_json(text, str(path))
+    return Receipt.from_json(read_text(path, "a receipt; give what `sdckit receipt --out` wrote"), str(path))

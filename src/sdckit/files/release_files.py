@@ -1,5 +1,6 @@
 """A release from the files on disk: the original, the masked file, its recipe, and how the rows correspond."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -33,6 +34,7 @@ def read_release(
     key: str | Path | None = None,
     match_on: str | None = None,
     rows_in_order: bool = False,
+    allow_code: Iterable[str | Path] = (),
 ) -> Release:
     """The release of two files; how its rows correspond comes from the first of these that is given.
 
@@ -41,13 +43,14 @@ def read_release(
     key: the private key file of the release
     match_on: a column whose values identify the records in both files
     rows_in_order: row i belongs to record i, as the caller confirms
+    allow_code: Python files whose functions the recipe may name
 
     Without any of them, the columns that the recipe left unmasked must show that the rows are in order; otherwise the
     correspondence of the release is `Unknown`. A recipe that describes another masked file is refused, and one that
     describes none, because it was written by hand, shows nothing.
     """
     declared = schema or Schema()
-    made_by = None if recipe is None else Recipe.from_toml(recipe)
+    made_by = None if recipe is None else Recipe.from_toml(recipe, allow_code=allow_code)
     before, after = read(original, declared), read_masked(masked, declared)
     unlinked = Release(before, after, made_by, Unrelated())
     described = None if recipe is None else ReleaseTable.from_toml(recipe)
@@ -56,6 +59,8 @@ def read_release(
     guessable = described is not None and described.guessable_seed
     if key is not None:
         linked = read_key(key).release(before, after, made_by)
+        if linked.corresponds:
+            refuse_forged_rows(linked)
         return replace(linked, secret=Secret.unknown(guessable=True)) if guessable and linked.secret is None else linked
     secret = Secret.unknown(guessable=True) if guessable else None
     if described is None and made_by is not None and match_on is None and not rows_in_order:
@@ -88,6 +93,13 @@ def refuse_disagreement(release: Release, origin: NDArray[np.int64], claim: str)
     reason = disagreement(release.original, release.masked, release.recipe, origin)
     if reason is not None:
         raise SchemaError(f"{claim}: {reason}; give the key file (--key), or a recipe that names all columns masked")
+
+
+def refuse_forged_rows(release: Release) -> None:
+    """Refuse the rows of a key that the columns left unmasked contradict."""
+    reason = disagreement(release.original, release.masked, release.recipe, release.origin)
+    if reason is not None:
+        raise SchemaError(f"the rows of the key do not fit the two files: {reason}; restore the key from a copy")
 
 
 def read_masked(path: str | Path, schema: Schema | None = None) -> Microdata:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from sdckit.errors import SchemaError
+from sdckit.errors import SchemaError, private
 
 WORDS = {float: "numbers", str: "text", bool: "truth values", datetime: "times", date: "dates", time: "times of day"}
 
@@ -134,7 +134,7 @@ def family_of(name: str, values: Iterable[Any]) -> type:
         (one, _), (other, (row, value)) = list(named.items())[:2]
         raise SchemaError(
             f"column {name!r} mixes {WORDS.get(one, one.__name__)} and {WORDS.get(other, other.__name__)} "
-            f"(record {row + 1} holds {value!r}); make it one type"
+            f"(record {row + 1} has {private(value)}); make it one type"
         )
     return next(iter(seen), float)
 

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from sdckit.errors import SchemaError
+from sdckit.errors import SchemaError, private, private_text
 from sdckit.frames.columns import Column, Objects, arrow_column, family_of, pandas_column, polars_column
 from sdckit.hierarchy import as_text
 from sdckit.microdata import Attribute, Form, Kind, Microdata, Role
@@ -49,6 +49,7 @@ def from_frame(frame: Any, schema: Schema) -> Microdata:
         types=types,
         labels=native.columns if backend == "pandas" else None,
         lazy=lazy,
+        undeclared=schema.undeclared(names),
     )
     return Microdata(tuple(attributes), arrays, schema.edits, form)
 
@@ -133,7 +134,9 @@ def read_column(name: str, column: Column, declared: Declared) -> tuple[Attribut
     tree = declared.tree(categories)
     unknown = [value for value in categories if tree is not None and as_category_text(value) not in tree]
     if unknown:
-        raise SchemaError(f"column {name!r}: the value {unknown[0]!r} is not in its hierarchy; add it or recode it")
+        raise SchemaError(
+            f"column {name!r}: the value {private(unknown[0])} is not in its hierarchy; add it or recode it"
+        )
     known = {as_category_text(category): category for category in categories}
     labels = _typed_labels(declared.value_labels, lambda key: known.get(as_category_text(key), key))
     meaning = Attribute(name, kind, categories=categories, hierarchy=tree, label=label, value_labels=labels)
@@ -186,8 +189,8 @@ def _numbers(name: str, values: pl.Series) -> NDArray[np.float64] | None:
     huge = np.flatnonzero(np.abs(numbers) > LARGEST)
     if len(huge):
         raise SchemaError(
-            f"column {name!r} has the value {numbers[huge[0]]:g} (record {huge[0] + 1}), too large to compute with; "
-            "if it marks a missing value, declare it as missing in the schema"
+            f"column {name!r} has the value {private_text(f'{numbers[huge[0]]:g}')} (record {huge[0] + 1}), too large "
+            "to compute with; if it marks a missing value, declare it as missing in the schema"
         )
     return numbers
 
@@ -226,7 +229,8 @@ def _coded(name: str, column: Column, declared: Declared) -> tuple[tuple[Any, ..
     unknown = [category for code, category in enumerate(present) if new_codes[code] is None and code in used]
     if unknown:
         raise SchemaError(
-            f"column {name!r}: the value {unknown[0]!r} is not among its declared categories; add it or recode it"
+            f"column {name!r}: the value {private(unknown[0])} is not among its declared categories; add it or recode "
+            "it"
         )
     lookup = np.array([-1 if code is None else code for code in new_codes] + [-1], dtype=np.int32)
     return tuple(categories), lookup[codes.fill_null(-1).to_numpy()], ordered
@@ -234,7 +238,7 @@ def _coded(name: str, column: Column, declared: Declared) -> tuple[tuple[Any, ..
 
 def _no_order(name: str, kind: Kind, present: tuple[Any, ...]) -> str:
     return (
-        f"column {name!r} is declared {kind.title} but has text such as {str(next(iter(present), ''))!r}; "
+        f"column {name!r} is declared {kind.title} but has text such as {private(str(next(iter(present), '')))}; "
         "list its categories in order, or declare it unordered"
     )
 

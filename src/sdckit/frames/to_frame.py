@@ -11,10 +11,12 @@ from sdckit.errors import SchemaError
 from sdckit.frames.columns import Objects
 from sdckit.frames.from_frame import as_category_text
 from sdckit.microdata import Attribute, Kind, Microdata
+from sdckit.occurring_values import only_occurring
 
 
 def to_frame(data: Microdata, backend: str | None = None) -> Any:
     """The file as a frame of the library it came from, or of the one named."""
+    data = only_occurring(data) if data.form.released else data
     target = backend or data.form.backend
     if target == "polars":
         frame = pl.DataFrame([polars_series(data, each) for each in data.attributes])
@@ -63,8 +65,7 @@ def _lookup(attribute: Attribute, target_type: Any) -> pl.Series:
     categories = list(attribute.categories or ())
     texts = pl.Series([as_category_text(category) for category in categories], dtype=pl.String)
     if isinstance(target_type, pl.Enum):
-        known = set(target_type.categories)
-        return texts.cast(target_type if known.issuperset(texts) else pl.Enum(texts))
+        return texts.cast(target_type if set(target_type.categories) == set(texts) else pl.Enum(texts))
     if isinstance(target_type, pl.Categorical):
         return texts.cast(target_type)
     if target_type == pl.String or any(isinstance(category, str) for category in categories):
@@ -157,7 +158,7 @@ def _is_category(data: Microdata, attribute: Attribute) -> bool:
 
 
 def _categorical(attribute: Attribute, codes: NDArray[np.int32], target_type: Any) -> Any:
-    """A pandas categorical, with the original categories where they still include every value."""
+    """A pandas categorical; its categories are those of the original dtype that the attribute still has."""
     import pandas as pd
 
     categories = list(attribute.categories or ())
@@ -167,7 +168,8 @@ def _categorical(attribute: Attribute, codes: NDArray[np.int32], target_type: An
     new_codes = [code_of.get(as_category_text(category), -1) for category in categories]
     if -1 in new_codes:
         return pd.Categorical.from_codes(codes, pd.Index(categories), ordered=target_type.ordered)
-    return pd.Categorical.from_codes(np.array([*new_codes, -1])[codes], dtype=target_type)
+    whole = pd.Categorical.from_codes(np.array([*new_codes, -1])[codes], dtype=target_type)
+    return whole.remove_categories(whole.categories.delete(new_codes))
 
 
 def _pandas_values(series: pl.Series, target_type: Any) -> Any:

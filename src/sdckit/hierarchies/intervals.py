@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from sdckit.errors import SchemaError
+from sdckit.errors import SchemaError, private
 from sdckit.hierarchy import Hierarchy
 
 KEYWORD = "intervals"
@@ -28,5 +28,5 @@ def _number(value: Any) -> float:
         return float(value)
     except (TypeError, ValueError):
         raise SchemaError(
-            f"a hierarchy of intervals needs numbers, but {value!r} is not one; use levels or file"
+            f"a hierarchy of intervals needs numbers, but {private(value)} is not one; use levels or file"
         ) from None

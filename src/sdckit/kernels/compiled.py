@@ -38,7 +38,11 @@ class Kernel:
 
 
 def njit(**options: Any) -> Callable[[Function], Function]:
-    """`numba.njit` with these options, applied when the function is first called."""
+    """`numba.njit` with these options, applied when the function is first called.
+
+    A kernel lets other threads of Python run meanwhile, so that progress is shown and a signal is answered.
+    """
+    options = {"nogil": True} | options
 
     def kernel(function: Function) -> Function:
         return cast(Function, Kernel(function, options))

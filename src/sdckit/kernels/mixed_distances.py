@@ -123,7 +123,7 @@ def _least(
     bounds: NDArray[np.float64],
 ) -> float:
     """The minimum of a distance found before and those in the tree, nearer half first."""
-    boxes[0], bounds[0] = 0, distance_to_box(known, record, attributes, tree, 0, trees)
+    boxes[0], bounds[0] = 0, distance_to_box(known, record, attributes, costs, tree, 0, trees)
     waiting = 1
     while waiting > 0:
         waiting -= 1
@@ -133,11 +133,11 @@ def _least(
         if tree.right[box] < 0:
             for row in range(tree.start[box], tree.stop[box]):
                 if row != skipped:
-                    smallest = min(smallest, distance(known, record, attributes, costs, tree, row, trees))
+                    smallest = min(smallest, distance(known, record, attributes, costs, tree, row, trees, smallest))
             continue
         left, right = box + 1, tree.right[box]
-        to_left = distance_to_box(known, record, attributes, tree, left, trees)
-        to_right = distance_to_box(known, record, attributes, tree, right, trees)
+        to_left = distance_to_box(known, record, attributes, costs, tree, left, trees)
+        to_right = distance_to_box(known, record, attributes, costs, tree, right, trees)
         if to_left < to_right:
             left, right, to_left, to_right = right, left, to_right, to_left
         boxes[waiting], bounds[waiting] = left, to_left
@@ -151,6 +151,7 @@ def _leaves_within(
     known: MixedRecords,
     record: int,
     attributes: int,
+    costs: NDArray[np.float64],
     tree: MixedTree,
     trees: Trees,
     limit: float,
@@ -164,7 +165,7 @@ def _leaves_within(
         waiting -= 1
         box = boxes[waiting]
         # A bound is summed in another order than a distance and may differ by rounding.
-        if distance_to_box(known, record, attributes, tree, box, trees) * (1 - TOLERANCE) > limit:
+        if distance_to_box(known, record, attributes, costs, tree, box, trees) * (1 - TOLERANCE) > limit:
             continue
         if tree.right[box] < 0:
             leaves[found] = box
@@ -194,13 +195,13 @@ def _link(
         attributes = observed(known, record)
         own = np.inf
         if true_row[record] >= 0:  # the distance to the true row bounds the least one from the start
-            own = distance(known, record, attributes, costs, tree, true_row[record], trees)
+            own = distance(known, record, attributes, costs, tree, true_row[record], trees, np.inf)
         least = _least(known, record, attributes, costs, tree, trees, NONE, own, boxes, bounds)
         limit = least * (1 + tolerance)
         ties, nearest = 0, np.iinfo(np.int64).max
-        for leaf in leaves[: _leaves_within(known, record, attributes, tree, trees, limit, boxes, leaves)]:
+        for leaf in leaves[: _leaves_within(known, record, attributes, costs, tree, trees, limit, boxes, leaves)]:
             for row in range(tree.start[leaf], tree.stop[leaf]):
-                if distance(known, record, attributes, costs, tree, row, trees) <= limit:
+                if distance(known, record, attributes, costs, tree, row, trees, limit) <= limit:
                     ties += multiplicity[row]
                     nearest = min(nearest, first[row])
         links.distance[record] = least
@@ -231,9 +232,12 @@ def _inside(
             1 + tolerance
         )
         ties = 0
-        for leaf in leaves[: _leaves_within(known, record, attributes, tree, trees, limit, boxes, leaves)]:
+        for leaf in leaves[: _leaves_within(known, record, attributes, costs, tree, trees, limit, boxes, leaves)]:
             for row in range(tree.start[leaf], tree.stop[leaf]):
-                if row != skipped[record] and distance(known, record, attributes, costs, tree, row, trees) <= limit:
+                if (
+                    row != skipped[record]
+                    and distance(known, record, attributes, costs, tree, row, trees, limit) <= limit
+                ):
                     ties += 1
                     for j in range(lower.shape[1]):
                         shares[record, j] += lower[record, j] <= values[row, j] <= upper[record, j]

@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 
 from sdckit.kernels.compiled import njit
 
-LEAF = 16  # rows in a leaf
+LEAF = 8  # rows in a leaf
+SLACK = 1e-9  # of a limit, so that rounding never cuts off a row
 DEPTH = 128  # size of the stack of pending boxes; halving stays below it
-MIXED = -1  # a box whose rows differ in a category or miss it
+MIXED, ABSENT = -1, -2  # a box whose rows differ in a category, or all miss it
 
 
 class MixedRecords(NamedTuple):
@@ -62,9 +63,10 @@ class MixedTree(NamedTuple):
     start: NDArray[np.int64]  # the rows of each box
     stop: NDArray[np.int64]
     right: NDArray[np.int64]  # its right half, -1 for a leaf
-    low: NDArray[np.float64]  # its smallest number of each attribute, infinite where one is missing
+    low: NDArray[np.float64]  # its smallest observed number of each attribute, infinite where there is none
     high: NDArray[np.float64]
-    shared_category: NDArray[np.int32]  # the category of all its rows, or MIXED
+    shared_category: NDArray[np.int32]  # the category of all its rows that have one, MIXED or ABSENT
+    missing: NDArray[np.bool_]  # whether some row misses each attribute, numbers first
 
 
 def mixed_tree(records: MixedRecords) -> MixedTree:
@@ -72,7 +74,7 @@ def mixed_tree(records: MixedRecords) -> MixedTree:
     order = np.arange(len(records.nodes))
     boxes: list[tuple[int, int]] = []
     right: list[int] = []
-    low, high, shared_category = [], [], []
+    low, high, shared_category, missing = [], [], [], []
     waiting = [(0, len(order), -1)]
     while waiting:
         start, stop, left_of = waiting.pop()
@@ -80,11 +82,13 @@ def mixed_tree(records: MixedRecords) -> MixedTree:
             right[left_of] = len(boxes)
         numbers, nodes = records.numbers[order[start:stop]], records.nodes[order[start:stop]]
         lowest, highest = _ends(numbers)
-        first, last = nodes.min(axis=0, initial=np.iinfo(np.int32).max), nodes.max(axis=0, initial=MIXED)
-        missing = np.isnan(numbers).any(axis=0)
-        low.append(np.where(missing, -np.inf, lowest))
-        high.append(np.where(missing, np.inf, highest))
-        shared_category.append(np.where(first == last, last, MIXED))
+        absent = nodes < 0
+        first = np.where(absent, np.iinfo(np.int32).max, nodes).min(axis=0, initial=np.iinfo(np.int32).max)
+        last = nodes.max(axis=0, initial=MIXED)
+        low.append(lowest)
+        high.append(highest)
+        shared_category.append(np.where(last < 0, ABSENT, np.where(first == last, last, MIXED)))
+        missing.append(np.concatenate([np.isnan(numbers).any(axis=0), absent.any(axis=0)]))
         boxes.append((start, stop))
         right.append(-1)
         ranges = np.concatenate([np.where(highest > lowest, highest - lowest, 0.0), (first < last).astype(np.float64)])
@@ -107,6 +111,7 @@ def mixed_tree(records: MixedRecords) -> MixedTree:
         np.array(low),
         np.array(high),
         np.array(shared_category, dtype=np.int32),
+        np.array(missing),
     )
 
 
@@ -148,15 +153,22 @@ def distance(
     tree: MixedTree,
     row: int,
     trees: Trees,
+    limit: float,
 ) -> float:
-    """The mean distance over the attributes known of the record; a missing value of the row adds its cost."""
+    """The mean distance over the attributes known of the record; a missing value of the row adds its cost.
+
+    Infinite where it is clearly above the limit.
+    """
     total, numbers = 0.0, known.numbers.shape[1]
+    enough = limit * attributes * (1 + SLACK)
     for j in range(numbers):
         gap = abs(known.numbers[record, j] - tree.numbers[row, j])
         if gap == gap:  # neither is missing
             total += gap
         elif known.numbers[record, j] == known.numbers[record, j]:
             total += costs[record, j]
+    if total > enough:
+        return np.inf
     for j in range(known.nodes.shape[1]):
         mine, theirs = known.nodes[record, j], tree.nodes[row, j]
         if mine >= 0:
@@ -166,17 +178,29 @@ def distance(
 
 @njit(cache=True, nogil=True)
 def distance_to_box(
-    known: MixedRecords, record: int, attributes: int, tree: MixedTree, box: int, trees: Trees
+    known: MixedRecords,
+    record: int,
+    attributes: int,
+    costs: NDArray[np.float64],
+    tree: MixedTree,
+    box: int,
+    trees: Trees,
 ) -> float:
-    """A lower bound of the distance to every row of the box, for a record with `attributes` observed attributes."""
-    total = 0.0
-    for j in range(known.numbers.shape[1]):
-        mine = known.numbers[record, j]
+    """A lower bound of the distance to every row of the box, for a record with `attributes` observed attributes.
+
+    Where a row of the box misses a value, its cost bounds what the attribute adds.
+    """
+    total, numbers = 0.0, known.numbers.shape[1]
+    for j in range(numbers):
+        mine, gap = known.numbers[record, j], 0.0
         if mine < tree.low[box, j]:
-            total += tree.low[box, j] - mine
+            gap = tree.low[box, j] - mine
         elif mine > tree.high[box, j]:
-            total += mine - tree.high[box, j]
+            gap = mine - tree.high[box, j]
+        total += min(gap, costs[record, j]) if tree.missing[box, j] else gap
     for j in range(known.nodes.shape[1]):
-        if known.nodes[record, j] >= 0 and tree.shared_category[box, j] >= 0:
-            total += category_distance(trees, known.nodes[record, j], tree.shared_category[box, j], j)
+        mine, shared = known.nodes[record, j], tree.shared_category[box, j]
+        if mine >= 0 and shared != MIXED:
+            gap = np.inf if shared == ABSENT else category_distance(trees, mine, shared, j)
+            total += min(gap, costs[record, numbers + j]) if tree.missing[box, numbers + j] else gap
     return total / attributes

@@ -34,6 +34,22 @@ def group_means(values: NDArray[np.float64], labels: NDArray[np.int64]) -> NDArr
     return means.reshape(groups, *values.shape[1:])
 
 
+def weighted_group_means(
+    values: NDArray[np.float64], labels: NDArray[np.int64], weights: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """The weighted mean of the observed values of each group, column by column; the plain one where weights are 0."""
+    plain = group_means(values, labels)
+    means = np.empty(plain.shape)
+    for column, value in enumerate(values.T):
+        observed = ~np.isnan(value)
+        group, weight = labels[observed], weights[observed]
+        gap = value[observed] - plain[group, column]  # measured from the plain mean, which is exact for equal values
+        total = np.bincount(group, weights=weight, minlength=len(plain))
+        moved = np.bincount(group, weights=weight * gap, minlength=len(plain))
+        means[:, column] = plain[:, column] + np.where(total > 0, moved / np.where(total > 0, total, 1.0), 0.0)
+    return means
+
+
 def group_medians(values: NDArray[np.float64], labels: NDArray[np.int64]) -> NDArray[np.float64]:
     """The lower median of the observed values of each group, column by column: always an observed value."""
     matrix = values.reshape(len(values), -1)

@@ -25,15 +25,22 @@ class Rare(NamedTuple):
 
 
 def minimal_rare_combinations(
-    codes: NDArray[np.integer], sizes: NDArray[np.int64], threshold: int, largest: int
+    codes: NDArray[np.integer],
+    sizes: NDArray[np.int64],
+    threshold: int,
+    largest: int,
+    missing: NDArray[np.bool_] | None = None,
 ) -> Iterator[Rare]:
     """The sets of up to `largest` keys that fewer than `threshold` records share, without a proper subset as rare.
 
-    `codes` are distinct rows, `sizes` the number of records of each. A missing key agrees with every value.
+    `codes` are distinct rows, `sizes` the number of records of each. A key of code −1 agrees with every value. Where
+    `missing` says so, a key is in no set, whatever its code: with a code of its own it agrees with no value.
     """
     suspects = np.flatnonzero(wildcard_sums(codes, sizes.astype(np.float64)) < threshold)
     columns = np.ascontiguousarray(codes.T)
-    observed = columns != MISSING
+    observed: NDArray[np.bool_] = np.not_equal(columns, MISSING)
+    if missing is not None:
+        observed = np.ascontiguousarray(np.logical_not(missing.T))
     # One bit for each suspect that is rare on the set or a part of it.
     rare_before: dict[tuple[int, ...], NDArray[np.uint8]] = {(): np.packbits(np.zeros(len(suspects), dtype=np.bool_))}
     for size in range(1, min(largest, len(columns)) + 1):
@@ -44,7 +51,7 @@ def minimal_rare_combinations(
                 known = known | rare_before[keys[:left_out] + keys[left_out + 1 :]]
             rare = np.unpackbits(known, count=len(suspects)).astype(np.bool_)
             # A record that misses one of the keys is as rare on the other keys, so the set is not minimal for it.
-            whole = observed[list(keys)].all(axis=0)
+            whole: NDArray[np.bool_] = np.all(observed[list(keys)], axis=0)
             unsettled = np.flatnonzero(~rare & whole[suspects])
             if len(unsettled):
                 few = _fewer_than(threshold, columns[list(keys)], sizes, whole, suspects[unsettled])

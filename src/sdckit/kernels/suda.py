@@ -14,11 +14,15 @@ Weight = Callable[[int, int], float]
 
 
 class SpecialUniques(NamedTuple):
-    """Each record's score, the contribution of each key to it, and the number of minimal uniques of each size."""
+    """Each record's score, the contribution of each key to it, and the number of minimal uniques of each size.
+
+    `unique` says which records have a minimal unique, also one of weight 0.
+    """
 
     scores: NDArray[np.float64]
     contributions: NDArray[np.float64]
     by_size: NDArray[np.int64]
+    unique: NDArray[np.bool_]
 
 
 def elliot_weight(size: int, keys: int) -> float:
@@ -31,20 +35,27 @@ def ihsn_weight(size: int, keys: int) -> float:
     return float(2 ** (keys - size) - 1) / comb(keys, size)
 
 
-def special_uniques(codes: NDArray[np.integer], weight: Weight, largest: int) -> SpecialUniques:
-    """Score every record by its minimal sample uniques of up to `largest` keys."""
+def special_uniques(
+    codes: NDArray[np.integer], weight: Weight, largest: int, missing: NDArray[np.bool_] | None = None
+) -> SpecialUniques:
+    """Score every record by its minimal sample uniques of up to `largest` keys; a `missing` key is in none of them."""
     distinct = class_of(codes)
-    rows = codes[distinct.first()]
+    first = distinct.first()
+    rows = codes[first]
     keys = codes.shape[1]
     scores = np.zeros(len(rows))
+    unique = np.zeros(len(rows), dtype=bool)
     contributions = np.zeros((len(rows), keys))
     by_size = np.zeros(keys + 1, dtype=np.int64)
-    for rare in minimal_rare_combinations(rows, distinct.sizes, 2, largest):
+    for rare in minimal_rare_combinations(
+        rows, distinct.sizes, 2, largest, None if missing is None else missing[first]
+    ):
         weighted = weight(len(rare.keys), keys)
         scores[rare.rows] += weighted
+        unique[rare.rows] = True
         contributions[rare.rows[:, None], list(rare.keys)] += weighted
         by_size[len(rare.keys)] += len(rare.rows)
-    return SpecialUniques(scores[distinct.of], contributions[distinct.of], by_size)
+    return SpecialUniques(scores[distinct.of], contributions[distinct.of], by_size, unique[distinct.of])
 
 
 def data_intrusion_simulation(uniques: int, in_pairs: int, share: float) -> float:
@@ -53,15 +64,20 @@ def data_intrusion_simulation(uniques: int, in_pairs: int, share: float) -> floa
     return correct / (correct + in_pairs * (1 - share)) if correct else 0.0
 
 
-def suda_probabilities(scores: NDArray[np.float64], file_probability: float, keys: int) -> NDArray[np.float64]:
-    """Each special unique's probability of a correct match: the file's probability, distributed by the scores."""
+def suda_probabilities(
+    scores: NDArray[np.float64], file_probability: float, keys: int, uniques: int | None = None
+) -> NDArray[np.float64]:
+    """Each special unique's probability of a correct match: the file's probability, distributed by the scores.
+
+    `uniques` is the U of the formula, by default the number of records with a score.
+    """
     probabilities = np.zeros(len(scores))
     special = scores > 0
     if not special.any() or not file_probability:
         return probabilities
     exponent = 1 + (8 - keys) / 20
-    uniques = int(special.sum())
+    counted = int(special.sum()) if uniques is None else uniques
     power = scores[special] ** exponent
-    # The mean of the inverse probabilities is the inverse of the file's probability, except where a match is certain.
-    probabilities[special] = 1 / (1 + (uniques / file_probability - uniques) / (power * (1 / power).sum()))
+    # With U = the number of scores, the mean of the inverse probabilities is the inverse of the file's probability.
+    probabilities[special] = 1 / (1 + (counted / file_probability - counted) / (power * (1 / power).sum()))
     return probabilities

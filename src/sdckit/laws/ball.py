@@ -1,18 +1,20 @@
 """The ball around some records in a large file: the rows they may have, the records that compete for these, and so on.
 
-Layers are added while they are affordable. Rows at the boundary are also wanted by records outside: by their share in
-the likelihood of a row, these appear as strangers who may take it, with weights that Sinkhorn balancing gives.
+Layers are added while they are affordable. Rows at the boundary are also wanted by records outside, who appear as
+strangers. How much of a row these take is found by Sinkhorn balancing of a larger ball, with a shell of records around
+the first; beyond the shell it is their share in the likelihood of the row.
 """
 
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sdckit.laws.blocks import Floats, Indices
 from sdckit.laws.possible_rows import candidates_of
-from sdckit.laws.release_law import Candidates, ReleaseLaw, compressed
+from sdckit.laws.release_law import INDEXED, Candidates, ReleaseLaw, compressed
 from sdckit.matching.graph import CandidateGraph
-from sdckit.matching.sinkhorn import factors
+from sdckit.matching.sinkhorn import balanced_shares, factors
 
 LISTED = 100  # classes of rows that are candidates of a record, at most
 BACKGROUND = 1e-8  # weight of every other row beside the likeliest
@@ -20,6 +22,8 @@ RIVALS = 100  # records that compete for a class of rows, beside its capacity
 RECORDS = 20_000  # of a ball
 BATCH = 1_000  # records added at a time, at least
 IMPORTANT = 1e-3  # of a target: a record that competes for less is left outside
+UNIMPORTANT = 1e-4  # of all targets: rivals for a row that is wanted less are not looked for
+SHELL = 2  # records of the shell, for each one of the ball
 ROWS = 100_000  # classes of rows whose rivals are looked for
 PAIRS = 10_000_000  # of rows and rivals at a time
 EFFORT = 2_000  # records evaluated to find the rivals of a row
@@ -29,32 +33,65 @@ LEAST = 1e-6  # share of a class of rows that is left to each side of the bounda
 
 @dataclass(frozen=True, eq=False)
 class Ball:
-    """The records and the classes of rows of a ball, in ascending order, their graph, and what the lists leave out."""
+    """The records and the classes of rows of a ball, in ascending order, their graph, and what the ball leaves out.
+
+    `left_out`   for each record, the share of its likelihood that its list leaves out
+    `outside`    for each class of rows, the share that records outside take
+    """
 
     records: Indices
     classes: Indices
     graph: CandidateGraph
     left_out: Floats
+    outside: Floats
 
 
 def ball_around(law: ReleaseLaw, targets: Indices, *, strangers: int = 0, largest: int = RECORDS) -> Ball:
     """The ball around the targets, with at most `largest` records beside them."""
     records = np.unique(targets)
     importance = np.ones(len(records))
-    lists = candidates_of(law, LISTED, records, thorough=True)
+    lists = _likely(candidates_of(law, LISTED, records, thorough=True))
     rivals = _no_rivals()
     most = max(largest, len(records))
     while True:
-        rows = np.setdiff1d(lists.classes, rivals.rows)
-        rivals = rivals.joined(_rivals(law, rows))
+        wanted = _wanted(law, lists, importance)
+        rivals = rivals.joined(_rivals(law, np.setdiff1d(np.flatnonzero(wanted > UNIMPORTANT), rivals.rows)))
         left = most - len(records)
-        fresh, strength = rivals.outside(records, _wanted(law, lists, importance), max(left // 2, min(left, BATCH)))
+        fresh, strength = rivals.outside(records, wanted, max(left // 2, min(left, BATCH)))
         if not len(fresh):
             break
         importance = np.concatenate([importance, strength])[np.argsort(np.concatenate([records, fresh]))]
-        lists, records = _merged(records, lists, fresh, candidates_of(law, LISTED, fresh))
-    graph = _closed(law, records, lists, rivals, strangers)
-    return Ball(records, np.unique(lists.classes), graph, lists.left_out)
+        lists, records = _merged(records, lists, fresh, _likely(candidates_of(law, LISTED, fresh)))
+    share = rivals.share_of(records, np.unique(lists.classes))
+    shell, _ = rivals.outside(records, wanted, SHELL * most)
+    if len(shell):  # the ball was cut
+        more, around = _merged(records, lists, shell, _likely(candidates_of(law, LISTED, shell)))
+        graph, _ = _closed(law, around, more, rivals, strangers, rivals.share_of(around, np.unique(more.classes)))
+        share = _taken(graph, np.isin(around, records), np.isin(np.unique(more.classes), lists.classes))
+    graph, outside = _closed(law, records, lists, rivals, strangers, share)
+    # The lists of the targets are thorough; of others, only in a small file is more known than a loose bound.
+    thorough = np.isin(records, targets) | (len(law.rows.sizes) <= INDEXED)
+    graph = graph.with_unlisted(np.where(thorough, lists.left_out, 0.0))
+    return Ball(records, np.unique(lists.classes), graph, lists.left_out, outside)
+
+
+def _likely(lists: Candidates) -> Candidates:
+    """The lists without classes that are less likely than every other row is."""
+    sizes = np.diff(lists.starts)
+    record_of = np.repeat(np.arange(len(sizes)), sizes)
+    top = np.full(len(sizes), -np.inf)
+    np.maximum.at(top, record_of, lists.log_likelihood)
+    kept = lists.log_likelihood > top[record_of] + np.log(BACKGROUND)
+    starts = np.concatenate([[0], np.cumsum(_sums(record_of[kept], np.ones(int(kept.sum())), len(sizes)))])
+    return Candidates(starts.astype(np.int64), lists.classes[kept], lists.log_likelihood[kept], lists.left_out)
+
+
+def _taken(graph: CandidateGraph, inside: NDArray[np.bool_], classes: NDArray[np.bool_]) -> Floats:
+    """The share of some classes that the records inside take, after balancing."""
+    record_of = np.repeat(np.arange(graph.records), np.diff(graph.starts))
+    mine = inside[record_of]
+    taken = _sums(graph.classes[mine], balanced_shares(graph)[mine], len(graph.capacity))
+    return np.minimum(taken / graph.capacity, 1.0)[classes]
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,7 +131,8 @@ class Rivals:
         line = np.searchsorted(self.rows[order], self.row_of[inside])
         total = _sums(line, self.shares[inside], len(self.rows))
         share = np.full(len(rows), np.nan)
-        share[np.searchsorted(rows, self.rows[order])] = total
+        asked = np.isin(self.rows[order], rows)
+        share[np.searchsorted(rows, self.rows[order][asked])] = total[asked]
         return share
 
 
@@ -149,8 +187,13 @@ def _merged(records: Indices, lists: Candidates, fresh: Indices, more: Candidate
     )
 
 
-def _closed(law: ReleaseLaw, records: Indices, lists: Candidates, rivals: Rivals, strangers: int) -> CandidateGraph:
-    """The graph of the ball; whoever else wants its rows is a stranger."""
+def _closed(
+    law: ReleaseLaw, records: Indices, lists: Candidates, rivals: Rivals, strangers: int, share: Floats
+) -> tuple[CandidateGraph, Floats]:
+    """The graph of the ball, in which whoever else wants its rows is a stranger, and the share of rows these take.
+
+    `share` is that of the records inside in each class of rows, NaN where it is not known.
+    """
     rows, classes = np.unique(lists.classes, return_inverse=True)
     capacity = law.rows.sizes[rows]
     people, row_count = law.records + strangers, int(law.rows.sizes.sum())
@@ -166,10 +209,11 @@ def _closed(law: ReleaseLaw, records: Indices, lists: Candidates, rivals: Rivals
     around = max(round(filled / (1.0 - absent)), filled, len(records)) - len(records)
     graph = CandidateGraph.of(lists.starts, classes, log_likelihood, capacity, background=BACKGROUND, strangers=around)
     if not around or len(records) == law.records:
-        return graph
-    outside = 1.0 - _inside(graph, rivals.share_of(records, rows))
+        return graph, np.zeros(len(rows))
+    outside = 1.0 - _inside(graph, share)
     unknown = min(round((len(records) + around) * strangers / people), around)
-    return replace(graph, density=_density(graph, np.clip(outside, 0.0, 1.0 - LEAST), unknown, absent))
+    closed = replace(graph, density=_density(graph, np.clip(outside, 0.0, 1.0 - LEAST), unknown, absent))
+    return closed, np.clip(outside, 0.0, 1.0)
 
 
 def _density(graph: CandidateGraph, outside: Floats, unknown: int, absent: float) -> Floats:
@@ -206,7 +250,8 @@ def _inside(graph: CandidateGraph, known: Floats) -> Floats:
 def _log_density(lists: Candidates, classes: Indices, rivals: Rivals, rows: Indices, records: int) -> Floats:
     """How likely a row of each class is for somebody like the known records, as a logarithm."""
     density = np.full(len(rows), np.nan)
-    density[np.searchsorted(rows, rivals.rows)] = rivals.log_total - np.log(records)
+    asked = np.isin(rivals.rows, rows)
+    density[np.searchsorted(rows, rivals.rows[asked])] = rivals.log_total[asked] - np.log(records)
     listed = np.full(len(rows), -np.inf)
     np.logaddexp.at(listed, classes, lists.log_likelihood - np.log(records))
     result: Floats = np.maximum(np.where(np.isfinite(density), density, listed), listed)

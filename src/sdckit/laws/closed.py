@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sdckit.capabilities import HasLaw
 from sdckit.intruder import AttackerView
-from sdckit.laws.blocks import UNKNOWN, Block, Deviations, Equality, Floats, Table
+from sdckit.kernels.row_constraints import present_values
+from sdckit.laws.blocks import UNKNOWN, Block, Deviations, Equality, Floats, Intervals, Table
 from sdckit.laws.release_law import RowClasses
-from sdckit.likelihood import FactorLaw, TransitionLaw
+from sdckit.likelihood import FactorLaw, NeighbourLaw, TransitionLaw, UniformLaw
 from sdckit.masking import Masking
 from sdckit.microdata import Microdata
 from sdckit.normal_law import NormalLaw, whitening
@@ -33,7 +35,12 @@ def closed_blocks(
         return [block for name in names for block in _factor(law, view, name, rows)], False
     if isinstance(law, TransitionLaw):
         tables = zip(names, law.log_probability, strict=True)
-        return [_transition(table, view, name, rows) for name, table in tables], whole
+        return [_transition(table, view, name, rows) for name, table in tables], whole and law.independent
+    if isinstance(law, NeighbourLaw):
+        return [block for name in names for block in _neighbours(law, view, name, rows)], True
+    if isinstance(law, UniformLaw):
+        fine = [_uniform(masking, view, name, width, rows) for name, width in zip(names, law.half_width, strict=True)]
+        return [block for block, _ in fine], whole and all(exact for _, exact in fine)
     return None
 
 
@@ -124,6 +131,62 @@ def _factor(law: FactorLaw, view: AttackerView, name: str, rows: RowClasses) -> 
     size = Deviations((name,), *points, constant=-float(np.log(deviation)))
     doubt = np.full(len(released), np.log(ROUNDED))
     return [size, Equality((name,), signs[0].astype(np.int64), signs[1].astype(np.int64), doubt)]
+
+
+def _neighbours(law: NeighbourLaw, view: AttackerView, name: str, rows: RowClasses) -> list[Block]:
+    """Only the two neighbouring multiples are possible, so that a table by their numbers modulo 3 says which is which.
+
+    A table by the multiples themselves would have as many columns as these.
+    """
+    known, multiple = view.known.matrix([name])[:, 0], law.multiple(view.released.matrix([name])[:, 0][rows.first])
+    below, up = law.position(known)
+    categories = view.released.attribute(name).categories
+    if categories is not None:
+        return [_neighbouring_categories(law, known, view.released.columns[name][rows.first], len(categories), name)]
+    ends = np.nan_to_num(below, nan=-np.inf)[:, None], np.nan_to_num(below + 1, nan=np.inf)[:, None]
+    near = Intervals((name,), *ends, present_values(multiple[:, None], None))
+    shares, of_record = np.unique(up, return_inverse=True)
+    entries = np.full((len(shares), 3, 4), -np.inf)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        for start in range(3):
+            entries[:, start, start] = np.log1p(-shares)
+            entries[:, start, (start + 1) % 3] = np.log(shares)
+    missing = np.isnan(known)
+    line = np.where(missing, UNKNOWN, 3 * of_record + np.nan_to_num(below).astype(np.int64) % 3)
+    column = np.where(np.isnan(multiple), 3, np.nan_to_num(multiple).astype(np.int64) % 3)
+    return [near, Table((name,), entries.reshape(-1, 4), line, column)]
+
+
+def _neighbouring_categories(
+    law: NeighbourLaw, known: Floats, released: NDArray[np.generic], categories: int, name: str
+) -> Table:
+    """The probability of each category for each position: that of the nearest one to a multiple of the base."""
+    positions, of_record = np.unique(known, return_inverse=True)
+    below, up = law.position(positions)
+    probability = np.zeros((len(positions), categories + 1))
+    for step, share in ((0, 1 - up), (1, up)):
+        nearest = np.clip(np.rint(np.nan_to_num((below + step) * law.base)), 0, categories - 1).astype(np.int64)
+        probability[np.arange(len(positions)), nearest] += share
+    with np.errstate(divide="ignore"):
+        entries = np.log(probability)
+    codes = released.astype(np.int64)
+    return Table(
+        (name,), entries, np.where(np.isnan(known), UNKNOWN, of_record), np.where(codes < 0, categories, codes)
+    )
+
+
+def _uniform(masking: Masking, view: AttackerView, name: str, width: float, rows: RowClasses) -> tuple[Block, bool]:
+    """Equally likely within the width, and whether that is exact: values are neither coarse nor clipped."""
+    known, released = view.known.matrix([name])[:, 0], view.released.matrix([name])[:, 0][rows.first]
+    decimals = masking.decimals(view.released.attribute(name))
+    reach = width * (1 + ROUNDED) + (0.0 if decimals is None else 0.5 * 10.0**-decimals)
+    low, high = view.released.edits.bound(name)
+    lower, upper = (np.clip(known + side * reach, low, high) for side in (-1, 1))
+    missing = np.isnan(known)
+    ends = np.where(missing, -np.inf, lower)[:, None], np.where(missing, np.inf, upper)[:, None]
+    return Intervals((name,), *ends, present_values(released[:, None], None)), _fine(
+        masking, view.released, name, width
+    )
 
 
 def _transition(table: Floats, view: AttackerView, name: str, rows: RowClasses) -> Table:

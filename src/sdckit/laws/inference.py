@@ -6,10 +6,10 @@ import numpy as np
 
 from sdckit.intruder import AttackerView
 from sdckit.kernels.equivalence_classes import class_of
-from sdckit.laws.ball import BACKGROUND, LISTED, ball_around
+from sdckit.laws.ball import BACKGROUND, LISTED, RECORDS, Ball, ball_around
 from sdckit.laws.blocks import Floats, Indices
 from sdckit.laws.possible_rows import candidates_of
-from sdckit.laws.release_law import Candidates, ReleaseLaw
+from sdckit.laws.release_law import INDEXED, Candidates, ReleaseLaw
 from sdckit.matching.graph import CandidateGraph
 from sdckit.matching.posterior import Posterior, likeliest, posterior
 
@@ -28,6 +28,7 @@ class Inference:
     `confidence`    the probability that the claim is right: one row of that class, drawn at random
     `rows_open`     how many rows are left open: the exponential of the entropy
     `left_out`      share of the likelihood that the lists of candidates leave out
+    `outside`       share of the likely rows of each record that records outside the graph take
     """
 
     law: ReleaseLaw
@@ -38,6 +39,7 @@ class Inference:
     confidence: Floats
     rows_open: Floats
     left_out: Floats
+    outside: Floats
 
     def index(self, known: Indices) -> Indices:
         """The index in the graph of known records that are in it."""
@@ -72,28 +74,48 @@ def inferred(
     strangers: int = 0,
     targets: Indices | None = None,
     largest: int = WHOLE,
+    ball: int = RECORDS,
 ) -> Inference:
     """The posterior under a law; `strangers` are people in question whom the intruder does not know.
 
-    Of more than `largest` known records, only a ball around the `targets` enters, where these are named.
+    Of more than `largest` known records, only a ball around the `targets` enters, where these are named: as many
+    records as `ball` at most.
     """
-    if targets is not None and len(targets) < len(view) and len(view) > largest:
-        near = ball_around(law, targets, strangers=strangers)
-        records, classes, graph, left_out = near.records, near.classes, near.graph, near.left_out
-        view, judged = view.take(records), np.searchsorted(records, targets)
-    else:
-        records, classes, judged = np.arange(len(view)), np.arange(len(law.rows.sizes)), None
-        graph, left_out = _whole(law, len(view), strangers)
+    near = candidate_graph(law, strangers=strangers, targets=targets, largest=largest, ball=ball)
+    graph, judged = near.graph, None
+    if len(near.records) < len(view):
+        view = view.take(near.records)
+        judged = None if targets is None else np.searchsorted(near.records, targets)
     alike = class_of(view.known.codes(view.attributes)).of
     result = posterior(graph, rng, alike, judged)
     edge, confidence = likeliest(graph, result.probability)
     rows_open = _rows_open(graph, result.probability)
-    return Inference(law, result, records, classes, edge, confidence, rows_open, left_out)
+    record_of = np.repeat(np.arange(graph.records), np.diff(graph.starts))
+    shared = np.zeros(graph.records)
+    np.add.at(shared, record_of, result.probability * near.outside[graph.classes])
+    return Inference(law, result, near.records, near.classes, edge, confidence, rows_open, near.left_out, shared)
 
 
-def _whole(law: ReleaseLaw, known: int, strangers: int) -> tuple[CandidateGraph, Floats]:
+def candidate_graph(
+    law: ReleaseLaw,
+    *,
+    strangers: int = 0,
+    targets: Indices | None = None,
+    largest: int = WHOLE,
+    ball: int = RECORDS,
+) -> Ball:
+    """The graph of all known records, or of a ball around the targets in a large file."""
+    known = law.records
+    if targets is not None and len(targets) < known and known > largest:
+        return ball_around(law, targets, strangers=strangers, largest=ball)
+    graph, left_out = whole_graph(law, known, strangers, EDGES // max(known, 1))
+    classes = np.arange(len(law.rows.sizes))
+    return Ball(np.arange(known), classes, graph, left_out, np.zeros(len(classes)))
+
+
+def whole_graph(law: ReleaseLaw, known: int, strangers: int, listed: int) -> tuple[CandidateGraph, Floats]:
     """The graph of all records, and the share of the likelihood that their lists leave out."""
-    found = candidates_of(law, max(LISTED, EDGES // max(known, 1)), thorough=True)
+    found = candidates_of(law, max(LISTED, listed), thorough=True)
     sizes = law.rows.sizes
     log_likelihood = found.log_likelihood
     if known + strangers != int(sizes.sum()):
@@ -101,6 +123,8 @@ def _whole(law: ReleaseLaw, known: int, strangers: int) -> tuple[CandidateGraph,
     graph = CandidateGraph.of(
         found.starts, found.classes, log_likelihood, sizes, background=BACKGROUND, strangers=strangers
     )
+    if len(sizes) <= INDEXED:  # what lists leave out was summed up, not bounded
+        graph = graph.with_unlisted(found.left_out)
     return graph, found.left_out
 
 

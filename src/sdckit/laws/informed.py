@@ -12,6 +12,7 @@ from sdckit.kernels.equivalence_classes import class_of
 from sdckit.kernels.row_constraints import present_values
 from sdckit.laws.blocks import Block, Deviations, Equality, Intervals, Table
 from sdckit.laws.closed import closed_blocks
+from sdckit.laws.determined import determined_blocks
 from sdckit.laws.learned_tables import learned_categories, learned_numbers
 from sdckit.laws.release_law import ReleaseLaw, RowClasses, Source
 from sdckit.laws.replays import Replay, replay, replays
@@ -93,6 +94,9 @@ def _law_of(
     rng: np.random.Generator,
 ) -> tuple[list[Block], Source, bool]:
     """The law of the attributes that a chain of steps masks, and whether it is the exact law of each record."""
+    determined = determined_blocks(view, chain, known, rows)
+    if determined is not None:
+        return determined, Source.EXACT, True
     if len(chain.steps) == 1 and view.exact:
         closed = closed_blocks(chain.steps[0].masking, view, chain.steps[0].attributes, rows)
         if closed is not None:
@@ -100,6 +104,8 @@ def _law_of(
     whole = view.everyone and view.exact and set(names) <= set(view.attributes)
     # Values that are not known change what a method that groups records does with the others.
     whole &= not view.holes or all(step.masking.columnwise for step in chain.steps)
+    read = {each for step in chain.steps for each in step.masking.also_reads(view.released, step.attributes)}
+    whole &= read <= set(view.attributes)
     file = view.known
     first = [again for _ in range(2) if whole and (again := replay(file, chain, view.released, rng)) is not None]
     if not first:

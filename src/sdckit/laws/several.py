@@ -17,12 +17,12 @@ def joined(law: ReleaseLaw, other: ReleaseLaw, row_of: Indices) -> ReleaseLaw:
         np.column_stack([law.rows.of, theirs]), axis=0, return_index=True, return_inverse=True, return_counts=True
     )
     rows = RowClasses(of.ravel().astype(np.int64), sizes.astype(np.int64), first.astype(np.int64))
-    blocks = [_of_rows(block, pairs[:, 0]) for block in law.blocks]
-    blocks += [_of_rows(block, pairs[:, 1]) for block in other.blocks]
+    blocks = [of_rows(block, pairs[:, 0]) for block in law.blocks]
+    blocks += [of_rows(block, pairs[:, 1]) for block in other.blocks]
     return replace(law, rows=rows, blocks=tuple(blocks), exact=law.exact and other.exact, like=None)
 
 
-def _of_rows(block: Block, rows: Indices) -> Block:
+def of_rows(block: Block, rows: Indices) -> Block:
     """The block for these classes of rows; −1 is a class that says nothing."""
     absent = rows == NO_ROW
     if isinstance(block, Table):

@@ -14,7 +14,7 @@ import numpy as np
 
 from sdckit.kernels.compiled import njit
 from sdckit.matching.graph import CandidateGraph, Floats, Indices
-from sdckit.matching.sinkhorn import balanced
+from sdckit.matching.sinkhorn import ROUNDS, balanced
 
 LONGEST = 1_000  # moves of one walk before it is taken back; walks and their reversals are equally long
 NONE = -1
@@ -40,8 +40,10 @@ class Chain:
     Between two samples lie as many walks as it takes, on average over the burn-in, to move each record once.
     """
 
-    def __init__(self, graph: CandidateGraph, rng: np.random.Generator, *, burn_in: int = 50) -> None:
-        scaled = balanced(graph)
+    def __init__(
+        self, graph: CandidateGraph, rng: np.random.Generator, *, burn_in: int = 50, balancing: int = ROUNDS
+    ) -> None:
+        scaled = balanced(graph, balancing)
         self._rng = rng
         slot_of, edge_of = _start(scaled, rng)
         people = graph.records + graph.strangers

@@ -6,7 +6,7 @@ has *strangers* (people the intruder does not know, who may own any row) and *ab
 always fill rows and absences exactly.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,3 +83,15 @@ class CandidateGraph:
         weights = np.exp(log_likelihood - np.repeat(top, sizes))
         base = np.ones(len(capacity)) if density is None else density / density.mean()
         return cls(starts, classes, weights, capacity, np.full(records, background), base, strangers)
+
+    def with_unlisted(self, left_out: Floats) -> "CandidateGraph":
+        """The graph in which the classes that a record does not list share what its list leaves out of its likelihood.
+
+        Without that, a list that is too short for a vague law would make the listed rows look likelier than they are.
+        """
+        listed = np.diff(self.starts)
+        record_of = np.repeat(np.arange(self.records), listed)
+        total = np.bincount(record_of, weights=self.weights, minlength=self.records)
+        unlisted = len(self.capacity) - listed
+        mean = total * left_out / np.maximum(1.0 - left_out, 1e-3) / np.maximum(unlisted, 1)
+        return replace(self, background=np.maximum(self.background, np.where(unlisted > 0, mean, 0.0)))

@@ -2,15 +2,23 @@
 
 from sdckit.fuzzy.clusterings import Clustering
 from sdckit.fuzzy.operators import Operator
+from sdckit.fuzzy.scaling import Scaling
 from sdckit.holes import Holes
 from sdckit.methods.generalisation.mondrian_relaxed import MondrianRelaxed as _MondrianRelaxed
 from sdckit.methods.generalisation.mondrian_strict import MondrianStrict as _MondrianStrict
 from sdckit.methods.generalisation.optimal_generalisation import OptimalGeneralisation as _OptimalGeneralisation
 from sdckit.methods.microaggregation.aggregation_projection import AggregationProjection as _AggregationProjection
+from sdckit.methods.microaggregation.constrained_fuzzy_microaggregation import (
+    ConstrainedFuzzyMicroaggregation as _ConstrainedFuzzyMicroaggregation,
+)
+from sdckit.methods.microaggregation.edit_preserving_microaggregation import (
+    EditPreservingMicroaggregation as _EditPreservingMicroaggregation,
+)
 from sdckit.methods.microaggregation.fuzzy_assignment import FuzzyAssignment as _FuzzyAssignment
 from sdckit.methods.microaggregation.fuzzy_microaggregation import FuzzyMicroaggregation as _FuzzyMicroaggregation
 from sdckit.methods.microaggregation.fuzzy_series import FuzzySeries as _FuzzySeries
 from sdckit.methods.microaggregation.fuzzy_splitting import FuzzySplitting as _FuzzySplitting
+from sdckit.methods.microaggregation.group_space import GroupSpace
 from sdckit.methods.microaggregation.grouping import Grouping
 from sdckit.methods.microaggregation.mdav import Mdav as _Mdav
 from sdckit.methods.microaggregation.optimal_univariate import OptimalUnivariate as _OptimalUnivariate
@@ -18,11 +26,13 @@ from sdckit.methods.microaggregation.ordered_microaggregation import OrderedMicr
 from sdckit.methods.microaggregation.principal_component_projection import (
     PrincipalComponentProjection as _PrincipalComponentProjection,
 )
+from sdckit.methods.microaggregation.projection import Ties
 from sdckit.methods.microaggregation.refined_microaggregation import RefinedMicroaggregation as _RefinedMicroaggregation
 from sdckit.methods.microaggregation.sugeno_projection import SugenoProjection as _SugenoProjection
 from sdckit.methods.microaggregation.v_mdav import VMdav as _VMdav
 from sdckit.methods.microaggregation.z_score_projection import ZScoreProjection as _ZScoreProjection
 from sdckit.methods.noise.additive_noise import AdditiveNoise as _AdditiveNoise
+from sdckit.methods.noise.aggregated_noise import AggregatedNoise as _AggregatedNoise
 from sdckit.methods.noise.bounded_noise import BoundedNoise as _BoundedNoise
 from sdckit.methods.noise.corrected_noise import CorrectedNoise as _CorrectedNoise
 from sdckit.methods.noise.correlated_noise import CorrelatedNoise as _CorrelatedNoise
@@ -40,6 +50,7 @@ from sdckit.methods.recoding.top_coding import TopCoding as _TopCoding
 from sdckit.methods.sampling.simple_sampling import SimpleSampling as _SimpleSampling
 from sdckit.methods.sampling.stratified_sampling import StratifiedSampling as _StratifiedSampling
 from sdckit.methods.suppression.local_suppression import LocalSuppression as _LocalSuppression
+from sdckit.methods.swapping.aggregated_rank_swapping import AggregatedRankSwapping as _AggregatedRankSwapping
 from sdckit.methods.swapping.data_shuffling import DataShuffling as _DataShuffling
 from sdckit.methods.swapping.rank_swapping import RankSwapping as _RankSwapping
 from sdckit.methods.swapping.rank_swapping_buckets import RankSwappingBuckets as _RankSwappingBuckets
@@ -63,22 +74,87 @@ class AdditiveNoise(_AdditiveNoise):
     def __init__(self, *, variance_share: float = 0.1) -> None:
         """variance_share: variance of the noise as a share of the attribute's variance (the papers' k); at least 0"""
 
+class AggregatedNoise(_AggregatedNoise):
+    """Add normal noise whose standard deviation grows with an aggregation of how far out the values of the record are.
+
+    Outlying records are re-identified most easily and get the full share of noise; records in the middle get the
+    `least` part of it. Each attribute is scaled to 0..1 and counted by its distance from the middle; the operator says
+    how many attributes have to be far out, such as owa(0.2) for one of them and owa(2) for most. Means are kept in
+    expectation. A missing value stays missing and counts as the middle.
+
+    Formula: x′ⱼ = xⱼ + a(x) · εⱼ,  εⱼ ~ N(0, k · Var xⱼ),  a = l + (1 − l) · A(o₁, …, o_d),  oⱼ = |2 sⱼ(xⱼ) − 1|
+
+    Use it when most records are ordinary and should be disturbed little, and few are far out.
+
+    Excludes nothing: a normal disturbance can take any size.
+    """
+    def __init__(
+        self,
+        *,
+        variance_share: float = 0.1,
+        least: float = 0.2,
+        operator: Operator | str = ...,
+        scaling: Scaling | str = ...,
+    ) -> None:
+        """variance_share: variance of the noise of the most outlying records, as a share of the attribute's variance
+            (the papers' k); at least 0
+        least: standard deviation of the noise of a record in the middle, as a share of the most; 0 to 1
+        operator: an operator of sdckit.fuzzy, such as owa(0.5), weighted-mean(0.7+0.3), choquet(2),
+            sugeno(linear+0.3+0.8)
+        scaling: how attributes are brought to 0..1: min-max, ranks or normal
+        """
+
+class AggregatedRankSwapping(_AggregatedRankSwapping):
+    """Order the records by an aggregation of their attributes, and swap all of these with a record near in that order.
+
+    The attributes of a record are swapped together: their joint distribution survives exactly, with all correlations
+    and all edits among them, and only their relation to the other attributes of the file weakens as the window widens.
+    Each attribute is scaled to 0..1 before the aggregation. Records with missing values are swapped among those with
+    missing values in the same attributes; a missing value counts as the mean in the order. An intruder who knows the
+    method knows that the aggregated value moved no further than the window.
+
+    Formula: (x_i, x_j) → (x_j, x_i),  |r(i) − r(j)| ≤ p · n,  r = rank of A(s₁(x₁), …, s_d(x_d))
+
+    Use it when the relations among the masked attributes, or edits that link them, must be unchanged, and the relations
+    to the rest of the file matter less.
+    """
+    def __init__(self, *, window: float = 0.05, operator: Operator | str = ..., scaling: Scaling | str = ...) -> None:
+        """window: widest rank gap, as a share of the records (the papers' p%); 0 to 1
+        operator: an operator of sdckit.fuzzy, such as weighted-mean(0.7+0.3), owa(0.5), choquet(2),
+            sugeno(linear+0.3+0.8)
+        scaling: how attributes are brought to 0..1: min-max, ranks or normal
+        """
+
 class AggregationProjection(_AggregationProjection):
     """Order the records by an aggregation of their scaled attributes, and group them optimally in that order.
 
-    Each attribute is scaled to 0..1 by its least and greatest value. The operator says what makes two records alike: a
-    weighted mean weighs attributes, an ordered weighted average weighs high or low values, a Choquet or Sugeno integral
-    weighs sets of them.
+    Each attribute is scaled to 0..1, by default by its least and greatest value. The operator says what makes records
+    alike: a weighted mean weighs attributes, an ordered weighted average weighs high or low values, a Choquet or Sugeno
+    integral weighs sets of them; the last three by any quantifier, such as owa(linear+0.3+0.8) for 'most of them'.
 
     Formula: p(x) = A(s₁(x₁), …, s_v(x_v)),  sⱼ(x) = (x − minⱼ) / (maxⱼ − minⱼ)
 
     Use it when it is known which attributes, or which of a record's values, matter most to the users of the file.
     """
-    def __init__(self, *, group_size: int = 3, block_size: int = 0, operator: Operator | str = ...) -> None:
+    def __init__(
+        self,
+        *,
+        group_size: int = 3,
+        block_size: int = 0,
+        ties: Ties | str = ...,
+        space: GroupSpace | str = ...,
+        operator: Operator | str = ...,
+        scaling: Scaling | str = ...,
+    ) -> None:
         """group_size: smallest number of records in a group (the papers' k); at least 1
         block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
             least 0
-        operator: an operator of sdckit.fuzzy, such as owa(0.5), weighted-mean(0.7+0.3), choquet(2), sugeno(1)
+        ties: order of records with the same projection: by-value, file-order or random
+        space: where groups have the least squared error: axis (the projections) or attributes (the standardised
+            values)
+        operator: an operator of sdckit.fuzzy, such as owa(0.5), weighted-mean(0.7+0.3), choquet(2),
+            sugeno(linear+0.3+0.8)
+        scaling: how attributes are brought to 0..1: min-max, ranks or normal
         """
 
 class BottomCoding(_BottomCoding):
@@ -110,6 +186,41 @@ class BoundedNoise(_BoundedNoise):
     """
     def __init__(self, *, half_width: float = 0.2) -> None:
         """half_width: largest disturbance, as a share of the standard deviation (h); at least 0"""
+
+class ConstrainedFuzzyMicroaggregation(_ConstrainedFuzzyMicroaggregation):
+    """Cluster by a fuzzy clustering whose centres satisfy the edits, and publish for each record a centre drawn for it.
+
+    A centre is drawn with the memberships of the record as probabilities. Every published record satisfies the linear
+    edits of the masked attributes, also one that violated them before or has missing values. Products are satisfied by
+    clustering logarithms where all values are positive, else by computing one attribute from the others. Attributes
+    that edits link are in one block. Where all records satisfy linear edits the centres are those of
+    fuzzy-microaggregation. Edits that depend on a condition (if … then …) or on an attribute that is not masked are
+    checked and not enforced; the notes name them. `group_size` is not guaranteed: a centre may be drawn by fewer
+    records.
+
+    Formula: min Σᵢ Σⱼ uᵢⱼᵐ ‖xᵢ − vⱼ‖² subject to A vⱼ = b, G vⱼ ≤ h for every centre vⱼ,  x′ᵢ = vⱼ with probability uᵢⱼ
+
+    Use it when records contain errors that the published file must not repeat, and method and parameters will be
+    published; for a guaranteed group size take edit-preserving-microaggregation.
+    """
+    def __init__(
+        self,
+        *,
+        group_size: int = 3,
+        block_size: int = 0,
+        assignment_fuzziness: float = 1.2,
+        clustering: Clustering | str = ...,
+        weighted: bool = False,
+    ) -> None:
+        """group_size: smallest number of records in a group (the papers' k); at least 1
+        block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
+            least 0
+        assignment_fuzziness: fuzziness of the draw (the paper's m₂); 1 takes the nearest centre, inf any centre
+            with equal probability; at least 1, or inf
+        clustering: how centres are found: a clustering of sdckit.fuzzy, such as fuzzy-c-means(1.1) or noise-
+            clustering(1.1+1); a number is the fuzziness of fuzzy c-means (the paper's m₁), of which 1 is k-means
+        weighted: count each record by its sampling weight where centres are computed
+        """
 
 class CorrectedNoise(_CorrectedNoise):
     """Add correlated noise and shrink towards the mean, so that means and covariances stay the same.
@@ -158,6 +269,30 @@ class DataShuffling(_DataShuffling):
     """
     def __init__(self) -> None: ...
 
+class EditPreservingMicroaggregation(_EditPreservingMicroaggregation):
+    """Group as MDAV does within strata, and publish means that satisfy the edits: no record violates one anew.
+
+    Attributes that edits link are grouped together. Sums, ranges and orders are kept by arithmetic means, products by
+    geometric means, in strata of equal signs. Where one attribute governs another (if … then …), records are grouped
+    with others that satisfy the edit in the same way. A mean that still violates a linear edit, because records of the
+    group do or have missing values, is moved to the nearest point that satisfies it. A value that cannot be published
+    without violating an edit is suppressed; the notes give the number. All attributes of an equation have to be masked
+    together. Where values are missing, groups are joined until each has enough observed values; a value of which the
+    stratum has too few is suppressed. Where the file satisfies linear edits and has no missing values, the masked file
+    is that of mdav.
+
+    Formula: x′ᵢ = argmin_v ‖v − φ⁻¹(mean_{j ∈ G} φ(xⱼ))‖ subject to A v = b, H v ≤ h,  φ = log for products, else x
+
+    Use it when the schema declares edits, as for business accounts, and the masked file must satisfy them.
+    """
+    def __init__(self, *, group_size: int = 3, block_size: int = 0, weighted: bool = False) -> None:
+        """group_size: smallest number of records in a group (the papers' k); at least 1
+        block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
+            least 0
+        weighted: means weighted by the sampling weight, which keep weighted totals where edits are linear and
+            satisfied
+        """
+
 class FuzzyAssignment(_FuzzyAssignment):
     """Group the records by a crisp microaggregation and replace each by a group mean drawn with its memberships.
 
@@ -181,7 +316,8 @@ class FuzzyAssignment(_FuzzyAssignment):
         """group_size: smallest number of records in a group (the papers' k); at least 1
         block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
             least 0
-        assignment_fuzziness: fuzziness of the draw (the paper's m₂); 1 takes the nearest centre; at least 1
+        assignment_fuzziness: fuzziness of the draw (the paper's m₂); 1 takes the nearest centre, inf any centre
+            with equal probability; at least 1, or inf
         groups: the microaggregation that makes the groups, such as mdav, v-mdav or z-score-projection
         """
 
@@ -212,7 +348,8 @@ class FuzzyMicroaggregation(_FuzzyMicroaggregation):
         """group_size: smallest number of records in a group (the papers' k); at least 1
         block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
             least 0
-        assignment_fuzziness: fuzziness of the draw (the paper's m₂); 1 takes the nearest centre; at least 1
+        assignment_fuzziness: fuzziness of the draw (the paper's m₂); 1 takes the nearest centre, inf any centre
+            with equal probability; at least 1, or inf
         clustering: how centres are found: a clustering of sdckit.fuzzy, such as fuzzy-c-means(1.1) or noise-
             clustering(1.1+1); a number is the fuzziness of fuzzy c-means (the paper's m₁), of which 1 is k-means
         """
@@ -243,7 +380,8 @@ class FuzzySeries(_FuzzySeries):
         """group_size: smallest number of records in a group (the papers' k); at least 1
         block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
             least 0
-        assignment_fuzziness: fuzziness of the draw (the paper's m₂); 1 takes the nearest centre; at least 1
+        assignment_fuzziness: fuzziness of the draw (the paper's m₂); 1 takes the nearest centre, inf any centre
+            with equal probability; at least 1, or inf
         clustering: how centres are found: a clustering of sdckit.fuzzy, such as fuzzy-c-means(1.1)
         change_share: weight of the changes between measurements, against their levels; 0 to 0.95
         """
@@ -330,10 +468,11 @@ class LocalRecoding(_LocalRecoding):
 class LocalSuppression(_LocalSuppression):
     """Make few values missing, so that at least k records agree with each one on the keys.
 
-    By default a missing value agrees with every value, also one that was missing in the original; the usual measures
-    count by this rule. Rare records lose the cheapest sufficient set of values, the rarest first; where importance is
-    equal, the attribute with the most categories is suppressed first. With `known`, enough records agree on every set
-    of that many attributes, and not necessarily on all at once. What is published is true, and no value is invented.
+    By default a missing value agrees with every value, also one that was missing in the original; measures show the
+    figure by this rule beside a stricter one, which counts. Rare records lose the cheapest sufficient set of values,
+    the rarest first; where importance is equal, the attribute with the most categories is suppressed first. With
+    `known`, enough records agree on every set of that many attributes, and not necessarily on all at once. What is
+    published is true, and no value is invented.
 
     By this rule a record without any key agrees with all others, so a few empty records would formally be enough; each
     record loses no more than it needs, which avoids that.
@@ -368,7 +507,8 @@ class Mdav(_Mdav):
 
     Every group has `group_size` to twice as many less one records, so nobody is unique on the masked attributes. Means
     and sums are kept, variances shrink. Attributes are standardised for the distance; ties go to the lower record
-    number. A missing value stays missing and is left out of distances and means. Ordered categories are averaged by
+    number. A missing value stays missing and is left out of distances and means; a group with too few
+    values of an attribute is averaged together with the nearest such group. Ordered categories are averaged by
     their lower median and unordered ones by their mode, at a distance of 0 to 1 between two of them.
 
     Formula: x′ᵢ = (1 / |G|) · Σ_{j ∈ G} xⱼ,  i ∈ G,  k ≤ |G| ≤ 2k − 1
@@ -514,10 +654,20 @@ class PrincipalComponentProjection(_PrincipalComponentProjection):
 
     Use it when the attributes of a block move together, so that one axis explains most of the variance.
     """
-    def __init__(self, *, group_size: int = 3, block_size: int = 0) -> None:
+    def __init__(
+        self,
+        *,
+        group_size: int = 3,
+        block_size: int = 0,
+        ties: Ties | str = ...,
+        space: GroupSpace | str = ...,
+    ) -> None:
         """group_size: smallest number of records in a group (the papers' k); at least 1
         block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
             least 0
+        ties: order of records with the same projection: by-value, file-order or random
+        space: where groups have the least squared error: axis (the projections) or attributes (the standardised
+            values)
         """
 
 class RandomRounding(_RandomRounding):
@@ -668,18 +818,32 @@ class StratifiedSampling(_StratifiedSampling):
 class SugenoProjection(_SugenoProjection):
     """Order the records by the Sugeno integral of their scaled attributes, and group them optimally in that order.
 
-    The integral takes few distinct values, so long runs of records tie on it; they are ordered by their values, first
-    attribute first. More is lost than with a linear axis, and an intruder re-identifies more records.
+    The integral takes few distinct values, so long runs of records tie on it; by default they are ordered by their
+    values, first attribute first. More is lost than with a linear axis, and an intruder re-identifies more records.
+    For another quantifier than a power take aggregation-projection with sugeno(…).
 
     Formula: p(x) = maxᵢ min(Q(i / v), s₍ᵢ₎),  s falling,  Q(x) = x^exponent
 
     Use it when a record's level is what enough of its attributes reach, rather than their average.
     """
-    def __init__(self, *, group_size: int = 3, block_size: int = 0, exponent: float = 1.0) -> None:
+    def __init__(
+        self,
+        *,
+        group_size: int = 3,
+        block_size: int = 0,
+        ties: Ties | str = ...,
+        space: GroupSpace | str = ...,
+        exponent: float = 1.0,
+        scaling: Scaling | str = ...,
+    ) -> None:
         """group_size: smallest number of records in a group (the papers' k); at least 1
         block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
             least 0
+        ties: order of records with the same projection: by-value, file-order or random
+        space: where groups have the least squared error: axis (the projections) or attributes (the standardised
+            values)
         exponent: the quantifier's exponent: below 1 few attributes are enough; at least 1e-06
+        scaling: how attributes are brought to 0..1: min-max, ranks or normal
         """
 
 class TopCoding(_TopCoding):
@@ -687,7 +851,8 @@ class TopCoding(_TopCoding):
 
     The limit is the value that `share` of the records exceed, or `limit` if that is lower. All values up to it are
     unchanged, so only the extremes, which are the easiest to recognise, are protected. With the mean of the coded
-    values the total is kept. A missing value stays missing.
+    values the total is kept; where fewer than three values are coded, the limit is published instead. A missing value
+    stays missing.
 
     Formula: x′ = x if x ≤ t, else t (or the mean of all x > t),  t = min(limit, Q₁₋ₛ)
 
@@ -747,8 +912,18 @@ class ZScoreProjection(_ZScoreProjection):
 
     Use it when all attributes of a block point the same way, such as several kinds of income.
     """
-    def __init__(self, *, group_size: int = 3, block_size: int = 0) -> None:
+    def __init__(
+        self,
+        *,
+        group_size: int = 3,
+        block_size: int = 0,
+        ties: Ties | str = ...,
+        space: GroupSpace | str = ...,
+    ) -> None:
         """group_size: smallest number of records in a group (the papers' k); at least 1
         block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
             least 0
+        ties: order of records with the same projection: by-value, file-order or random
+        space: where groups have the least squared error: axis (the projections) or attributes (the standardised
+            values)
         """

@@ -9,7 +9,7 @@ from pathlib import Path
 from sdckit.errors import SdcError
 from sdckit.evaluation.assess import Assessment
 from sdckit.evaluation.dossier import Dossier
-from sdckit.files.atomic import replacing
+from sdckit.files.atomic import OWNER_ONLY, replacing
 from sdckit.reporting.document import Document, describe_dossier
 from sdckit.reporting.page import render
 
@@ -28,7 +28,8 @@ def report(
     path
         The HTML file to write.
     public
-        Write the edition for publication, without record numbers and original values.
+        Write the edition for publication, without record numbers and original values; the internal one can be read
+        by the owner of the file alone.
     force
         Replace an existing file, which is an error otherwise.
 
@@ -42,7 +43,8 @@ def report(
     """
     if isinstance(result, Document) and public and not result.public:
         raise SdcError("a dossier of the internal edition cannot be published; make a public one from the data")
-    with replacing(path, force=force) as temporary:
+    published = result.public if isinstance(result, Document) else public
+    with replacing(path, force=force, mode=None if published else OWNER_ONLY) as temporary:
         document = result if isinstance(result, Document) else describe_dossier(Dossier.of(result), public=public)
         temporary.write_text(render(document), encoding="utf-8")
     return Path(path)

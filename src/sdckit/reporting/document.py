@@ -21,7 +21,8 @@ from sdckit.evaluation.assess import Assessment
 from sdckit.evaluation.component_descriptions import describe_component
 from sdckit.evaluation.dossier import Dossier
 from sdckit.evaluation.publishable import publishable
-from sdckit.files.atomic import replacing
+from sdckit.files.atomic import OWNER_ONLY, replacing
+from sdckit.input_file import read_json
 from sdckit.measure import Score, plain
 from sdckit.reporting.section_catalogue import Section, every_section
 
@@ -70,8 +71,8 @@ class Document:
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=1, allow_nan=False) + "\n"
 
     def write(self, path: str | Path, *, force: bool = False) -> Path:
-        """Write it as JSON; an existing file is kept unless `force`."""
-        with replacing(path, force=force) as temporary:
+        """Write it as JSON, an internal one for its owner alone; an existing file is kept unless `force`."""
+        with replacing(path, force=force, mode=None if self.public else OWNER_ONLY) as temporary:
             temporary.write_text(self.to_json(), encoding="utf-8")
         return Path(path)
 
@@ -103,10 +104,7 @@ class Document:
     @classmethod
     def read(cls, path: str | Path) -> "Document":
         """Read it from JSON."""
-        try:
-            document = json.loads(Path(path).read_text(encoding="utf-8"))
-        except ValueError:
-            raise FileError(f"{path} is not JSON; give the file that `sdckit report … --json-out` wrote") from None
+        document = read_json(path, "JSON; give the file that `sdckit report … --json-out` wrote")
         return cls.from_dict(document, str(path))
 
 

@@ -1,5 +1,6 @@
 """What every component owes: a definition, a source, and parameters that are declared and respected."""
 
+import math
 import pickle
 import re
 from collections.abc import Callable, Iterator
@@ -75,7 +76,7 @@ def values_out_of_range_are_refused(entry: Entry) -> None:
     for declared in entry.parameters:
         many = isinstance(declared.default, tuple)
         outside: list[Any] = [] if declared.low is None else [declared.low - 1]
-        outside += [] if declared.high is None else [declared.high + 1]
+        outside += [] if declared.high is None or math.isinf(declared.high) else [declared.high + 1]
         numeric = any(
             isinstance(value, int | float) for value in values_to_check(declared) if not isinstance(value, bool)
         )

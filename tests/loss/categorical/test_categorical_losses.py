@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sdckit import build
@@ -112,7 +112,6 @@ def test_suppressing_everything_loses_everything(name):
     assert score.value == (0 if name == "generalisation-height" else pytest.approx(1))
 
 
-@settings(max_examples=30)
 @given(codes, st.data())
 def test_every_loss_is_a_share_and_grows_when_more_is_suppressed(zips, data):
     gone = data.draw(st.lists(st.booleans(), min_size=len(zips), max_size=len(zips)))
@@ -134,6 +133,7 @@ def test_climbing_the_tree_costs_more_the_higher_it_goes(name):
     assert figures == sorted(figures) and figures[0] < figures[-1]
 
 
+@pytest.mark.usefixtures("on_terminal")
 @pytest.mark.parametrize("name", ["precision", "normalised-certainty-penalty", "generalisation-height"])
 def test_a_category_that_is_not_in_the_hierarchy_is_named(name):
     strange = Attribute("zip", Kind.PARTIALLY_ORDERED, Role.KEY, (*NODES, "4820l"), TREE)

@@ -179,6 +179,7 @@ def test_more_records_make_it_narrower(name):
     assert ends[1][1] - ends[1][0] < (ends[0][1] - ends[0][0]) / 2  # four times narrower in theory
 
 
+@pytest.mark.slow
 def test_the_interval_covers_the_truth_of_two_given_models_as_often_as_it_says():
     """y = x + e with variances 4 and 1; the models say x and 0.7 x, so R² is 0.8 and 0.728, and 9 % are lost."""
     rng, simulations = np.random.default_rng(10), 300

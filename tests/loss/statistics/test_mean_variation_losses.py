@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from tests.methods.files import correlated, numeric
@@ -28,7 +28,6 @@ def variation(before, after):
     )
 
 
-@settings(max_examples=60, deadline=None)
 @given(pairs_of_files)
 def test_they_are_what_numpy_says(files):
     x, y = files

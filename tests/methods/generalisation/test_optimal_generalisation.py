@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.methods.categories import ZIPS, protected, unordered, zips
 
@@ -57,7 +57,6 @@ def least_loss(data: Microdata, k: int, most: int) -> float:
     return best
 
 
-@settings(max_examples=30)
 @given(
     st.integers(3, 60),
     st.integers(1, 4),

@@ -74,6 +74,17 @@ def test_centres_of_a_round_cloud_fall_together_from_a_known_fuzziness_on():
     assert float(note.split(" of ")[-1].split()[0]) == pytest.approx(1.25, abs=0.03)
 
 
+def test_an_infinite_fuzziness_is_accepted_and_its_limit():
+    values = correlated(40, 2, seed=9)
+    together = masked_matrix(FuzzyMicroaggregation(group_size=4, clustering=FuzzyCMeans(np.inf)), values)
+    assert together == pytest.approx(np.tile(values.mean(axis=0), (40, 1)))
+    text = "fuzzy-microaggregation:group_size=4,assignment_fuzziness=inf"
+    release = protect(numeric(correlated(4000, 1, seed=9)), text.replace("=4", "=1000"), seed=1)
+    drawn = equal_rows(release.masked.matrix(["a"]))
+    assert len(drawn.sizes) == 4
+    assert drawn.sizes == pytest.approx(np.full(4, 1000), abs=4 * np.sqrt(4000 * 3 / 16))  # equally likely, however far
+
+
 def survey(records: int = 90, seed: int = 5) -> Microdata:
     """Income, age and region, with missing values and a weight; the region follows the income."""
     rng = np.random.default_rng(seed)
@@ -99,12 +110,10 @@ def test_any_clustering_finds_the_centres_with_missing_values_and_categories(clu
 def test_categories_are_masked_by_the_mode_of_a_near_centre():
     """With one centre all records get the most frequent region; with crisp single records nothing changes."""
     data = survey()
-    one = protect(data, FuzzyMicroaggregation(group_size=90), seed=1).masked
-    codes = data.columns["region"]
-    present = codes >= 0
-    assert set(one.columns["region"][present]) == {np.bincount(codes[present]).argmax()}
+    complete = data.take(np.flatnonzero(~data.absent("region") & ~data.absent("income")))
+    one = protect(complete, FuzzyMicroaggregation(group_size=len(complete)), seed=1).masked
+    assert set(one.columns["region"]) == {np.bincount(complete.columns["region"]).argmax()}
     own = FuzzyMicroaggregation(group_size=1, clustering=FuzzyCMeans(1), assignment_fuzziness=1)
-    complete = data.take(np.flatnonzero(present & ~data.absent("income")))
     same = protect(complete, own, seed=1).masked
     assert np.array_equal(same.columns["region"], complete.columns["region"])
     assert same.columns["income"] == pytest.approx(complete.columns["income"])

@@ -21,7 +21,6 @@ def test_the_handbook_s_example_of_110_men_and_90_women():
     assert np.allclose(unbiased_counts(expected, matrix), [110, 90])
 
 
-@settings(max_examples=50)
 @given(counts, st.floats(0, 1), st.floats(0, 1), st.integers(1, 3))
 def test_the_invariant_matrix_keeps_the_expected_counts(count, stay, strength, blocks):
     share = np.array(count) / sum(count)

@@ -1,7 +1,7 @@
 """Value flip: the experiment on sex of Truta, Fotouhi and Barth-Jones."""
 
 import numpy as np
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.methods.categories import random_keys, unordered
 
@@ -15,7 +15,6 @@ def test_the_rarest_records_change_their_sex():
     assert masked.values("sex").tolist() == ["F", "F", "M", "M", "M"]
 
 
-@settings(max_examples=25)
 @given(st.integers(1, 60), st.floats(0, 1), st.booleans(), st.integers(0, 9))
 def test_exactly_the_share_asked_for_changes_and_only_to_values_of_the_file(records, share, rarest, seed):
     data = random_keys(records, (3, 4), seed)

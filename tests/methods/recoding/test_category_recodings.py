@@ -3,7 +3,7 @@
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.methods.categories import ZIPS, possible_rows, protected, unordered, zips
 
@@ -24,7 +24,6 @@ def test_two_levels_up_hide_two_digits():
     assert masked.values("zip").tolist() == ["482**", "483**", None]
 
 
-@settings(max_examples=25)
 @given(some_zips, st.integers(0, 7))
 def test_every_value_becomes_its_ancestor_and_original_codes_keep_their_meaning(values, levels):
     data = zips(values)
@@ -94,7 +93,6 @@ def test_a_threshold_above_every_count_recodes_all_and_zero_none():
     assert protected(LocalRecoding(threshold=0), data).values("zip").tolist() == data.values("zip").tolist()
 
 
-@settings(max_examples=25)
 @given(some_zips, st.integers(0, 5))
 def test_a_higher_threshold_never_brings_a_fine_value_back(values, threshold):
     data = zips(values)
@@ -115,6 +113,7 @@ def test_groups_by_hand():
     assert possible_rows(GlobalRecodingGroups(groups=("single|widowed=alone",)), data)[0].tolist() == [1, 0, 1, 0]
 
 
+@pytest.mark.usefixtures("on_terminal")
 @pytest.mark.parametrize(
     ("groups", "problem"),
     [

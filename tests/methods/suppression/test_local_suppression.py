@@ -4,7 +4,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.methods.categories import possible_rows, protected, random_keys, unordered
 from tests.methods.files import correlated, masked_matrix
@@ -15,7 +15,6 @@ from sdckit.kernels.equivalence_classes import wildcard_frequencies
 from sdckit.methods.suppression.local_suppression import LocalSuppression
 
 
-@settings(max_examples=30)
 @given(st.integers(5, 60), st.integers(1, 5), st.integers(0, 3), st.integers(0, 99), st.sampled_from([0.0, 0.2]))
 def test_k_anonymity_holds_on_every_set_of_keys_asked_for(records, group_size, known, seed, missing):
     data = random_keys(records, (2, 5, 7), seed, missing)

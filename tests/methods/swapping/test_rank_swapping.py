@@ -18,14 +18,12 @@ files = arrays(np.float64, st.tuples(st.integers(1, 25), st.integers(1, 3)), ele
 windows = st.floats(0, 1)
 
 
-@settings(max_examples=40, deadline=None)
 @given(files, windows)
 def test_the_values_of_each_attribute_are_a_rearrangement(values, window):
     masked = masked_matrix(RankSwapping(window=window), values)
     assert np.array_equal(np.sort(masked, axis=0), np.sort(values, axis=0))
 
 
-@settings(max_examples=40, deadline=None)
 @given(st.integers(1, 40), windows)
 def test_no_value_travels_beyond_the_window(records, window):
     ranks = np.random.default_rng(records).permutation(records).astype(float)[:, None]
@@ -71,7 +69,6 @@ def test_a_wider_window_weakens_correlation_and_lowers_linkage():
         assert all(less > more for less, more in pairwise(figures))
 
 
-@settings(max_examples=40, deadline=None)
 @given(files, windows, st.booleans())
 def test_the_true_row_is_always_possible(values, window, complete):
     assert admitted(RankSwapping(window=window), values, complete=complete).diagonal().all()

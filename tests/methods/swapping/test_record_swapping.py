@@ -1,6 +1,6 @@
 import numpy as np
 import polars as pl
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sdckit.draws import Draws
@@ -30,7 +30,6 @@ def swapped(data: Microdata, **values: object) -> Microdata:
     return RecordSwapping(**values).protect(data, ["region"], draws=Draws.of(1))
 
 
-@settings(max_examples=25)
 @given(st.integers(1, 40), st.integers(0, 99))
 def test_households_move_whole_and_every_region_keeps_its_count(homes, seed):
     data = households(homes, seed)

@@ -32,6 +32,7 @@ def test_a_published_method_excludes_no_record(masking):
     assert all(possible.admits(released, record).all() for record in range(20))
 
 
+@pytest.mark.slow
 def test_a_value_can_travel_across_the_whole_file():
     """Over many seeds the smallest of ten values is seen at every rank, which a window would forbid."""
     values = np.arange(10.0)[:, None]

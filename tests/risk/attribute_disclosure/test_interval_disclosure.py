@@ -7,21 +7,32 @@ from sdckit import Release, assess, build, protect
 DISCLOSURE = build("risk", "interval-disclosure")
 
 
-@pytest.mark.parametrize(("group_size", "share"), [(3, 38.47), (10, 23.96)])
-def test_microaggregated_census_gives_the_golden_figures(census, group_size, share):
-    """Rank intervals of 1 to 10 %, half on each side (ALGORITHMS 8.3, RIDhalf)."""
-    score = DISCLOSURE.measure(protect(numeric(census), build("masking", "mdav", group_size=group_size), seed=1))
-    assert 100 * score.value == pytest.approx(share, abs=0.006)
+def test_microaggregated_census_by_comparing_all_ranks(census):
+    """Every rank of the masked column is asked whether it is at most half the width from the record's own."""
+    release = protect(numeric(census), build("masking", "mdav", group_size=10), seed=1)
+    names = release.masked.names()
+    before, after = release.original.matrix(names), release.masked.matrix(names)
+    found = []
+    for column, published in zip(before.T, after.T, strict=True):
+        ordered = np.sort(published)
+        middle = (np.searchsorted(ordered, published) + np.searchsorted(ordered, published, side="right") - 1) / 2
+        apart = np.abs(np.arange(len(ordered)) - middle[:, None])
+        for percent in range(1, 11):
+            reached = apart <= percent * len(ordered) / 200
+            low = np.minimum(np.where(reached, ordered, np.inf).min(axis=1), published)
+            high = np.maximum(np.where(reached, ordered, -np.inf).max(axis=1), published)
+            found.append(((low <= column) & (column <= high)).mean())
+    assert DISCLOSURE.measure(release).value == pytest.approx(np.mean(found), abs=1e-12)
 
 
 def test_a_case_by_hand():
-    """In a column of ten, an interval of 1 to 10 % reaches one rank to each side."""
-    masked = np.arange(10.0)[:, None]
+    """In a column of twenty, an interval of 10 % reaches one rank to each side and all narrower ones none."""
+    masked = np.arange(20.0)[:, None]
     original = masked.copy()
     original[0], original[5] = 1.0, 7.0
     score = DISCLOSURE.measure(Release.in_order(numeric(original), numeric(masked)))
-    assert score.by_record.tolist() == [1, 1, 1, 1, 1, 0, 1, 1, 1, 1]
-    assert score.by_attribute == {"a": pytest.approx(0.9)}
+    assert score.by_record.tolist() == [0.1, 1, 1, 1, 1, 0, *[1] * 14]
+    assert score.by_attribute == {"a": pytest.approx(18.1 / 20)}
 
 
 def test_values_that_stayed_are_disclosed():

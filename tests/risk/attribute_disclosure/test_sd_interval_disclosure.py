@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from tests.methods.files import correlated, numeric
@@ -25,7 +25,6 @@ def test_a_case_by_hand():
     assert score.details["by_width"]["0.05"] == 0.5
 
 
-@settings(max_examples=40, deadline=None)
 @given(arrays(np.float64, (8, 2), elements=st.integers(0, 20)), arrays(np.float64, (8, 2), elements=st.integers(0, 20)))
 def test_the_curve_rises_and_its_mean_is_the_figure(original, masked):
     for name in ("sd-interval-disclosure", "interval-disclosure"):
@@ -35,7 +34,6 @@ def test_the_curve_rises_and_its_mean_is_the_figure(original, masked):
         assert np.mean(curve) == pytest.approx(score.value)
 
 
-@settings(max_examples=40, deadline=None)
 @given(arrays(np.float64, (9, 1), elements=st.integers(0, 99)), arrays(np.float64, (9, 1), elements=st.integers(0, 99)))
 def test_it_is_the_definition(original, masked):
     spread = masked.std(ddof=1)

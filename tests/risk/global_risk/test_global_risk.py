@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sdckit.errors import NotApplicableError, ParameterError
@@ -80,7 +80,6 @@ all_weights = st.sampled_from(
 )
 
 
-@settings(max_examples=60)
 @given(rows, st.integers(0, 999), all_weights)
 def test_the_search_finds_the_largest_of_all_subsets_and_the_three_are_in_order(initial, seed, weights):
     rng = np.random.default_rng(seed)
@@ -185,6 +184,7 @@ def test_a_rule_of_one_s_own():
     assert score.details["factors"]["Zip"] == 0
 
 
+@pytest.mark.usefixtures("on_terminal")
 def test_a_category_that_is_not_in_the_hierarchy_is_named():
     frame = pl.DataFrame({"Age": [1], "Sex": ["F"], "Zip": ["elsewhere"]})
     with pytest.raises(NotApplicableError, match="'elsewhere' is not in the hierarchy of 'Zip'"):

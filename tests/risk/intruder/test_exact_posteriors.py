@@ -62,6 +62,12 @@ def likelihoods(release) -> np.ndarray:
     return np.exp(total - total.max(axis=1, keepdims=True))
 
 
+@pytest.mark.parametrize("recipe", ["random-rounding:base=0.7", "bounded-noise:half_width=1", "rounding:base=1"])
+def test_posteriors_by_other_closed_laws_are_shares_of_a_permanent(recipe):
+    release = protect(numbers(7, 2, 3), recipe, seed=4)
+    assert posterior_table(release) == pytest.approx(permanent_shares(likelihoods(release)), abs=1e-6)
+
+
 @pytest.mark.parametrize("records", [1, 2, 3, 6, 8])
 @pytest.mark.parametrize("share", [0.1, 2.0])
 def test_posteriors_under_noise_are_shares_of_a_permanent(records, share):

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from tests.methods.files import correlated, numeric
@@ -28,7 +28,6 @@ def by_all_pairs(original, masked):
     return nearest.diagonal() / nearest.sum(axis=1)
 
 
-@settings(max_examples=60, deadline=None)
 @given(pairs_of_files)
 def test_it_is_the_table_of_all_distances(files):
     original, masked = files

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.conftest import columns, reference_file
 from tests.methods.files import correlated, numeric
@@ -105,7 +105,6 @@ def test_risk_falls_as_the_window_widens(census):
     assert found == sorted(found, reverse=True)
 
 
-@settings(max_examples=30)
 @given(st.integers(2, 30), st.integers(0, 999), st.sampled_from([0.0, 0.1, 0.5]))
 def test_no_set_grows_when_an_attribute_is_added(records, seed, window):
     release = protect(numeric(np.round(correlated(records, 3, seed))), RankSwapping(window=window), seed=seed)

@@ -3,6 +3,7 @@ import pytest
 from tests.risk.uniqueness.francdat import FRANCDAT, ROWS, WEIGHTS, file_of, untouched
 
 from sdckit import build
+from sdckit.kernels.individual_risk import individual_risks
 
 PRINTED = [0.01714426, 0.02204233, 0.02204233, 0.17707583, 0.01165448, 0.29706308, 0.40235948, 0.01714426]
 
@@ -33,7 +34,11 @@ def test_larger_weights_lower_the_risk():
     assert (measure.measure(heavy).by_record < measure.measure(light).by_record).all()
 
 
-def test_a_suppressed_key_adds_the_weights_of_all_who_agree():
+def test_a_suppressed_key_adds_the_weights_of_all_who_agree_only_where_it_agrees_with_every_value():
     release = untouched(file_of([("a", "x"), ("a", "y"), (None, "x")], [10.0, 20.0, 30.0]))
-    by_record = build("risk", "journalist-risk").measure(release).by_record
-    assert by_record == pytest.approx([1 / 40, 1 / 20, 1 / 40])
+    totals = {
+        holes: build("risk", "individual-risk", holes=holes).measure(release).by_record
+        for holes in ("any-value", "own-value")
+    }
+    assert totals["any-value"] == pytest.approx(individual_risks(np.array([2, 1, 2]), np.array([40.0, 20.0, 40.0])))
+    assert totals["own-value"] == pytest.approx(individual_risks(np.array([1, 1, 1]), np.array([10.0, 20.0, 30.0])))

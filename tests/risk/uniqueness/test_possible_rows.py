@@ -3,7 +3,7 @@
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from sdckit import Intruder, Microdata, Release, build, protect
@@ -76,7 +76,6 @@ def test_without_holes_all_three_rules_agree():
     assert POSSIBLE.measure(release).value == pytest.approx((3 / 3 + 2 / 2) / 5)
 
 
-@settings(max_examples=25, deadline=None)
 @given(
     st.lists(st.tuples(*[st.sampled_from("abc")] * 3), min_size=3, max_size=14),
     st.sampled_from(["own-value", "candidates"]),

@@ -8,6 +8,8 @@ A format declares
 `write`      `write(data, path, escape_formulas)` writes one, and may return the number of cells that a spreadsheet
              would run as formulas; left out where a format can only be read
 
+`bytes_needed`  `bytes_needed(path)` estimates the memory that reading takes; left out, it is a multiple of the file
+
 and imports the library that it needs inside these functions, so that other formats work without it. Another package
 adds a format through the entry-point group `sdckit.formats`, each entry naming such a module.
 """
@@ -15,12 +17,14 @@ adds a format through the entry-point group `sdckit.formats`, each entry naming 
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from sdckit.errors import FileError, near_miss
 from sdckit.plugins import discover
 
 GROUP = "sdckit.formats"
+TIMES_SIZE = 6  # memory for reading, as a multiple of the size of a file of text or of uncompressed values
 
 
 @dataclass(frozen=True)
@@ -32,6 +36,7 @@ class Format:
     suffixes: tuple[str, ...]
     read: Callable[..., Any]
     write: Callable[..., Any] | None
+    bytes_needed: Callable[[Path], int]
 
 
 def formats() -> tuple[Format, ...]:
@@ -56,6 +61,10 @@ def unknown_format(name: str, suffix: str) -> FileError:
     return FileError(f"{problem}, which is not a known format{near_miss(suffix.lower(), suffixes())}{failures}")
 
 
+def _by_size(path: Path) -> int:
+    return TIMES_SIZE * path.stat().st_size
+
+
 @lru_cache(maxsize=1)
 def _discovered() -> tuple[tuple[Format, ...], tuple[tuple[str, str], ...]]:
     plugins = discover(__name__, GROUP)
@@ -66,6 +75,7 @@ def _discovered() -> tuple[tuple[Format, ...], tuple[tuple[str, str], ...]]:
             tuple(module.SUFFIXES),
             module.read,
             getattr(module, "write", None),
+            getattr(module, "bytes_needed", _by_size),
         )
         for module in plugins.modules
         if hasattr(module, "SUFFIXES")

@@ -1,8 +1,10 @@
 """Excel workbooks: one sheet, a header in its first row. Text is written as text, never as a formula."""
 
 from datetime import time
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from zipfile import BadZipFile, ZipFile
 
 import polars as pl
 
@@ -31,6 +33,8 @@ def read(path: Path, schema: Schema, *, sheet: str | None = None, mixtures: bool
         raise FileError(f"{path} is not a readable workbook: {str(problem).splitlines()[0]}") from None
     if sheet is not None and sheet not in book.sheet_names:
         raise FileError(f"{path} has no sheet {sheet!r}{near_miss(sheet, book.sheet_names)}")
+    if not book.sheet_names:
+        raise FileError(f"{path} has no sheets; it is damaged, or empty")
     sheet_name = sheet or book.sheet_names[0]
     header = (
         book.load_sheet(sheet_name, header_row=None, n_rows=1).to_polars() if _has_cells(book, sheet_name) else None
@@ -77,6 +81,15 @@ def _plain(schema: Schema, column: pl.Series, mixtures: bool) -> pl.Series:
     return column
 
 
+def bytes_needed(path: Path) -> int:
+    """A multiple of the sheets decompressed; a workbook is a ZIP archive that says how large they are."""
+    try:
+        with ZipFile(path) as archive:
+            return 3 * sum(each.file_size for each in archive.infolist())
+    except (BadZipFile, OSError, ValueError, NotImplementedError, RuntimeError):
+        return 0  # the reader says what is wrong with it
+
+
 def write(data: Microdata, path: Path, escape_formulas: bool = False) -> None:
     """Write a workbook of one sheet."""
     if len(data) > MOST_RECORDS:
@@ -84,7 +97,9 @@ def write(data: Microdata, path: Path, escape_formulas: bool = False) -> None:
     formats = {each.name: f"0.{'0' * each.decimals}" for each in data.attributes if each.decimals}
     columns = [_for_cells(polars_series(data, each)) for each in data.attributes]
     shown: dict[Any, str] = {column.name: formats[column.name] for column in columns if column.name in formats}
-    pl.DataFrame(columns).write_excel(path, column_formats=shown or None, table_style=None, autofilter=False)
+    workbook = BytesIO()  # written at once: the library leaves an archive open where the disk is full
+    pl.DataFrame(columns).write_excel(workbook, column_formats=shown or None, table_style=None, autofilter=False)
+    path.write_bytes(workbook.getvalue())
 
 
 def _for_cells(column: pl.Series) -> pl.Series:

@@ -1,5 +1,7 @@
 """SAS: .sas7bdat can be read, .xpt read and written, with the labels of variables; values have no labels."""
 
+import os
+from errno import ENOSPC
 from pathlib import Path
 
 from sdckit.errors import FileError
@@ -33,3 +35,6 @@ def write(data: Microdata, path: Path, escape_formulas: bool = False) -> None:
         pyreadstat.write_xport(table_of(data), path, column_labels=labels_of(data))
     except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError) as problem:
         raise FileError(f"SAS cannot hold this file: {first_line(problem)}") from None
+    last, _ = pyreadstat.read_xport(path, output_format="polars", row_offset=len(data) - 1, row_limit=1)
+    if len(last) != 1:  # the library does not look whether all of it was written
+        raise OSError(ENOSPC, os.strerror(ENOSPC))

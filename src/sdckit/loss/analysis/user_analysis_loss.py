@@ -26,9 +26,9 @@ class UserAnalysisLoss(Measure):
     The analysis is called with either file as a frame of the library that the original came from, with the columns that
     both files have, and gives back a number, a text, or lists, arrays and mappings of these. The divergence compares
     the two results; without one of your own it is their mean relative difference, between 0 and 1. In Python either is
-    a function; on a command line and in a policy it is a file and a function in it, `analysis=model.py:fit`, and the
-    file is run. An analysis that fails on the original is an error; one that fails on the masked file alone does not
-    apply.
+    a function; on a command line it is a file and a function in it, `analysis=model.py:fit`, and the file is run. A
+    policy can name one only from a file that `--allow-code` names. An analysis that fails on the original is an error;
+    one that fails on the masked file alone does not apply.
 
     Formula: d(f(X), f(X′)),  f = the analysis, d = the divergence
 

@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.errors import NotApplicableError, near_miss
+from sdckit.errors import NotApplicableError, near_miss, private, private_text
 from sdckit.hierarchy import ROOT, Hierarchy, as_text
 from sdckit.measure import Score
 from sdckit.microdata import Microdata, Role
@@ -52,8 +52,10 @@ class PairedCells:
         if self.hierarchy is None:
             return (value,) if value == ROOT else (value, ROOT)
         if value not in self.hierarchy:
-            hint = near_miss(value, self.hierarchy.leaves)
-            raise NotApplicableError(f"{self.name!r} has the category {value!r}, which is not in its hierarchy{hint}")
+            hint = private_text(near_miss(value, self.hierarchy.leaves))
+            raise NotApplicableError(
+                f"{self.name!r} has the category {private(value)}, which is not in its hierarchy{hint}"
+            )
         return self.hierarchy.ancestors(value)
 
 

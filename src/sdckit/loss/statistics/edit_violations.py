@@ -1,14 +1,11 @@
 """Edit violations: how many records break a rule that they satisfied before the masking."""
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sdckit.edit_checks import numbers, rounding_units
-from sdckit.edits import Edit
+from sdckit.edit_checks import violations
 from sdckit.errors import NotApplicableError
 from sdckit.intruder import Intruder
 from sdckit.measure import Measure, Score, loss
-from sdckit.microdata import Microdata
 from sdckit.release import Release
 
 
@@ -49,10 +46,3 @@ class EditViolations(Measure):
                 "records_after": int(after.any(axis=1).sum()),
             },
         )
-
-
-def violations(edits: list[Edit], file: Microdata) -> NDArray[np.bool_]:
-    """Which records break which edits."""
-    names = list(dict.fromkeys(name for edit in edits for name in edit.terms))
-    columns, units = {name: numbers(file, name) for name in names}, rounding_units(file, names)
-    return np.column_stack([edit.violations(columns, units=units) for edit in edits])

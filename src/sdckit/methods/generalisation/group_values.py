@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.kernels.partitions import group_means
+from sdckit.kernels.observed_groups import merged_by_observed
 from sdckit.methods.category_trees import code_table, texts_of, tree_of, with_nodes
 from sdckit.microdata import Attribute, Kind, Microdata
 
@@ -55,7 +55,6 @@ def lowest_common_ancestors(
     return coarser, out
 
 
-def mean_values(data: Microdata, names: Sequence[str], labels: NDArray[np.int64]) -> NDArray[np.float64]:
-    """The mean of each group for each of its records; missing values stay, and are left out of the mean."""
-    values = data.matrix(names)
-    return np.where(np.isnan(values), np.nan, group_means(values, labels)[labels])
+def groups_of_observed(data: Microdata, name: str, labels: NDArray[np.int64], group_size: int) -> NDArray[np.int64]:
+    """The group of each record for one category: groups with too few observed values are merged with near ones."""
+    return merged_by_observed(labels, ~data.absent(name), positions(data, [name])[:, 0], group_size)

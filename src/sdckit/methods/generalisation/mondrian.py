@@ -12,9 +12,10 @@ from sdckit.capabilities import Statistic
 from sdckit.draws import Draws
 from sdckit.errors import SchemaError
 from sdckit.kernels.mondrian import Sensitive, mondrian
+from sdckit.kernels.observed_groups import means_of_observed
 from sdckit.masking import Locality, Masking
 from sdckit.methods.category_trees import up_the_tree
-from sdckit.methods.generalisation.group_values import lowest_common_ancestors, mean_values, positions
+from sdckit.methods.generalisation.group_values import groups_of_observed, lowest_common_ancestors, positions
 from sdckit.methods.microaggregation.nearest_centroids import nearest_centroids
 from sdckit.microdata import Attribute, Kind, Microdata, Role
 from sdckit.parameters import param
@@ -43,13 +44,15 @@ class Mondrian(Masking):
     def protect(self, data: Microdata, attributes: Sequence[str] = (), *, draws: Draws) -> Microdata:
         names = self.applicable(data, attributes)
         labels = self.partition(data, names)
+        self.refuse_few_values(data, names, self.group_size)
         numbers = [name for name in names if data.attribute(name).kind & Kind.ORDERED]
         columns, meanings = {}, []
         for name in names:
             if name not in numbers:
-                meaning, columns[name] = lowest_common_ancestors(data.attribute(name), data.columns[name], labels)
+                own = groups_of_observed(data, name, labels, self.group_size)
+                meaning, columns[name] = lowest_common_ancestors(data.attribute(name), data.columns[name], own)
                 meanings.append(meaning)
-        means = mean_values(data, numbers, labels)
+        means = means_of_observed(data.matrix(numbers), labels, self.group_size)
         return data.with_columns(columns, meanings).with_matrix(numbers, self.published(data, numbers, means))
 
     def partition(self, data: Microdata, names: Sequence[str]) -> NDArray[np.int64]:

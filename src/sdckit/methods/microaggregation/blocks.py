@@ -1,6 +1,6 @@
 """What the methods of the family share: attributes are taken in blocks, and each block is grouped on its own."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -10,7 +10,7 @@ from sdckit.candidates import Candidates, Groups
 from sdckit.capabilities import Statistic
 from sdckit.draws import Draws
 from sdckit.errors import SchemaError
-from sdckit.kernels.partitions import group_means
+from sdckit.kernels.observed_groups import means_of_observed
 from sdckit.masking import Masking
 from sdckit.microdata import Microdata
 from sdckit.parameters import param
@@ -31,14 +31,20 @@ class Microaggregation(Masking):
         """The group of each record, from one block of attributes."""
         raise TypeError(f"{type(self).__name__} must define partition")
 
+    def protect(self, data: Microdata, attributes: Sequence[str] = (), *, draws: Draws) -> Microdata:
+        names = self.applicable(data, attributes)
+        self.require_a_group(len(data))
+        self.refuse_few_values(data, names, self.group_size)
+        return super().protect(data, names, draws=draws)
+
     def transform(self, values: NDArray[np.float64], draws: Draws) -> NDArray[np.float64]:
         self.require_a_group(len(values))
         rng = draws.generator()
         masked = np.empty(values.shape)
         for block in self.blocks(values.shape[1]):
             labels = self.partition(values[:, block], rng)
-            masked[:, block] = group_means(values[:, block], labels)[labels]
-        return np.where(np.isnan(values), np.nan, masked)
+            masked[:, block] = means_of_observed(values[:, block], labels, self.group_size)
+        return masked
 
     def require_a_group(self, records: int) -> None:
         """Refuse a file that cannot fill one group."""
@@ -62,13 +68,17 @@ class Microaggregation(Masking):
         """In each block, the groups with the nearest centroids: likely, not certain, as no rule bounds the groups."""
         if released is None:
             return None
-        names = [each.name for each in released.attributes]
-        found = [self.groups_of(known, released.only(names[block])) for block in self.blocks(len(names))]
+        found = [self.groups_of(known, released.only(block)) for block in self.blocks_of(released)]
         groups = tuple(replace(group, promised=certain) for group, certain in filter(None, found))
         if not groups:
             return None
         certain = all(group.promised for group in groups)
         return Candidates(known.records, groups=groups, certain=certain, likely=frozenset[str]())
+
+    def blocks_of(self, file: Microdata) -> Sequence[Sequence[str]]:
+        """The attributes of each block of a file that has the masked attributes alone, in the order they were named."""
+        names = [each.name for each in file.attributes]
+        return [names[block] for block in self.blocks(len(names))]
 
     def groups_of(self, known: Candidates, block: Microdata) -> tuple[Groups, bool] | None:
         """The groups of one block that each record may be in, and whether that is certain; None: any."""

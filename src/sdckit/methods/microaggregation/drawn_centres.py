@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +27,11 @@ class DrawnCentres(Microaggregation):
     keeps_missing = True
 
     assignment_fuzziness: float = param(
-        1.2, "fuzziness of the draw (the paper's m₂); 1 takes the nearest centre", low=1, grid=(1.1, 1.2, 1.5, 2.0)
+        1.2,
+        "fuzziness of the draw (the paper's m₂); 1 takes the nearest centre, inf any centre with equal probability",
+        low=1,
+        high=inf,
+        grid=(1.1, 1.2, 1.5, 2.0),
     )
 
     def centres(
@@ -46,7 +51,7 @@ class DrawnCentres(Microaggregation):
         for block in self.blocks(values.shape[1]):
             mean, deviation = mean_and_deviation(values[:, block])
             points = standardise(values[:, block])
-            centres = self.centres(values[:, block], points, rng)
+            centres = averaged_over_enough(self.centres(values[:, block], points, rng), points, self.group_size)
             chosen = self.drawn(points, centres, draws.child(block.start))
             masked[:, block] = centres[chosen] * deviation + mean
         return np.where(np.isnan(values), np.nan, masked)
@@ -60,6 +65,7 @@ class DrawnCentres(Microaggregation):
         if all(data.attribute(name).kind & Kind.ORDERED for name in names):
             return super().protect(data, names, draws=draws)
         self.require_a_group(len(data))
+        self.refuse_few_values(data, names, self.group_size)
         draws = draws.over(len(data))
         masked = data
         for block in self.blocks(len(names)):
@@ -79,7 +85,8 @@ class DrawnCentres(Microaggregation):
         centres = self.mixed_centres(mixed, labels)
         chosen = self.drawn(mixed.points, centres, draws)
         mean, deviation = mean_and_deviation(values)
-        numbers = centres[chosen, : mixed.numbers] * deviation + mean
+        averages = averaged_over_enough(centres[:, : mixed.numbers], mixed.points[:, : mixed.numbers], self.group_size)
+        numbers = averages[chosen] * deviation + mean
         modes = mixed.codes(centres)[chosen]
         columns = {name: np.where(codes[:, j] < 0, -1, modes[:, j]) for j, name in enumerate(nominal)}
         published = self.published(data, ordered, np.where(np.isnan(values), np.nan, numbers))
@@ -109,6 +116,29 @@ class DrawnCentres(Microaggregation):
             f"{', '.join(names)}: {len(sizes)} of {-(-len(original) // self.group_size)} centres were drawn, the "
             f"rarest by {sizes.min() if len(sizes) else 0} records (group_size {self.group_size} is not guaranteed)"
         )
+
+
+def averaged_over_enough(
+    centres: NDArray[np.float64], points: NDArray[np.float64], group_size: int
+) -> NDArray[np.float64]:
+    """The centres; one that few observed values are nearest to takes the mean of the `group_size` nearest ones.
+
+    Only columns with missing values are concerned: a centre would give away the one value that is observed near it.
+    """
+    kept = centres.copy()
+    if not np.isnan(points).any():
+        return kept
+    nearest = draw_assignments(points, centres, 1.0, np.zeros(len(points)))
+    for column, value in enumerate(points.T):
+        observed = ~np.isnan(value)
+        if observed.all():
+            continue
+        counts = np.bincount(nearest[observed], minlength=len(centres))
+        values = np.sort(value[observed])
+        for centre in np.flatnonzero(counts < group_size):
+            gaps = np.abs(values - centres[centre, column])
+            kept[centre, column] = values[np.argsort(gaps, kind="stable")[:group_size]].mean()
+    return kept
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from sdckit.draws import Draws
 from sdckit.kernels.mdav import mdav
-from sdckit.kernels.partitions import group_means, group_medians, group_modes
+from sdckit.kernels.observed_groups import means_of_observed, merged_by_observed
+from sdckit.kernels.partitions import group_medians, group_modes
 from sdckit.kernels.standardisation import standardise
 from sdckit.masking import masking
 from sdckit.methods.microaggregation.blocks import Microaggregation
@@ -20,7 +21,8 @@ class Mdav(Microaggregation):
 
     Every group has `group_size` to twice as many less one records, so nobody is unique on the masked attributes. Means
     and sums are kept, variances shrink. Attributes are standardised for the distance; ties go to the lower record
-    number. A missing value stays missing and is left out of distances and means. Ordered categories are averaged by
+    number. A missing value stays missing and is left out of distances and means; a group with too few
+    values of an attribute is averaged together with the nearest such group. Ordered categories are averaged by
     their lower median and unordered ones by their mode, at a distance of 0 to 1 between two of them.
 
     Formula: x′ᵢ = (1 / |G|) · Σ_{j ∈ G} xⱼ,  i ∈ G,  k ≤ |G| ≤ 2k − 1
@@ -45,6 +47,7 @@ class Mdav(Microaggregation):
         if not any(data.attribute(name).coded for name in names):
             return super().protect(data, names, draws=draws)
         self.require_a_group(len(data))
+        self.refuse_few_values(data, names, self.group_size)
         masked = data
         for block in self.blocks(len(names)):
             masked = self.with_averages(masked, names[block])
@@ -62,9 +65,15 @@ class Mdav(Microaggregation):
         labels = mixed_mdav(
             standardise(values), ranks.astype(np.int64), levels, codes.astype(np.int64), self.group_size
         )
-        means = np.where(np.isnan(values), np.nan, group_means(values, labels)[labels])
-        medians = group_medians(np.where(ranks < 0, np.nan, ranks), labels)[labels]
-        modes = group_modes(codes.astype(np.int64), labels)[labels]
-        columns = {name: np.where(ranks[:, j] < 0, -1, medians[:, j]) for j, name in enumerate(ordinal)}
-        columns |= {name: np.where(codes[:, j] < 0, -1, modes[:, j]) for j, name in enumerate(nominal)}
+        means = means_of_observed(values, labels, self.group_size)
+        columns = {}
+        for name, column in [*zip(ordinal, ranks.T, strict=True), *zip(nominal, codes.T, strict=True)]:
+            seen = column >= 0
+            own = merged_by_observed(labels, seen, column.astype(np.float64), self.group_size)
+            averages = (
+                group_medians(np.where(seen, column, np.nan), own)
+                if name in ordinal
+                else group_modes(column.astype(np.int64), own)
+            )
+            columns[name] = np.where(seen, averages[own], -1)
         return data.with_columns(columns).with_matrix(numeric, self.published(data, numeric, means))

@@ -1,6 +1,7 @@
 """Projected microaggregation: order the records along one axis, and group them optimally in that order."""
 
 from dataclasses import dataclass
+from enum import Enum
 from typing import ClassVar
 
 import numpy as np
@@ -8,34 +9,81 @@ from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates, Groups
 from sdckit.kernels.equivalence_classes import equal_rows
-from sdckit.kernels.ordered_partition import label_runs
+from sdckit.kernels.ordered_partition import best_partition_of_order, label_runs
+from sdckit.kernels.standardisation import mean_and_deviation, standardise
 from sdckit.kernels.univariate_microaggregation import partition_sorted
 from sdckit.masking import Locality
 from sdckit.methods.microaggregation.blocks import Microaggregation
+from sdckit.methods.microaggregation.group_space import GroupSpace
 from sdckit.microdata import Microdata
+from sdckit.parameters import param
 
 TOLERANCE = 1e-9  # of the axis' length: the projected mean and the mean of projections differ in the last digits
+
+
+class Ties(Enum):
+    """The order of records with the same projection: by their values, as in the file, or at random."""
+
+    BY_VALUE = "by-value"
+    FILE_ORDER = "file-order"
+    RANDOM = "random"
+
+    @classmethod
+    def from_text(cls, text: str) -> "Ties":
+        """The order of this name.
+
+        >>> Ties.from_text("file-order")
+        <Ties.FILE_ORDER: 'file-order'>
+        """
+        return cls(text)
+
+    def __str__(self) -> str:
+        return self.value
 
 
 @dataclass(frozen=True, kw_only=True)
 class ProjectedMicroaggregation(Microaggregation):
     """Project each block onto one axis, partition the axis optimally, and publish the group means of the block.
 
-    Records with the same projection are ordered by their values, first attribute first, so that the
-    masked file does not depend on the order of the records.
+    By default, records with the same projection are ordered by their values, first attribute first, so that the masked
+    file does not depend on the order of the records. A missing value stays missing, counts as the mean of its attribute
+    on the axis, and is left out of group means.
     """
 
     locality = Locality.SORT
+    keeps_missing = True
     linear: ClassVar[bool] = False
+
+    ties: Ties = param(
+        Ties.BY_VALUE,
+        "order of records with the same projection: by-value, file-order or random",
+    )
+    space: GroupSpace = param(
+        GroupSpace.AXIS,
+        "where groups have the least squared error: axis (the projections) or attributes (the standardised values)",
+    )
 
     def project(self, values: NDArray[np.float64], reference: NDArray[np.float64]) -> NDArray[np.float64]:
         """The position of each record on the axis of a reference file."""
         raise TypeError(f"{type(self).__name__} must define project")
 
     def partition(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.int64]:
-        axis = self.project(values, values)
-        order = np.lexsort((*values.T[::-1], axis))
+        filled = np.where(np.isnan(values), mean_and_deviation(values)[0], values)
+        axis = self.project(filled, filled)
+        order = self.order(axis, filled, rng)
+        if self.space is GroupSpace.ATTRIBUTES:
+            return best_partition_of_order(standardise(filled), order, self.group_size)
         return label_runs(order, partition_sorted(axis[order], self.group_size))
+
+    def order(
+        self, axis: NDArray[np.float64], values: NDArray[np.float64], rng: np.random.Generator
+    ) -> NDArray[np.int64]:
+        """The records along the axis, ties as declared."""
+        if self.ties is Ties.BY_VALUE:
+            return np.lexsort((*values.T[::-1], axis))
+        if self.ties is Ties.FILE_ORDER:
+            return np.argsort(axis, kind="stable")
+        return np.lexsort((rng.permutation(len(axis)), axis))
 
     def groups_of(self, known: Candidates, block: Microdata) -> tuple[Groups, bool] | None:
         names = [each.name for each in block.attributes]
@@ -43,6 +91,8 @@ class ProjectedMicroaggregation(Microaggregation):
             return None
         points = np.column_stack([(known.lower[name] + known.upper[name]) / 2 for name in names])
         rows = block.matrix(names)
+        if np.isnan(rows).any():
+            return None
         classes = equal_rows(rows)
         reference = points if known.complete else rows
         certain = self.linear and known.complete

@@ -4,8 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.fuzzy.operators import SugenoIntegral
+from sdckit.fuzzy.scaling import Scaling
 from sdckit.masking import masking
-from sdckit.methods.microaggregation.aggregation_projection import scaled_to_unit
 from sdckit.methods.microaggregation.projection import ProjectedMicroaggregation
 from sdckit.microdata import Kind
 from sdckit.parameters import param
@@ -15,8 +15,9 @@ from sdckit.parameters import param
 class SugenoProjection(ProjectedMicroaggregation):
     """Order the records by the Sugeno integral of their scaled attributes, and group them optimally in that order.
 
-    The integral takes few distinct values, so long runs of records tie on it; they are ordered by their values, first
-    attribute first. More is lost than with a linear axis, and an intruder re-identifies more records.
+    The integral takes few distinct values, so long runs of records tie on it; by default they are ordered by their
+    values, first attribute first. More is lost than with a linear axis, and an intruder re-identifies more records.
+    For another quantifier than a power take aggregation-projection with sugeno(…).
 
     Formula: p(x) = maxᵢ min(Q(i / v), s₍ᵢ₎),  s falling,  Q(x) = x^exponent
 
@@ -27,5 +28,7 @@ class SugenoProjection(ProjectedMicroaggregation):
         1.0, "the quantifier's exponent: below 1 few attributes are enough", low=1e-6, grid=(0.5, 1, 2)
     )
 
+    scaling: Scaling = param(Scaling.MIN_MAX, "how attributes are brought to 0..1: min-max, ranks or normal")
+
     def project(self, values: NDArray[np.float64], reference: NDArray[np.float64]) -> NDArray[np.float64]:
-        return SugenoIntegral(self.exponent)(scaled_to_unit(values, reference))
+        return SugenoIntegral(self.exponent)(self.scaling(values, reference))

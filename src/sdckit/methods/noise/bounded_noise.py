@@ -6,12 +6,15 @@ from numpy.typing import NDArray
 from sdckit.candidates import Candidates
 from sdckit.draws import Draws
 from sdckit.kernels.moments import with_variances_divided
+from sdckit.likelihood import Law, UniformLaw
 from sdckit.masking import masking
 from sdckit.methods.noise.standard_deviations import standard_deviations
 from sdckit.microdata import Kind, Microdata
+from sdckit.normal_law import every_number
 from sdckit.parameters import param
 from sdckit.row_masking import RowMasking
 
+ERRORS = 5.0  # standard errors by which an estimated standard deviation may be too small
 MARGIN = 1.1  # factor on an estimated standard deviation, so that the true value is rarely excluded
 
 
@@ -45,6 +48,16 @@ class BoundedNoise(RowMasking):
         self, means: NDArray[np.float64], covariances: NDArray[np.float64]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         return means, with_variances_divided(covariances, 1 + self.half_width**2 / 3)
+
+    def law(self, released: Microdata, original: Microdata | None = None) -> Law:
+        """Uniform about the value; without the original the width is estimated, and wider by what that may be off."""
+        values = every_number(released if original is None else original)
+        scale = np.array([standard_deviations(column[~np.isnan(column)][:, None])[0] for column in values.T])
+        if original is None:
+            # The noise of the release is correlated with its values by chance; everything else is the same.
+            error = ERRORS * self.half_width / np.sqrt(3 * max(len(values), 1))
+            scale *= (1 + error) / np.sqrt(1 + self.half_width**2 / 3)
+        return UniformLaw(self.half_width * scale)
 
     def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:
         """A value moved by at most the published share of the standard deviation.

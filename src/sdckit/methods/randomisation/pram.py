@@ -91,6 +91,14 @@ class Pram(CategoryMasking):
         codes = released.columns[attribute.name]
         return unbiased_counts(counts, self.matrix(attribute, codes[codes >= 0]))
 
+    def drawn_counts(
+        self, attribute: Attribute, counts: NDArray[np.int64], rng: np.random.Generator
+    ) -> NDArray[np.int64]:
+        matrix = self.matrix(attribute, np.repeat(np.arange(len(counts), dtype=np.int32), counts))
+        matrix = np.maximum(matrix, 0.0)
+        drawn: NDArray[np.int64] = rng.multinomial(counts, matrix / matrix.sum(axis=1, keepdims=True)).sum(axis=0)
+        return drawn
+
 
 def unbiased_counts(counts: NDArray[np.float64], matrix: NDArray[np.float64]) -> NDArray[np.float64]:
     """The original counts of the categories, estimated without bias from those after PRAM by this matrix."""

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from sdckit.draws import Draws
 from sdckit.kernels.equivalence_classes import wildcard_frequencies
+from sdckit.likelihood import Law, TransitionLaw
 from sdckit.masking import Masking, masking
 from sdckit.microdata import Kind, Microdata, Role
 from sdckit.parameters import param
@@ -44,6 +45,23 @@ class ValueFlip(Masking):
             chosen = np.lexsort((draw.random(len(data)), rarity))[:count]
             columns[name] = flipped(data.columns[name], chosen, draw)
         return data.with_columns(columns)
+
+    def law(self, released: Microdata, original: Microdata | None = None) -> Law | None:
+        """The probability of each other value; None where the rarest records are chosen, which depends on all keys."""
+        if self.rarest:
+            return None
+        file = released if original is None else original
+        changed = int(self.share * len(file) + 0.5) / len(file)
+        tables = []
+        for each in released.attributes:
+            codes = file.columns[each.name]
+            size = len(each.categories or ())
+            seen = np.bincount(codes[codes >= 0], minlength=size)[:size] > 0
+            table = np.where(seen[None, :], changed / max(int(seen.sum()) - 1, 1), 0.0) * np.ones((size, 1))
+            np.fill_diagonal(table, 1 - changed if seen.sum() > 1 else 1.0)
+            with np.errstate(divide="ignore"):
+                tables.append(np.log(table))
+        return TransitionLaw(tuple(tables), independent=False)
 
 
 def flipped(codes: NDArray[np.int32], chosen: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int32]:

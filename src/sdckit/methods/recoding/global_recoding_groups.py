@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates
-from sdckit.errors import ParameterError, SchemaError, near_miss
+from sdckit.errors import ParameterError, SchemaError, near_miss, private_text
 from sdckit.masking import masking
 from sdckit.methods.category_masking import CategoryMasking
 from sdckit.methods.category_trees import code_table, propagate, texts_of, with_nodes
@@ -46,7 +46,8 @@ class GlobalRecodingGroups(CategoryMasking):
         texts = texts_of(attribute)
         strange = [category for category in self.group_of if category not in texts]
         if strange:
-            raise SchemaError(f"{attribute.name!r} has no category {strange[0]!r}{near_miss(strange[0], texts)}")
+            hint = private_text(near_miss(strange[0], texts))
+            raise SchemaError(f"{attribute.name!r} has no category {strange[0]!r}{hint}")
         nodes = [self.group_of.get(text, text) for text in texts]
         merged = with_nodes(attribute, nodes)
         return merged, code_table(merged, nodes)

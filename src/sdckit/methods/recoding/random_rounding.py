@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates
 from sdckit.draws import Draws
+from sdckit.likelihood import Law, NeighbourLaw
 from sdckit.masking import masking
 from sdckit.microdata import Kind, Microdata
 from sdckit.parameters import param
@@ -39,3 +40,11 @@ class RandomRounding(RowMasking):
         lower = {name: np.floor(ends / self.base) * self.base for name, ends in known.lower.items()}
         upper = {name: np.ceil(ends / self.base) * self.base for name, ends in known.upper.items()}
         return Candidates(known.records, lower, upper)
+
+    def law(self, released: Microdata, original: Microdata | None = None) -> Law | None:
+        """The probability of either neighbour; None where publishing moves values to other ones."""
+        for each in released.attributes:
+            decimals = self.decimals(each)
+            if not each.coded and decimals is not None and 10.0**-decimals >= self.base:
+                return None
+        return NeighbourLaw(self.base)

@@ -12,6 +12,8 @@ from sdckit.microdata import Attribute, Kind, Microdata
 from sdckit.parameters import param
 from sdckit.row_masking import RowMasking
 
+FEWEST_CODED = 3  # values with a mean of their own: that of one is the value, that of two shows each to the other
+
 
 @masking("top-coding", kind=Kind.ORDERED, reference="hundepool2012")
 class TopCoding(RowMasking):
@@ -19,7 +21,8 @@ class TopCoding(RowMasking):
 
     The limit is the value that `share` of the records exceed, or `limit` if that is lower. All values up to it are
     unchanged, so only the extremes, which are the easiest to recognise, are protected. With the mean of the coded
-    values the total is kept. A missing value stays missing.
+    values the total is kept; where fewer than three values are coded, the limit is published instead. A missing value
+    stays missing.
 
     Formula: x′ = x if x ≤ t, else t (or the mean of all x > t),  t = min(limit, Q₁₋ₛ)
 
@@ -48,7 +51,8 @@ class TopCoding(RowMasking):
         keep = max(int(np.ceil((1 - self.share) * len(column) - 1e-9)), 1)
         threshold = min(self.limit, float(np.sort(column)[keep - 1]))
         tail = column > threshold
-        return threshold, float(column[tail].mean()) if self.tail_mean and tail.any() else threshold
+        enough = self.tail_mean and np.count_nonzero(tail) >= FEWEST_CODED
+        return threshold, float(column[tail].mean()) if enough else threshold
 
     def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:
         """A value below the highest published one is unchanged; every other became the highest."""

@@ -30,10 +30,11 @@ SUPPRESSED_BY = {
 class LocalSuppression(Masking):
     """Make few values missing, so that at least k records agree with each one on the keys.
 
-    By default a missing value agrees with every value, also one that was missing in the original; the usual measures
-    count by this rule. Rare records lose the cheapest sufficient set of values, the rarest first; where importance is
-    equal, the attribute with the most categories is suppressed first. With `known`, enough records agree on every set
-    of that many attributes, and not necessarily on all at once. What is published is true, and no value is invented.
+    By default a missing value agrees with every value, also one that was missing in the original; measures show the
+    figure by this rule beside a stricter one, which counts. Rare records lose the cheapest sufficient set of values,
+    the rarest first; where importance is equal, the attribute with the most categories is suppressed first. With
+    `known`, enough records agree on every set of that many attributes, and not necessarily on all at once. What is
+    published is true, and no value is invented.
 
     By this rule a record without any key agrees with all others, so a few empty records would formally be enough; each
     record loses no more than it needs, which avoids that.
@@ -86,6 +87,9 @@ class LocalSuppression(Masking):
             raise ParameterError(
                 f"{self.name}: importance has {len(self.importance)} figures for {len(names)} attributes; give as many"
             )
+        if self.holes not in SUPPRESSED_BY:
+            rules = ", ".join(map(str, SUPPRESSED_BY))
+            raise ParameterError(f"{self.name}: holes = {self.holes} is a rule of measures; use one of {rules}")
         if self.known and self.holes is not Holes.ANY_VALUE:
             raise ParameterError(f"{self.name}: holes = {self.holes} counts all attributes at once; leave out known")
         if at_once > MOST_KEYS:
@@ -114,11 +118,11 @@ class LocalSuppression(Masking):
         if len(before) <= COMPARED and len(attributes) <= MOST_KEYS:
             costs = np.array(self.importance or (1.0,) * len(attributes))
             prices = {self.holes: lost}
-            for rule in Holes:
+            for rule in SUPPRESSED_BY:
                 if rule not in prices:
                     suppressed = SUPPRESSED_BY[rule](before, self.group_size, costs)
                     prices[rule] = int(((suppressed < 0) & (before >= 0)).sum())
-            compared = ", ".join(f"{rule} {prices[rule]}" for rule in Holes)
+            compared = ", ".join(f"{rule} {prices[rule]}" for rule in SUPPRESSED_BY)
             notes.append(
                 f"{self.name}: values made missing for k = {self.group_size}, by what a hole counts as: {compared}"
             )

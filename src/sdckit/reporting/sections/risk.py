@@ -10,6 +10,7 @@ from sdckit.charts.risk_before_after import risk_before_after
 from sdckit.evaluation.assess import Assessment
 from sdckit.evaluation.component_descriptions import describe_component
 from sdckit.evaluation.dossier import Dossier
+from sdckit.evaluation.hole_readings import hole_readings
 from sdckit.evaluation.main_figures import main_risks
 from sdckit.evaluation.verdict import risk_before
 from sdckit.formatting import figure, percent
@@ -96,7 +97,10 @@ def _histograms(scores: Iterable[Score]) -> list[Chart]:
 
 
 def _row(result: Assessment, score: Score, heading: str = "", more: Iterable[tuple[str, float]] | None = None) -> Any:
-    """A risk with what it was before; of its details those in `more`, else all that are numbers."""
+    """A risk with what it was before; of its details those in `more`, else all that are numbers.
+
+    Where keys are missing, the figures by both readings are added.
+    """
     if more is not None:
         details = [f"{label}: {figure(value) if value >= 1 else percent(value)}" for label, value in more]
     else:
@@ -105,4 +109,5 @@ def _row(result: Assessment, score: Score, heading: str = "", more: Iterable[tup
             for key, value in score.details.items()
             if isinstance(value, int | float) and not isinstance(value, bool)
         ]
+    details += [f"{label}: {text}" for label, text in hole_readings(score)]
     return {"score": score, "before": risk_before(result, score), "heading": heading, "more": " · ".join(details)}

@@ -5,6 +5,7 @@ from typing import Any
 
 from sdckit.evaluation.changed_attributes import changed_attributes
 from sdckit.evaluation.dossier import Dossier
+from sdckit.evaluation.hole_readings import suppressed_records
 from sdckit.intruder import Intruder
 from sdckit.microdata import Microdata
 
@@ -17,6 +18,10 @@ TEMPLATE = """
   The original has {{ "{:,}".format(original_records) }} records, the released file {{ "{:,}".format(records) }}.
   {% else %}
   The file has {{ "{:,}".format(records) }} record{{ "" if records == 1 else "s" }}.
+  {% endif %}
+  {% if suppressed %}
+  {{ "{:,}".format(suppressed) }} of the released records {{ "has" if suppressed == 1 else "have" }} none of the keys.
+  Each figure that counts agreeing records is given by both readings of a missing key, and the stricter one counts.
   {% endif %}
   {% if dropped %}Removed before release: {{ dropped | listed }}.{% endif %}
 </p>
@@ -56,6 +61,7 @@ def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
     masked = release.masked.attributes
     return {
         "records": len(release.masked),
+        "suppressed": suppressed_records(release),
         "original_records": None if public else len(release.original),
         "dropped": ()
         if public

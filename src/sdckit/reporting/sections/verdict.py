@@ -6,6 +6,7 @@ from typing import Any
 from sdckit.evaluation.dossier import Dossier
 from sdckit.evaluation.main_figures import headline_loss, main_losses
 from sdckit.evaluation.measure_traits import finds_records
+from sdckit.evaluation.release_warnings import release_warnings
 from sdckit.evaluation.verdict import (
     headline_risk,
     judgement,
@@ -97,6 +98,9 @@ TEMPLATE = """
   re-identifies {{ stronger.value | out_of }}.
 </p>
 {% endif %}
+{% for warning in warnings %}
+<p class="callout"><strong>Not in any figure.</strong> {{ warning }}.</p>
+{% endfor %}
 {% if not method_aware %}
 <p class="callout">
   <strong>Not the worst case.</strong> No attack in this report uses the published method and its parameters. An
@@ -128,4 +132,5 @@ def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
         "worst": worst_attribute(result),
         "method_aware": uses_published_method(result),
         "skipped": tuple(result.skipped),
+        "warnings": () if public else tuple(release_warnings(dossier.release)),
     }

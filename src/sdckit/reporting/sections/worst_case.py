@@ -43,7 +43,8 @@ TEMPLATE = """
 <h3>Interactions between attributes</h3>
 <p>
   A negative interaction means that two attributes are redundant for linkage, a positive one that they identify more
-  together than each by itself. Attributes that were masked together tend to be redundant.
+  together than each by itself. Attributes that were masked together tend to be redundant, numbers and categories alike.
+  With fewer than some hundred records many distances link equally well, and one of them shows little.
 </p>
 <div class="grid">{% for each in together %}{{ figure(each) }}{% endfor %}</div>
 {% endif %}

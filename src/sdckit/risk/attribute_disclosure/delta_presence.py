@@ -3,21 +3,22 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
-from sdckit.intruder import Intruder
 from sdckit.kernels.intervals import wilson
-from sdckit.measure import Measure, Score, risk
+from sdckit.measure import Score, risk
 from sdckit.parameters import param
-from sdckit.release import Release
+from sdckit.risk.uniqueness.key_measure import KeyMeasure
+from sdckit.risk.uniqueness.population_classes import population_classes
 from sdckit.risk.uniqueness.released_keys import ReleasedKeys, size_of_population
 
 
 @risk("delta-presence", reference="nergiz2007")
-class DeltaPresence(Measure):
+class DeltaPresence(KeyMeasure):
     """Share of released records whose keys show with too high a probability that a person is, or is not, in the file.
 
     Of the F persons in the population who agree with a record f are in the release, so each of them is in it with
-    probability f / F. The probability must lie between `smallest` and `largest`. F is the total weight of the records
-    that agree; in a release of some records of a file without weights it is counted in that file.
+    probability f / F. The probability must lie between `smallest` and `largest`. In a release of some
+    records of a file without weights F is counted in that file; from weights it is estimated by the models of
+    marketer-risk, and the probability is the expected f / F.
 
     Formula: |{i : fᵢ / Fᵢ < smallest or fᵢ / Fᵢ > largest}| / n
 
@@ -37,18 +38,17 @@ class DeltaPresence(Measure):
         0.5, "largest probability of presence allowed (δ max)", low=0, high=1, grid=(0.2, 0.5, 0.8), formerly="most"
     )
 
-    def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
-        keys = ReleasedKeys.seen_by(intruder, release)
-        presence = keys.frequency / keys.population
+    def of_keys(self, keys: ReleasedKeys) -> Score:
+        presence = keys.frequency * population_classes(keys).probability
         exposed = ((presence < self.smallest) | (presence > self.largest)).astype(float)
         return Score(
             float(exposed.mean()),
-            by_record=release.by_original_record(exposed),
+            by_record=keys.release.by_original_record(exposed),
             interval=wilson(float(exposed.sum()), len(exposed)),
             details={
                 "attributes": keys.names,
                 "smallest_probability": float(presence.min()),
                 "largest_probability": float(presence.max()),
-                "probability_without_the_keys": len(presence) / size_of_population(release),
+                "probability_without_the_keys": len(presence) / size_of_population(keys.release),
             },
         )

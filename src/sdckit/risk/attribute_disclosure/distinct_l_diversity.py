@@ -13,8 +13,9 @@ class DistinctLDiversity(LDiversity):
     """Share of released records whose group, the records that agree on the keys, has fewer than l distinct values.
 
     A group with one value gives it away, however large the group is. With several confidential attributes a record
-    counts if one of them is too uniform. A missing key agrees with every value; missing
-    confidential values are not counted. Numbers are put into bands, so that near values do not pass for different ones.
+    counts if one of them is too uniform. Missing confidential values are not counted. Numbers are put into bands, so
+    that near values do not pass for different ones. Where keys are missing, the details give the figure by both
+    readings of a missing key, and the higher one counts.
 
     Formula: |{i : the group of i has fewer than l different values}| / n
 

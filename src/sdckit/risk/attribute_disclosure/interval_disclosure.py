@@ -18,7 +18,9 @@ from sdckit.risk.attribute_disclosure.near_values import NearValues
 class IntervalDisclosure(NearValues):
     """Share of values that lie within a narrow interval of ranks around their published value.
 
-    The interval around a published value spans a share of the masked column's ranks, half of it on each side; the
+    The interval around a published value reaches over the ranks of the masked column that are at most half its width
+    away; a rank beyond is not counted, and equal values have their middle rank. With fewer than 2 / w values an
+    interval of width w is the published value alone. The
     figure is averaged over widths of 1 %, 2 % … up to `widest`, over attributes and records, and the details give the
     curve by width. The intruder has to know to whom a masked record belongs: this is what re-identification reveals.
     The baseline pairs records at random.

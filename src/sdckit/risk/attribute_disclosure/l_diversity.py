@@ -5,19 +5,18 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.intruder import Intruder
 from sdckit.kernels.diversity import Column, of_matching_records
-from sdckit.measure import Measure, Score
+from sdckit.measure import Score
 from sdckit.parameters import param
-from sdckit.release import Release
 from sdckit.risk.attribute_disclosure.confidential_values import confidential_values, share_breached
+from sdckit.risk.uniqueness.key_measure import KeyMeasure
 from sdckit.risk.uniqueness.released_keys import ReleasedKeys
 
 ROUNDING = 1e-9  # entropies of equal shares differ by the rounding of sums
 
 
 @dataclass(frozen=True, kw_only=True)
-class LDiversity(Measure):
+class LDiversity(KeyMeasure):
     """What the kinds of l-diversity share."""
 
     diversity: int = param(2, "smallest number of values in a group (l)", low=1, grid=(2, 3, 5))
@@ -36,16 +35,15 @@ class LDiversity(Measure):
         """The figure of the least diverse group."""
         return np.min(figures)
 
-    def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
-        keys = ReleasedKeys.seen_by(intruder, release)
+    def of_keys(self, keys: ReleasedKeys) -> Score:
         breaches, worst = {}, {}
-        confidential = list(confidential_values(release, self.bands))
+        confidential = list(confidential_values(keys.release, self.bands))
         columns = [Column(values.codes, values.categories, self._where_there_are_any) for values in confidential]
         for values, figures in zip(confidential, of_matching_records(keys.codes, columns), strict=True):
             present = figures[~np.isnan(figures)]
             breaches[values.attribute.name] = self.breached(figures)
             worst[values.attribute.name] = float(self.worst(present)) if len(present) else None
-        return share_breached(release, breaches, {"attributes": keys.names, "worst_group": worst})
+        return share_breached(keys.release, breaches, {"attributes": keys.names, "worst_group": worst})
 
     def _where_there_are_any(self, counts: NDArray[np.float64]) -> NDArray[np.float64]:
         """The diversity, NaN for a group with no value at all: it reveals nothing."""

@@ -5,8 +5,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.errors import NotApplicableError
-from sdckit.intruder import Intruder
+from sdckit.errors import NotApplicableError, private
 from sdckit.kernels.diversity import (
     Column,
     Statistic,
@@ -15,25 +14,25 @@ from sdckit.kernels.diversity import (
     ordered_distance,
     tree_distance,
 )
-from sdckit.measure import Measure, Score, risk
+from sdckit.measure import Score, risk
 from sdckit.microdata import Attribute, Kind
 from sdckit.parameters import param
-from sdckit.release import Release
 from sdckit.risk.attribute_disclosure.confidential_values import Confidential, confidential_values, share_breached
+from sdckit.risk.uniqueness.key_measure import KeyMeasure
 from sdckit.risk.uniqueness.released_keys import ReleasedKeys
 
 ROUNDING = 1e-12
 
 
 @risk("t-closeness", reference="li2007")
-class TCloseness(Measure):
+class TCloseness(KeyMeasure):
     """Share of released records whose group, the records that agree on the keys, is farther than t from the whole file.
 
     The distance between two distributions of a confidential attribute is the work to turn one into the other (earth
     mover's distance): the share to be moved, times how far. Unordered values are all 1 apart, m ordered ones are
-    1 / (m − 1) from one to the next, those of a hierarchy as far as the level of their lowest common ancestor. A
-    missing key agrees with every value; missing confidential values are not counted. More than `bands` different
-    numbers become bands.
+    1 / (m − 1) from one to the next, those of a hierarchy as far as the level of their lowest common ancestor. Missing
+    confidential values are not counted. More than `bands` different numbers become bands. Where keys are missing, the
+    details give the figure by both readings of a missing key, and the higher one counts.
 
     Formula: |{i : EMD(P_i, Q) > t}| / n,  P_i, Q = the shares of values in the group of i and in the file
 
@@ -47,15 +46,14 @@ class TCloseness(Measure):
         100, "bands of equal frequency into which numbers are put where they have more distinct values", low=2
     )
 
-    def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
-        keys = ReleasedKeys.seen_by(intruder, release)
+    def of_keys(self, keys: ReleasedKeys) -> Score:
         breaches, largest = {}, {}
-        confidential = list(confidential_values(release, self.bands))
+        confidential = list(confidential_values(keys.release, self.bands))
         columns = [Column(values.codes, values.categories, _distance(values)) for values in confidential]
         for values, figures in zip(confidential, of_matching_records(keys.codes, columns), strict=True):
             breaches[values.attribute.name] = figures > self.closeness + ROUNDING
             largest[values.attribute.name] = float(figures.max())
-        return share_breached(release, breaches, {"attributes": keys.names, "largest_distance": largest})
+        return share_breached(keys.release, breaches, {"attributes": keys.names, "largest_distance": largest})
 
 
 def _distance(values: Confidential) -> Statistic:
@@ -76,7 +74,9 @@ def _levels(attribute: Attribute) -> NDArray[np.int64]:
     assert attribute.hierarchy is not None and attribute.categories is not None
     unknown = [category for category in attribute.categories if category not in attribute.hierarchy]
     if unknown:
-        raise NotApplicableError(f"{attribute.name!r} has the category {unknown[0]!r}, which is not in its hierarchy")
+        raise NotApplicableError(
+            f"{attribute.name!r} has the category {private(unknown[0])}, which is not in its hierarchy"
+        )
     paths = [attribute.hierarchy.ancestors(category) for category in attribute.categories]
     height = max(map(len, paths))
     number = {node: position for position, node in enumerate(dict.fromkeys(node for path in paths for node in path))}

@@ -7,7 +7,7 @@ with it as inverted half the time, as at random.
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.errors import NotApplicableError
+from sdckit.errors import NotApplicableError, private
 from sdckit.kernels.inversions import count_inversions
 from sdckit.microdata import Kind
 from sdckit.release import Release
@@ -62,7 +62,7 @@ def weak_change_factor(
         elif one != other:
             if texts[other] not in tree:
                 raise NotApplicableError(
-                    f"{texts[other]!r} is not in the hierarchy of {name!r}; add it there, or recode it"
+                    f"{private(texts[other])} is not in the hierarchy of {name!r}; add it there, or recode it"
                 )
             total += count * rule.factor(tree, texts[one], texts[other])
     return min(1.0, total / len(old)) if len(old) else 0.0

@@ -1,7 +1,7 @@
 """What the global measures share: clusters in both files, factors by key, and the keys that give most away."""
 
 import heapq
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import combinations, count
 from typing import NamedTuple
@@ -10,14 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.errors import NotApplicableError
+from sdckit.holes import Holes
 from sdckit.intruder import Intruder
-from sdckit.kernels.equivalence_classes import wildcard_frequencies
+from sdckit.kernels.equivalence_classes import MISSING, wildcard_frequencies
 from sdckit.measure import Measure, Score
 from sdckit.parameters import param
 from sdckit.release import Release
 from sdckit.risk.global_risk.change_factors import factor_of
 from sdckit.risk.global_risk.weak_change import WeakChange
 from sdckit.risk.global_risk.weights import Weights
+from sdckit.risk.uniqueness.key_measure import RULES, WHAT_A_HOLE_IS, check_rule, side_by_side
 
 MOST_SUBSETS = 4096  # subsets of keys examined before a search is given up
 LARGEST_CELLS = 12  # cells of the classification matrix that are reported
@@ -73,6 +75,20 @@ class Keys:
             len(known),
         )
 
+    @property
+    def has_holes(self) -> bool:
+        """Whether a key is missing in one of the files."""
+        return bool((self.masked == MISSING).any() or (self.original == MISSING).any())
+
+    def holes_as_values(self) -> "Keys":
+        """The same keys, a missing one being a value of its own."""
+        own = max(self.masked.max(initial=0), self.original.max(initial=0)) + 1
+        return replace(
+            self,
+            masked=np.where(self.masked == MISSING, own, self.masked),
+            original=np.where(self.original == MISSING, own, self.original),
+        )
+
     def cells(self, subset: tuple[int, ...]) -> Cells:
         """The clusters by a subset of the keys; a missing key agrees with every value."""
         columns = list(subset)
@@ -108,12 +124,26 @@ class GlobalRisk(Measure):
         WeakChange(), "rule for changes within a hierarchy: by-depth, by-leaves or any-change"
     )
 
+    holes: Holes = param(Holes.STRICTER, WHAT_A_HOLE_IS)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_rule(self.holes, RULES, self.name)
+
     def cell_weights(self) -> Weights:
         """The disclosure risk weights."""
         raise TypeError(f"{type(self).__name__} must define cell_weights")
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         keys = Keys.of(release, intruder, self.weak_change, seed)
+        score = self.of_keys(keys, release, intruder, seed)
+        if not keys.has_holes:
+            return score
+        own_value = self.of_keys(keys.holes_as_values(), release, intruder, seed)
+        return side_by_side(score, own_value, self.holes, int((keys.masked == MISSING).all(axis=1).sum()))
+
+    def of_keys(self, keys: Keys, release: Release, intruder: Intruder, seed: int | None) -> Score:
+        """The score by one reading of missing keys."""
         found = self.search(keys)
         figures = np.zeros(len(release.original))
         figures[keys.records] = keys.trust(found.subset) * self.shares(found.cells)

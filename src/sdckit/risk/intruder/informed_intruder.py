@@ -5,6 +5,7 @@ import numpy as np
 from sdckit.intruder import AttackerView
 from sdckit.laws.informed import informed_law
 from sdckit.laws.release_law import ReleaseLaw
+from sdckit.laws.row_law import published_row_law
 from sdckit.measure import Finds, Need, risk
 from sdckit.risk.intruder.joint_attack import Claims, JointAttack
 from sdckit.risk.transparency.intersection_attack import allowed_rows
@@ -38,6 +39,9 @@ class InformedIntruder(JointAttack):
 
     def law(self, view: AttackerView, rng: np.random.Generator) -> ReleaseLaw:
         return informed_law(view, rng)
+
+    def row_law(self, view: AttackerView, other: AttackerView, rng: np.random.Generator) -> ReleaseLaw:
+        return published_row_law(view, other, rng)
 
     def certain_matches(self, claims: Claims) -> int:
         if not claims.view.exact:

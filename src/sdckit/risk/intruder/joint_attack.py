@@ -9,8 +9,10 @@ from numpy.typing import NDArray
 from sdckit.digest import content_digest
 from sdckit.intruder import AttackerView, Intruder
 from sdckit.kernels.intervals import wilson
+from sdckit.laws.apart import OtherLaw, beside_another
 from sdckit.laws.inference import Inference, inferred
 from sdckit.laws.release_law import ReleaseLaw
+from sdckit.laws.row_law import fitted_row_law, in_same_order
 from sdckit.laws.several import joined
 from sdckit.measure import Measure, Score
 from sdckit.parameters import param
@@ -21,6 +23,7 @@ from sdckit.risk.intruder.calibration import calibration, is_calibrated
 NEGLIGIBLE = 1e-3  # share of the likelihood that candidates leave out, up to which a bound is stated
 SURE = 0.95  # confidence from which a claim is a sure one
 MOST_LEFT_OUT = 15  # attributes that are left out one by one, at most
+LINKED, IN_ORDER, APART = "linked rows", "same order", "released apart"  # how the rows of another release correspond
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,6 +33,7 @@ class Claims:
     `judged`    the positions of these records among the known ones
     `correct`   the probability that the claim for each is right; ties share the credit
     `of_truth`  the posterior of the true row of each
+    `others`    how the rows of each other release were linked to those attacked
     """
 
     view: AttackerView
@@ -38,6 +42,7 @@ class Claims:
     truth: NDArray[np.int64]
     correct: NDArray[np.float64]
     of_truth: NDArray[np.float64]
+    others: tuple[str, ...] = ()
 
     @property
     def confidence(self) -> NDArray[np.float64]:
@@ -55,31 +60,56 @@ class JointAttack(Measure):
     """A risk that is the share of records whose likeliest row is theirs, under the posterior over matchings."""
 
     targets: int = param(
-        1000, "records attacked at most, chosen by the content of the file; 0: all that are known", low=0
+        1000,
+        "records attacked at most, chosen by the content of the file; 0: all that are known",
+        low=0,
+        every=0,
     )
 
     def law(self, view: AttackerView, rng: np.random.Generator) -> ReleaseLaw:
         """How likely each row is for each known record, from the attacker's view alone."""
         raise TypeError(f"{type(self).__name__} must define law")
 
+    def row_law(self, view: AttackerView, other: AttackerView, rng: np.random.Generator) -> ReleaseLaw:
+        """How likely each row of another release is to be of the same person as each row of this one."""
+        return fitted_row_law(view, other, rng)
+
     def claims(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Claims:
         """The claims of the intruder, scored by the true rows."""
         view = intruder.view(release, seed=seed)
         truth_of_known = release.true_rows(view.records)  # an error with its cure where they are not known
         rng = _generator(view)
-        law = self.law(view, child(rng, "law"))
-        for number, (other, row_of) in enumerate(view.also):
-            law = joined(law, self.law(other, child(rng, "law", number)), row_of)
-        people = len(view) + len(view.released) if intruder.file else max(len(view.original), len(view.released))
         judged, targets = np.arange(len(view)), None
         if self.targets and len(view) > self.targets:
             judged = targets = np.sort(child(rng, "targets").choice(len(view), self.targets, replace=False))
-        strangers = max(people - len(view), 0)
-        inference = inferred(view, law, child(rng, "chain"), strangers=strangers, targets=targets)
+        law, others = self._law_beside_others(view, rng, intruder, targets)
+        inference = inferred(view, law, child(rng, "chain"), strangers=_strangers(view, intruder), targets=targets)
         truth, index = truth_of_known[judged], inference.index(judged)
         truth_of_graph = truth_of_known[inference.records]
         correct, of_truth = inference.correct(truth_of_graph)[index], inference.of_truth(truth_of_graph)[index]
-        return Claims(view, inference, judged, truth, correct, of_truth)
+        return Claims(view, inference, judged, truth, correct, of_truth, others)
+
+    def _law_beside_others(
+        self, view: AttackerView, rng: np.random.Generator, intruder: Intruder, targets: NDArray[np.int64] | None
+    ) -> tuple[ReleaseLaw, tuple[str, ...]]:
+        """The law of the release with what other releases of the file add to it, and how their rows were linked."""
+        law = self.law(view, child(rng, "law"))
+        links, apart = [], []
+        for number, (other, row_of) in enumerate(view.also):
+            its_law = self.law(other, child(rng, "law", number))
+            links.append(LINKED)
+            if row_of is None:
+                row_law = self.row_law(view, other, child(rng, "rows", number))
+                if not in_same_order(row_law):
+                    links[-1] = APART
+                    apart.append((OtherLaw(other, its_law, _strangers(other, intruder)), row_law))
+                    continue
+                links[-1] = IN_ORDER
+                row_of = np.arange(len(view.released))
+            law = joined(law, its_law, row_of)
+        for its, row_law in apart:
+            law = beside_another(law, view, its, row_law, targets)
+        return law, tuple(links)
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         return self.score(release, self.claims(release, intruder, seed=seed))
@@ -106,8 +136,11 @@ class JointAttack(Measure):
             "posterior_of_true_row": float(claims.of_truth.mean()),
             "rows_left_open": float(inference.rows_open[claims.index].mean()),
             "likelihood_left_out": float(inference.left_out[claims.index].mean()),
+            "competition_left_out": float(inference.outside[claims.index].mean()),
             "laws": {name: source.value for name, source in inference.law.sources.items()},
         }
+        if claims.others:
+            details["other_releases"] = list(claims.others)
         return Score(
             float(correct.mean()),
             by_record=release.on_records(claims.view.records[claims.judged], correct),
@@ -143,6 +176,12 @@ def _is_bound(claims: Claims) -> bool:
     view, inference = claims.view, claims.inference
     everybody = len(view) == len(view.released) and not view.holes
     return inference.law.exact and everybody and float(inference.left_out.mean()) <= NEGLIGIBLE
+
+
+def _strangers(view: AttackerView, intruder: Intruder) -> int:
+    """How many people may be in a release whom the intruder does not know."""
+    people = len(view) + len(view.released) if intruder.file else max(len(view.original), len(view.released))
+    return max(people - len(view), 0)
 
 
 def _generator(view: AttackerView) -> np.random.Generator:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from sdckit.intruder import AttackerView
-from sdckit.laws.agreement import agreement_law
+from sdckit.laws.agreement_fit import agreement_law
 from sdckit.laws.release_law import ReleaseLaw
 from sdckit.measure import Finds, Need, risk
 from sdckit.risk.intruder.joint_attack import JointAttack

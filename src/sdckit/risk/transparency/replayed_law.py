@@ -33,7 +33,7 @@ def replayed_law(recipe: Recipe, released: Microdata, names: list[str], seed: in
         return None
     for _ in range(min(MOST, -(-ENOUGH // len(values)))):
         try:
-            again = protect(released, Recipe(moving), seed=int(draws.integers(2**31)))
+            again = protect(released, Recipe(moving), seed=int(draws.integers(2**31)), allow_undeclared=True)
         except SdcError:
             return None
         rows = again.true_rows(np.arange(len(values)))

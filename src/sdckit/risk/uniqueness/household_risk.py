@@ -2,20 +2,19 @@
 
 import numpy as np
 
-from sdckit.intruder import Intruder
-from sdckit.kernels.intervals import wilson
-from sdckit.measure import Measure, Score, risk
-from sdckit.release import Release
+from sdckit.measure import Score, risk
 from sdckit.risk.uniqueness.individual_risk import probability_by_record
+from sdckit.risk.uniqueness.key_measure import KeyMeasure
 from sdckit.risk.uniqueness.released_keys import ReleasedKeys
 
 
 @risk("household-risk", reference="hundepool2012")
-class HouseholdRisk(Measure):
+class HouseholdRisk(KeyMeasure):
     """Mean probability that at least one member of a person's household is matched correctly.
 
     Members are assumed to be matched independently, each with the individual risk. A record without a household is one
-    of its own, so without an attribute of the role household the figure is the individual risk.
+    of its own, so without an attribute of the role household the figure is the individual risk. Like that, it is too
+    low in a sparse sample, and has no interval.
 
     Formula: (1 / n) · Σᵢ (1 − Πⱼ (1 − rⱼ)),  rⱼ = the individual risk of member j of the household of record i
 
@@ -25,18 +24,16 @@ class HouseholdRisk(Measure):
     Use it when the file shows who lives together.
     """
 
-    def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
-        keys = ReleasedKeys.seen_by(intruder, release)
+    def of_keys(self, keys: ReleasedKeys) -> Score:
         individual = probability_by_record(keys)
-        household = release.masked.units()
+        household = keys.release.masked.units()
         with np.errstate(divide="ignore"):
             escaping = np.log1p(-np.minimum(individual, 1.0))
         together = -np.expm1(np.bincount(household, weights=escaping))
         probability = np.clip(together[household], individual, 1.0)
         return Score(
             float(probability.mean()),
-            by_record=release.by_original_record(probability),
-            interval=wilson(float(probability.sum()), len(probability)),
+            by_record=keys.release.by_original_record(probability),
             details={
                 "attributes": keys.names,
                 "households": len(together),

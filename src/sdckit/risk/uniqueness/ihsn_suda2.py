@@ -10,9 +10,12 @@ class IhsnSuda2(SpecialUniqueDetection):
     """Mean probability of a correct match on special uniques, scored by the number of larger unique sets of keys.
 
     As suda2, with another weight of a minimal sample unique of s keys out of m: the number of sets that contain it,
-    itself not counted, as a share of the sets of s keys. Unlike (m − s)! it does not explode with the number of keys.
+    itself not counted, as a share of the sets of s keys. Unlike (m − s)! it does not explode with the number of keys. A
+    record that is unique on all keys at once only has the score 0 and the probability 0, but it counts in U, the number
+    of sample uniques. Missing keys are read as in suda2.
 
-    Formula: (1 / n) · Σᵢ 1 / (1 + (U/θ − U) / (Sᵢ^q · Σ S^{−q})),  Sᵢ = Σ over MSUs of (2^(m−s) − 1) · s!·(m−s)! / m!
+    Formula: (1 / n) · Σᵢ 1 / (1 + (U/θ − U) / (Sᵢ^q · Σ S^{−q})),  Sᵢ = Σ over MSUs of (2^(m−s) − 1) · s!·(m−s)! / m!,
+    U = the number of sample uniques
 
     Intruder: recognises a person by a striking combination of few characteristics.
 
@@ -20,3 +23,4 @@ class IhsnSuda2(SpecialUniqueDetection):
     """
 
     weight = ihsn_weight
+    counts_all_uniques = True

@@ -1,24 +1,28 @@
 """k-Anonymity: records whose keys fewer than k records share."""
 
+from dataclasses import replace
+
 from sdckit.holes import Holes
 from sdckit.intruder import Intruder
 from sdckit.kernels.intervals import wilson
-from sdckit.measure import Measure, Score, risk
+from sdckit.measure import Score, risk
 from sdckit.parameters import param
 from sdckit.release import Release
+from sdckit.risk.uniqueness.key_measure import KeyMeasure
 from sdckit.risk.uniqueness.possible_rows import possible_row_counts
 from sdckit.risk.uniqueness.released_keys import ReleasedKeys
 
 
 @risk("k-anonymity", reference="sweeney2002")
-class KAnonymity(Measure):
+class KAnonymity(KeyMeasure):
     """Share of released records that agree with fewer than k records on the known keys, themselves included.
 
-    The release is k-anonymous where the share is 0; the largest k for which it is so is in the details. By the usual
-    rule a missing or suppressed key agrees with every value. Two stricter rules are offered, by `holes`, and they
-    differ. With own-value a missing key is a value of its own, so a class has k rows that look the same: that survives
-    an intruder who suppresses the known file again to see who lost what. With candidates the rows are counted that can
-    be each record's by the recipe; such an intruder may rule out some of these. Own-value classes are the smallest.
+    The release is k-anonymous where the share is 0; the largest k for which it is so is in the details. Where keys are
+    missing or suppressed, the details give the figure by two readings, and the higher one counts. By any-value, the
+    usual rule, a missing key agrees with every value, so that ten blank rows agree with everybody. By own-value it is a
+    value of its own, so a class has k rows that look the same: that survives an intruder who suppresses the known file
+    again to see who lost what. `holes` takes one of them, or candidates: the rows that can be each record's by the
+    recipe are counted, and such an intruder may rule out some. Records without any key are in the details too.
 
     Formula: |{i : fᵢ < k}| / n,  fᵢ = the number of released records that agree with record i on the keys
 
@@ -29,26 +33,34 @@ class KAnonymity(Measure):
     """
 
     group_size: int = param(3, "smallest number of records that must agree (k)", low=1, grid=(2, 3, 5, 10))
-    holes: Holes = param(Holes.ANY_VALUE, "what a missing key agrees with: any-value, own-value or candidates")
+    holes: Holes = param(
+        Holes.STRICTER,
+        "what a missing key counts as: any-value, own-value, candidates, or stricter (the higher of the first two)",
+    )
+
+    readings = (*KeyMeasure.readings, Holes.CANDIDATES)
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         if self.holes is Holes.CANDIDATES:
             return self.by_candidates(release, intruder, seed)
-        keys = ReleasedKeys.seen_by(intruder, release)
-        frequency = keys.frequency if self.holes is Holes.ANY_VALUE else keys.equal_rows
-        exposed = (frequency < self.group_size).astype(float)
-        details = {
-            "attributes": keys.names,
-            "smallest_class": int(frequency.min()),
-            "records_in_smaller_classes": int(exposed.sum()),
-        }
-        if self.holes is Holes.ANY_VALUE and (keys.codes < 0).any():
-            details["smallest_class_of_equal_rows"] = int(keys.equal_rows.min())
+        score = super().measure(release, intruder, seed=seed)
+        smallest = score.details.get("smallest_class_by_holes")
+        if smallest is None:
+            return score
+        former = {"smallest_class_of_equal_rows": smallest[str(Holes.OWN_VALUE)]}  # policies may still name it so
+        return replace(score, details={**score.details, **former})
+
+    def of_keys(self, keys: ReleasedKeys) -> Score:
+        exposed = (keys.frequency < self.group_size).astype(float)
         return Score(
             float(exposed.mean()),
-            by_record=release.by_original_record(exposed),
+            by_record=keys.release.by_original_record(exposed),
             interval=wilson(float(exposed.sum()), len(exposed)),
-            details=details,
+            details={
+                "attributes": keys.names,
+                "smallest_class": int(keys.frequency.min()),
+                "records_in_smaller_classes": int(exposed.sum()),
+            },
         )
 
     def by_candidates(self, release: Release, intruder: Intruder, seed: int | None) -> Score:

@@ -1,33 +1,42 @@
 """Marketer risk: as many correct matches as possible."""
 
-from sdckit.intruder import Intruder
 from sdckit.kernels.intervals import wilson
-from sdckit.measure import Measure, Score, risk
-from sdckit.release import Release
+from sdckit.measure import Score, risk
+from sdckit.risk.uniqueness.key_measure import KeyMeasure
+from sdckit.risk.uniqueness.population_classes import population_classes
 from sdckit.risk.uniqueness.released_keys import ReleasedKeys, size_of_population
 
 
 @risk("marketer-risk", reference="dankar2010")
-class MarketerRisk(Measure):
+class MarketerRisk(KeyMeasure):
     """Expected share of the released records that are matched with the correct person of the population.
 
-    Each record is matched with one of the F persons who agree with it, at random. F is the total weight of the records
-    that agree; in a release of some records of a file without weights it is counted in that file.
+    Each record is matched with one of the F persons who agree with it, at random. In a release of some records of a
+    file without weights F is counted in that file. From a sample with weights it is estimated, as the total weight of a
+    sample unique overestimates its class. Given f sampled records of a class, the number of its other members is
+    negative binomial with shape f − α: by Pitman's model with 0 < α < 1 there is no end of classes, by a Dirichlet
+    mixture with α < 0 their number is limited. Both are fitted to the sizes of classes in the sample; they assume that
+    records of equal weight were equally likely to be sampled. The model of greater likelihood gives the figure; where
+    the sample does not distinguish them, the one of higher risk, which is usually Pitman's. The interval spans all
+    models of both kinds that the sample does not reject, widened by the error of extrapolating the sample from a
+    quarter of it. The figure by total weight, which is too low, is in the details. Missing keys are read both ways, and
+    the higher figure counts.
 
-    Formula: (1 / n) · Σᵢ 1 / Fᵢ,  Fᵢ = the number of persons in the population that agree with record i on the keys
+    Formula: (1 / n) · Σᵢ E(1 / Fᵢ),  F − f ~ NB(f − α, c),  c = (w − 1) · n / (n + θ),  w = mean weight of the class
 
     Intruder: holds a register of the population with the keys and matches every record; wrong matches cost little.
 
     Use it when the harm grows with the number of persons re-identified, not with the one who is easiest to re-identify.
     """
 
-    def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
-        keys = ReleasedKeys.seen_by(intruder, release)
-        probability = 1.0 / keys.population
+    def of_keys(self, keys: ReleasedKeys) -> Score:
+        classes = population_classes(keys)
+        expected = float(classes.probability.sum())
         return Score(
-            float(probability.mean()),
-            by_record=release.by_original_record(probability),
-            interval=wilson(float(probability.sum()), len(probability)),
-            baseline=1.0 / size_of_population(release),
-            details={"attributes": keys.names, "expected_matches": float(probability.sum())},
+            float(classes.probability.mean()),
+            by_record=keys.release.by_original_record(classes.probability),
+            interval=classes.interval or wilson(expected, len(classes.probability)),
+            baseline=1.0 / size_of_population(keys.release),
+            bound=float((1.0 / keys.frequency).mean()),
+            details={"attributes": keys.names, "expected_matches": expected, **classes.details},
         )

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from sdckit.errors import NotApplicableError
 from sdckit.intruder import Intruder
-from sdckit.kernels.equivalence_classes import MISSING, class_of
+from sdckit.kernels.equivalence_classes import MISSING, EquivalenceClasses, class_of
 from sdckit.kernels.population_models import Spectrum, spectrum
 from sdckit.measure import Measure, Score
 from sdckit.release import Release
@@ -28,13 +28,14 @@ class PopulationModel(Measure):
         complete = (keys.codes != MISSING).all(axis=1)
         if not complete.any():
             raise NotApplicableError("no released record has all keys, so there are no class sizes to model")
-        sample = spectrum(class_of(keys.codes[complete]).sizes)
+        classes = class_of(keys.codes[complete])
+        sample = spectrum(classes.sizes)
         persons = population * complete.mean()
         estimates = self.estimates(sample, persons)
         uniques = min(next(iter(estimates.values())), persons)
         return Score(
             uniques / persons,
-            by_record=release.by_original_record(_given_sample_unique(keys, sample, uniques / persons)),
+            by_record=release.by_original_record(_given_sample_unique(complete, classes, sample, uniques / persons)),
             details={
                 "attributes": keys.names,
                 "population": population,
@@ -45,7 +46,11 @@ class PopulationModel(Measure):
         )
 
 
-def _given_sample_unique(keys: ReleasedKeys, sample: Spectrum, share: float) -> NDArray[np.float64]:
-    """The probability that a sample unique is a population unique; 0 for the others, who certainly are not."""
+def _given_sample_unique(
+    complete: NDArray[np.bool_], classes: EquivalenceClasses, sample: Spectrum, share: float
+) -> NDArray[np.float64]:
+    """The probability that a sample unique is a population unique; 0 for the others, NaN for those left out."""
     probability = min(1.0, share * sample.records / sample.uniques) if sample.uniques else 0.0
-    return np.where(keys.frequency == 1, probability, 0.0)
+    by_record = np.full(len(complete), np.nan)
+    by_record[complete] = np.where(classes.sizes[classes.of] == 1, probability, 0.0)
+    return by_record

@@ -1,7 +1,8 @@
 """What an intruder sees of the keys in a release, and the population that its records represent.
 
-One rule of matching applies everywhere: two records agree if they have the same value in every key that both have. A
-missing key, also one that was suppressed, agrees with every value; numbers agree if they are equal.
+Two records agree if they have the same value in every key that both have; numbers agree if they are equal. A missing
+key, also one that was suppressed, agrees with every value, or is a value of its own (`holes_as_values`): a measure
+takes both readings, and the stricter one counts.
 """
 
 from dataclasses import dataclass
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 
 from sdckit.errors import NotApplicableError
 from sdckit.intruder import Intruder
-from sdckit.kernels.equivalence_classes import MISSING, class_of, wildcard_frequencies, wildcard_sums
+from sdckit.kernels.equivalence_classes import MISSING, wildcard_frequencies, wildcard_sums
 from sdckit.microdata import Kind, Role
 from sdckit.release import Release
 
@@ -24,6 +25,8 @@ class ReleasedKeys:
     release: Release
     names: tuple[str, ...]
     codes: NDArray[np.int32]
+    missing: NDArray[np.bool_]
+    holes_are_values: bool = False
 
     @classmethod
     def seen_by(cls, intruder: Intruder, release: Release, kind: Kind = Kind.ANY) -> "ReleasedKeys":
@@ -41,19 +44,38 @@ class ReleasedKeys:
         )
         if not names:
             raise NotApplicableError(f"the intruder knows no {which}attribute that the release still has")
-        return release.computed_once(("released keys", names), lambda: cls(release, names, release.masked.codes(names)))
+        return release.computed_once(("released keys", names), lambda: cls._of(release, names))
+
+    @classmethod
+    def _of(cls, release: Release, names: tuple[str, ...]) -> "ReleasedKeys":
+        codes = release.masked.codes(names)
+        return cls(release, names, codes, codes == MISSING)
+
+    @cached_property
+    def holes_as_values(self) -> "ReleasedKeys":
+        """The same keys, a missing one being a value of its own: it agrees with missing ones only."""
+        own = self.codes.max(axis=0, initial=MISSING) + 1
+        return ReleasedKeys(self.release, self.names, np.where(self.missing, own, self.codes), self.missing, True)
+
+    @property
+    def has_holes(self) -> bool:
+        """Whether a key is missing in a released record, or in the original where that is the population."""
+        if self.missing.any():
+            return True
+        release = self.release
+        if release.masked.names(role=Role.WEIGHT) or len(release.masked) >= len(release.original):
+            return False
+        return any(release.original.missing(name) for name in self.names)
+
+    @property
+    def suppressed_records(self) -> int:
+        """How many released records have no key at all."""
+        return int(self.missing.all(axis=1).sum())
 
     @cached_property
     def frequency(self) -> NDArray[np.int64]:
         """How many released records agree with each."""
         return wildcard_frequencies(self.codes)
-
-    @cached_property
-    def equal_rows(self) -> NDArray[np.int64]:
-        """How many released records have the same keys, a missing one taken as a value of its own."""
-        classes = class_of(self.codes)
-        sizes: NDArray[np.int64] = classes.sizes[classes.of]
-        return sizes
 
     @cached_property
     def population(self) -> NDArray[np.float64]:
@@ -74,6 +96,10 @@ class ReleasedKeys:
         both = np.empty((len(masked) + len(original), len(self.names)), dtype=np.int64)
         for column, name in enumerate(self.names):
             both[:, column] = _together(self.release, name)
+        if self.holes_are_values:
+            # A person of unknown value is not counted as another's double; a suppressed key still fits every person.
+            persons = both[len(masked) :]
+            persons[persons == MISSING] = both.max(initial=0) + 1
         return wildcard_sums(both, np.repeat([0.0, 1.0], [len(masked), len(original)]))[: len(masked)].astype(np.int64)
 
 

@@ -12,7 +12,9 @@ class Suda2(SpecialUniqueDetection):
     A minimal sample unique (MSU) is a set of keys on which a record is unique and no part of which makes it so; one of
     s keys out of m scores (m − s)!, and a record the sum over its MSUs. The probability that a unique match in the file
     is correct, by the data intrusion simulation (DIS), is distributed over the uniques by their scores. By attribute:
-    the share of all scores that involves it. A missing key is never part of an MSU.
+    the share of all scores that involves it. A missing key is never part of an MSU. Where keys are missing, the details
+    give two figures and the higher one counts: by any-value a hole in another record agrees with every value and so
+    cancels an MSU; by own-value it agrees with none, as in sdcMicro.
 
     Formula: (1 / n) · Σᵢ 1 / (1 + (U/θ − U) / (Sᵢ^q · Σ S^{−q})),  θ = U·π / (U·π + P·(1−π)),  q = 1 + (8−m)/20
 

@@ -1,18 +1,18 @@
 """Uniqueness: records that are unique by their keys."""
 
-from sdckit.intruder import Intruder
 from sdckit.kernels.intervals import wilson
-from sdckit.measure import Measure, Score, risk
-from sdckit.release import Release
+from sdckit.measure import Score, risk
+from sdckit.risk.uniqueness.key_measure import KeyMeasure
 from sdckit.risk.uniqueness.released_keys import ReleasedKeys
 
 
 @risk("uniqueness", headline=3, heading="Sample uniques on the keys", reference="skinner1994")
-class Uniqueness(Measure):
+class Uniqueness(KeyMeasure):
     """Share of released records that are unique in the release on the known keys.
 
-    A missing key agrees with every value. The release is taken by itself: a record can be unique there by an accident
-    of the noise and still not be re-identified, so read this figure beside a linkage.
+    The release is taken by itself: a record can be unique there by an accident of the noise and still not be
+    re-identified, so read this figure beside a linkage. Where keys are missing, the details give the figure by both
+    readings of a missing key, and the higher one counts: otherwise a blank row would agree with everybody.
 
     Formula: |{i : fᵢ = 1}| / n,  fᵢ = the number of released records that agree with record i on the keys
 
@@ -21,12 +21,11 @@ class Uniqueness(Measure):
     Use it when keys are published unchanged or coarsened (recoded, suppressed, averaged in groups).
     """
 
-    def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
-        keys = ReleasedKeys.seen_by(intruder, release)
+    def of_keys(self, keys: ReleasedKeys) -> Score:
         sample_unique = (keys.frequency == 1).astype(float)
         return Score(
             float(sample_unique.mean()),
-            by_record=release.by_original_record(sample_unique),
+            by_record=keys.release.by_original_record(sample_unique),
             interval=wilson(float(sample_unique.sum()), len(sample_unique)),
             details={
                 "attributes": keys.names,

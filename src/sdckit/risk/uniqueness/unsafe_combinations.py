@@ -4,23 +4,23 @@ from math import comb
 
 import numpy as np
 
-from sdckit.intruder import Intruder
 from sdckit.kernels.equivalence_classes import class_of
 from sdckit.kernels.intervals import wilson
 from sdckit.kernels.rare_combinations import minimal_rare_combinations
-from sdckit.measure import Measure, Score, risk
+from sdckit.measure import Score, risk
 from sdckit.parameters import param
-from sdckit.release import Release
+from sdckit.risk.uniqueness.key_measure import KeyMeasure
 from sdckit.risk.uniqueness.released_keys import ReleasedKeys
 
 
 @risk("unsafe-combinations", reference="hundepool2012")
-class UnsafeCombinations(Measure):
+class UnsafeCombinations(KeyMeasure):
     """Share of released records with a combination of few keys that too few records share.
 
     All sets of up to `dimension` keys are examined; a combination of values is unsafe if fewer than `threshold`
     records have it. By attribute: the share of records for which it is part of a minimal unsafe combination, one no
-    part of which is unsafe. A missing key agrees with every value.
+    part of which is unsafe. A missing key is never part of a combination. Whether it agrees with every value or with
+    none is read both ways where keys are missing; the details give both figures, and the higher one counts.
 
     Formula: |{i : f_K(i) < threshold for some set K of at most d keys}| / n
 
@@ -32,13 +32,13 @@ class UnsafeCombinations(Measure):
     dimension: int = param(3, "largest number of keys in a combination (d)", low=1, grid=(1, 2, 3))
     threshold: int = param(3, "smallest number of records that must share a combination", low=1, grid=(2, 3, 5, 10))
 
-    def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
-        keys = ReleasedKeys.seen_by(intruder, release)
+    def of_keys(self, keys: ReleasedKeys) -> Score:
         distinct = class_of(keys.codes)
         involved = np.zeros((len(distinct.sizes), len(keys.names)), dtype=bool)
         sets: dict[str, int] = {}
+        first = distinct.first()
         for rare in minimal_rare_combinations(
-            keys.codes[distinct.first()], distinct.sizes, self.threshold, self.dimension
+            keys.codes[first], distinct.sizes, self.threshold, self.dimension, keys.missing[first]
         ):
             involved[rare.rows[:, None], list(rare.keys)] = True
             sets[str(len(rare.keys))] = sets.get(str(len(rare.keys)), 0) + 1
@@ -48,7 +48,7 @@ class UnsafeCombinations(Measure):
         sizes = range(1, min(self.dimension, len(keys.names)) + 1)
         return Score(
             float(unsafe.mean()),
-            by_record=release.by_original_record(unsafe),
+            by_record=keys.release.by_original_record(unsafe),
             by_attribute=dict(zip(keys.names, by_key.tolist(), strict=True)),
             interval=wilson(float(unsafe.sum()), len(unsafe)),
             details={

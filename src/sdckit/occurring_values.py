@@ -1,0 +1,43 @@
+"""Occurring values: a file without the categories, labels, hierarchies, edits and index that no released value needs.
+
+A category that was masked away, the label of a value that no longer occurs, a node of a hierarchy, the limit in an edit
+and the index of a frame are content of the original. Whatever leaves the house goes through `only_occurring`.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from sdckit.microdata import Attribute, Microdata, same_value
+
+
+def only_occurring(data: Microdata) -> Microdata:
+    """The file with the categories and value labels that occur in it; no hierarchy, edit, index or lineage.
+
+    >>> import polars
+    >>> file = Microdata.from_frame(polars.DataFrame({"town": ["Ely", "Rye", "Ely"]})).take(np.array([0, 2]))
+    >>> file.attribute("town").categories, only_occurring(file).attribute("town").categories
+    (('Ely', 'Rye'), ('Ely',))
+    """
+    attributes, columns = [], dict(data.columns)
+    for each in data.attributes:
+        column = data.columns[each.name]
+        bare = replace(each, hierarchy=None)
+        if each.categories is None:
+            occurring = np.unique(column[~np.isnan(column)]).tolist() if each.value_labels else []
+            attributes.append(_with_labels_of(bare, occurring))
+            continue
+        codes = np.unique(column[column >= 0])
+        categories = tuple(each.categories[code] for code in codes)
+        if len(codes) < len(each.categories):
+            table = np.full(len(each.categories) + 1, -1, dtype=np.int32)
+            table[codes] = np.arange(len(codes))
+            columns[each.name] = table[column]
+        attributes.append(_with_labels_of(replace(bare, categories=categories), categories))
+    return Microdata(tuple(attributes), columns, form=replace(data.form, index=None))
+
+
+def _with_labels_of(attribute: Attribute, occurring: "list[float] | tuple[object, ...]") -> Attribute:
+    texts = {same_value(value) for value in occurring}
+    labels = {value: label for value, label in attribute.value_labels.items() if same_value(value) in texts}
+    return replace(attribute, value_labels=labels)

@@ -1,0 +1,128 @@
+"""A second release that was shuffled apart helps through attributes that the intruder does not know."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.sparse import random as random_matrix
+
+from sdckit.intruder import Intruder, OtherRelease
+from sdckit.kernels.sparse_products import pair_products
+from sdckit.laws.apart import LINKED, LawBesideAnother
+from sdckit.laws.row_law import fitted_row_law, in_same_order, published_row_law
+from sdckit.microdata import Microdata
+from sdckit.release import Release, protect
+from sdckit.risk.intruder.informed_intruder import InformedIntruder
+from sdckit.risk.intruder.ordinary_intruder import OrdinaryIntruder
+from sdckit.rows import Matched
+from sdckit.testing.files import a_file
+
+KNOWN = ("age", "town", "grade")
+NOISE = "additive-noise:variance_share=0.1"
+FILES = 5
+STUDENT = 7.2  # one-sided quantile at 0.1 % with 4 degrees of freedom
+ATTACKS = pytest.mark.parametrize("attack", [InformedIntruder(), OrdinaryIntruder()], ids=lambda attack: attack.name)
+
+
+def shuffled(masked: Microdata, seed: int) -> Microdata:
+    return replace(masked.take(np.random.default_rng(seed).permutation(len(masked))), lineage=None)
+
+
+def two_releases(first: object, second: object, seed: int, records: int = 120) -> tuple[Release, OtherRelease]:
+    data = a_file(records, seed=seed)
+    one, other = (protect(data, recipe, seed=50 * seed + draw) for draw, recipe in enumerate((first, second)))
+    return one, OtherRelease(shuffled(other.masked, seed), other.recipe)
+
+
+def test_products_of_pairs_are_those_of_the_matrices():
+    one, other = (random_matrix(20, 30, 0.3, format="csr", random_state=seed) for seed in (1, 2))
+    for matrix in (one, other):
+        matrix.sort_indices()
+    lines, others = np.divmod(np.arange(400), 20)
+    parts = [(each.indptr.astype(np.int64), each.indices.astype(np.int64), each.data) for each in (one, other)]
+    found = pair_products(*parts[0], *parts[1], lines, others)
+    assert found.reshape(20, 20) == pytest.approx((one @ other.T).toarray())
+
+
+@pytest.mark.slow
+@ATTACKS
+@pytest.mark.parametrize(
+    "recipes",
+    [(NOISE, NOISE), ("mdav", "rank-swapping:window=0.1"), (NOISE, "simple-sampling:share=0.5")],
+    ids=str,
+)
+def test_it_raises_what_is_found(attack, recipes):
+    gains = []
+    for seed in range(FILES):
+        release, other = two_releases(*recipes, seed=seed)
+        alone = attack.measure(release, Intruder(attributes=KNOWN))
+        both = attack.measure(release, Intruder(attributes=KNOWN, also=(other,)))
+        assert both.details["other_releases"] == ["released apart"]
+        gains.append(both.value - alone.value)
+    assert np.mean(gains) > 2.13 * np.std(gains, ddof=1) / np.sqrt(FILES)  # one-sided at 5 %
+
+
+@pytest.mark.slow
+@ATTACKS
+def test_one_that_says_little_takes_nothing_away(attack):
+    gaps = []
+    for seed in range(FILES):
+        release, other = two_releases(NOISE, "additive-noise:variance_share=25", seed)
+        other = replace(other, masked=other.masked.only(["age", "rent"]))
+        alone = attack.measure(release, Intruder(attributes=KNOWN)).value
+        gaps.append(attack.measure(release, Intruder(attributes=KNOWN, also=(other,))).value - alone)
+    assert np.mean(gaps) >= -STUDENT * max(np.std(gaps, ddof=1), 0.005) / np.sqrt(FILES)
+
+
+def test_nothing_is_added_where_every_shared_attribute_is_known():
+    release, other = two_releases(NOISE, NOISE, seed=1, records=60)
+    other = replace(other, masked=other.masked.only(KNOWN))
+    alone = InformedIntruder().claims(release, Intruder(attributes=KNOWN))
+    both = InformedIntruder().claims(release, Intruder(attributes=KNOWN, also=(other,)))
+    assert not isinstance(both.inference.law, LawBesideAnother)
+    assert np.array_equal(alone.inference.posterior.probability, both.inference.posterior.probability)
+
+
+@ATTACKS
+def test_the_correspondence_is_never_used(attack):
+    release, other = two_releases(NOISE, "rank-swapping", seed=2, records=60)
+    garbage = replace(release, rows=Matched(np.random.default_rng(5).permutation(60)))
+    intruder = Intruder(attributes=KNOWN, also=(other,))
+    one, same = (attack.claims(each, intruder).inference for each in (release, garbage))
+    assert isinstance(one.law, LawBesideAnother)
+    assert one.posterior.probability.tobytes() == same.posterior.probability.tobytes()
+
+
+def test_the_order_of_the_rows_of_the_other_does_not_matter():
+    release, other = two_releases(NOISE, NOISE, seed=3, records=60)
+    again = replace(other, masked=shuffled(other.masked, 8))
+    values = [
+        InformedIntruder().claims(release, Intruder(attributes=KNOWN, also=(each,))).confidence
+        for each in (other, again)
+    ]
+    assert np.mean(np.abs(values[0] - values[1])) < 0.05
+
+
+def test_lists_stay_short():
+    release, other = two_releases(NOISE, NOISE, seed=4, records=200)
+    law = InformedIntruder().claims(release, Intruder(attributes=KNOWN, also=(other,))).inference.law
+    assert np.diff(law.link.lifts.starts).max() <= LINKED * law.rows.sizes.max()
+
+
+@pytest.mark.parametrize("row_law", [published_row_law, fitted_row_law])
+def test_the_same_order_is_seen_in_the_rows(row_law):
+    data = a_file(120, seed=6)
+    data = data.take(np.argsort(data.columns["town"], kind="stable"))  # near rows are alike
+    first, second = (protect(data, NOISE, seed=seed) for seed in (1, 2))
+    within = np.lexsort((np.random.default_rng(1).random(120), data.columns["town"]))
+    apart = replace(second.masked.take(within), lineage=None)
+    for masked, ordered in ((second.masked, True), (apart, False)):
+        view = Intruder(attributes=KNOWN, also=(OtherRelease(masked, second.recipe),)).view(first)
+        law = row_law(view, view.also[0][0], np.random.default_rng(0))
+        assert in_same_order(law) is ordered
+
+
+def test_weights_of_a_sample_are_not_compared():
+    release, other = two_releases(NOISE, "simple-sampling:share=0.5", seed=7)
+    view = Intruder(attributes=KNOWN, also=(other,)).view(release)
+    assert "weight" not in published_row_law(view, view.also[0][0], np.random.default_rng(0)).sources

@@ -1,0 +1,58 @@
+"""What a number may have become: within a window of ranks or by an error, averaged over the ranks of equal values."""
+
+import numpy as np
+import pytest
+
+from sdckit.laws.movement import WINDOWS, CellsOfRanks, _within, movement_lifts
+
+RNG = np.random.default_rng(1)
+
+
+def cells_of(values: np.ndarray, cells: int = 10) -> CellsOfRanks:
+    return CellsOfRanks(values, np.sort(values[~np.isnan(values)]), cells)
+
+
+def test_half_of_the_pairs_of_two_neighbouring_halves_lie_within_a_half():
+    halves = (np.array([0.0, 0.5]), np.array([0.5, 1.0]))
+    assert _within(halves, halves, 0.5) == pytest.approx(np.array([[1.0, 0.5], [0.5, 1.0]]))
+
+
+def test_the_share_within_a_window_is_that_of_a_fine_grid():
+    low = np.sort(RNG.random(4))
+    ranges = (low, low + 0.3 * RNG.random(4))
+    steps = (np.arange(1000) + 0.5) / 1000
+    points = [low + steps * (high - low) for low, high in zip(*ranges, strict=True)]
+    grid = [[(np.abs(one[:, None] - other[None, :]) <= 0.12).mean() for other in points] for one in points]
+    assert _within(ranges, ranges, 0.12) == pytest.approx(np.array(grid), abs=0.003)
+
+
+def test_equal_values_are_in_one_cell_that_covers_all_their_ranks():
+    values = np.concatenate([np.full(60, 40.0), np.arange(20), np.arange(50, 70)])
+    cells = cells_of(values)
+    assert len(set(cells.of[:60])) == 1
+    low, high = (each[cells.of[0]] for each in cells.range)
+    assert low <= 0.2
+    assert high >= 0.8
+
+
+def test_a_missing_value_has_no_cell():
+    assert cells_of(np.array([1.0, np.nan, 3.0])).of.tolist()[1] == -1
+
+
+@pytest.mark.parametrize("values", [RNG.random(200), RNG.integers(0, 5, 200).astype(float), np.ones(200)])
+def test_on_average_over_the_release_no_value_is_likelier_than_for_anybody(values):
+    known, released = cells_of(values), cells_of(np.roll(values, 1))
+    lifts, weights = movement_lifts(known, released)
+    filled = np.bincount(released.of, minlength=10) / 200
+    assert weights.sum() == pytest.approx(1.0)
+    for table in lifts:
+        assert (table[np.unique(known.of)] @ filled) == pytest.approx(1.0, abs=1e-3)
+
+
+def test_a_frequent_value_that_stays_says_less_than_a_rare_one():
+    values = np.concatenate([np.full(100, 40.0), RNG.random(100)])
+    cells = cells_of(values, 50)
+    table = movement_lifts(cells, cells)[0][WINDOWS.index(0.05)]
+    frequent, rare = cells.of[0], cells.of[150]
+    assert table[frequent, frequent] < 2.1
+    assert table[rare, rare] > 5
