@@ -192,17 +192,25 @@ def _sums(
     totals, sums = np.zeros((rows, c)), np.zeros((d, c))
     workspace, degree, relative = workspace_of(c), np.empty(c), np.empty(c)
     influence, raised = np.empty(c), np.empty(c)
+    one_power = 0 < powers[0] < np.inf and 0 < powers[1] < np.inf
+    of_shares = shares ** -exponents[1]
     objective = 0.0
     for k in range(start, stop):
         near = closeness_of(points[k], columns, powers[0], np.inf, workspace, degree)
         if weights[k] == 0 or np.isnan(near.scale):
             continue
         _relative(workspace.distance, least, powers[1], workspace.kept, relative)
-        for i in range(c):
-            degree[i] /= near.total
-            relative[i] /= shares[i]
-        raise_degrees(degree, exponents[0], influence)
-        raise_degrees(relative, exponents[1], raised)
+        if one_power:  # u^m = (D_min / D)^p · (D_min / D) / S^m, and t^η likewise
+            scale = near.total ** -exponents[0]
+            for i in range(c):
+                influence[i] = degree[i] * workspace.ratio[i] * scale
+                raised[i] = relative[i] * workspace.kept[i] * of_shares[i]
+        else:
+            for i in range(c):
+                degree[i] /= near.total
+                relative[i] /= shares[i]
+            raise_degrees(degree, exponents[0], influence)
+            raise_degrees(relative, exponents[1], raised)
         part = 0.0
         factor = weights[k] * near.scale
         for i in range(c):

@@ -137,6 +137,37 @@ def raise_degrees(degrees: NDArray[np.float64], exponent: float, raised: NDArray
 
 
 @njit(cache=True, nogil=True)
+def influences_of(
+    distance: NDArray[np.float64],
+    widths: NDArray[np.float64],
+    share: float,
+    exponent: float,
+    typicality: NDArray[np.float64],
+    work: NDArray[np.float64],
+    influence: NDArray[np.float64],
+) -> float:
+    """Fill b t^m of one point; returns Σ b t^m D + Σ η (1 − t)^m, which is Σ b t^(m − 1) D for the best t."""
+    part = 0.0
+    if 1 < exponent <= MANY:
+        raise_degrees(typicality, exponent - 1.0, work)
+        for i in range(len(distance)):
+            work[i] *= share
+            influence[i] = work[i] * typicality[i]
+            part += work[i] * distance[i]
+        return part
+    for i in range(len(distance)):
+        work[i] = 1.0 - typicality[i]
+    raise_degrees(work, exponent, influence)
+    for i in range(len(distance)):
+        part += widths[i] * influence[i]
+    raise_degrees(typicality, exponent, influence)
+    for i in range(len(distance)):
+        influence[i] *= share
+        part += influence[i] * distance[i]
+    return part
+
+
+@njit(cache=True, nogil=True)
 def _sums(
     points: NDArray[np.float64],
     columns: NDArray[np.float64],
@@ -157,16 +188,7 @@ def _sums(
         if weights[k] == 0 or np.isnan(scale):
             continue
         typicalities_of(distance, widths, power, work, typicality)
-        for i in range(c):
-            work[i] = 1.0 - typicality[i]
-        raise_degrees(work, exponent, degree)
-        part = 0.0
-        for i in range(c):
-            part += widths[i] * degree[i]
-        raise_degrees(typicality, exponent, degree)
-        for i in range(c):
-            part += degree[i] * distance[i]
-        objective += weights[k] * part
+        objective += weights[k] * influences_of(distance, widths, 1.0, exponent, typicality, work, degree)
         for i in range(c):
             degree[i] *= weights[k] * scale
         add_weighted(points[k], degree, totals, sums)

@@ -13,7 +13,7 @@ from sdckit.fuzzy.c_means import FuzzyRule, c_means
 from sdckit.fuzzy.closeness import add_weighted, check_fuzziness, closeness_of, exponent_of, power_of, workspace_of
 from sdckit.fuzzy.cluster_widths import mean_squares
 from sdckit.fuzzy.clusters import Adjust, Block, Clusters, Sums, add_blocks, alternate, totals_rows
-from sdckit.fuzzy.possibilistic_c_means import PossibilisticRule, checked_widths, raise_degrees, typicalities_of
+from sdckit.fuzzy.possibilistic_c_means import PossibilisticRule, checked_widths, influences_of, typicalities_of
 from sdckit.kernels.compiled import njit
 
 LARGEST = 300.0  # of both exponents: beyond, memberships are equal but for rounding; infinity says so
@@ -112,23 +112,24 @@ def _sums(
         if weights[k] == 0 or np.isnan(near.scale):
             continue
         typicalities_of(workspace.distance, reach, powers[1], workspace.kept, typicality)
+        if 0 < powers[0] < np.inf:  # u^m = (D_min / D)^p · (D_min / D) / S^m
+            scale = shares[0] * near.total ** -exponents[0]
+            for i in range(c):
+                influence[i] = degree[i] * workspace.ratio[i] * scale
+        else:
+            for i in range(c):
+                influence[i] = shares[0] * degree[i] / near.total
         part = 0.0
         for i in range(c):
-            degree[i] /= near.total
-        raise_degrees(degree, exponents[0], influence)
-        for i in range(c):
-            influence[i] *= shares[0]
+            part += influence[i] * workspace.distance[i]
         if shares[1] > 0:
-            raise_degrees(typicality, exponents[1], raised)
+            part += influences_of(
+                workspace.distance, widths, shares[1], exponents[1], typicality, workspace.kept, raised
+            )
             for i in range(c):
-                influence[i] += shares[1] * raised[i]
-                typicality[i] = 1.0 - typicality[i]
-            raise_degrees(typicality, exponents[1], raised)
-            for i in range(c):
-                part += widths[i] * raised[i]
+                influence[i] += raised[i]
         factor = weights[k] * near.scale
         for i in range(c):
-            part += influence[i] * workspace.distance[i]
             influence[i] *= factor
         objective += weights[k] * part
         add_weighted(points[k], influence, totals, sums)
