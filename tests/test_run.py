@@ -71,8 +71,9 @@ def test_an_analysis_is_sought_from_the_folder_of_the_document(tmp_path: Path):
     (tmp_path / "model.py").write_text("def fit(frame):\n    return 1\n", encoding="utf-8")
     path = tmp_path / "run.toml"
     path.write_text('[[measures]]\nmeasure = "user-analysis-loss"\nanalysis = "model.py:fit"\n', encoding="utf-8")
-    run = Run.from_toml(path, allow_code=[tmp_path / "model.py"])
-    assert Run.from_dict(tomllib.loads(run.to_toml()), folder=tmp_path) == run
+    allowed = [tmp_path / "model.py"]
+    run = Run.from_toml(path, allow_code=allowed)
+    assert Run.from_dict(tomllib.loads(run.to_toml()), folder=tmp_path, allow_code=allowed) == run
 
 
 def test_what_no_file_can_contain_is_refused(tmp_path: Path):

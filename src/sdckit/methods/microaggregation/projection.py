@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sdckit.candidates import Candidates, Groups
 from sdckit.kernels.equivalence_classes import equal_rows
 from sdckit.kernels.ordered_partition import best_partition_of_order, label_runs
-from sdckit.kernels.standardisation import mean_and_deviation, standardise
+from sdckit.kernels.standardisation import mean_and_deviation, standardise_like
 from sdckit.kernels.univariate_microaggregation import partition_sorted
 from sdckit.masking import Locality
 from sdckit.methods.microaggregation.blocks import Microaggregation
@@ -68,11 +68,13 @@ class ProjectedMicroaggregation(Microaggregation):
         raise TypeError(f"{type(self).__name__} must define project")
 
     def partition(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.int64]:
-        filled = np.where(np.isnan(values), mean_and_deviation(values)[0], values)
-        axis = self.project(filled, filled)
+        # Sums depend on the order in which they are taken; a fixed one keeps the order of the file out of near ties.
+        fixed = np.lexsort(values.T)
+        filled = np.where(np.isnan(values), mean_and_deviation(values[fixed])[0], values)
+        axis = self.project(filled, filled[fixed])
         order = self.order(axis, filled, rng)
         if self.space is GroupSpace.ATTRIBUTES:
-            return best_partition_of_order(standardise(filled), order, self.group_size)
+            return best_partition_of_order(standardise_like(filled, filled[fixed]), order, self.group_size)
         return label_runs(order, partition_sorted(axis[order], self.group_size))
 
     def order(
