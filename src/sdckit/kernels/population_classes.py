@@ -14,6 +14,7 @@ c = (N − n) / (n + θ); Benedetti and Franconi's individual risk is α = θ = 
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -203,8 +204,14 @@ def mean_inverse(sample: Spectrum, population: float) -> MeanInverse:
     random deviation of F from its law added, and the error of a rehearsal: the sample extrapolated from a quarter of it
     by the same family. No class is smaller in the population than in the sample, which caps both ends.
     """
-    sizes, classes = sample.sizes.astype(np.float64), sample.classes.astype(np.float64)
-    n, largest = float(sample.records), float(classes.sum()) / sample.records
+    return _mean_inverse(tuple(sample.sizes.tolist()), tuple(sample.classes.tolist()), population)
+
+
+@lru_cache(maxsize=64)  # several risks of one release ask for the same sample
+def _mean_inverse(of_size: tuple[float, ...], number: tuple[float, ...], population: float) -> MeanInverse:
+    sizes, classes = np.array(of_size, dtype=np.float64), np.array(number, dtype=np.float64)
+    n = float(sizes @ classes)
+    largest = float(classes.sum()) / n
     weight = max(population / n, 1.0)
 
     def mean(model: ClassModel) -> float:
