@@ -13,7 +13,7 @@ from torture._ast_mutations import Mutant, imported_modules
 
 ROOT = Path(__file__).resolve().parents[1]
 COPIED = ("src", "tests", "tools", "benchmarks", "torture", "pyproject.toml")
-LONGEST_FILE = 400  # seconds of CPU for all tests of a file without compilation
+LONGEST_FILE = 120  # seconds of CPU for all tests of a file without compilation
 LONGEST_TEST = 4.0  # seconds: a test that takes longer without compilation is left out
 LONGEST_MODULE = 60  # seconds of the tests of a module: the quickest files first
 PATIENCE = 2  # times the usual duration, after which a mutant that runs on counts as killed
@@ -47,12 +47,17 @@ class Bench:
         return cls(folder)
 
     def tests_of(self, module: str) -> list[str]:
-        """The files of tests that name or import a module; where there is none, those of the modules that import it."""
-        files = sorted(path for path in (self.folder / "tests").rglob("test_*.py") if "torture" not in path.parts)
+        """The files of tests that belong to a module.
+
+        They have its name, or are in its folder and import it; else any that import it; else those of the modules that
+        import it.
+        """
+        files = sorted(path for path in (self.folder / "tests").rglob("test_*.py") if path.parent.name != "torture")
         dotted = module.removeprefix("src/").removesuffix(".py").replace("/", ".")
         named = [path for path in files if path.stem.removeprefix("test_") == Path(module).stem]
-        importing = [path for path in files if dotted in imported_modules(path.read_text(encoding="utf-8"))]
-        chosen = list(dict.fromkeys([*named, *importing]))
+        importing = [path for path in files if dotted in _imports(path)]
+        beside = self.folder / "tests" / Path(module).parent.relative_to("src/sdckit")
+        chosen = list(dict.fromkeys([*named, *(path for path in importing if path.parent == beside)])) or importing
         if not chosen:
             above = [path for path in sorted((self.folder / "src").rglob("*.py")) if dotted in _imports(path)]
             stems = {path.stem for path in above}
