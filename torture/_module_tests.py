@@ -50,7 +50,7 @@ class Bench:
         """The files of tests that belong to a module.
 
         They have its name, or are in its folder and import it; else any that import it; else those of the modules that
-        import it.
+        import it; else all of its folder.
         """
         files = sorted(path for path in (self.folder / "tests").rglob("test_*.py") if path.parent.name != "torture")
         dotted = module.removeprefix("src/").removesuffix(".py").replace("/", ".")
@@ -62,6 +62,7 @@ class Bench:
             above = [path for path in sorted((self.folder / "src").rglob("*.py")) if dotted in _imports(path)]
             stems = {path.stem for path in above}
             chosen = [path for path in files if path.stem.removeprefix("test_") in stems]
+        chosen = chosen or [path for path in files if path.parent == beside]
         return [path.relative_to(self.folder).as_posix() for path in chosen]
 
     def usable_tests(self, module: str) -> tuple[list[str], float]:
