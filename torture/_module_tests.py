@@ -1,6 +1,5 @@
 """The tests that belong to a module, how long they take without compilation, and whether a mutant fails them."""
 
-import json
 import os
 import resource
 import shutil
@@ -8,15 +7,25 @@ import subprocess
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
+from xml.etree import ElementTree
 
 from torture._ast_mutations import Mutant, imported_modules
 
 ROOT = Path(__file__).resolve().parents[1]
 COPIED = ("src", "tests", "tools", "benchmarks", "torture", "pyproject.toml")
-LONGEST_FILE = 40  # seconds of CPU: a file of tests that takes longer without compilation is left out
-LONGEST_MODULE = 60  # seconds of CPU of the tests of a module: the quickest files first
+LONGEST_FILE = 120  # seconds of CPU for all tests of a file without compilation
+LONGEST_TEST = 4.0  # seconds: a test that takes longer without compilation is left out
+LONGEST_MODULE = 60  # seconds of the tests of a module: the quickest files first
 PATIENCE = 2  # times the usual duration, after which a mutant that runs on counts as killed
 WAITING = 10  # seconds of waiting for each second of CPU, where the machine is busy
+
+
+@dataclass(frozen=True)
+class Usual:
+    """How a file of tests runs when nothing is changed: its seconds, and the tests that fail or take too long."""
+
+    seconds: float
+    left_out: tuple[str, ...] = ()
 
 
 @dataclass
@@ -24,7 +33,7 @@ class Bench:
     """A copy of the tree in which modules are changed and tested; the tree itself is never touched."""
 
     folder: Path
-    durations: dict[str, float | None] = field(default_factory=dict)  # None: fails or takes too long when unchanged
+    usual: dict[str, Usual | None] = field(default_factory=dict)  # None: nothing of the file can be used
 
     @classmethod
     def copied(cls, folder: Path) -> "Bench":
@@ -38,36 +47,45 @@ class Bench:
         return cls(folder)
 
     def tests_of(self, module: str) -> list[str]:
-        """The files of tests that name or import a module; where there is none, those of the modules that import it."""
-        files = sorted(path for path in (self.folder / "tests").rglob("test_*.py") if "torture" not in path.parts)
+        """The files of tests that belong to a module.
+
+        They have its name, or are in its folder and import it; else any that import it; else those of the modules that
+        import it; else all of its folder.
+        """
+        files = sorted(path for path in (self.folder / "tests").rglob("test_*.py") if path.parent.name != "torture")
         dotted = module.removeprefix("src/").removesuffix(".py").replace("/", ".")
         named = [path for path in files if path.stem.removeprefix("test_") == Path(module).stem]
-        importing = [path for path in files if dotted in imported_modules(path.read_text(encoding="utf-8"))]
-        chosen = list(dict.fromkeys([*named, *importing]))
+        importing = [path for path in files if dotted in _imports(path)]
+        beside = self.folder / "tests" / Path(module).parent.relative_to("src/sdckit")
+        chosen = list(dict.fromkeys([*named, *(path for path in importing if path.parent == beside)])) or importing
         if not chosen:
             above = [path for path in sorted((self.folder / "src").rglob("*.py")) if dotted in _imports(path)]
             stems = {path.stem for path in above}
             chosen = [path for path in files if path.stem.removeprefix("test_") in stems]
+        chosen = chosen or [path for path in files if path.parent == beside]
         return [path.relative_to(self.folder).as_posix() for path in chosen]
 
     def usable_tests(self, module: str) -> tuple[list[str], float]:
-        """Of these, the ones that pass unchanged within the time, quickest first, and their duration together."""
-        timed = sorted(
-            (duration, path) for path in self.tests_of(module) if (duration := self._duration(path)) is not None
-        )
-        chosen, total = [], 0.0
-        for duration, path in timed:
-            if total + duration <= LONGEST_MODULE or not chosen:
-                chosen.append(path)
-                total += duration
+        """Of these, the ones that pass unchanged in time, as arguments of pytest, and their seconds together."""
+        timed = [(usual, path) for path in self.tests_of(module) if (usual := self._usual(path)) is not None]
+        chosen: list[str] = []
+        total = 0.0
+        for usual, path in sorted(timed, key=lambda each: each[0].seconds):
+            if total + usual.seconds <= LONGEST_MODULE or not chosen:
+                chosen += [path, *(f"--deselect={test}" for test in usual.left_out)]
+                total += usual.seconds
         return chosen, total
 
-    def _duration(self, path: str) -> float | None:
-        if path not in self.durations:
-            before = _cpu_of_children()
-            code = self._pytest([path], LONGEST_FILE)
-            self.durations[path] = _cpu_of_children() - before if code == 0 else None
-        return self.durations[path]
+    def _usual(self, path: str) -> Usual | None:
+        if path not in self.usual:
+            results = self.folder / "results.xml"
+            results.unlink(missing_ok=True)
+            self._pytest([path, f"--junitxml={results}"], LONGEST_FILE)
+            cases = list(ElementTree.parse(results).iter("testcase")) if results.is_file() else []
+            left_out = tuple(f"{path}::{each.get('name')}" for each in cases if not _usable(each))
+            seconds = sum(float(each.get("time", 0)) for each in cases if _usable(each))
+            self.usual[path] = Usual(seconds, left_out) if len(left_out) < len(cases) else None
+        return self.usual[path]
 
     def kills(self, mutant: Mutant, tests: list[str], usual: float) -> bool:
         """Whether a test fails with the mutant in the place of its module."""
@@ -75,13 +93,13 @@ class Bench:
         before = path.read_text(encoding="utf-8")
         try:
             path.write_text(mutant.source, encoding="utf-8")
-            return self._pytest(tests, int(PATIENCE * usual) + 10) != 0
+            return self._pytest(["-x", *tests], int(PATIENCE * usual) + 20) != 0
         finally:
             path.write_text(before, encoding="utf-8")
 
     def _pytest(self, paths: list[str], seconds: int) -> int:
         """Run tests for some seconds of CPU at most; 0 where all pass."""
-        options = ["-x", "-q", "-m", "not slow", "-p", "no:cacheprovider", "-p", "no:xdist", "--no-header"]
+        options = ["-q", "-m", "not slow", "-p", "no:cacheprovider", "-p", "no:xdist", "--no-header"]
         environment = os.environ | {
             "NUMBA_DISABLE_JIT": "1",
             "PYTHONPATH": str(self.folder / "src"),
@@ -103,20 +121,11 @@ class Bench:
         except subprocess.TimeoutExpired:
             return -1
 
-    def recall(self, path: Path) -> None:
-        """Take the durations that an earlier run has measured."""
-        if path.is_file():
-            self.durations |= json.loads(path.read_text(encoding="utf-8"))
 
-    def remember(self, path: Path) -> None:
-        """Keep the durations for the next run."""
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(self.durations, indent=1), encoding="utf-8")
-
-
-def _cpu_of_children() -> float:
-    used = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return used.ru_utime + used.ru_stime
+def _usable(case: ElementTree.Element) -> bool:
+    """Whether a test passed in time."""
+    broken = case.find("failure") is not None or case.find("error") is not None
+    return not broken and float(case.get("time", 0)) <= LONGEST_TEST
 
 
 def _imports(path: Path) -> set[str]:

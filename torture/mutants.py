@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 
 from torture._ast_mutations import Mutant, mutant, sites
-from torture._log import KEPT, Log
+from torture._log import Log
 from torture._module_tests import ROOT, Bench
 
 COUNT = 400
@@ -37,7 +37,6 @@ def run(count: int, seed: int, log: Log) -> None:
     chosen = sampled(count, seed)
     with TemporaryDirectory(prefix="torture-") as name:
         bench = Bench.copied(Path(name) / "tree")
-        bench.recall(KEPT / "durations.json")
         survivors, tested = [], 0
         for number, each in enumerate(chosen, start=1):
             tests, usual = bench.usable_tests(each.module)
@@ -51,7 +50,6 @@ def run(count: int, seed: int, log: Log) -> None:
                 log.count("survived")
                 survivors.append(each)
                 log.line(f"SURVIVED {each}")
-            bench.remember(KEPT / "durations.json")
             if number % 10 == 0:
                 log.line(f"{number} of {len(chosen)}: {len(survivors)} survived")
     if not tested:
