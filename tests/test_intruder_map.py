@@ -113,6 +113,7 @@ def test_columns_that_the_file_lacks_or_that_are_text_are_named():
         IntruderMap.from_dict({"record": "id", "columns": {"town": {"factor": 2}}}).external(file)
 
 
+@pytest.mark.usefixtures("on_terminal")
 def test_a_column_that_does_not_identify_the_records_is_refused():
     original = Microdata.from_frame(pl.DataFrame({"id": ["p", "p", "q"], "y": [1, 2, 3]}))
     own = IntruderMap("id").external(pl.DataFrame({"id": ["p"], "y": [1]}))

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable
 from importlib import import_module
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from sdckit.capabilities import HasLaw
 from sdckit.catalogue import FOLDERS, Entry, entries
@@ -20,6 +20,7 @@ from sdckit.masking import Masking
 from sdckit.measure import Measure, Need
 from sdckit.parameters import Parameter
 from sdckit.references import citation
+from sdckit.user_function import FunctionInFile
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -149,8 +150,18 @@ def python_lines(entry: Entry) -> str:
     """How Python calls it."""
     module, name = entry.component.__module__, entry.component.__name__
     module = CLASSES[entry.kind] if module.startswith("sdckit.") else module
-    values = ", ".join(f"{each.name}={(each.written or each.default)!r}" for each in shown(entry))
-    lines = ["import sdckit", f"from {module} import {name}", "", 'data = sdckit.read("original.csv", "schema.toml")']
+    of_files = {each.name for each in shown(entry) if each.written and FunctionInFile in get_args(each.type)}
+    values = ", ".join(
+        f"{each.name}=FunctionInFile.read({each.written!r})"
+        if each.name in of_files
+        else f"{each.name}={(each.written or each.default)!r}"
+        for each in shown(entry)
+    )
+    imports = [
+        f"from {module} import {name}",
+        *(["from sdckit.user_function import FunctionInFile"] if of_files else []),
+    ]
+    lines = ["import sdckit", *imports, "", 'data = sdckit.read("original.csv", "schema.toml")']
     if entry.kind == "masking":
         return "\n".join([*lines, f"release = sdckit.protect(data, {name}({values}))"])
     recipe = ', sdckit.Recipe.from_toml("recipe.toml")' if takes_recipe(entry) else ""

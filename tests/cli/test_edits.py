@@ -11,6 +11,9 @@ SCHEMA = """\
 role = "key"
 kind = "continuous"
 
+[attributes.status]
+kind = "unordered"
+
 [[edits]]
 condition = "total == net + tax"
 

@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from sdckit.kernels.moments import means_and_deviations
 
+CANCELLED = 1e-6  # and below this share digits are lost, so that the pair is computed anew over its own records
 ROUNDING = 1e-12  # a variance below this share of the sum of squares it is computed from is rounding
 
 
@@ -18,8 +19,23 @@ def pairwise_correlations(values: NDArray[np.float64]) -> NDArray[np.float64]:
     counts = np.maximum(observed.T @ observed, 1.0)
     sums, squares = centred.T @ observed, (centred**2).T @ observed  # of column j over the records that have column l
     variances = squares - sums**2 / counts
+    cancelled = variances <= CANCELLED * squares
     variances = np.where(variances > ROUNDING * squares, variances, 0.0)
     deviations = np.sqrt(variances) * np.sqrt(variances.T)
     covariances = centred.T @ centred - sums * sums.T / counts
     ratio = np.divide(covariances, deviations, out=np.zeros_like(deviations), where=deviations > 0)
+    for j, k in np.argwhere(np.triu(cancelled | cancelled.T, 1)):
+        ratio[j, k] = ratio[k, j] = _correlation(centred[(observed[:, j] * observed[:, k]) > 0][:, [j, k]])
     return np.asarray(np.clip((ratio + ratio.T) / 2, -1.0, 1.0))
+
+
+def _correlation(pairs: NDArray[np.float64]) -> float:
+    """The correlation of two columns, centred over these records themselves."""
+    if len(pairs) < 2:
+        return 0.0
+    sizes = np.abs(pairs).max(axis=0)
+    gaps = pairs - pairs.mean(axis=0)
+    squares = (gaps**2).sum(axis=0)
+    if (squares <= ROUNDING * len(pairs) * sizes**2).any():
+        return 0.0
+    return float(gaps[:, 0] @ gaps[:, 1] / np.sqrt(squares[0]) / np.sqrt(squares[1]))

@@ -17,15 +17,15 @@ from sdckit.laws.inference import whole_graph
 from sdckit.laws.release_law import Candidates, ReleaseLaw, RowClasses, Source
 from sdckit.matching.chain import Chain
 
-ROUNDS, FEWER = 20, 10  # of a file whose records are all fitted on, and of a larger one
-AVERAGED = 5  # last rounds whose shares are averaged, since drawn matchings vary
+ROUNDS, FEWER = 12, 10  # of a file whose records are all fitted on, and of a larger one
+AVERAGED = 4  # last rounds whose shares are averaged, since drawn matchings vary
 BURN_IN, SAMPLES = 15, 30  # matchings of a round
 BALANCING = 10  # rounds, where only a start is needed
 WHOLE = 2_000  # known records up to which matchings are drawn of all
 SAMPLE, LISTED = 400, 200  # records of a larger file, and candidate rows of each
 NEGLIGIBLE = 1e-5  # posterior of a pair that is not counted
 SETTLED = 5e-3  # change of the shares from which on the fit of a larger file ends
-EDGES = 300_000  # candidates of all records, where matchings are drawn
+EDGES = 80_000  # candidates of all records, where matchings are drawn
 OTHERS = 20.0  # records that the margins count as beside the sampled ones, in how dense a row lies
 
 

@@ -12,6 +12,7 @@ from sdckit import Microdata, Release, UserAnalysisLoss, assess, protect, sweep
 from sdckit.errors import AnalysisError, NotApplicableError, ParameterError
 from sdckit.loss.analysis.user_analysis_loss import relative_differences
 from sdckit.testing.files import ordinary
+from sdckit.user_function import FunctionInFile
 
 results = st.recursive(
     st.floats() | st.text(max_size=3) | st.none(),
@@ -105,6 +106,7 @@ def only_of_whole_rents(frame):
     return frame["rent"].sum()
 
 
+@pytest.mark.usefixtures("on_terminal")
 def test_an_analysis_that_the_masked_file_alone_does_not_bear_does_not_apply():
     before, after = (pl.DataFrame({"rent": rents}) for rents in ([1.0, 3.0], [1.5, 2.5]))
     loss = UserAnalysisLoss(analysis=only_of_whole_rents)
@@ -129,7 +131,7 @@ def test_a_function_is_known_by_what_it_does():
 
 def test_workers_run_the_function_of_a_file(tmp_path):
     (tmp_path / "model.py").write_text("def mean(frame):\n    return float(frame['rent'].mean())\n")
-    own = UserAnalysisLoss(analysis=f"{tmp_path / 'model.py'}:mean")
+    own = UserAnalysisLoss(analysis=FunctionInFile.read(f"{tmp_path / 'model.py'}:mean"))
     options = {"seeds": 1, "measures": ["distance-linkage", own], "workers": 2}
     found = sweep(ordinary(), ["rank-swapping"], grid={"rank-swapping": {"window": [0.1, 0.2]}}, **options)
     figures = {point.label: point.scores["user-analysis-loss"] for point in found.points}
@@ -139,7 +141,7 @@ def test_workers_run_the_function_of_a_file(tmp_path):
 
 def test_a_sweep_ends_where_the_analysis_fails(tmp_path):
     (tmp_path / "model.py").write_text("def mean(frame):\n    return frame['rents']\n")
-    own = UserAnalysisLoss(analysis=f"{tmp_path / 'model.py'}:mean")
+    own = UserAnalysisLoss(analysis=FunctionInFile.read(f"{tmp_path / 'model.py'}:mean"))
     with pytest.raises(AnalysisError, match=r"fails in model.py, line 2"):
         sweep(ordinary(), ["mdav"], seeds=1, measures=[own], workers=1)
 
@@ -149,7 +151,7 @@ def test_a_finished_point_is_not_taken_for_that_of_another_content(tmp_path):
     figures = []
     for result in ("frame.height", "float(frame['rent'].std())"):
         model.write_text(f"def analysis(frame):\n    return {result}\n")
-        own = UserAnalysisLoss(analysis=f"{model}:analysis")
+        own = UserAnalysisLoss(analysis=FunctionInFile.read(f"{model}:analysis"))
         found = sweep(ordinary(), ["mdav"], seeds=1, measures=[own, "distance-linkage"], workers=1, folder=kept)
         figures.append(max(point.scores["user-analysis-loss"] for point in found.points))
     assert figures[0] == 0 < figures[1]

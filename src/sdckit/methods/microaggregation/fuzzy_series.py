@@ -7,7 +7,7 @@ from sdckit.draws import Draws
 from sdckit.fuzzy.clusterings import Clustering, FuzzyCMeans
 from sdckit.fuzzy.series import series_of, series_points
 from sdckit.masking import masking
-from sdckit.methods.microaggregation.drawn_centres import DrawnCentres
+from sdckit.methods.microaggregation.drawn_centres import DrawnCentres, averaged_over_enough
 from sdckit.methods.microaggregation.fuzzy_microaggregation import first_centres
 from sdckit.microdata import Kind, Microdata
 from sdckit.parameters import param
@@ -46,7 +46,9 @@ class FuzzySeries(DrawnCentres):
             points = series_points((series - mean) / deviation, self.change_share)
             centres = self.clustering.fit(points, first_centres(points, self.group_size)).centres
             chosen = self.drawn(points, centres, draws.child(block.start))
-            masked[:, block] = series_of(centres, series.shape[1], self.change_share)[chosen] * deviation + mean
+            found = series_of(centres, series.shape[1], self.change_share)
+            averages = averaged_over_enough(found, (series - mean) / deviation, self.group_size)
+            masked[:, block] = averages[chosen] * deviation + mean
         return np.where(np.isnan(values), np.nan, masked)
 
     def law(self, released: Microdata, original: Microdata | None = None) -> None:

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from sdckit.digest import content_digest
 from sdckit.intruder import AttackerView, Intruder
 from sdckit.kernels.intervals import wilson
-from sdckit.laws.apart import OtherLaw, beside_another
 from sdckit.laws.inference import Inference, inferred
 from sdckit.laws.release_law import ReleaseLaw
 from sdckit.laws.row_law import fitted_row_law, in_same_order
@@ -93,6 +92,8 @@ class JointAttack(Measure):
         self, view: AttackerView, rng: np.random.Generator, intruder: Intruder, targets: NDArray[np.int64] | None
     ) -> tuple[ReleaseLaw, tuple[str, ...]]:
         """The law of the release with what other releases of the file add to it, and how their rows were linked."""
+        from sdckit.laws.apart import OtherLaw, beside_another
+
         law = self.law(view, child(rng, "law"))
         links, apart = [], []
         for number, (other, row_of) in enumerate(view.also):
