@@ -9,6 +9,7 @@ from sdckit.laws.informed import informed_law
 from sdckit.laws.release_law import ReleaseLaw, Source
 from sdckit.microdata import Attribute, Kind, Microdata, Role
 from sdckit.release import Release, protect
+from sdckit.risks import InformedIntruder, IntersectionAttack, MixedLinkage
 from sdckit.testing.files import a_file, with_missing
 
 COPIES = 4_000
@@ -131,3 +132,18 @@ def test_a_chain_of_maps_is_exact_too():
 def test_a_map_before_a_suppression_is_not_exact():
     release = protect(a_file(80), ["global-recoding", "local-suppression"], seed=1)
     assert law_of(release, attributes=("post code",), records=0.3).sources != {"post code": Source.EXACT}
+
+
+def test_a_limit_that_depends_on_missing_values_is_not_taken_for_a_single_value():
+    """The limit of top coding is not known where values are missing: the chain is replayed, and finds as many."""
+    release = protect(with_missing(a_file(200)), ["top-coding", "rounding"], seed=1)
+    found = InformedIntruder().measure(release, seed=1).value
+    assert found >= MixedLinkage().measure(release, seed=1).value - 0.015
+
+
+def test_promised_runs_of_groups_exclude_rows():
+    """Whole records are swapped within a window of an aggregated order: rows beyond it are impossible."""
+    release = protect(a_file(150), "aggregated-rank-swapping", seed=1)
+    found = InformedIntruder().measure(release, seed=1)
+    assert found.value >= IntersectionAttack().measure(release, seed=1).value - 0.015
+    assert found.details["certain_matches"] <= found.value * 150 + 1e-9

@@ -83,7 +83,8 @@ def _codes(view: AttackerView, name: str, image: Candidates) -> tuple[Indices, I
         of_row = view.released.columns[name].astype(np.int64)
     elif name in image.lower:
         low, high = image.lower[name], image.upper[name]
-        if (high[seen] - low[seen] > SAME * np.maximum(np.abs(low[seen]), np.abs(high[seen]))).any():
+        ends = np.stack([low[seen], high[seen]])
+        if not np.isfinite(ends).all() or (ends[1] - ends[0] > SAME * np.abs(ends).max(axis=0)).any():
             return None
         of_record, of_row = equal_codes(np.where(seen, low, np.nan), view.released.matrix([name])[:, 0])
     else:

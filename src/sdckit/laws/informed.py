@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.candidates import Candidates, meanings
+from sdckit.candidates import Candidates, Groups, meanings
 from sdckit.intruder import AttackerView
 from sdckit.kernels.equivalence_classes import class_of
 from sdckit.kernels.row_constraints import present_values
@@ -203,9 +203,35 @@ def promised(view: AttackerView, rows: RowClasses, names: Sequence[str]) -> list
     values = present_values(given.values, given.missing_fits)[rows.first]
     numbers = tuple(name for name in possible.lower if name in view.released)
     blocks: list[Block] = [Intervals(numbers, given.lower, given.upper, values)] if numbers else []
+    blocks += [_promised_runs(group, rows, names) for group in possible.groups if _in_runs(group)]
     return blocks + [
         _promised_categories(view, name, possible, rows) for name in possible.allowed if name in view.released
     ]
+
+
+def _in_runs(group: Groups) -> bool:
+    """Whether the groups of every record are consecutive, as along an axis."""
+    within = np.ones(len(group.listed), bool)
+    within[group.starts[:-1][np.diff(group.starts) > 0]] = False
+    return bool((np.diff(group.listed, prepend=0)[within] == 1).all())
+
+
+def _promised_runs(group: Groups, rows: RowClasses, names: Sequence[str]) -> Intervals:
+    """Classes of rows none of whose groups is in the run of the record are impossible."""
+    least, most = np.full(len(rows.sizes), np.inf), np.full(len(rows.sizes), -np.inf)
+    np.minimum.at(least, rows.of, group.of_row)
+    np.maximum.at(most, rows.of, group.of_row)
+    filled = np.diff(group.starts) > 0
+    first, last = np.full(len(filled), np.inf), np.full(len(filled), -np.inf)
+    first[filled] = group.listed[group.starts[:-1][filled]]
+    last[filled] = group.listed[group.starts[1:][filled] - 1]
+    open_end = np.full(len(filled), np.inf)
+    return Intervals(
+        tuple(names),
+        np.column_stack([-open_end, first]),
+        np.column_stack([last, open_end]),
+        np.column_stack([least, most]),
+    )
 
 
 def _promised_categories(view: AttackerView, name: str, possible: Candidates, rows: RowClasses) -> Table:
