@@ -12,6 +12,7 @@ from sdckit.evaluation.policy import Policy
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.py")), ids=lambda path: path.stem)
 def test_the_example_runs(path: Path, tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, path], cwd=tmp_path, capture_output=True, text=True, encoding="utf-8")

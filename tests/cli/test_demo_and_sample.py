@@ -29,6 +29,7 @@ def demo(folder: Path) -> Outcome:
     return Outcome(code, out.getvalue(), err.getvalue())
 
 
+@pytest.mark.slow
 def test_the_demo_leaves_what_it_says_and_says_where(demo: Outcome, folder: Path) -> None:
     assert demo.code == 0, demo.err
     assert {path.name for path in (folder / "demo").iterdir()} == LEFT
@@ -36,6 +37,7 @@ def test_the_demo_leaves_what_it_says_and_says_where(demo: Outcome, folder: Path
     assert "name" not in sdckit.read(folder / "demo" / "protected.csv")
 
 
+@pytest.mark.slow
 def test_the_commands_that_the_demo_prints_work(run: Run, demo: Outcome, folder: Path, tmp_path: Path) -> None:
     assert demo.code == 0, demo.err
     survey, schema, recipe = (folder / "demo" / name for name in ("survey.csv", "schema.toml", "recipe.toml"))

@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from .code_blocks import blocks, commands, problems
 
@@ -17,7 +18,14 @@ def runs(page: Path) -> bool:
     return page != README and any(block.language in RUN for block in blocks(page.read_text(encoding="utf-8")))
 
 
-@pytest.mark.parametrize("page", list(filter(runs, PAGES)), ids=lambda page: str(page.relative_to(ROOT)))
+LONG = (ROOT / "docs" / "tutorial.md", ROOT / "docs" / "guides" / "public-method.md")  # they attack several releases
+
+
+def marked(page: Path) -> ParameterSet:
+    return pytest.param(page, id=str(page.relative_to(ROOT)), marks=[pytest.mark.slow] if page in LONG else [])
+
+
+@pytest.mark.parametrize("page", [marked(page) for page in PAGES if runs(page)])
 def test_the_page_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
