@@ -65,6 +65,7 @@ def test_the_same_file_in_other_terms_finds_as_many(original):
         assert linkage.measure(release, own).by_record == pytest.approx(linkage.measure(release, options).by_record)
 
 
+@pytest.mark.slow
 def test_every_attack_works_with_it(original):
     release = protect(original, "rank-swapping:window=0.1", seed=1)
     own = Intruder(file=register(original, ORDER[:15]))

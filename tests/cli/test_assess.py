@@ -96,6 +96,7 @@ def test_the_main_figures_fit_on_a_screen_and_tell_of_the_others(
         assert any(heading in line for line in output)
 
 
+@pytest.mark.slow
 def test_every_figure_is_shown_with_all(run: Run, people: Path, masked: Path, schema: Path) -> None:
     scores = [
         each["name"]

@@ -82,6 +82,7 @@ def test_the_risk_reports_the_same(name: str) -> None:
         assert details["laws"]["age"] == law.source
 
 
+@pytest.mark.slow
 def test_the_stored_file_is_what_the_catalogue_gives() -> None:
     stored = {entry.name: known_laws(entry) for entry in own_maskings()}
     computed = {entry.name: computed_laws(entry) for entry in own_maskings()}

@@ -126,6 +126,7 @@ def test_a_setting_that_the_learned_distance_breaks_gives_way_to_the_next_best(f
     assert found.best is not None and found.best.label == kept[2].label
 
 
+@pytest.mark.slow
 def test_a_file_of_categories_is_tuned_by_what_sees_them():
     rng = np.random.default_rng(7)
     names = ("town", "work", "home", "sex")

@@ -7,6 +7,8 @@ from sdckit.kernels.mdav import mdav
 from sdckit.linear_distances import Bilinear, ChoquetMetric, WeightedMean, learn, recount
 from sdckit.linear_distances.linkage import Linkage
 
+pytestmark = pytest.mark.slow  # the kernels that learn take long to compile
+
 
 def standardised(values):
     return (values - values.mean(axis=0)) / values.std(axis=0, ddof=1)

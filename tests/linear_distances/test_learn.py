@@ -22,6 +22,8 @@ from sdckit.linear_distances import (
 
 from .exhaustive import most_links
 
+pytestmark = pytest.mark.slow  # the kernels that learn take long to compile
+
 FAMILIES = [
     WeightedMean(),
     WeightedMeanMetric(),

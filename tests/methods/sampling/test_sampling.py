@@ -35,6 +35,7 @@ def test_the_drawn_rows_are_rows_of_the_file_in_their_order(records, share, seed
     assert np.array_equal(release.masked.columns["value"], data.columns["value"][release.origin])
 
 
+@pytest.mark.slow
 def test_every_record_has_the_same_probability():
     counts = np.zeros(10)
     for seed in range(2000):

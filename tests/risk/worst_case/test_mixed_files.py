@@ -16,6 +16,8 @@ from sdckit.release import Release
 from sdckit.risk.worst_case.compared_files import compared_files
 from sdckit.testing.files import POST_CODES, a_file, with_missing
 
+pytestmark = pytest.mark.slow  # the kernels that learn take long to compile
+
 FAMILIES = [entry.name for entry in entries("risk") if entry.family == "worst_case"]
 by_name = pytest.mark.parametrize("name", FAMILIES)
 KEYS = ("age", "yearly income", "post code", "town")
