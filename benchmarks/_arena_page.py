@@ -97,6 +97,9 @@ def page(rows: Sequence[Row], known: Sequence[tuple[str, float, float]], names: 
         "`python -m benchmarks arena` rebuilds this page.",
         "",
     ]
+    tried = max((sum(ORDINARY in run.found for run in row.runs) for row in rows), default=0)
+    if tried < seeds:
+        lines += [f"The ordinary intruder, the slowest, was tried on {tried} of the {seeds} seeds.", ""]
     for file in dict.fromkeys(row.file for row in rows):
         lines += [
             "",
