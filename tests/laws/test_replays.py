@@ -1,11 +1,15 @@
 """A file masked again teaches what becomes of records; a stand-in for the original is never the release itself."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from sdckit.intruder import Intruder
 from sdckit.laws.replays import replay, replays
 from sdckit.laws.stand_in import stand_in
+from sdckit.microdata import Attribute, Kind, Microdata, Role
+from sdckit.recipe import Recipe
 from sdckit.release import protect
 from sdckit.testing.files import a_file, with_missing
 
@@ -72,3 +76,14 @@ def test_a_recipe_that_refuses_the_file_has_no_replays():
     data = a_file(40)
     recipe = protect(data, "mdav", ["rent"], seed=1).recipe
     assert replays(data.only(["age"]), recipe, data, np.random.default_rng(1)) == []
+
+
+def test_a_replay_has_the_decimals_of_the_release_where_the_file_declares_fewer():
+    """A file whose numbers are written with one decimal, released with all: means that were rounded would not agree."""
+    values = np.random.default_rng(3).integers(0, 50, 60).astype(float)
+    full = Microdata((Attribute("x", Kind.CONTINUOUS, Role.KEY),), {"x": values})
+    released = protect(full, "mdav:group_size=3", seed=1).masked
+    declared = full.with_columns({}, [replace(full.attribute("x"), decimals=1)])
+    again = replay(declared, Recipe.of(["mdav:group_size=3"], ["x"]), released, np.random.default_rng(1))
+    assert again is not None
+    assert np.allclose(again.masked.columns["x"], released.columns["x"])

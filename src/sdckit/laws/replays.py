@@ -31,7 +31,9 @@ def replay(file: Microdata, recipe: Recipe, released: Microdata, rng: np.random.
     if not all(step.attributes for step in steps):
         return None
     try:
-        masked = Recipe(tuple(steps)).protect(replace(file, lineage=None), draws=Draws.from_generator(rng))
+        masked = Recipe(tuple(steps)).protect(
+            replace(_as_precise(file, released), lineage=None), draws=Draws.from_generator(rng)
+        )
     except SdcError:
         return None
     row_of = np.arange(len(file))
@@ -40,6 +42,19 @@ def replay(file: Microdata, recipe: Recipe, released: Microdata, rng: np.random.
         row_of[masked.lineage] = np.arange(len(masked))
     names = [each.name for each in masked.attributes if each.name in released]
     return Replay(aligned(masked.only(names), released), row_of)
+
+
+def _as_precise(file: Microdata, released: Microdata) -> Microdata:
+    """The file, to be published with all decimals where the release has more of them than the file declares."""
+    finer = [
+        replace(each, decimals=None)
+        for each in file.attributes
+        if each.decimals is not None and each.name in released and not each.coded
+        if not np.allclose(
+            values := released.columns[each.name], np.round(values, each.decimals), rtol=1e-12, atol=0, equal_nan=True
+        )
+    ]
+    return file.with_columns({}, finer)
 
 
 def replays(
