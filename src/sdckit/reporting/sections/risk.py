@@ -99,7 +99,8 @@ def _histograms(scores: Iterable[Score]) -> list[Chart]:
 def _row(result: Assessment, score: Score, heading: str = "", more: Iterable[tuple[str, float]] | None = None) -> Any:
     """A risk with what it was before; of its details those in `more`, else all that are numbers.
 
-    Where keys are missing, the figures by both readings are added.
+    Where the two readings of a missing key differ, the figures by both are added. How many records have no key at all
+    is a fact of the file, and its section gives it.
     """
     if more is not None:
         details = [f"{label}: {figure(value) if value >= 1 else percent(value)}" for label, value in more]
@@ -107,7 +108,9 @@ def _row(result: Assessment, score: Score, heading: str = "", more: Iterable[tup
         details = [
             f"{key.replace('_', ' ')}: {figure(value)}"
             for key, value in score.details.items()
-            if isinstance(value, int | float) and not isinstance(value, bool)
+            if isinstance(value, int | float) and not isinstance(value, bool) and key != "suppressed_records"
         ]
-    details += [f"{label}: {text}" for label, text in hole_readings(score)]
+    readings = hole_readings(score)
+    if len({text for _, text in readings}) > 1:
+        details += [f"{label}: {text}" for label, text in readings]
     return {"score": score, "before": risk_before(result, score), "heading": heading, "more": " · ".join(details)}

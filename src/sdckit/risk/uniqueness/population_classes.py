@@ -76,7 +76,7 @@ def _population_classes(keys: ReleasedKeys) -> PopulationClasses:
 
 
 def _chosen(estimate: MeanInverse, means: Mapping[str, float]) -> ClassModel:
-    """The model of greater likelihood; of two that the sample does not tell apart, the one of higher risk."""
+    """The model of greater likelihood; of two that fit the sample equally well, the one of higher risk."""
     fits = (estimate.many, estimate.limited)
     best = max(fit.log_likelihood for fit in fits)
     possible = [fit.model for fit in fits if fit.log_likelihood >= best - CHI_SQUARED]
