@@ -32,6 +32,8 @@ SCENARIOS = (
             *("--recipe-out", "safe.toml", "--key-out", "safe.key", "--shuffle-rows"),
         ),
         ("safe.csv", "safe.toml", "safe.key"),
+        public="safe.csv",
+        private="safe.key",
     ),
     Scenario(
         "protect to Parquet",

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from sdckit.errors import FileError
+
 from .conftest import Run
 
 
@@ -99,6 +101,20 @@ def test_an_existing_file_is_left_alone_without_force(run: Run, people: Path) ->
     assert out.read_text(encoding="utf-8") == "precious"
     assert run("protect", people, out, "--method", "mdav", "--force").code == 0
     assert out.read_text(encoding="utf-8") != "precious"
+
+
+def test_no_masked_file_without_its_key(run: Run, people: Path, schema: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise FileError("no space is left for the key")
+
+    monkeypatch.setattr("sdckit.files.key_file.write_key", full)
+    out = people.with_name("out.csv")
+    out.write_text("precious", encoding="utf-8")
+    arguments = ("protect", people, out, "--schema", schema, "--method", "mdav", "--force")
+    done = run(*arguments, "--key-out", people.with_name("out.key"))
+    assert done.code == 2 and "no space" in done.err
+    assert out.read_text(encoding="utf-8") == "precious"
+    assert {path.name for path in people.parent.iterdir()} == {people.name, schema.name, "out.csv"}
 
 
 def test_the_original_is_never_overwritten(run: Run, people: Path) -> None:

@@ -111,10 +111,13 @@ def protect(
     result = measured(terminal, release) if report is not None else None
     if shuffle_rows:
         release = shuffled(release, Draws.of(release.secret).generator("shuffle-rows"))
-    written = write(release.masked, target, force=force, escape_formulas=escape_formulas)
-    if recipe_out is not None or key_out is not None:
-        with terminal.progress("describing the masked file"):
-            describe_release(release, target, declared, recipe_out, key_out, force=force)
+
+    def describe(complete: Path) -> None:
+        if recipe_out is not None or key_out is not None:
+            with terminal.progress("describing the masked file"):
+                describe_release(release, complete, declared, recipe_out, key_out, force=force)
+
+    written = write(release.masked, target, force=force, escape_formulas=escape_formulas, before_release=describe)
     if result is not None and report is not None:
         write_report(terminal, result, report, force=force)
     if release.guessable_seed:
@@ -148,14 +151,17 @@ def protect(
 
 def describe_release(
     release: "Release",
-    target: Path,
+    masked: Path,
     schema: "Schema | None",
     recipe_out: Path | None,
     key_out: Path | None,
     *,
     force: bool,
 ) -> None:
-    """Write the recipe and the private key of the file as it is read again: a format may have rounded its values."""
+    """Write the recipe and the private key of the masked file as it is read again: a format may round its values.
+
+    Both are on disk before the masked file has its name: a file whose key was never written could not be assessed.
+    """
     from dataclasses import replace
 
     from sdckit.files.key_file import write_key
@@ -163,7 +169,7 @@ def describe_release(
     from sdckit.key import Key
     from sdckit.release_table import ReleaseTable
 
-    release = replace(release, masked=read_masked(target, schema))
+    release = replace(release, masked=read_masked(masked, schema))
     if recipe_out is not None and release.recipe is not None:
         table = ReleaseTable.of(release.masked, guessable_seed=release.guessable_seed)
         write_text(recipe_out, table.recipe_toml(release.recipe), force=force)

@@ -97,6 +97,7 @@ def write(
     shuffle_rows: bool = False,
     rng: np.random.Generator | None = None,
     escape_formulas: bool = False,
+    before_release: Callable[[Path], None] | None = None,
 ) -> Written:
     """Write a file, or the masked file of a release, without its identifiers, lineage and unused categories.
 
@@ -108,6 +109,9 @@ def write(
         Write the rows in random order, drawn from `rng` or else from the entropy of the operating system.
     escape_formulas
         Prefix text that a spreadsheet would run as a formula by an apostrophe; it is counted in any case.
+    before_release
+        Called with the complete file under a temporary name, before it takes its own: what must exist with it, as its
+        private key, is written first.
 
     Returns
     -------
@@ -138,6 +142,8 @@ def write(
                 formulas = writer(file, temporary, escape_formulas) or 0
         except ImportError as problem:
             raise _needs_library(target, problem) from None
+        if before_release is not None:
+            before_release(temporary)
     names = tuple(attribute.name for attribute in file.attributes)
     return Written(target, len(file), names, identifiers, formulas, escape_formulas and formulas > 0, shuffle_rows)
 
