@@ -87,6 +87,24 @@ def test_numbers_one_by_one_are_an_identifier():
     assert guess(np.arange(N) + 0.5)[0] is not Role.IDENTIFIER
 
 
+def test_integers_in_the_order_of_the_records_are_an_identifier():
+    numbers = np.cumsum(RNG.integers(1, 90, N))
+    for column in (numbers, numbers[::-1]):
+        role, _, why = guess(column)
+        assert role is Role.IDENTIFIER and "order of the records" in why
+    assert guess(RNG.permutation(numbers))[0] is not Role.IDENTIFIER  # an amount may have distinct values
+    assert guess(numbers[:20])[0] is not Role.IDENTIFIER  # a short file may be sorted by an amount
+
+
+def test_neighbouring_records_with_one_number_are_a_household():
+    numbers = np.repeat(np.arange(1, 201), RNG.integers(1, 6, 200))
+    role, _, why = guess(numbers)
+    assert role is Role.HOUSEHOLD and "households" in why
+    assert guess(RNG.permutation(numbers))[0] is not Role.HOUSEHOLD
+    assert guess(np.repeat(np.arange(100), 3), "edad")[0] is Role.KEY  # a file sorted by age
+    assert guess(np.repeat(np.arange(100), 3))[0] is not Role.HOUSEHOLD
+
+
 def test_numbers_of_firms_are_an_identifier_though_they_repeat():
     role, _, why = guess(RNG.integers(0, 90, N), "UTILITYID")
     assert role is Role.IDENTIFIER and "identification number" in why

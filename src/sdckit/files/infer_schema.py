@@ -20,6 +20,8 @@ from sdckit.schema import Declared, Schema
 SAMPLE = 2000  # values of a text column compared with the patterns
 ALMOST_ALL = 0.9
 FEW_CODES = 12
+MANY = 50  # from here on, sorted integers are no accident
+OLDEST = 130  # no age is higher
 PATTERNS = (
     ("an e-mail address", r"[^@\s]+@[^@\s]+\.[^@\s.]+"),
     ("an IBAN", r"[A-Z]{2}\d{2}( ?[A-Z0-9]{4}){2,7}( ?[A-Z0-9]{1,3})?"),
@@ -153,7 +155,27 @@ def _record_number(facts: Facts) -> Verdict | None:
         return None
     if facts.present == facts.records and np.ptp(facts.numbers) == facts.records - 1:
         return Verdict(Role.IDENTIFIER, ("the values number the records consecutively",))
+    if facts.present > MANY and _sorted(facts.numbers):
+        return Verdict(Role.IDENTIFIER, ("distinct integers in the order of the records: probably their numbers",))
     return None
+
+
+def _group_number(facts: Facts) -> Verdict | None:
+    if facts.numbers is None or facts.attribute.coded or facts.present < facts.records or not facts.attribute.integral:
+        return None
+    if facts.distinct_share == 1 or role_by_name(facts.attribute.name) is not None:
+        return None
+    consecutive = facts.distinct > OLDEST and np.ptp(facts.numbers) == facts.distinct - 1
+    if consecutive and facts.numbers.min() in (0, 1) and _sorted(facts.numbers):
+        return Verdict(
+            Role.HOUSEHOLD, ("consecutive integers shared by neighbouring records: probably numbers of households",)
+        )
+    return None
+
+
+def _sorted(numbers: NDArray[np.float64]) -> bool:
+    steps = np.diff(numbers)
+    return bool((steps >= 0).all() or (steps <= 0).all())
 
 
 def _entity_number(facts: Facts) -> Verdict | None:
@@ -179,7 +201,7 @@ def _name(facts: Facts) -> Verdict | None:
         return Verdict(Role.HOUSEHOLD, (f"{contains}, and its values repeat",))
     if role is Role.IDENTIFIER and facts.numbers is not None and facts.distinct_share < 0.5:
         return Verdict(Role.KEY, (f"{contains}, but its values repeat",), _kind(facts))
-    looks_like_age = facts.numbers is not None and facts.numbers.min() >= 0 and facts.numbers.max() <= 130
+    looks_like_age = facts.numbers is not None and facts.numbers.min() >= 0 and facts.numbers.max() <= OLDEST
     if role is Role.KEY and set(words_of(name)) & AGE_WORDS and looks_like_age:
         return Verdict(role, (f"{contains}, and the values are in the range of ages",), Kind.DISCRETE)
     return Verdict(role, (contains,), _kind(facts))
@@ -230,6 +252,7 @@ RULES: tuple[Callable[[Facts], Verdict | None], ...] = (
     _dates,
     _record_number,
     _entity_number,
+    _group_number,
     _name,
     _nearly_all_distinct,
     _categories,
