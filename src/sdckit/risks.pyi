@@ -108,7 +108,7 @@ class BilinearLinkage(_BilinearLinkage):
         holdout: float = 0.0,
         max_records: int = 2000,
     ) -> None:
-        """budget: seconds to search and to prove; at least 0
+        """budget: seconds of CPU to search and to prove; at least 0
         reverse: link each released record to the nearest known one instead
         strict: count a tie as no link, in the figure and in its bound; else rows that no distance distinguishes
             share it
@@ -145,7 +145,7 @@ class BilinearMetricLinkage(_BilinearMetricLinkage):
         holdout: float = 0.0,
         max_records: int = 2000,
     ) -> None:
-        """budget: seconds to search and to prove; at least 0
+        """budget: seconds of CPU to search and to prove; at least 0
         reverse: link each released record to the nearest known one instead
         strict: count a tie as no link, in the figure and in its bound; else rows that no distance distinguishes
             share it
@@ -181,7 +181,7 @@ class ChoquetLinkage(_ChoquetLinkage):
         holdout: float = 0.0,
         max_records: int = 2000,
     ) -> None:
-        """budget: seconds to search and to prove; at least 0
+        """budget: seconds of CPU to search and to prove; at least 0
         reverse: link each released record to the nearest known one instead
         strict: count a tie as no link, in the figure and in its bound; else rows that no distance distinguishes
             share it
@@ -217,7 +217,7 @@ class ChoquetMetricLinkage(_ChoquetMetricLinkage):
         holdout: float = 0.0,
         max_records: int = 2000,
     ) -> None:
-        """budget: seconds to search and to prove; at least 0
+        """budget: seconds of CPU to search and to prove; at least 0
         reverse: link each released record to the nearest known one instead
         strict: count a tie as no link, in the figure and in its bound; else rows that no distance distinguishes
             share it
@@ -724,7 +724,7 @@ class NonNegativeBilinearLinkage(_NonNegativeBilinearLinkage):
         holdout: float = 0.0,
         max_records: int = 2000,
     ) -> None:
-        """budget: seconds to search and to prove; at least 0
+        """budget: seconds of CPU to search and to prove; at least 0
         reverse: link each released record to the nearest known one instead
         strict: count a tie as no link, in the figure and in its bound; else rows that no distance distinguishes
             share it
@@ -778,7 +778,7 @@ class OwaLinkage(_OwaLinkage):
         holdout: float = 0.0,
         max_records: int = 2000,
     ) -> None:
-        """budget: seconds to search and to prove; at least 0
+        """budget: seconds of CPU to search and to prove; at least 0
         reverse: link each released record to the nearest known one instead
         strict: count a tie as no link, in the figure and in its bound; else rows that no distance distinguishes
             share it
@@ -1166,7 +1166,7 @@ class WeightedMeanLinkage(_WeightedMeanLinkage):
         holdout: float = 0.0,
         max_records: int = 2000,
     ) -> None:
-        """budget: seconds to search and to prove; at least 0
+        """budget: seconds of CPU to search and to prove; at least 0
         reverse: link each released record to the nearest known one instead
         strict: count a tie as no link, in the figure and in its bound; else rows that no distance distinguishes
             share it
@@ -1203,7 +1203,7 @@ class WeightedMeanMetricLinkage(_WeightedMeanMetricLinkage):
         holdout: float = 0.0,
         max_records: int = 2000,
     ) -> None:
-        """budget: seconds to search and to prove; at least 0
+        """budget: seconds of CPU to search and to prove; at least 0
         reverse: link each released record to the nearest known one instead
         strict: count a tie as no link, in the figure and in its bound; else rows that no distance distinguishes
             share it

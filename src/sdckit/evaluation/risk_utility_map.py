@@ -182,7 +182,7 @@ class RiskUtilityMap:
         try:
             points = tuple(Point.from_dict(point) for point in document["points"])
             return cls(points, dict(document["kinds"]), int(document["records"]), dict(document["skipped"]))
-        except (KeyError, TypeError, ValueError, AttributeError):
+        except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
             raise FileError("not a risk–utility map; give the map.json that `sdckit sweep --out` wrote") from None
 
     def to_csv(self) -> str:

@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
-from time import perf_counter
+from time import process_time
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,14 +73,14 @@ class Learned:
 
 
 class Clock:
-    """The time left of a budget."""
+    """The CPU time left of a budget: what is found does not depend on what else the machine does."""
 
     def __init__(self, seconds: float) -> None:
-        self.end = perf_counter() + seconds
+        self.end = process_time() + seconds
         self.seconds = seconds
 
     def left(self) -> float:
-        return self.end - perf_counter()
+        return self.end - process_time()
 
     def over(self) -> bool:
         return self.left() <= 0
@@ -103,7 +103,7 @@ def learn(
     columns: Sequence[Column] | None = None,
     starts: Sequence[Learned] = (),
 ) -> Learned:
-    """The distance of the family that links the most queries to their true target, within a budget in seconds.
+    """The distance of the family that links the most queries to their true target, within a budget in seconds of CPU.
 
     Each query is linked to its nearest target; which file has the queries is the direction of the attack. With `strict`
     a tie is no link; otherwise targets that no distance of the family distinguishes share it, in the number found and

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from time import perf_counter
+from time import process_time
 from typing import NamedTuple
 
 import numpy as np
@@ -39,7 +39,7 @@ class Search:
 
     def __init__(self, linkage: Linkage, rng: np.random.Generator) -> None:
         self.linkage, self.rng = linkage, rng
-        self.began = perf_counter()
+        self.began = process_time()
         self.rows = WorkingRows(linkage)
         self.inequalities = unit_rows(linkage.model.inequalities(linkage.attributes))
         self.order = linkage.attributes if linkage.model.semidefinite() else 0
@@ -71,7 +71,7 @@ class Search:
         found = self.links(linked)
         if found > self.found + EQUAL:
             self.best, self.linked, self.found = unit(parameters), linked, found
-            self.trail.append(Step(perf_counter() - self.began, by, found))
+            self.trail.append(Step(process_time() - self.began, by, found))
         return found
 
     def settle(self, parameters: Array) -> None:
@@ -174,12 +174,12 @@ class Search:
             if over():
                 break
             known = len(self.rows.values)
-            clock = perf_counter()
+            clock = process_time()
             best, _, point = hit_and_run(
                 rows, starts, weights, self.inequalities, self.order, point, self.directions(self._steps),
                 self.rng.random((self._steps, 4)), np.full(self._steps, temperature),
             )  # fmt: skip
-            pace = (perf_counter() - clock) / self._steps
+            pace = (process_time() - clock) / self._steps
             self._steps = int(np.clip(seconds / CYCLE / pace, 10, 2 * self._steps))
             self._past.append(point)
             for met in (best, point):

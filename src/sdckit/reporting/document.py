@@ -41,8 +41,11 @@ class SectionContent:
 
     @classmethod
     def from_dict(cls, document: Mapping[str, Any]) -> "SectionContent":
-        """The section again, from JSON."""
-        return cls(document["name"], document["title"], document["content"], tuple(document.get("charts", ())))
+        """The section again, from JSON; a TypeError where its name or its title is no text."""
+        name, title = document["name"], document["title"]
+        if not isinstance(name, str) or not isinstance(title, str):
+            raise TypeError("the name and the title of a section are text")
+        return cls(name, title, document["content"], tuple(document.get("charts", ())))
 
 
 @dataclass(frozen=True)

@@ -39,7 +39,7 @@ class LearnedLinkage(Measure):
     most_attributes: ClassVar[int] = 30
     anytime: ClassVar[bool] = True
 
-    budget: float = param(2.0, "seconds to search and to prove", low=0)
+    budget: float = param(2.0, "seconds of CPU to search and to prove", low=0)
     reverse: bool = param(False, "link each released record to the nearest known one instead")
     strict: bool = param(
         False,
