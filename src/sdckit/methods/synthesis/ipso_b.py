@@ -21,7 +21,7 @@ class IpsoB(RegressionSynthesis):
 
     Formula: Y′ = X B̂ + ε − X (XᵀX)⁻¹ Xᵀ ε,  ε ~ N(0, Σ̂),  Σ̂ = (Y − X B̂)ᵀ (Y − X B̂) / n
 
-    Use it when coefficients must be those of the original and residual variances may differ a little; ipso-c keeps both.
+    Use it when coefficients must be those of the original and residual variances may differ; ipso-c keeps both.
 
     Excludes nothing: a normal draw can take any size.
     """
