@@ -320,7 +320,7 @@ class FittedValues(_FittedValues):
     """
     def __init__(self, *, given: tuple[str, ...] | None = None) -> None:
         """given: attributes that the synthetic values are conditional on; left out: the other keys, confidential
-            attributes and weights; empty: none
+        attributes and weights; empty: none
         """
 
 class FuzzyAssignment(_FuzzyAssignment):
@@ -546,7 +546,7 @@ class IpsoA(_IpsoA):
     """
     def __init__(self, *, given: tuple[str, ...] | None = None) -> None:
         """given: attributes that the synthetic values are conditional on; left out: the other keys, confidential
-            attributes and weights; empty: none
+        attributes and weights; empty: none
         """
 
 class IpsoB(_IpsoB):
@@ -564,7 +564,7 @@ class IpsoB(_IpsoB):
     """
     def __init__(self, *, given: tuple[str, ...] | None = None) -> None:
         """given: attributes that the synthetic values are conditional on; left out: the other keys, confidential
-            attributes and weights; empty: none
+        attributes and weights; empty: none
         """
 
 class IpsoC(_IpsoC):
@@ -584,7 +584,7 @@ class IpsoC(_IpsoC):
     """
     def __init__(self, *, given: tuple[str, ...] | None = None) -> None:
         """given: attributes that the synthetic values are conditional on; left out: the other keys, confidential
-            attributes and weights; empty: none
+        attributes and weights; empty: none
         """
 
 class LocalRecoding(_LocalRecoding):

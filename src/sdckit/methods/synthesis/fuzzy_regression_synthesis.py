@@ -17,6 +17,7 @@ from sdckit.methods.synthesis.regression_synthesis import RegressionSynthesis
 from sdckit.microdata import Kind, Microdata
 from sdckit.parameters import param
 
+TOLERANCE, ROUNDS = 1e-6, 100  # predictions are rounded or drawn: a finer fit does not show
 ROWS = 4096  # records compared with the starts at a time: bounds memory
 
 
@@ -40,7 +41,7 @@ class FuzzyRegressionSynthesis(RegressionSynthesis):
     fuzziness: float = param(1.5, "fuzziness of the memberships (the papers' m)", low=1, high=float("inf"))
     choice: ModelChoice = param(ModelChoice.DRAWN, "model that predicts a record: drawn, best or weighted")
     residuals: bool = param(False, "whether draws with the residual covariances of the model are added")
-    starts: int = param(5, "number of starts of which the best fit is taken", low=1)
+    starts: int = param(3, "number of starts of which the best fit is taken", low=1)
 
     @property
     def kept_share(self) -> None:
@@ -83,7 +84,7 @@ class FuzzyRegressionSynthesis(RegressionSynthesis):
         best: RegressionModels | None = None
         for _ in range(self.starts if self.models > 1 else 1):
             labels = _nearest(points, distant_records(points, self.models, rng))
-            found = c_regression(predictors, targets, labels, self.fuzziness)
+            found = c_regression(predictors, targets, labels, self.fuzziness, tolerance=TOLERANCE, max_rounds=ROUNDS)
             if best is None or found.objective[-1] < best.objective[-1]:
                 best = found
         assert best is not None
