@@ -98,6 +98,14 @@ def test_households_are_refused_with_the_cure():
         protect(data, SequentialTrees(), seed=1)
 
 
+def test_names_are_refused_and_not_drawn():
+    frame = people().with_columns(name=pl.Series([f"person {index}" for index in range(500)]))
+    with pytest.raises(SchemaError, match="'name' has a category of its own for most records"):
+        synthetic(SequentialTrees(), frame)
+    release = protect(Microdata.from_frame(frame, roles={"name": "identifier"}), SequentialTrees(), seed=1)
+    assert "name" not in release.masked
+
+
 def test_partial_synthesis_keeps_rows_and_given_attributes():
     frame = people(2000)
     release = protect(

@@ -11,9 +11,12 @@ from sdckit.draws import Draws
 from sdckit.errors import SchemaError
 from sdckit.kernels.copied_values import rows_with_copies
 from sdckit.masking import Masking
-from sdckit.microdata import Microdata, Role
+from sdckit.microdata import Kind, Microdata, Role
 from sdckit.parameters import param
 from sdckit.rows import Rows
+
+DISTINCT = 0.5  # share of records with a category of their own from which on an attribute identifies them
+FEW = 20  # records below which any attribute may have as many categories
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -39,6 +42,12 @@ class FullSynthesis(Masking):
                 "'identifier', so that it is dropped"
             )
         names = self.chosen(data, attributes)
+        for name in names:
+            if _names_records(data, name):
+                raise SchemaError(
+                    f"{self.name}: {name!r} has a category of its own for most records, and synthetic rows would carry "
+                    "real ones; give it the role 'identifier', so that it is dropped"
+                )
         if not names:
             raise SchemaError(f"{self.name}: the file has nothing but identifiers; there is nothing to synthesise")
         return names
@@ -59,6 +68,15 @@ class FullSynthesis(Masking):
 
     def notes(self, original: Microdata, masked: Microdata, attributes: Sequence[str]) -> list[str]:
         return copies_note(self.name, original, masked, attributes)
+
+
+def _names_records(data: Microdata, name: str) -> bool:
+    """Whether the categories of an attribute that has no order identify most records, as names and addresses do."""
+    attribute = data.attribute(name)
+    if not attribute.coded or attribute.kind & Kind.ORDERED:
+        return False
+    times = np.bincount(data.columns[name][data.columns[name] >= 0])
+    return len(data) >= FEW and (times == 1).sum() > DISTINCT * len(data)
 
 
 def copies_note(method: str, original: Microdata, masked: Microdata, attributes: Sequence[str]) -> list[str]:
