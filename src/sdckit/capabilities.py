@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from sdckit.draws import Draws
 from sdckit.likelihood import Law
 from sdckit.microdata import Attribute, Microdata
+from sdckit.normal_law import RowNormalLaw
 
 
 class Statistic(Enum):
@@ -33,6 +34,15 @@ class HasLaw(Protocol):
         `original` is the file that entered, of an intruder who knows it whole: what a parameter is a share of, such as
         a variance, is then known exactly instead of estimated from the release.
         """
+        ...
+
+
+@runtime_checkable
+class HasRowLaw(Protocol):
+    """The whole released row, also what was not masked, fixes a normal distribution of the record behind it."""
+
+    def row_law(self, released: Microdata, attributes: Sequence[str]) -> RowNormalLaw | None:
+        """The distribution of the masked attributes of the record behind each row of the whole released file."""
         ...
 
 

@@ -77,6 +77,14 @@ class NormalLaw:
         return likelihood
 
 
+@dataclass(frozen=True, eq=False)
+class RowNormalLaw:
+    """The masked values of the record behind row r are normal about the point `means[r]`, whichever row it is."""
+
+    means: NDArray[np.float64]
+    noise: NDArray[np.float64]
+
+
 def every_number(file: Microdata) -> NDArray[np.float64]:
     """All attributes of a file as numbers."""
     return file.matrix([each.name for each in file.attributes])

@@ -69,8 +69,8 @@ class KnownLaw:
 
 
 def known_laws(entry: Entry) -> tuple[KnownLaw, ...]:
-    """What an intruder can compute of a masking's release; empty for a measure."""
-    if not issubclass(entry.component, Masking):
+    """What an intruder can compute of a masking's release; empty for a measure, and where no row is a record's."""
+    if not issubclass(entry.component, Masking) or entry.component.rows is Rows.SYNTHESISED:
         return ()
     stored = _stored().get(entry.name) if entry.component.__module__.startswith("sdckit.") else None
     return computed_laws(entry) if stored is None else stored
@@ -78,6 +78,8 @@ def known_laws(entry: Entry) -> tuple[KnownLaw, ...]:
 
 def computed_laws(entry: Entry) -> tuple[KnownLaw, ...]:
     """The laws read off a generated file that is masked with the default parameters; empty where it is refused."""
+    if issubclass(entry.component, Masking) and entry.component.rows is Rows.SYNTHESISED:
+        return ()
     try:
         return tuple(_computed(entry))
     except SdcError:

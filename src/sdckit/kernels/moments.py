@@ -40,6 +40,13 @@ def square_root(covariances: NDArray[np.float64]) -> NDArray[np.float64]:
     return root
 
 
+def nearest_correlation(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The matrix with its negative eigenvalues cut off and its diagonal brought back to 1."""
+    complete = with_variances(matrix, np.ones(len(matrix)))
+    root = square_root(complete)
+    return correlations(root @ root.T)
+
+
 def with_variances(covariances: NDArray[np.float64], variances: NDArray[np.float64]) -> NDArray[np.float64]:
     """The matrix, or stack of matrices, with these variances on its diagonal."""
     out = np.array(covariances, dtype=float)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.capabilities import HasLaw
+from sdckit.capabilities import HasLaw, HasRowLaw
 from sdckit.intruder import AttackerView
 from sdckit.kernels.row_constraints import present_values
 from sdckit.laws.blocks import UNKNOWN, Block, Deviations, Equality, Floats, Intervals, Table
@@ -25,6 +25,8 @@ def closed_blocks(
 ) -> tuple[list[Block], bool] | None:
     """The blocks of a masking's closed law, and whether they are exact; None where it has none for what is known."""
     names = [name for name in masked if name in view.attributes]
+    if isinstance(masking, HasRowLaw):
+        return _about_rows(masking, view, masked, names, rows)
     if not isinstance(masking, HasLaw) or not (masking.columnwise or len(names) == len(masked)):
         return None
     whole = view.everyone and view.exact
@@ -74,6 +76,21 @@ def _normal(
         size = _log_cell(masking, view.released, name) - float(np.log(deviation[index]))
         blocks.append(Deviations((name,), *scaled, constant=size))
     return blocks, exact
+
+
+def _about_rows(
+    masking: HasRowLaw, view: AttackerView, masked: Sequence[str], names: Sequence[str], rows: RowClasses
+) -> tuple[list[Block], bool] | None:
+    """Normal deviations of the record about a point of each row; rows that look the same share their mean point."""
+    law = masking.row_law(view.released, masked)
+    known = view.known.matrix(names)
+    if law is None or np.isnan(known).any():
+        return None
+    index = [list(masked).index(name) for name in names]
+    points = np.column_stack([np.bincount(rows.of, each) for each in law.means[:, index].T]) / rows.sizes[:, None]
+    whiten = whitening(law.noise[np.ix_(index, index)])
+    centre = points.mean(axis=0)
+    return [Deviations(tuple(names), (known - centre) @ whiten, (points - centre) @ whiten)], False
 
 
 def _log_cell(masking: Masking, released: Microdata, name: str) -> float:

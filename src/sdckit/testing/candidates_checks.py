@@ -48,6 +48,11 @@ def keys_of(release: Release) -> tuple[str, ...]:
     return tuple(name for name in release.original.names(role=Role.KEY) if name in release.masked)
 
 
+def corresponding(entry: Entry) -> Iterator[tuple[str, Release]]:
+    """The releases whose rows belong to records: a synthesised file has no truth to exclude."""
+    return ((description, release) for description, release in releases(entry) if release.corresponds)
+
+
 def assert_the_truth_is_admitted(description: str, release: Release, names: Sequence[str], *, complete: bool) -> None:
     found = admitted(release, names, complete=complete)
     rows = release.true_rows(np.arange(len(release.original)))
@@ -59,7 +64,7 @@ def assert_the_truth_is_admitted(description: str, release: Release, names: Sequ
 
 
 def the_truth_is_never_excluded(entry: Entry) -> None:
-    for description, release in releases(entry):
+    for description, release in corresponding(entry):
         keys = keys_of(release)
         for complete in (True, False):
             assert_the_truth_is_admitted(description, release, keys, complete=complete)
@@ -69,6 +74,8 @@ def the_truth_is_never_excluded(entry: Entry) -> None:
 
 def the_truth_is_never_excluded_after_a_chain(entry: Entry) -> None:
     for description, release in chains(entry):
+        if not release.corresponds:
+            continue
         assert_the_truth_is_admitted(description, release, keys_of(release), complete=True)
 
 
@@ -99,6 +106,8 @@ def an_intruder_who_knows_more_has_no_more_candidates(entry: Entry) -> None:
 def likely_candidates_are_better_than_a_random_pick(entry: Entry) -> None:
     release = attempts(entry)[0].release
     assert release is not None, "it refuses an ordinary file"
+    if not release.corresponds:
+        return
     found = admitted(release, keys_of(release))
     if not found.certain:
         rows = release.true_rows(np.arange(len(release.original)))
@@ -120,7 +129,7 @@ def floating_point_does_not_exclude_the_truth(entry: Entry) -> None:
     for names in (fitting(data, kinds), *((name,) for name in fitting(data, kinds))):
         release = attempt(entry, "values of full precision", data, names).release if names else None
         recipe = None if release is None else release.recipe
-        if release is None or recipe is None:
+        if release is None or recipe is None or not release.corresponds:
             continue
         rows = release.true_rows(np.arange(len(data)))
         records = np.flatnonzero(rows >= 0)
@@ -141,7 +150,9 @@ def candidates_are_not_far_too_wide(entry: Entry) -> None:
     )
     tried = [attempt(entry, "an ordinary file", first.data, names)] if names else []
     release = tried[0].release if tried else None
-    if release is None or release.recipe is None or len(release.masked) != len(first.data):
+    if release is None or release.recipe is None or not release.corresponds:
+        return
+    if len(release.masked) != len(first.data):
         return
     known = Candidates.known(first.data, names, complete=True)
     possible = release.recipe.candidates(known, release.masked)

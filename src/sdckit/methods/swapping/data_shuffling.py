@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from sdckit.capabilities import Statistic
 from sdckit.draws import Draws
-from sdckit.kernels.moments import correlations, means_and_covariances, square_root
+from sdckit.kernels.moments import correlations, means_and_covariances, nearest_correlation, square_root
 from sdckit.kernels.ranks import mid_ranks
 from sdckit.masking import Locality, Masking, masking
 from sdckit.microdata import Kind, Microdata, Role
@@ -67,10 +67,3 @@ def normal_scores(values: NDArray[np.float64]) -> NDArray[np.float64]:
 
     scores: NDArray[np.float64] = ndtri((mid_ranks(values) - 0.5) / len(values))
     return scores
-
-
-def nearest_correlation(matrix: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The matrix with its negative eigenvalues cut off and its diagonal brought back to 1."""
-    np.fill_diagonal(matrix, 1.0)
-    root = square_root(matrix)
-    return correlations(root @ root.T)

@@ -1,0 +1,45 @@
+"""Fitted values: the predictions of a regression instead of the values (IPSO's first variant in the handbook)."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.capabilities import Statistic
+from sdckit.draws import Draws
+from sdckit.kernels.residual_qr import ResidualQR
+from sdckit.masking import masking
+from sdckit.methods.synthesis.regression_synthesis import RegressionSynthesis
+from sdckit.microdata import Kind, Microdata
+
+
+@masking("fitted-values", kind=Kind.ORDERED, reference="hundepool2012")
+class FittedValues(RegressionSynthesis):
+    """Replace attributes by what their regression on others predicts, without any residual.
+
+    Coefficients and means are those of the original; variances shrink to the part that the regression explains, and
+    the residuals of the released values are zero. Nothing is drawn, so the file is the same for every seed. A released
+    value says nothing about the original one that the given attributes do not say.
+
+    Formula: Y′ = X B̂,  B̂ = (XᵀX)⁻¹ Xᵀ Y
+
+    Use it as the limit of fuzzy-regression-synthesis with one model, or where only conditional means are needed.
+
+    Excludes nothing: residuals of any size are possible.
+    """
+
+    draws_values = False
+    preserves = frozenset({Statistic.MEANS})
+
+    @property
+    def kept_share(self) -> None:
+        """None: the release does not show the residual variance."""
+        return
+
+    def synthetic_residuals(self, regression: ResidualQR, draws: Draws) -> NDArray[np.float64]:
+        return np.zeros(regression.fitted.shape)
+
+    def published(self, data: Microdata, names: Sequence[str], values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The values in their declared ranges, rounded to the declared decimals."""
+        lower, upper = np.array([data.edits.bound(name) for name in names]).reshape(-1, 2).T
+        return super().published(data, names, np.clip(values, lower, upper))

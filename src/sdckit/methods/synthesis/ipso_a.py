@@ -1,0 +1,30 @@
+"""IPSO-A: synthetic values drawn from a fitted regression (Burridge 2003)."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.draws import Draws
+from sdckit.kernels.residual_qr import ResidualQR
+from sdckit.masking import masking
+from sdckit.methods.synthesis.regression_synthesis import RegressionSynthesis
+from sdckit.microdata import Kind
+
+
+@masking("ipso-a", kind=Kind.ORDERED, reference="burridge2003")
+class IpsoA(RegressionSynthesis):
+    """Replace attributes by draws from their regression on others.
+
+    Means, covariances and regression coefficients are those of the original in expectation, so an analysis of the
+    synthetic file has twice the sampling error. Given the other attributes, a synthetic value says nothing about the
+    original one. Some texts call the fitted values themselves IPSO-A; these are `fitted-values`.
+
+    Formula: Y′ = X B̂ + ε,  ε ~ N(0, Σ̂),  Σ̂ = (Y − X B̂)ᵀ (Y − X B̂) / n
+
+    Use it when the synthetic file should show no statistic of the original exactly; ipso-b and ipso-c keep some.
+
+    Excludes nothing: a normal draw can take any size.
+    """
+
+    def synthetic_residuals(self, regression: ResidualQR, draws: Draws) -> NDArray[np.float64]:
+        drawn = draws.normal(regression.rank)
+        return np.asarray(drawn @ regression.triangular / np.sqrt(len(drawn)), dtype=np.float64)

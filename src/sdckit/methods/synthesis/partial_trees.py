@@ -1,0 +1,64 @@
+"""Partial trees: some attributes replaced by draws from trees on the others, the rows kept (Reiter 2005)."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from numpy.typing import NDArray
+
+from sdckit.draws import Draws
+from sdckit.masking import Masking, masking
+from sdckit.methods.synthesis.full_synthesis import copies_note
+from sdckit.methods.synthesis.predictors import predictor_names
+from sdckit.methods.synthesis.tree_sequence import Predictor, TreeDraw
+from sdckit.microdata import Kind, Microdata
+from sdckit.parameters import param
+
+
+@masking("partial-trees", kind=Kind.ANY, reference="reiter2005a")
+class PartialTrees(Masking):
+    """Replace attributes one after the other by draws from the leaf of a tree on the others.
+
+    Rows are kept and the given attributes are released unchanged, so that an intruder who knows these re-identifies
+    records by them; what the synthesis protects are the replaced values. A missing value stays missing, and one of a
+    given attribute is a value of its own. Without smoothing every number is one of the original file.
+
+    Formula: y′ⱼ ~ F̂ⱼ( · | leaf of x, y′₁ … y′ⱼ₋₁ in the tree of yⱼ on x, y₁ … yⱼ₋₁)
+
+    Use it when only some attributes are sensitive or identifying, and the others must be unchanged.
+
+    Excludes nothing: small leaves make some rows unlikely, and none is promised to be impossible.
+    """
+
+    draws_values = True
+
+    leaf_size: int = param(20, "smallest number of records in a leaf", low=1, grid=(5, 10, 20, 50))
+    smoothing: bool = param(True, "whether numbers are drawn between the neighbouring values of a leaf")
+    given: tuple[str, ...] | None = param(
+        None,
+        "attributes that the synthetic values are conditional on; left out: the other keys, confidential attributes "
+        "and weights; empty: none",
+    )
+
+    def also_reads(self, data: Microdata, attributes: Sequence[str]) -> tuple[str, ...]:
+        return predictor_names(self.name, data, attributes, self.given)
+
+    def protect(self, data: Microdata, attributes: Sequence[str] = (), *, draws: Draws) -> Microdata:
+        names = self.applicable(data, attributes)
+        draws = draws.over(len(data))
+        draw = TreeDraw(self.leaf_size, self.smoothing)
+        columns: dict[str, NDArray[Any]] = {}
+        values = {name: (data.columns[name], data.columns[name]) for name in self.also_reads(data, names)}
+        for name in names:
+            attribute, original = data.attribute(name), data.columns[name]
+            seen = ~data.absent(name)
+            predictors = [
+                Predictor(data.attribute(other), before[seen], after[seen]) for other, (before, after) in values.items()
+            ]
+            drawn = original.copy()
+            drawn[seen] = draw.column(attribute, original[seen], predictors, draws.child(name).among(seen))
+            columns[name] = drawn if attribute.coded else self.published(data, [name], drawn[:, None])[:, 0]
+            values[name] = (original, columns[name])
+        return data.with_columns(columns)
+
+    def notes(self, original: Microdata, masked: Microdata, attributes: Sequence[str]) -> list[str]:
+        return copies_note(self.name, original, masked, attributes)

@@ -1,0 +1,127 @@
+"""What the syntheses by linear regression share: the outcomes are replaced, the predictors and the rows are kept."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.capabilities import PreservesStatistics
+from sdckit.draws import Draws
+from sdckit.errors import SchemaError
+from sdckit.kernels.moments import correlations, means_and_covariances
+from sdckit.kernels.residual_qr import ResidualQR, residual_qr
+from sdckit.masking import Masking
+from sdckit.methods.synthesis.predictors import predictor_columns, predictor_names, refuse_missing_predictors
+from sdckit.microdata import Microdata
+from sdckit.normal_law import RowNormalLaw, at_least
+from sdckit.parameters import param
+
+NOTED = 1e-9  # change of a preserved moment, in standard deviations, that publishing is noted for
+
+
+@dataclass(frozen=True, kw_only=True)
+class RegressionSynthesis(Masking):
+    """Replace the named attributes by values drawn from their regression on others, which are released unchanged.
+
+    `kept_share`  the part of a residual that its own original residual makes up; the rest is drawn. None where the
+                  release does not show the residual variance
+    """
+
+    draws_values = True
+
+    given: tuple[str, ...] | None = param(
+        None,
+        "attributes that the synthetic values are conditional on; left out: the other keys, confidential attributes "
+        "and weights; empty: none",
+    )
+
+    @property
+    def kept_share(self) -> float | None:
+        """The correlation of a released residual with the original one."""
+        return 0.0
+
+    def synthetic_residuals(self, regression: ResidualQR, draws: Draws) -> NDArray[np.float64]:
+        """The residuals that are released instead of the original ones."""
+        raise TypeError(f"{type(self).__name__} must define synthetic_residuals")
+
+    def records_needed(self, predictors: int, outcomes: int) -> int:
+        """The fewest records with which some freedom is left; `predictors` counts the intercept, too."""
+        return predictors + outcomes + 1
+
+    def predictors(self, data: Microdata, attributes: Sequence[str]) -> tuple[str, ...]:
+        """The attributes that the replaced ones are conditional on."""
+        return predictor_names(self.name, data, attributes, self.given)
+
+    def design(self, data: Microdata, attributes: Sequence[str]) -> NDArray[np.float64]:
+        """The columns of the regression without the intercept: numbers, and indicators of categories."""
+        return predictor_columns(data, self.predictors(data, attributes))
+
+    def also_reads(self, data: Microdata, attributes: Sequence[str]) -> tuple[str, ...]:
+        return self.predictors(data, attributes)
+
+    def protect(self, data: Microdata, attributes: Sequence[str] = (), *, draws: Draws) -> Microdata:
+        names = self.applicable(data, attributes)
+        self.refuse_missing(data, names)
+        refuse_missing_predictors(self.name, data, self.predictors(data, names))
+        design = self.design(data, names)
+        self.require_records(data, names, design.shape[1] + 1)
+        values = self.synthesised(data.matrix(names), design, draws.over(len(data)))
+        return data.with_matrix(names, self.published(data, names, values))
+
+    def synthesised(
+        self, outcomes: NDArray[np.float64], design: NDArray[np.float64], draws: Draws
+    ) -> NDArray[np.float64]:
+        """The synthetic outcomes, before they are rounded and clipped."""
+        regression = residual_qr(outcomes, design)
+        return regression.fitted + self.synthetic_residuals(regression, draws)
+
+    def require_records(self, data: Microdata, names: Sequence[str], predictors: int) -> None:
+        """Raise an error where the file has too few records for its attributes."""
+        needed = self.records_needed(predictors, len(names))
+        if len(data) < needed:
+            raise SchemaError(
+                f"{self.name} needs at least {needed} records for {len(names)} replaced attributes and {predictors} "
+                f"regression coefficients each, and the file has {len(data)}; replace fewer attributes, or list fewer "
+                "in given"
+            )
+
+    def row_law(self, released: Microdata, attributes: Sequence[str]) -> RowNormalLaw | None:
+        """The record behind a row is normal about a point between its fitted values and its released ones."""
+        share = self.kept_share
+        predictors = self.predictors(released, attributes)
+        holes = any(released.missing(name) for name in (*attributes, *predictors))
+        if share is None or holes or len(released) <= len(attributes) + 1:
+            return None
+        values = released.matrix(attributes)
+        regression = residual_qr(values, predictor_columns(released, predictors))
+        means = regression.fitted + share * (values - regression.fitted)
+        variances = values.var(axis=0)
+        return RowNormalLaw(means, at_least((1 - share**2) * regression.covariances, variances))
+
+    def notes(self, original: Microdata, masked: Microdata, attributes: Sequence[str]) -> list[str]:
+        predictors = self.predictors(original, attributes)
+        regression = residual_qr(original.matrix(attributes), predictor_columns(original, predictors))
+        names = list(map(repr, predictors))
+        notes = [f"{self.name}: conditional on {', '.join(names) if names else 'no attribute, only on the means'}"]
+        residual = np.abs(regression.triangular).sum(axis=0)
+        for name, size in zip(attributes, residual, strict=True):
+            if not size and len(np.unique(original.columns[name])) > 1:
+                notes.append(f"{name!r} is determined by the given attributes and therefore released unchanged")
+        return notes + self._publishing_note(original, masked, attributes)
+
+    def _publishing_note(self, original: Microdata, masked: Microdata, attributes: Sequence[str]) -> list[str]:
+        """What rounding and declared ranges changed in the statistics that are preserved exactly before."""
+        if not isinstance(self, PreservesStatistics) or len(original) != len(masked):
+            return []
+        before, after = (means_and_covariances(file.matrix(attributes)) for file in (original, masked))
+        deviation = np.sqrt(np.diag(before[1]))
+        moved = np.abs(after[0] - before[0])[deviation > 0] / deviation[deviation > 0]
+        mean = float(moved.max(initial=0.0))
+        correlation = float(np.abs(correlations(after[1]) - correlations(before[1])).max(initial=0.0))
+        if max(mean, correlation) <= NOTED:
+            return []
+        return [
+            f"{self.name}: rounding and declared ranges changed means by up to {mean:.2g} standard deviations and "
+            f"correlations by up to {correlation:.2g}"
+        ]
