@@ -136,7 +136,7 @@ def attack(
     names = intruder.known_attributes(release)
     if not names:
         raise NotApplicableError("the intruder knows no attribute that the release still has")
-    attacks = [of_every_record(each) if every else each for each in main_attacks()]
+    attacks = [of_every_record(each) if every else each for each in main_attacks(type(release.original))]
     ordinary = next(each for each in attacks if Need.RECIPE not in each.needs)
     informed = next((each for each in attacks if Need.RECIPE in each.needs), None)
     if release.recipe is None or not intruder.knows_method:
