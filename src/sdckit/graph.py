@@ -63,7 +63,13 @@ class Graph(Microdata):
 
     @classmethod
     def from_edges(
-        cls, nodes: int, one: Any, other: Any, *, attributes: Microdata | None = None, labels: Sequence[Any] | None = None
+        cls,
+        nodes: int,
+        one: Any,
+        other: Any,
+        *,
+        attributes: Microdata | None = None,
+        labels: Sequence[Any] | None = None,
     ) -> "Graph":
         """The graph of these edges between nodes numbered from 0.
 
@@ -220,4 +226,8 @@ def _whole_numbers(labels: Sequence[Any]) -> NDArray[np.int64] | None:
         numbers = np.array([int(each) for each in labels], dtype=np.int64)
     except (TypeError, ValueError, OverflowError):
         return None
-    return numbers if all(str(number) == str(label) for number, label in zip(numbers.tolist(), labels, strict=True)) else None
+    return (
+        numbers
+        if all(str(number) == str(label) for number, label in zip(numbers.tolist(), labels, strict=True))
+        else None
+    )

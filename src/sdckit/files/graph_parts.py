@@ -24,7 +24,9 @@ def graph_of_labels(
     Nodes with whole numbers for labels are ordered by them, others as they first appear.
     """
     labels = list(dict.fromkeys([*nodes, *one, *other]))
-    if not attributes and all(isinstance(label, str) and label.isdecimal() and str(int(label)) == label for label in labels):
+    if not attributes and all(
+        isinstance(label, str) and label.isdecimal() and str(int(label)) == label for label in labels
+    ):
         labels.sort(key=int)
     number = {label: index for index, label in enumerate(labels)}
     ends = [np.fromiter((number[label] for label in end), dtype=np.int64, count=len(end)) for end in (one, other)]

@@ -6,9 +6,7 @@ from numpy.typing import NDArray
 DENSE = 0.5  # share of the pairs taken from which all absent ones are listed instead of drawn
 
 
-def absent_pairs(
-    nodes: int, keys: NDArray[np.int64], count: int, rng: np.random.Generator
-) -> NDArray[np.int64]:
+def absent_pairs(nodes: int, keys: NDArray[np.int64], count: int, rng: np.random.Generator) -> NDArray[np.int64]:
     """This number of different pairs low · nodes + high that are not among the sorted keys."""
     pairs = nodes * (nodes - 1) // 2
     if len(keys) + count > DENSE * pairs:

@@ -37,7 +37,7 @@ def read(path: Path, schema: Schema) -> Graph:
     if NUMBERS.fullmatch(text):
         numbers = np.fromstring(text.decode("ascii"), dtype=np.int64, sep=" ")
         width = len(text.partition(b"\n")[0].split())
-        if width == 2 and len(numbers) == 2 * lines or not len(numbers):
+        if (width == 2 and len(numbers) == 2 * lines) or not len(numbers):
             return graph_of_numbers(numbers[0::2], numbers[1::2], nodes)
     return _by_line(path, text, nodes)
 
@@ -99,7 +99,9 @@ def write(data: Microdata, path: Path, escape_formulas: bool = False) -> None:
     if graph.probability is not None:
         rows = np.repeat(np.arange(len(graph)), graph.degrees)
         chance = graph.probability[rows < graph.indices]
-        lines = "".join(f"{a} {b} {p:.6g}\n" for a, b, p in zip(low.tolist(), high.tolist(), chance.tolist(), strict=True))
+        lines = "".join(
+            f"{a} {b} {p:.6g}\n" for a, b, p in zip(low.tolist(), high.tolist(), chance.tolist(), strict=True)
+        )
         header += " probability"
     else:
         lines = "".join(f"{a} {b}\n" for a, b in zip(low.tolist(), high.tolist(), strict=True))

@@ -3,15 +3,16 @@
 import numpy as np
 
 from sdckit.graph import Graph
+from sdckit.graph_measure import GraphMeasure
 from sdckit.intruder import Intruder
 from sdckit.kernels.triangles import clustering, transitivity, triangles
 from sdckit.loss.graph.certain_graph import certain_pair
-from sdckit.measure import Measure, Score, loss
+from sdckit.measure import Score, loss
 from sdckit.release import Release
 
 
 @loss("clustering-loss", domain=Graph, headline=3, heading="Clustering changed", reference="watts1998")
-class ClusteringLoss(Measure):
+class ClusteringLoss(GraphMeasure):
     """Change of the mean clustering coefficient and of transitivity, on average.
 
     The clustering coefficient of a node is the share of the pairs of its neighbours that are linked; transitivity is the

@@ -3,14 +3,15 @@
 import numpy as np
 
 from sdckit.graph import Graph
+from sdckit.graph_measure import GraphMeasure
 from sdckit.intruder import Intruder
 from sdckit.loss.graph.graph_pair import expected_degrees, graph_pair
-from sdckit.measure import Measure, Score, loss
+from sdckit.measure import Score, loss
 from sdckit.release import Release
 
 
 @loss("degree-distribution-loss", domain=Graph, headline=2, heading="Degrees moved", reference="newman2003")
-class DegreeDistributionLoss(Measure):
+class DegreeDistributionLoss(GraphMeasure):
     """Mean distance that degrees move from one distribution to the other, as a share of the mean degree.
 
     It is the earth mover's distance of the two distributions. The details give the Kolmogorov–Smirnov distance, which

@@ -3,9 +3,10 @@
 import numpy as np
 
 from sdckit.graph import Graph
+from sdckit.graph_measure import GraphMeasure
 from sdckit.intruder import Intruder
 from sdckit.loss.graph.graph_pair import edge_weights, in_original_order
-from sdckit.measure import Measure, Need, Score, loss
+from sdckit.measure import Need, Score, loss
 from sdckit.release import Release
 
 
@@ -17,7 +18,7 @@ from sdckit.release import Release
     heading="Edges that differ",
     reference="liu2008",
 )
-class EdgeLoss(Measure):
+class EdgeLoss(GraphMeasure):
     """Share of the edges of either graph that the other one has not.
 
     Of an uncertain graph every edge counts by its probability. The details give the share of the original's edges that

@@ -25,7 +25,9 @@ class EdgeRandomisation(GraphMasking):
     Excludes nothing: any pair of nodes may be linked or not.
     """
 
-    share: float = param(0.1, "edges deleted and added, as a share of all edges", low=0, high=1, grid=(0.02, 0.05, 0.1, 0.3))
+    share: float = param(
+        0.1, "edges deleted and added, as a share of all edges", low=0, high=1, grid=(0.02, 0.05, 0.1, 0.3)
+    )
 
     def masked_graph(self, graph: Graph, rng: np.random.Generator) -> Graph:
         keys = graph.edge_keys

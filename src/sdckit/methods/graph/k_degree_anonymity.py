@@ -50,13 +50,15 @@ class KDegreeAnonymity(GraphMasking):
     def masked_graph(self, graph: Graph, rng: np.random.Generator) -> Graph:
         self.applicable(graph, ())
         wanted = graph.degrees
-        for _ in range(PROBES):
+        for probe in range(PROBES):
             target = anonymous_degrees(wanted, self.group_size)
-            if target.sum() % 2 == 0 and target.max(initial=0) < len(graph) and violation(target) is None:
+            broken = violation(target)
+            if broken is None:
                 keys = extended(len(graph), graph.edge_keys, target - graph.degrees, rng)
                 if keys is not None:
                     return graph.with_keys(keys)
-            wanted = _raised(wanted, rng)
+            short = broken.needed - broken.available if broken is not None and broken.largest else 0
+            wanted = _raised(wanted, max(short, 1 + probe), rng)
         return graph.with_keys(_regular(graph))
 
     def graph_law(self, released: Graph, known: Graph) -> GraphLaw:
@@ -75,13 +77,12 @@ class KDegreeAnonymity(GraphMasking):
         return GraphLaw(log_degree, KEPT)
 
 
-def _raised(degrees: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int64]:
-    """The degrees with a few of the lowest ones raised by one, drawn among those of equal degree."""
+def _raised(degrees: NDArray[np.int64], count: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """The degrees with this number of the lowest ones raised by one, drawn among those of equal degree."""
     raised = degrees.copy()
     room = np.flatnonzero(raised < len(raised) - 1)
-    if len(room):
-        order = room[np.lexsort((rng.random(len(room)), raised[room]))]
-        raised[order[: max(1, len(order) // 100)]] += 1
+    order = room[np.lexsort((rng.random(len(room)), raised[room]))]
+    raised[order[:count]] += 1
     return raised
 
 

@@ -3,8 +3,9 @@
 import numpy as np
 
 from sdckit.graph import Graph
+from sdckit.graph_measure import GraphMeasure
 from sdckit.intruder import Intruder
-from sdckit.measure import Finds, Measure, Need, Score, risk
+from sdckit.measure import Finds, Need, Score, risk
 from sdckit.release import Release
 from sdckit.risk.graph.known_graph import candidate_score, known_graph
 
@@ -18,7 +19,7 @@ from sdckit.risk.graph.known_graph import candidate_score, known_graph
     heading="Re-identified by the degree",
     reference="hay2008",
 )
-class DegreeAttack(Measure):
+class DegreeAttack(GraphMeasure):
     """Share of nodes re-identified by an intruder who knows how many links each has.
 
     The intruder guesses among the released nodes of that degree. The details say how many nodes have one candidate

@@ -1,17 +1,19 @@
 """What the graph intruders share: a law of degrees and edges, joint inference over matchings, and scored claims."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.digest import content_digest
 from sdckit.graph_law import Floats, GraphLaw
+from sdckit.graph_measure import GraphMeasure
 from sdckit.intruder import Intruder
 from sdckit.kernels.intervals import wilson
 from sdckit.matching.graph import CandidateGraph
 from sdckit.matching.posterior import posterior
-from sdckit.measure import Measure, Score
+from sdckit.measure import Score
 from sdckit.parameters import param
 from sdckit.randomness import child, generator
 from sdckit.release import Release
@@ -29,16 +31,25 @@ SURE = 0.95  # confidence from which a claim is a sure one
 
 @dataclass(frozen=True, eq=False)
 class Claims:
-    """The likeliest rows of each target: the confidence in one of them, and the probability that it is right."""
+    """What is claimed of each target.
+
+    `confidence`  the posterior of its likeliest row
+    `correct`     the probability that the claim is right; rows that tie share the credit
+    `of_truth`    the posterior of its true row
+    `rows_open`   how many rows are left open: the exponential of the entropy
+    """
 
     confidence: Floats
     correct: Floats
     of_truth: Floats
+    rows_open: Floats
 
 
 @dataclass(frozen=True, kw_only=True)
-class GraphIntruder(Measure):
+class GraphIntruder(GraphMeasure):
     """A risk that is the share of nodes whose likeliest released node is theirs."""
+
+    drawn: ClassVar[bool] = True
 
     targets: int = param(
         1000, "nodes attacked at most, chosen by the content of the graph; 0: all that are known", low=0, every=0
@@ -78,6 +89,7 @@ class GraphIntruder(Measure):
                 "sure_claims_correct": float(claims.correct[sure].sum()),
                 "calibration": [each.to_dict() for each in bins],
                 "calibrated": is_calibrated(bins),
+                "rows_left_open": float(claims.rows_open.mean()),
                 "posterior_of_true_row": float(claims.of_truth.mean()),
                 "edges_assumed_kept": float(law.kept),
                 "matched_jointly": whole,
@@ -96,7 +108,7 @@ class GraphIntruder(Measure):
             weights = np.exp(np.where(np.isfinite(top), scores - np.where(np.isfinite(top), top, 0.0), 0.0))
             weights /= (weights * released.sizes).sum(axis=1, keepdims=True)
             parts.append(_claims(weights, released, truth[some]))
-        return Claims(*(np.concatenate(each) for each in zip(*((p.confidence, p.correct, p.of_truth) for p in parts), strict=True)))
+        return _joined(parts)
 
     def _jointly(
         self,
@@ -144,4 +156,11 @@ def _claims(of_row: Floats, released: Profiles, truth: NDArray[np.int64]) -> Cla
     lines = np.arange(len(truth))
     of_truth = np.where(truth >= 0, of_row[lines, own], 0.0)
     correct = np.where((truth >= 0) & tied[lines, own], 1.0 / rows, 0.0)
-    return Claims(np.minimum(top, 1.0), correct, of_truth)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        entropy = -np.where(of_row > 0, of_row * np.log(of_row), 0.0) @ released.sizes.astype(np.float64)
+    return Claims(np.minimum(top, 1.0), correct, of_truth, np.exp(np.maximum(entropy, 0.0)))
+
+
+def _joined(parts: list[Claims]) -> Claims:
+    names = ("confidence", "correct", "of_truth", "rows_open")
+    return Claims(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))

@@ -38,9 +38,7 @@ class Profiles:
         colours = refined(graph.indptr, graph.indices, 2 if start is None else 1, start)[-1]
         _, first, of, sizes = np.unique(colours, return_index=True, return_inverse=True, return_counts=True)
         rows = np.repeat(np.arange(len(graph)), graph.degrees)
-        counts = csr_array(
-            (np.ones(len(rows)), (rows, value_of[graph.indices])), shape=(len(graph), len(values))
-        )
+        counts = csr_array((np.ones(len(rows)), (rows, value_of[graph.indices])), shape=(len(graph), len(values)))
         return cls(of, sizes, value_of[first], values, counts[first])
 
 

@@ -1,9 +1,10 @@
 """Refinement attack: a node is looked for by the degrees around it (H₁, H₂, H₃)."""
 
 from sdckit.graph import Graph
+from sdckit.graph_measure import GraphMeasure
 from sdckit.intruder import Intruder
 from sdckit.kernels.neighbourhood_refinement import refined
-from sdckit.measure import Finds, Measure, Need, Score, risk
+from sdckit.measure import Finds, Need, Score, risk
 from sdckit.parameters import param
 from sdckit.release import Release
 from sdckit.risk.graph.known_graph import candidate_score, known_graph
@@ -18,7 +19,7 @@ from sdckit.risk.graph.known_graph import candidate_score, known_graph
     heading="Re-identified by the degrees around them",
     reference="hay2008",
 )
-class RefinementAttack(Measure):
+class RefinementAttack(GraphMeasure):
     """Share of nodes re-identified by an intruder who knows the degrees around each: H₁, H₂ or H₃.
 
     H₁ is the degree of a node, H₂ the degrees of its neighbours, H₃ the neighbours' H₂, and so on. The figure is that of
