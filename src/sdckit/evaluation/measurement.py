@@ -30,7 +30,8 @@ def all_measures(domain: type = Microdata) -> tuple[Measure, ...]:
 def domains_of(data: Microdata) -> tuple[type, ...]:
     """The domains whose measures a data set is assessed by: its own, then that of attributes where it has any."""
     named = data.names(role=(Role.KEY, Role.CONFIDENTIAL, Role.OTHER))
-    return tuple(each for each in dict.fromkeys((type(data), Microdata)) if each is type(data) or named)
+    own: type = type(data)
+    return (own, Microdata) if named and own is not Microdata else (own,)
 
 
 def headline_measures(data: Microdata) -> tuple[Measure, ...]:

@@ -1,6 +1,7 @@
-"""Adjacency of simple undirected graphs in compressed sparse rows: neighbours of node v are indices[indptr[v]:indptr[v+1]].
+"""Adjacency of simple undirected graphs in compressed sparse rows.
 
-Every edge appears twice, once for each end, and the neighbours of a node are sorted.
+The neighbours of node v are indices[indptr[v]:indptr[v + 1]]. Every edge appears
+twice, once for each end, and the neighbours of a node are sorted.
 """
 
 import numpy as np
@@ -26,7 +27,7 @@ def from_edges(nodes: int, one: Indices, other: Indices) -> tuple[Indices, Indic
 
 
 @njit(cache=True)
-def _filled(nodes, low, high):  # type: ignore[no-untyped-def]
+def _filled(nodes: int, low: NDArray[np.int64], high: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     indptr = np.zeros(nodes + 1, dtype=np.int64)
     for edge in range(len(low)):
         indptr[low[edge] + 1] += 1
@@ -69,7 +70,7 @@ def induced(indptr: Indices, indices: Indices, nodes: Indices) -> tuple[Indices,
 
 
 @njit(cache=True)
-def has_edge(indptr, indices, one, other):  # type: ignore[no-untyped-def]
+def has_edge(indptr: NDArray[np.int64], indices: NDArray[np.int64], one: int, other: int) -> bool:
     """Whether two nodes are joined."""
     low, high = indptr[one], indptr[one + 1]
     while low < high:
@@ -78,4 +79,4 @@ def has_edge(indptr, indices, one, other):  # type: ignore[no-untyped-def]
             low = middle + 1
         else:
             high = middle
-    return low < indptr[one + 1] and indices[low] == other
+    return bool(low < indptr[one + 1] and indices[low] == other)

@@ -37,7 +37,15 @@ def extended(
 
 
 @njit(cache=True)
-def _extend(nodes, low, high, edges, table, state, missing):  # type: ignore[no-untyped-def]
+def _extend(
+    nodes: int,
+    low: NDArray[np.int64],
+    high: NDArray[np.int64],
+    edges: int,
+    table: NDArray[np.int64],
+    state: NDArray[np.uint64],
+    missing: NDArray[np.int64],
+) -> int:
     order = np.argsort(-missing)
     count = 0
     while count < nodes and missing[order[count]] > 0:
@@ -82,7 +90,7 @@ def _extend(nodes, low, high, edges, table, state, missing):  # type: ignore[no-
             x, y = low[at], high[at]
             if drawn_below(state, 2):
                 x, y = y, x
-            if x == top or y == second or x == second or y == top:
+            if x in (top, second) or y in (top, second):
                 continue
             one, other_key = edge_key(nodes, top, x), edge_key(nodes, second, y)
             if holds(table, one) or holds(table, other_key):
@@ -130,7 +138,15 @@ def simplified(nodes: int, low: NDArray[np.int64], high: NDArray[np.int64], rng:
 
 
 @njit(cache=True)
-def _simplify(nodes, low, high, table, state, wrong, surplus):  # type: ignore[no-untyped-def]
+def _simplify(
+    nodes: int,
+    low: NDArray[np.int64],
+    high: NDArray[np.int64],
+    table: NDArray[np.int64],
+    state: NDArray[np.uint64],
+    wrong: NDArray[np.int64],
+    surplus: NDArray[np.bool_],
+) -> bool:
     edges = len(low)
     for at in wrong:
         u, v = low[at], high[at]

@@ -49,7 +49,7 @@ def anonymous_degrees(degrees: Degrees, group_size: int, *, deletions: bool = Fa
 
 
 @njit(cache=True)
-def _cuts(degrees, group_size, deletions):  # type: ignore[no-untyped-def]
+def _cuts(degrees: NDArray[np.int64], group_size: int, deletions: bool) -> NDArray[np.int64]:
     """For each number of nodes, sorted down, where the last group of the best partition of them begins."""
     count = len(degrees)
     sums = np.zeros(count + 1, dtype=np.int64)
@@ -106,7 +106,7 @@ def realised(degrees: Degrees) -> NDArray[np.int64]:
 
 
 @njit(cache=True)
-def _havel_hakimi(degrees):  # type: ignore[no-untyped-def]
+def _havel_hakimi(degrees: NDArray[np.int64]) -> NDArray[np.int64]:
     """Nodes in order of their remaining degree, kept sorted down by counting: each step joins the largest to the next.
 
     Of the nodes with the lowest degree that is needed, the last ones in order are taken, so that the order stays.

@@ -35,7 +35,16 @@ def switched(
 
 
 @njit(cache=True)
-def _switch(nodes, low, high, table, state, switches, trials, classes):  # type: ignore[no-untyped-def]
+def _switch(
+    nodes: int,
+    low: NDArray[np.int64],
+    high: NDArray[np.int64],
+    table: NDArray[np.int64],
+    state: NDArray[np.uint64],
+    switches: int,
+    trials: int,
+    classes: NDArray[np.int64],
+) -> int:
     edges, done = len(low), 0
     for _ in range(trials):
         first = drawn_below(state, edges)
@@ -45,7 +54,7 @@ def _switch(nodes, low, high, table, state, switches, trials, classes):  # type:
         a, b, c, d = low[first], high[first], low[second], high[second]
         if drawn_below(state, 2):
             c, d = d, c
-        if a == c or a == d or b == c or b == d:
+        if a in (c, d) or b in (c, d):
             continue
         if len(classes) and classes[a] != classes[c] and classes[b] != classes[d]:
             continue

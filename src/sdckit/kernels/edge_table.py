@@ -22,13 +22,13 @@ def edge_table(keys: NDArray[np.int64], more: int = 0) -> NDArray[np.int64]:
 
 
 @njit(cache=True, inline="always")
-def _slot(table, key):  # type: ignore[no-untyped-def]
+def _slot(table: NDArray[np.int64], key: int) -> np.int64:
     value = np.uint64(key) * np.uint64(0x9E3779B97F4A7C15)
     return np.int64((value ^ (value >> np.uint64(32))) & np.uint64(len(table) - 1))
 
 
 @njit(cache=True)
-def holds(table, key):  # type: ignore[no-untyped-def]
+def holds(table: NDArray[np.int64], key: int) -> bool:
     """Whether an edge is in the table."""
     at = _slot(table, key)
     while table[at] != EMPTY:
@@ -39,7 +39,7 @@ def holds(table, key):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def insert(table, key):  # type: ignore[no-untyped-def]
+def insert(table: NDArray[np.int64], key: int) -> None:
     """Add an edge that is not in the table."""
     at = _slot(table, key)
     while table[at] != EMPTY:
@@ -48,7 +48,7 @@ def insert(table, key):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def remove(table, key):  # type: ignore[no-untyped-def]
+def remove(table: NDArray[np.int64], key: int) -> None:
     """Remove an edge that is in the table."""
     last = len(table) - 1
     hole = _slot(table, key)
@@ -67,19 +67,19 @@ def remove(table, key):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def _fill(table, keys):  # type: ignore[no-untyped-def]
+def _fill(table: NDArray[np.int64], keys: NDArray[np.int64]) -> None:
     for key in keys:
         insert(table, key)
 
 
 @njit(cache=True, inline="always")
-def edge_key(nodes, one, other):  # type: ignore[no-untyped-def]
+def edge_key(nodes: int, one: int, other: int) -> int:
     """The number of an edge."""
     return one * nodes + other if one < other else other * nodes + one
 
 
 @njit(cache=True, inline="always")
-def drawn_below(state, limit):  # type: ignore[no-untyped-def]
+def drawn_below(state: NDArray[np.uint64], limit: int) -> np.int64:
     """A random whole number from 0 to below the limit; `state` holds the 64 bits of a splitmix64 generator."""
     state[0] += np.uint64(0x9E3779B97F4A7C15)
     value = state[0]

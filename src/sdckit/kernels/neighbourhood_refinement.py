@@ -14,7 +14,7 @@ Hashes = NDArray[np.uint64]
 
 
 @njit(cache=True)
-def mixed(value):  # type: ignore[no-untyped-def]
+def mixed(value: np.uint64) -> np.uint64:
     """A 64-bit hash of a 64-bit number (splitmix64)."""
     value = np.uint64(value) + np.uint64(0x9E3779B97F4A7C15)
     value = (value ^ (value >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -23,7 +23,9 @@ def mixed(value):  # type: ignore[no-untyped-def]
 
 
 @njit(cache=True)
-def _round(indptr, indices, hashes, keep_own):  # type: ignore[no-untyped-def]
+def _round(
+    indptr: NDArray[np.int64], indices: NDArray[np.int64], hashes: NDArray[np.uint64], keep_own: bool
+) -> NDArray[np.uint64]:
     nodes = len(indptr) - 1
     scrambled = np.empty(nodes, dtype=np.uint64)
     for node in range(nodes):

@@ -13,7 +13,7 @@ def triangles(indptr: NDArray[np.int64], indices: NDArray[np.int64]) -> NDArray[
 
 
 @njit(cache=True)
-def _triangles(indptr, indices, degrees):  # type: ignore[no-untyped-def]
+def _triangles(indptr: NDArray[np.int64], indices: NDArray[np.int64], degrees: NDArray[np.int64]) -> NDArray[np.int64]:
     """Every edge points to its end of higher degree: each triangle is seen once, and hubs have few edges out."""
     nodes = len(degrees)
     count = np.zeros(nodes, dtype=np.int64)

@@ -74,9 +74,9 @@ def same_edges(one: Graph, other: Graph) -> bool:
     """Whether two graphs have the same edges between the same numbers of nodes."""
     if len(one) != len(other) or not np.array_equal(one.indices, other.indices):
         return False
-    if (one.probability is None) != (other.probability is None):
-        return False
-    return one.probability is None or np.array_equal(one.probability, other.probability)
+    if one.probability is None or other.probability is None:
+        return one.probability is other.probability
+    return np.array_equal(one.probability, other.probability)
 
 
 def untouched(graph: Graph) -> Release:

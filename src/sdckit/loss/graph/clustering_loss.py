@@ -15,8 +15,8 @@ from sdckit.release import Release
 class ClusteringLoss(GraphMeasure):
     """Change of the mean clustering coefficient and of transitivity, on average.
 
-    The clustering coefficient of a node is the share of the pairs of its neighbours that are linked; transitivity is the
-    share of all paths of two edges that are closed. Random edges destroy triangles long before other figures move.
+    The clustering coefficient of a node is the share of the pairs of its neighbours that are linked; transitivity is
+    the share of all paths of two edges that are closed. Random edges destroy triangles before other figures move.
 
     Formula: (|c̄ − c̄′| + |t − t′|) / 2
 

@@ -40,7 +40,7 @@ def expected_degrees(graph: Graph) -> NDArray[np.float64]:
     if graph.probability is None:
         return graph.degrees.astype(np.float64)
     rows = np.repeat(np.arange(len(graph)), graph.degrees)
-    return np.bincount(rows, weights=graph.probability, minlength=len(graph))
+    return np.bincount(rows, weights=graph.probability, minlength=len(graph)).astype(np.float64)
 
 
 def relative_change(before: float, after: float) -> float:

@@ -15,8 +15,8 @@ from sdckit.parameters import param
 class EdgeRandomisation(GraphMasking):
     """Delete a share of the edges at random and add as many between random pairs of nodes that had none.
 
-    The number of edges is unchanged. Degrees of hubs fall and those of others rise; the spectrum moves fast. An intruder
-    who knows the share weighs every candidate by how likely its degree became what it is.
+    The number of edges is unchanged. Degrees of hubs fall and those of others rise; the spectrum moves fast. An
+    intruder who knows the share weighs every candidate by how likely its degree became what it is.
 
     Formula: E′ = E \\ D ∪ A,  |D| = |A| = share · |E|,  D ⊂ E and A ⊂ V² \\ E uniform
 

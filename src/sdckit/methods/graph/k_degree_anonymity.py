@@ -62,7 +62,7 @@ class KDegreeAnonymity(GraphMasking):
         return graph.with_keys(_regular(graph))
 
     def graph_law(self, released: Graph, known: Graph) -> GraphLaw:
-        """The dynamic programme is replayed: a degree becomes that of its group, or a higher one where it was probed."""
+        """The dynamic programme is replayed: a degree becomes that of its group, or a higher one after probing."""
         replayed = anonymous_degrees(known.degrees, min(self.group_size, max(len(known), 1)))
 
         def log_degree(known_degree: Floats, released_degree: Floats) -> Floats:

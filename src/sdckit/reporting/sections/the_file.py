@@ -32,7 +32,8 @@ TEMPLATE = """
 <p>
   The intruder is assumed to know
   {% if edges is not none %}<strong>the links</strong>{% if known %} and {% endif %}{% endif %}
-  {% if known %}<strong>{{ known | listed(30) }}</strong>{% elif edges is none %}no attribute{% endif %} of {{ knows_records }}
+  {% if known %}<strong>{{ known | listed(30) }}</strong>{% elif edges is none %}no attribute{% endif %}
+  of {{ knows_records }}
   {%- if intruder.noise %}, with an error of {{ intruder.noise | percent }} of each attribute's standard deviation
   {%- else %}, without error{% endif %}
   {%- if intruder.knows_method and has_recipe %}, and to know the masking method and its parameters{% endif %}.

@@ -22,8 +22,8 @@ from sdckit.risk.graph.known_graph import candidate_score, known_graph
 class RefinementAttack(GraphMeasure):
     """Share of nodes re-identified by an intruder who knows the degrees around each: H₁, H₂ or H₃.
 
-    H₁ is the degree of a node, H₂ the degrees of its neighbours, H₃ the neighbours' H₂, and so on. The figure is that of
-    the last round; the details give every round, as few graphs that hide degrees hide the degrees of neighbours.
+    H₁ is the degree of a node, H₂ the degrees of its neighbours, H₃ the neighbours' H₂, and so on. The figure is that
+    of the last round; the details give every round, as few graphs that hide degrees hide those of neighbours.
 
     Formula: Hᵢ(v) = multiset {Hᵢ₋₁(u) : u ∈ N(v)};  1/n · Σᵢ [H′(i) = H(i)] / |{r : H′(r) = H(i)}|
 
