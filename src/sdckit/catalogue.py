@@ -43,6 +43,13 @@ class Entry:
         return self.component.__module__.rpartition(".")[0].rpartition(".")[2] or self.component.__module__
 
     @property
+    def domain(self) -> type:
+        """The kind of data set that it masks or measures."""
+        from sdckit.microdata import Microdata
+
+        return getattr(self.component, "domain", Microdata)
+
+    @property
     def description(self) -> str:
         """Its docstring."""
         return cleandoc(self.component.__doc__ or "")
@@ -78,10 +85,13 @@ class Entry:
         return build_with(self.component, values)
 
 
-def entries(kind: str | None = None) -> tuple[Entry, ...]:
-    """All entries, or those of one kind (`masking`, `risk`, `loss`), by kind, family and name; imports every file."""
+def entries(kind: str | None = None, domain: type | None = None) -> tuple[Entry, ...]:
+    """All entries, or those of one kind (`masking`, `risk`, `loss`), by kind, family and name; imports every file.
+
+    With a domain, such as `Graph`, only those that mask or measure this kind of data set.
+    """
     _check_kind(kind)
-    return tuple(entry for entry in _all() if kind in (None, entry.kind))
+    return tuple(entry for entry in _all() if kind in (None, entry.kind) and domain in (None, entry.domain))
 
 
 def names(kind: str | None = None) -> tuple[str, ...]:

@@ -22,7 +22,8 @@ def content_digest(data: Microdata, *, ordered: bool) -> str:
     lanes = _row_hashes(data)
     rows = lanes if ordered else lanes[np.lexsort(lanes.T)]
     names = json.dumps([len(data), *sorted(attribute.name for attribute in data.attributes)])
-    return hashlib.blake2b(names.encode() + np.ascontiguousarray(rows).tobytes(), digest_size=16).hexdigest()
+    content = names.encode() + np.ascontiguousarray(rows).tobytes() + data.structure(ordered=ordered)
+    return hashlib.blake2b(content, digest_size=16).hexdigest()
 
 
 def _row_hashes(data: Microdata) -> NDArray[np.uint64]:

@@ -37,6 +37,7 @@ class Locality(Enum):
 class Masking(Component):
     """A function from a file to a file.
 
+    `domain`         the kind of data set that it masks
     `kinds`          which attributes it can mask
     `locality`       how much of the file it has to see in order to mask one record
     `columnwise`     each attribute is masked by itself, on its observed values alone; missing ones stay missing
@@ -49,6 +50,7 @@ class Masking(Component):
                      says to which record each belongs
     """
 
+    domain: ClassVar[type] = Microdata
     kinds: ClassVar[Kind] = Kind.ORDERED
     locality: ClassVar[Locality] = Locality.GLOBAL
     columnwise: ClassVar[bool] = False
@@ -193,11 +195,13 @@ class Masking(Component):
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(param,))
-def masking(name: str, *, kind: Kind = Kind.ORDERED, reference: str) -> Callable[[type[M]], type[M]]:
+def masking(
+    name: str, *, kind: Kind = Kind.ORDERED, reference: str, domain: type = Microdata
+) -> Callable[[type[M]], type[M]]:
     """Enter a masking into the catalogue under its name in the literature."""
 
     def enter(component: type[M]) -> type[M]:
-        component.name, component.kinds, component.reference = name, kind, reference
+        component.name, component.kinds, component.reference, component.domain = name, kind, reference, domain
         return dataclass(frozen=True, kw_only=True)(component)
 
     return enter

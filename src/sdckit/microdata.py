@@ -138,6 +138,15 @@ class Microdata:
     def __len__(self) -> int:
         return len(next(iter(self.columns.values()))) if self.columns else 0
 
+    @property
+    def releasable(self) -> bool:
+        """Whether there is anything to release."""
+        return bool(self.attributes)
+
+    def structure(self, *, ordered: bool) -> bytes:
+        """What a digest contains besides the attributes; nothing, unless records are related to each other."""
+        return b""
+
     def __contains__(self, name: object) -> bool:
         return name in self.columns
 

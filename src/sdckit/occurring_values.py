@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from sdckit.edits import Edits
 from sdckit.microdata import Attribute, Microdata, same_value
 
 
@@ -34,7 +35,8 @@ def only_occurring(data: Microdata) -> Microdata:
             table[codes] = np.arange(len(codes))
             columns[each.name] = table[column]
         attributes.append(_with_labels_of(replace(bare, categories=categories), categories))
-    return Microdata(tuple(attributes), columns, form=replace(data.form, index=None))
+    form = replace(data.form, index=None)
+    return replace(data, attributes=tuple(attributes), columns=columns, edits=Edits(), form=form, lineage=None)
 
 
 def _with_labels_of(attribute: Attribute, occurring: "list[float] | tuple[object, ...]") -> Attribute:

@@ -243,7 +243,7 @@ def protect(
     masked = recipe.protect(original, draws=Draws.of(secret), progress=progress)
     masked = masked.without(masked.names(role=Role.IDENTIFIER))
     masked = replace(masked, form=replace(masked.form, index=None, released=True))  # an index is not masked
-    if not masked.attributes:
+    if not masked.releasable:
         raise SchemaError("nothing but identifiers is in the file; a release would be empty")
     if recipe.rows is Rows.SYNTHESISED:
         return Release(original, masked, recipe, Unrelated(), secret)
@@ -271,9 +271,9 @@ def _rows_of(original: Microdata, masked: Microdata, recipe: Recipe | None) -> C
 def aligned(masked: Microdata, original: Microdata) -> Microdata:
     """The masked file under the original's schema, with codes that mean the same in both."""
     strange = [each.name for each in masked.attributes if each.name not in original]
-    if len(strange) == len(masked.attributes):
+    if strange and len(strange) == len(masked.attributes):
         names = [each.name for each in original.attributes]
-        raise SchemaError(f"the two files have no column in common{near_miss(strange[0] if strange else '', names)}")
+        raise SchemaError(f"the two files have no column in common{near_miss(strange[0], names)}")
     columns, attributes = {}, []
     for each in masked.attributes:
         if each.name not in original:

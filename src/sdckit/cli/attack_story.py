@@ -26,7 +26,7 @@ def say_attack(terminal: Terminal, found: "Attack", records: int) -> None:
         return
     from rich.markup import escape
 
-    known = escape(listed(found.attributes))
+    known = escape(listed(found.attributes)) or "the links of the original"
     terminal.say(f"The intruder knows {known} and looks for {count(records, 'record')}.")
     terminal.say(_who(found), _cost(found))
     if "expected_found" in found.leading.details:
@@ -37,7 +37,8 @@ def say_attack(terminal: Terminal, found: "Attack", records: int) -> None:
         terminal.say("", WHY, _why(found.explanations))
     if found.worth:
         terminal.say(_which_attribute(found), _most_valuable(found))
-    terminal.say(_curve(found))
+    if found.curve:
+        terminal.say(_curve(found))
     if found.curve_records is not None:
         terminal.say(
             f"[dim]For each attribute and number known, the intruders know {found.curve_records:,} records.[/]"

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from sdckit.files.describe import AttributeDescription, Description
     from sdckit.files.infer_schema import Guess
+    from sdckit.graph import Graph
     from sdckit.microdata import Microdata
     from sdckit.schema import Schema
 
@@ -44,6 +45,7 @@ def describe(
     """
     from sdckit.files import read
     from sdckit.files.describe import describe as describe_file
+    from sdckit.graph import Graph
 
     terminal = Terminal(json, quiet)
     if schema_out is not None:
@@ -51,6 +53,11 @@ def describe(
     declared = schema_of(schema)
     with terminal.progress("reading"):
         data = read(file, declared)
+    if isinstance(data, Graph):
+        describe_graph(terminal, file, data)
+        if not data.attributes:
+            return
+    with terminal.progress("reading"):
         guess = guess_of(data, declared)
         description = describe_file(data, guess)
     if schema_out is not None:
@@ -60,6 +67,32 @@ def describe(
         say_next(terminal, file, schema_out)
     lines = "\n".join(f"{each.name}\t{each.kind}\t{each.role}" for each in description.attributes)
     terminal.result(description.to_dict() | {"schema_path": str(schema_out) if schema_out else None}, lines)
+
+
+def describe_graph(terminal: Terminal, file: Path, graph: "Graph") -> None:
+    """Print the structure of a graph; the attributes of its nodes are described as those of any file."""
+    from rich.markup import escape
+
+    from sdckit.files.describe_graph import graph_description
+
+    with terminal.progress("describing the graph"):
+        description = graph_description(graph)
+    if terminal.chatty:
+        nodes, edges = count(description.nodes, "node"), count(description.edges, "edge")
+        terminal.say(f"[bold]{escape(file.name)}[/]  {nodes}, {edges}")
+        table = _table("Structure")
+        table.add_column("", justify="right")
+        for label, value in description.lines():
+            table.add_row(label, value)
+        terminal.say(table)
+        for note in graph.cleaned.notes():
+            terminal.note(note)
+        if not graph.attributes:
+            command = f"sdckit protect {quote(str(file))} OUT.edges --method k-degree-anonymity --key-out KEY"
+            terminal.line(f"\nTo mask the edges, run:\n[green]$ {escape(command)}[/]")
+    if not graph.attributes:
+        bare = f"{description.nodes}\t{description.edges}"
+        terminal.result(description.to_dict() | {"notes": list(graph.cleaned.notes())}, bare)
 
 
 def guess_of(data: "Microdata", declared: "Schema | None") -> "Guess":

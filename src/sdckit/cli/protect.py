@@ -208,7 +208,7 @@ def print_summary(terminal: Terminal, done: dict[str, Any]) -> None:
     for step in done["steps"]:
         values = ", ".join(f"{key}={value}" for key, value in step.items() if key not in ("method", "attributes"))
         method = f"[bold cyan]{step['method']}[/]" + (f" ({escape(values)})" if values else "")
-        table.add_row("masked", f"{escape(listed(step['attributes']))} by {method}")
+        table.add_row("masked", f"{escape(listed(step['attributes'])) or 'edges'} by {method}")
     if done["dropped"]:
         table.add_row("dropped", f"{escape(listed(done['dropped']))} (identifiers)")
     if done["unchanged"]:

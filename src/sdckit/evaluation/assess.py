@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sdckit.errors import NotApplicableError, ParameterError, SdcError
-from sdckit.evaluation.measurement import Measurement, all_measures, named_measures, quick_measures
+from sdckit.evaluation.measurement import Measurement, all_measures, domains_of, named_measures, quick_measures
 from sdckit.formatting import between, figure, html_table, percent
 from sdckit.intruder import Intruder
 from sdckit.measure import Measure, Score
@@ -151,4 +151,6 @@ def _default_measures(release: Release, named: tuple[Measure, ...], *, every: bo
     if isinstance(release.rows, Unknown):
         origin_of(release.rows)
     names = {measure.name for measure in named}
-    return tuple(each for each in (all_measures() if every else quick_measures()) if each.name not in names)
+    by_domain = all_measures if every else quick_measures
+    chosen = (each for domain in domains_of(release.original) for each in by_domain(domain))
+    return tuple(each for each in chosen if each.name not in names)

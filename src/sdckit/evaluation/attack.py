@@ -9,6 +9,7 @@ from sdckit.evaluation.known_sets import MOST_LEFT_OUT, RECORDS, Found, KnownSet
 from sdckit.evaluation.main_figures import certain_share
 from sdckit.evaluation.measurement import main_attacks, of_every_record
 from sdckit.formatting import html_table, percent
+from sdckit.graph import Graph
 from sdckit.intruder import Intruder
 from sdckit.measure import Measure, Need, Score
 from sdckit.progress import NoProgress, Progress, by_piece
@@ -133,15 +134,16 @@ def attack(
     >>> found.informed.details["laws"]
     {'sector': 'untouched', 'region': 'untouched', 'employees': 'learned', 'turnover': 'learned'}
     """
-    names = intruder.known_attributes(release)
-    if not names:
+    links = isinstance(release.original, Graph)
+    names = () if links else intruder.known_attributes(release)
+    if not names and not links:
         raise NotApplicableError("the intruder knows no attribute that the release still has")
-    attacks = [of_every_record(each) if every else each for each in main_attacks()]
+    attacks = [of_every_record(each) if every else each for each in main_attacks(type(release.original))]
     ordinary = next(each for each in attacks if Need.RECIPE not in each.needs)
     informed = next((each for each in attacks if Need.RECIPE in each.needs), None)
     if release.recipe is None or not intruder.knows_method:
         informed = None
-    sizes = numbers_known(len(names))
+    sizes = numbers_known(len(names)) if names else ()
     left_out = names if len(names) <= MOST_LEFT_OUT else ()
     report = by_piece(progress, 1 + (informed is not None) + len(sizes) + len(left_out))
     report(ordinary.name)
@@ -167,7 +169,7 @@ def attack(
         tuple(sorted(worth, key=lambda each: -each.worth)),
         () if claims is None else explanations(claims),
         0.0 if claims is None or informed is None else _impossible(claims),
-        None if sets.whole else RECORDS,
+        None if sets.whole or not curve else RECORDS,
     )
 
 

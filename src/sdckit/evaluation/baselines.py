@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 
+from sdckit.graph import Graph
+from sdckit.kernels.random_pairs import absent_pairs
 from sdckit.microdata import Kind, Microdata, Role
 from sdckit.randomness import child, generator
 from sdckit.release import Release
@@ -15,14 +17,22 @@ def untouched(data: Microdata, seed: int) -> Release:
 
 
 def shuffled(data: Microdata, seed: int) -> Release:
-    """Every key permuted independently: distributions are unchanged, and the relations between keys are lost."""
+    """Every key permuted independently: distributions are unchanged, and the relations between keys are lost.
+
+    The edges of a graph are as many as before, between random nodes.
+    """
     draws = generator(seed)
     columns = {name: child(draws, "shuffled", name).permutation(data.columns[name]) for name in _keys(data)}
-    return Release.in_order(data, _nameless(data.with_columns(columns)))
+    changed = data.with_columns(columns)
+    if isinstance(changed, Graph):
+        none = np.zeros(0, dtype=np.int64)
+        pairs = absent_pairs(len(changed), none, changed.edge_count, child(draws, "shuffled", "edges"))
+        changed = changed.with_keys(pairs)
+    return Release.in_order(data, _nameless(changed))
 
 
 def constant(data: Microdata, seed: int) -> Release:
-    """Every key constant: the mean of numbers, the median of ordered categories, else the mode."""
+    """Every key constant: the mean of numbers, the median of ordered categories, else the mode; a graph has no edge."""
     columns = {}
     for name in _keys(data):
         attribute, column, seen = data.attribute(name), data.columns[name], ~data.absent(name)
@@ -35,7 +45,10 @@ def constant(data: Microdata, seed: int) -> Release:
         else:
             value = float(np.bincount(column[seen]).argmax())
         columns[name] = np.where(seen, value, column)
-    return Release.in_order(data, _nameless(data.with_columns(columns)))
+    changed = data.with_columns(columns)
+    if isinstance(changed, Graph):
+        changed = changed.with_keys(changed.edge_keys[:0])
+    return Release.in_order(data, _nameless(changed))
 
 
 BASELINES: Mapping[str, Callable[[Microdata, int], Release]] = {

@@ -176,6 +176,7 @@ def digest_of(data: Microdata) -> str:
     for attribute in data.attributes:
         digest.update(repr((attribute.name, attribute.categories)).encode())
         digest.update(np.ascontiguousarray(data.columns[attribute.name]).tobytes())
+    digest.update(data.structure(ordered=True))
     if data.lineage is not None:
         digest.update(data.lineage.tobytes())
     return digest.hexdigest()

@@ -17,14 +17,21 @@ from sdckit.user_function import TYPED_BY_USER
 MEASURES = ("risk", "loss")
 
 
-def quick_measures() -> tuple[Measure, ...]:
+def quick_measures(domain: type = Microdata) -> tuple[Measure, ...]:
     """What is assessed by default: measures that take seconds for 10,000 records, unless they declare otherwise."""
-    return tuple(each for each in all_measures() if each.cost is Cost.QUICK and each.by_default)
+    return tuple(each for each in all_measures(domain) if each.cost is Cost.QUICK and each.by_default)
 
 
-def all_measures() -> tuple[Measure, ...]:
-    """Every measure of the catalogue with its default parameters, risks first."""
-    return tuple(entry.build() for kind in MEASURES for entry in entries(kind))
+def all_measures(domain: type = Microdata) -> tuple[Measure, ...]:
+    """Every measure of this kind of data set with its default parameters, risks first."""
+    return tuple(entry.build() for kind in MEASURES for entry in entries(kind, domain))
+
+
+def domains_of(data: Microdata) -> tuple[type, ...]:
+    """The domains whose measures a data set is assessed by: its own, then that of attributes where it has any."""
+    named = data.names(role=(Role.KEY, Role.CONFIDENTIAL, Role.OTHER))
+    own: type = type(data)
+    return (own, Microdata) if named and own is not Microdata else (own,)
 
 
 def headline_measures(data: Microdata) -> tuple[Measure, ...]:
@@ -32,15 +39,15 @@ def headline_measures(data: Microdata) -> tuple[Measure, ...]:
 
     A loss that does not see every kind of key in the file comes after those that do.
     """
-    chosen = [each for each in quick_measures() if each.headline is not None and not each.example]
+    chosen = [each for each in quick_measures(type(data)) if each.headline is not None and not each.example]
     return tuple(sorted(chosen, key=lambda each: (each.kind != "risk", not sees_keys(each, data), each.headline)))
 
 
-def main_attacks() -> tuple[Measure, ...]:
+def main_attacks(domain: type = Microdata) -> tuple[Measure, ...]:
     """The attacks among the main figures that an intruder can carry out, the most important first."""
     chosen = [
         each
-        for each in quick_measures()
+        for each in quick_measures(domain)
         if each.headline is not None and each.finds is Finds.RECORDS and Need.TRUTH not in each.needs
     ]
     return tuple(sorted(chosen, key=lambda each: each.headline or 0))
@@ -50,7 +57,7 @@ def without_recipe(measure: Measure | type[Measure]) -> Measure | None:
     """What an attack on the recipe is compared with where there is none: the main attack that needs no recipe."""
     if measure.finds is not Finds.RECORDS or Need.RECIPE not in measure.needs:
         return None
-    return next((each for each in main_attacks() if Need.RECIPE not in each.needs), None)
+    return next((each for each in main_attacks(measure.domain) if Need.RECIPE not in each.needs), None)
 
 
 def sees_keys(measure: Measure, data: Microdata) -> bool:

@@ -94,7 +94,7 @@ def plan(
 ) -> tuple[list[Recipe], dict[str, str]]:
     """The recipes of one step to try, method by method, and why the other methods are not tried."""
     named = list(dict.fromkeys(methods)) if methods is not None else list(grid) if grid else None
-    chosen = [find("masking", name) for name in named] if named is not None else list(entries("masking"))
+    chosen = [find("masking", name) for name in named] if named is not None else list(entries("masking", type(data)))
     for name in grid or {}:
         if name not in [entry.name for entry in chosen]:
             raise ParameterError(f"the grid has values for {name!r}, which is not among the methods to sweep")
@@ -127,12 +127,14 @@ def only_reorders(masking: Masking, data: Microdata) -> bool:
     That is so for a swap of records where none of these stays behind. An attack asks for the row of a record and would
     call it safe, and a loss on these attributes would see nothing.
     """
+    names = data.names(role=(Role.KEY, Role.CONFIDENTIAL))
+    if not names:
+        return False
     some = data.without(data.names(role=Role.IDENTIFIER)).take(np.arange(min(len(data), SAMPLE)))
     try:
         masked = masking.protect(some, draws=Draws.of(0))
     except SdcError:
         return False
-    names = some.names(role=(Role.KEY, Role.CONFIDENTIAL))
     if len(masked) != len(some) or any(masked.attribute(name).coded != some.attribute(name).coded for name in names):
         return False
     before, after = (np.column_stack([file.columns[name] for name in names]) for file in (some, masked))

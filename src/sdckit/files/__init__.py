@@ -129,7 +129,7 @@ def write(
     file: Microdata = getattr(data, "masked", data)
     identifiers = file.names(role=Role.IDENTIFIER)
     file = file.without(identifiers)
-    if not file.attributes:
+    if not file.releasable:
         raise FileError("nothing is left to write: every column is an identifier")
     if shuffle_rows:
         file = file.take((rng or np.random.default_rng()).permutation(len(file)))
@@ -158,7 +158,7 @@ def writer_for(path: Path) -> Callable[..., Any]:
 
 def _format(path: Path) -> Format:
     """The format of a file."""
-    found = format_of(path.suffix)
+    found = format_of("".join(path.suffixes[-2:])) or format_of(path.suffix)  # such as .edges.gz, or .csv
     if found is None:
         raise unknown_format(path.name, path.suffix)
     return found
@@ -176,7 +176,7 @@ def _existing(path: Path) -> Path:
             return path
         if not path.parent.is_dir():
             raise FileError(f"{path} does not exist: there is no folder {str(path.parent)!r}")
-        beside = sorted(each.name for each in path.parent.iterdir() if each.suffix.lower() in suffixes())
+        beside = sorted(each.name for each in path.parent.iterdir() if each.name.lower().endswith(suffixes()))
     except OSError as problem:
         raise FileError(f"{path} cannot be reached: {problem.strerror}") from None
     raise FileError(f"{path} does not exist{near_miss(path.name, beside)}")

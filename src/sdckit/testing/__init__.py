@@ -20,13 +20,24 @@ no data is needed.
 from collections.abc import Callable
 
 from sdckit.catalogue import Entry
-from sdckit.testing import candidates_checks, component_checks, masking_checks, masking_declarations, measure_checks
+from sdckit.graph import Graph
+from sdckit.testing import (
+    candidates_checks,
+    component_checks,
+    graph_masking_checks,
+    graph_measure_checks,
+    masking_checks,
+    masking_declarations,
+    measure_checks,
+)
 
 Check = Callable[[Entry], None]
 
 
 def checks_for(entry: Entry) -> tuple[Check, ...]:
-    """The checks that an entry of its kind must pass."""
+    """The checks that an entry of its kind and domain must pass."""
+    if entry.domain is Graph:
+        return (*component_checks.CHECKS, *_graph_checks(entry.kind))
     if entry.kind == "masking":
         return (
             *component_checks.CHECKS,
@@ -36,6 +47,14 @@ def checks_for(entry: Entry) -> tuple[Check, ...]:
         )
     of_kind = measure_checks.RISK_CHECKS if entry.kind == "risk" else measure_checks.LOSS_CHECKS
     return (*component_checks.CHECKS, *measure_checks.CHECKS, *of_kind)
+
+
+def _graph_checks(kind: str) -> tuple[Check, ...]:
+    """The checks of a masking, risk or loss of graphs."""
+    if kind == "masking":
+        return graph_masking_checks.CHECKS
+    of_kind = graph_measure_checks.RISK_CHECKS if kind == "risk" else graph_measure_checks.LOSS_CHECKS
+    return (*graph_measure_checks.CHECKS, *of_kind)
 
 
 def check(entry: Entry) -> None:

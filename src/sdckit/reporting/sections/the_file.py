@@ -6,6 +6,7 @@ from typing import Any
 from sdckit.evaluation.changed_attributes import changed_attributes
 from sdckit.evaluation.dossier import Dossier
 from sdckit.evaluation.hole_readings import suppressed_records
+from sdckit.graph import Graph
 from sdckit.intruder import Intruder
 from sdckit.microdata import Microdata
 
@@ -19,6 +20,9 @@ TEMPLATE = """
   {% else %}
   The file has {{ "{:,}".format(records) }} record{{ "" if records == 1 else "s" }}.
   {% endif %}
+  {% if edges is not none %}
+  Its records are the nodes of a graph; the released graph has {{ "{:,}".format(edges) }} edges.
+  {% endif %}
   {% if suppressed %}
   {{ "{:,}".format(suppressed) }} of the released records {{ "has" if suppressed == 1 else "have" }} none of the keys.
   Each figure that counts agreeing records is given by both readings of a missing key, and the stricter one counts.
@@ -27,11 +31,14 @@ TEMPLATE = """
 </p>
 <p>
   The intruder is assumed to know
-  {% if known %}<strong>{{ known | listed(30) }}</strong>{% else %}no attribute{% endif %} of {{ knows_records }}
+  {% if edges is not none %}<strong>the links</strong>{% if known %} and {% endif %}{% endif %}
+  {% if known %}<strong>{{ known | listed(30) }}</strong>{% elif edges is none %}no attribute{% endif %}
+  of {{ knows_records }}
   {%- if intruder.noise %}, with an error of {{ intruder.noise | percent }} of each attribute's standard deviation
   {%- else %}, without error{% endif %}
   {%- if intruder.knows_method and has_recipe %}, and to know the masking method and its parameters{% endif %}.
 </p>
+{% if attributes %}
 <div class="table stacked compact"><table>
   <tr>
     <th>Attribute</th><th>Kind</th><th>Role</th><th>Known to the intruder</th>
@@ -49,6 +56,7 @@ TEMPLATE = """
   </tr>
   {% endfor %}
 </table></div>
+{% endif %}
 {% if left_out %}<p class="note">{{ left_out }} more attributes are not listed.</p>{% endif %}
 """
 
@@ -61,6 +69,7 @@ def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
     masked = release.masked.attributes
     return {
         "records": len(release.masked),
+        "edges": release.masked.edge_count if isinstance(release.masked, Graph) else None,
         "suppressed": suppressed_records(release),
         "original_records": None if public else len(release.original),
         "dropped": ()

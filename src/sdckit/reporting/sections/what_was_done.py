@@ -5,6 +5,7 @@ from typing import Any
 
 from sdckit.evaluation.component_descriptions import describe_component
 from sdckit.evaluation.dossier import Dossier
+from sdckit.graph import Graph
 from sdckit.parameters import parameters_of
 
 TITLE = "How the file was masked"
@@ -31,7 +32,7 @@ TEMPLATE = """
       {% endfor %}
     </table></div>
     {% endif %}
-    <p>Applied to {{ step.attributes | listed(30) or "no attribute" }}.</p>
+    <p>Applied to {{ step.attributes | listed(30) or step.otherwise }}.</p>
     {% if step.words.source %}<p class="source">Source: {{ step.words.source }}</p>{% endif %}
   </li>
 {% endfor %}
@@ -57,6 +58,7 @@ def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
             {
                 "words": describe_component(step.masking.name),
                 "attributes": names,
+                "otherwise": "the edges" if step.masking.domain is Graph else "no attribute",
                 "parameters": [
                     {"name": each.name, "value": _text(getattr(step.masking, each.name)), "help": each.help}
                     for each in parameters_of(type(step.masking))

@@ -1,0 +1,40 @@
+"""Clustering loss: how far triangles among neighbours changed."""
+
+import numpy as np
+
+from sdckit.graph import Graph
+from sdckit.graph_measure import GraphMeasure
+from sdckit.intruder import Intruder
+from sdckit.kernels.triangles import clustering, transitivity, triangles
+from sdckit.loss.graph.certain_graph import certain_pair
+from sdckit.measure import Score, loss
+from sdckit.release import Release
+
+
+@loss("clustering-loss", domain=Graph, headline=3, heading="Clustering changed", reference="watts1998")
+class ClusteringLoss(GraphMeasure):
+    """Change of the mean clustering coefficient and of transitivity, on average.
+
+    The clustering coefficient of a node is the share of the pairs of its neighbours that are linked; transitivity is
+    the share of all paths of two edges that are closed. Random edges destroy triangles before other figures move.
+
+    Formula: (|c̄ − c̄′| + |t − t′|) / 2
+
+    Use it when groups, cliques or friends of friends are analysed.
+    """
+
+    def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
+        means, closed = [], []
+        for graph in certain_pair(release, seed):
+            count = triangles(graph.indptr, graph.indices)
+            means.append(float(np.sort(clustering(count, graph.degrees)).mean()))
+            closed.append(transitivity(count, graph.degrees))
+        return Score(
+            (abs(means[0] - means[1]) + abs(closed[0] - closed[1])) / 2,
+            details={
+                "mean_clustering": means[0],
+                "masked_mean_clustering": means[1],
+                "transitivity": closed[0],
+                "masked_transitivity": closed[1],
+            },
+        )

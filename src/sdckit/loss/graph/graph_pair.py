@@ -1,0 +1,50 @@
+"""Both graphs of a release, for losses that compare them."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.errors import NotApplicableError
+from sdckit.graph import Graph
+from sdckit.release import Release
+
+
+def graph_pair(release: Release) -> tuple[Graph, Graph]:
+    """The original and the masked graph; an error where the release has no edges."""
+    original, masked = release.original, release.masked
+    if not isinstance(original, Graph) or not isinstance(masked, Graph):
+        raise NotApplicableError("this measures the edges of graphs, and the release has none")
+    return original, masked
+
+
+def in_original_order(release: Release) -> tuple[Graph, Graph]:
+    """The nodes that both graphs have, in the order of the original; an error where rows are not known."""
+    original, masked = graph_pair(release)
+    rows = release.true_rows(np.arange(len(original)))
+    both = np.flatnonzero(rows >= 0)
+    if not len(both):
+        raise NotApplicableError("no node of the masked graph came from one of the original")
+    same = len(both) == len(original) == len(masked) and np.array_equal(rows, both)
+    return (original, masked) if same else (original.take(both), masked.take(rows[both]))
+
+
+def edge_weights(graph: Graph) -> NDArray[np.float64]:
+    """The probability of each edge, in the order of `edges`; 1 where all are certain."""
+    if graph.probability is None:
+        return np.ones(graph.edge_count)
+    rows = np.repeat(np.arange(len(graph)), graph.degrees)
+    return graph.probability[rows < graph.indices]
+
+
+def expected_degrees(graph: Graph) -> NDArray[np.float64]:
+    """The expected number of neighbours of each node."""
+    if graph.probability is None:
+        return graph.degrees.astype(np.float64)
+    rows = np.repeat(np.arange(len(graph)), graph.degrees)
+    return np.bincount(rows, weights=graph.probability, minlength=len(graph)).astype(np.float64)
+
+
+def relative_change(before: float, after: float) -> float:
+    """The change of a figure as a share of it; without any before, 1 where there is some after."""
+    if before == after:
+        return 0.0
+    return abs(after - before) / abs(before) if before else 1.0

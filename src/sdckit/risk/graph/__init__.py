@@ -1,0 +1,1 @@
+"""Graph risks: nodes that an intruder re-identifies by what is known of their links."""

@@ -1,0 +1,38 @@
+"""Degree attack: a node is looked for by its number of neighbours."""
+
+import numpy as np
+
+from sdckit.graph import Graph
+from sdckit.graph_measure import GraphMeasure
+from sdckit.intruder import Intruder
+from sdckit.measure import Finds, Need, Score, risk
+from sdckit.release import Release
+from sdckit.risk.graph.known_graph import candidate_score, known_graph
+
+
+@risk(
+    "degree-attack",
+    finds=Finds.RECORDS,
+    needs={Need.ROWS},
+    domain=Graph,
+    headline=4,
+    heading="Re-identified by the degree",
+    reference="hay2008",
+)
+class DegreeAttack(GraphMeasure):
+    """Share of nodes re-identified by an intruder who knows how many links each has.
+
+    The intruder guesses among the released nodes of that degree. The details say how many nodes have one candidate
+    only, and how large the candidate sets are.
+
+    Formula: 1/n · Σᵢ [d′(i) = d(i)] / |{r : d′(r) = d(i)}|
+
+    Intruder: knows the number of links of somebody, such as a number of friends that a profile shows.
+
+    Use it when only counts of links are likely to be known.
+    """
+
+    def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
+        view = known_graph(release, intruder, seed)
+        known, released = (graph.degrees.astype(np.uint64) for graph in (view.known, view.released))
+        return candidate_score(release, view.targets, known, released)

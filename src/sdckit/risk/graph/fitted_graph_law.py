@@ -1,0 +1,81 @@
+"""A law of degrees and edges that an intruder fits without the recipe, and the laws of a recipe's steps composed."""
+
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.graph import Graph
+from sdckit.graph_law import Floats, GraphLaw, HasGraphLaw, exchanged_degrees, normal_degrees
+from sdckit.recipe import Recipe
+from sdckit.risk.graph.known_graph import KnownGraph
+from sdckit.risk.graph.pair_likelihoods import Profiles, log_likelihoods
+
+KEPT = (0.99, 0.95, 0.9, 0.7, 0.4)  # shares of edges kept that are tried
+NOISE = (0.0, 0.3, 1.0)  # standard deviations of degrees that are tried, in units of the root of the degree
+TRIED = 100  # nodes on which the laws are compared
+
+
+def noisy_degrees(noise: float, known: Floats, released: Floats) -> Floats:
+    """Degrees with an error whose standard deviation is a multiple of the root of the degree."""
+    return normal_degrees(known, noise * np.sqrt(known + 1), released)
+
+
+def fitted_law(view: KnownGraph, rng: np.random.Generator) -> GraphLaw:
+    """The law of degrees under which the released degrees are likeliest, and the share of edges kept that fits it.
+
+    The share is the one under which most nodes are the likeliest ones of their own likeliest nodes: that two nodes
+    choose each other needs no truth. The likelihood itself would prefer vague laws, as neighbours of neighbours are
+    alike and it counts that as agreement.
+    """
+    known, released = Profiles.of_graph(view.known), Profiles.of_graph(view.released)
+    laws = [GraphLaw(partial(noisy_degrees, noise), kept) for noise in NOISE for kept in KEPT]
+    for kept in KEPT:
+        exchanged = exchanged_degrees(1 - kept, len(view.released), view.released.edge_count)
+        laws.append(GraphLaw(exchanged, kept))
+    fits = [_fit(law, known, released) for law in laws]
+    likely = [law for law, fit in zip(laws, fits, strict=True) if fit >= max(fits) - 1e-9 * abs(max(fits))]
+    classes = known.of[rng.choice(view.targets, min(TRIED, len(view.targets)), replace=False)]
+    return max(likely, key=lambda law: _agreement(law, known, released, classes)) if len(likely) > 1 else likely[0]
+
+
+def _fit(law: GraphLaw, known: Profiles, released: Profiles) -> float:
+    """The log-likelihood of the released degrees, whoever has which."""
+    before = np.bincount(known.value, weights=known.sizes, minlength=len(known.values))
+    after = np.bincount(released.value, weights=released.sizes, minlength=len(released.values))
+    mixture = before @ np.exp(law.log_degree(known.values, released.values)) / before.sum()
+    return float(after @ np.log(np.maximum(mixture, 1e-300)))
+
+
+def _agreement(law: GraphLaw, known: Profiles, released: Profiles, classes: NDArray[np.int64]) -> float:
+    """The share of nodes that are the likeliest ones of their own likeliest nodes."""
+    chosen = log_likelihoods(known, released, law, classes).argmax(axis=1)
+    rows, position = np.unique(chosen, return_inverse=True)
+    back = log_likelihoods(known, released, law, np.arange(len(known.sizes)), rows).argmax(axis=0)
+    return float(((back[position] == classes) / released.sizes[chosen]).mean())
+
+
+def recipe_law(recipe: Recipe, released: Graph, known: Graph) -> GraphLaw | None:
+    """The law of a recipe's steps that mask edges, one after the other; None where one of them has none."""
+    steps = [step.masking for step in recipe.steps if step.masking.domain is Graph]
+    if not steps or not all(isinstance(step, HasGraphLaw) for step in steps):
+        return None
+    laws = [step.graph_law(released, known) for step in steps if isinstance(step, HasGraphLaw)]
+    law = laws[0]
+    for later in laws[1:]:
+        law = _composed(law, later)
+    return law
+
+
+def _composed(first: GraphLaw, second: GraphLaw) -> GraphLaw:
+    """The law of one masking after another; degrees in between are those that occur before or after."""
+
+    def log_degree(known: Floats, released: Floats) -> Floats:
+        between = np.union1d(known, released)
+        entering, leaving = first.log_degree(known, between), second.log_degree(between, released)
+        with np.errstate(divide="ignore"):
+            scale = entering.max(axis=1, keepdims=True)
+            scale = np.where(np.isfinite(scale), scale, 0.0)
+            return np.asarray(np.log(np.exp(entering - scale) @ np.exp(leaving)) + scale)
+
+    return GraphLaw(log_degree, first.kept * second.kept, second.statistic)

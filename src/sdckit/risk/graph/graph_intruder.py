@@ -1,0 +1,166 @@
+"""What the graph intruders share: a law of degrees and edges, joint inference over matchings, and scored claims."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.digest import content_digest
+from sdckit.graph_law import Floats, GraphLaw
+from sdckit.graph_measure import GraphMeasure
+from sdckit.intruder import Intruder
+from sdckit.kernels.intervals import wilson
+from sdckit.matching.graph import CandidateGraph
+from sdckit.matching.posterior import posterior
+from sdckit.measure import Score
+from sdckit.parameters import param
+from sdckit.randomness import child, generator
+from sdckit.release import Release
+from sdckit.risk.graph.known_graph import KnownGraph, known_graph
+from sdckit.risk.graph.pair_likelihoods import Profiles, log_likelihoods
+from sdckit.risk.intruder.calibration import calibration, is_calibrated
+
+JOINT = 5_000  # nodes up to which all of them are matched jointly
+LISTED = 40  # candidate classes of each node that enter the matching
+UNLISTED = 1e-6  # share of the likelihood that other classes have at least, so that a matching exists
+BLOCK = 64  # targets compared at a time: bounds memory
+TIE = 1e-9  # relative difference up to which two posteriors are equal
+SURE = 0.95  # confidence from which a claim is a sure one
+
+
+@dataclass(frozen=True, eq=False)
+class Claims:
+    """What is claimed of each target.
+
+    `confidence`  the posterior of its likeliest row
+    `correct`     the probability that the claim is right; rows that tie share the credit
+    `of_truth`    the posterior of its true row
+    `rows_open`   how many rows are left open: the exponential of the entropy
+    """
+
+    confidence: Floats
+    correct: Floats
+    of_truth: Floats
+    rows_open: Floats
+
+
+@dataclass(frozen=True, kw_only=True)
+class GraphIntruder(GraphMeasure):
+    """A risk that is the share of nodes whose likeliest released node is theirs."""
+
+    drawn: ClassVar[bool] = True
+
+    targets: int = param(
+        1000, "nodes attacked at most, chosen by the content of the graph; 0: all that are known", low=0, every=0
+    )
+
+    def law(self, view: KnownGraph, release: Release, intruder: Intruder, rng: np.random.Generator) -> GraphLaw:
+        """How likely released degrees and edges are; it never sees the true rows."""
+        raise TypeError(f"{type(self).__name__} must define law")
+
+    def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
+        view = known_graph(release, intruder, seed)
+        truth = release.true_rows(view.targets)
+        rng = generator(int(content_digest(release.masked.only(()), ordered=False), 16))
+        law = self.law(view, release, intruder, child(rng, "law"))
+        chosen = np.arange(len(view.targets))
+        if self.targets and len(chosen) > self.targets:
+            chosen = np.sort(child(rng, "targets").choice(len(chosen), self.targets, replace=False))
+        known, released = Profiles.of_graph(view.known), Profiles.of_graph(view.released, law.statistic)
+        whole = len(view.targets) == len(view.known) == len(view.released) <= JOINT
+        claims = (
+            self._jointly(view, known, released, law, truth, chosen, child(rng, "chain"))
+            if whole
+            else self._one_by_one(view.targets[chosen], known, released, law, truth[chosen])
+        )
+        sure = claims.confidence >= SURE
+        bins = calibration(claims.confidence, claims.correct)
+        return Score(
+            float(claims.correct.mean()),
+            by_record=release.on_records(view.targets[chosen], claims.correct),
+            interval=wilson(float(claims.correct.sum()), len(chosen)),
+            baseline=1.0 / len(view.released),
+            details={
+                "records_attacked": len(chosen),
+                "expected_found": float(claims.confidence.mean()),
+                "expected_found_is_bound": False,
+                "sure_claims": int(sure.sum()),
+                "sure_claims_correct": float(claims.correct[sure].sum()),
+                "calibration": [each.to_dict() for each in bins],
+                "calibrated": is_calibrated(bins),
+                "rows_left_open": float(claims.rows_open.mean()),
+                "posterior_of_true_row": float(claims.of_truth.mean()),
+                "edges_assumed_kept": float(law.kept),
+                "matched_jointly": whole,
+            },
+        )
+
+    def _one_by_one(
+        self, targets: NDArray[np.int64], known: Profiles, released: Profiles, law: GraphLaw, truth: NDArray[np.int64]
+    ) -> Claims:
+        """The posterior of each target by itself, every row being as likely beforehand."""
+        parts = []
+        for start in range(0, len(targets), BLOCK):
+            some = slice(start, start + BLOCK)
+            scores = log_likelihoods(known, released, law, known.of[targets[some]])
+            top = scores.max(axis=1, keepdims=True)
+            weights = np.exp(np.where(np.isfinite(top), scores - np.where(np.isfinite(top), top, 0.0), 0.0))
+            weights /= (weights * released.sizes).sum(axis=1, keepdims=True)
+            parts.append(_claims(weights, released, truth[some]))
+        return _joined(parts)
+
+    def _jointly(
+        self,
+        view: KnownGraph,
+        known: Profiles,
+        released: Profiles,
+        law: GraphLaw,
+        truth: NDArray[np.int64],
+        chosen: NDArray[np.int64],
+        rng: np.random.Generator,
+    ) -> Claims:
+        """The posterior over one-to-one matchings of all nodes."""
+        count, listed = len(known.sizes), min(LISTED, len(released.sizes))
+        classes, scores = np.empty((count, listed), dtype=np.int64), np.empty((count, listed))
+        left_out = np.empty(count)
+        for start in range(0, count, BLOCK):
+            some = np.arange(start, min(start + BLOCK, count))
+            block = log_likelihoods(known, released, law, some)
+            block = np.where(np.isfinite(block).any(axis=1, keepdims=True), block, 0.0)
+            best = np.argpartition(-block, listed - 1, axis=1)[:, :listed]
+            classes[some], scores[some] = np.sort(best, axis=1), np.take_along_axis(block, np.sort(best, axis=1), 1)
+            weights = np.exp(block - block.max(axis=1, keepdims=True)) * released.sizes
+            inside = np.take_along_axis(weights, best, 1).sum(axis=1)
+            left_out[some] = 1 - inside / weights.sum(axis=1)
+        of = known.of[view.targets]
+        possible = np.isfinite(scores[of])
+        starts = np.concatenate([[0], np.cumsum(possible.sum(axis=1))])
+        graph = CandidateGraph.of(starts, classes[of][possible], scores[of][possible], released.sizes)
+        graph = graph.with_unlisted(np.maximum(left_out[of], UNLISTED))
+        found = posterior(graph, rng, of, chosen)
+        dense = np.zeros((len(chosen), len(released.sizes)))
+        of_row = found.probability / graph.capacity[graph.classes]
+        for line, target in enumerate(chosen):
+            edges = slice(starts[target], starts[target + 1])
+            dense[line, graph.classes[edges]] = of_row[edges]
+        return _claims(dense, released, truth[chosen])
+
+
+def _claims(of_row: Floats, released: Profiles, truth: NDArray[np.int64]) -> Claims:
+    """The claims from the probability of one row of each class; rows that tie share the credit."""
+    top = of_row.max(axis=1)
+    tied = (of_row >= top[:, None] * (1 - TIE)) & (of_row > 0)
+    rows = np.maximum((tied * released.sizes).sum(axis=1), 1)
+    own = released.of[np.maximum(truth, 0)]
+    lines = np.arange(len(truth))
+    of_truth = np.where(truth >= 0, of_row[lines, own], 0.0)
+    correct = np.where((truth >= 0) & tied[lines, own], 1.0 / rows, 0.0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        entropy = -np.where(of_row > 0, of_row * np.log(of_row), 0.0) @ released.sizes.astype(np.float64)
+    return Claims(np.minimum(top, 1.0), correct, of_truth, np.exp(np.maximum(entropy, 0.0)))
+
+
+def _joined(parts: list[Claims]) -> Claims:
+    names = ("confidence", "correct", "of_truth", "rows_open")
+    return Claims(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
