@@ -12,7 +12,7 @@ from sdckit.intruder import Intruder
 from sdckit.measure import Measure, Score
 from sdckit.progress import NoProgress, Progress, by_piece
 from sdckit.release import Release
-from sdckit.rows import Unknown, origin_of
+from sdckit.rows import Unknown, Unrelated, origin_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,4 +151,5 @@ def _default_measures(release: Release, named: tuple[Measure, ...], *, every: bo
     if isinstance(release.rows, Unknown):
         origin_of(release.rows)
     names = {measure.name for measure in named}
-    return tuple(each for each in (all_measures() if every else quick_measures()) if each.name not in names)
+    chosen = all_measures() if every else quick_measures(synthesised=isinstance(release.rows, Unrelated))
+    return tuple(each for each in chosen if each.name not in names)

@@ -7,7 +7,7 @@ find than the search says.
 
 from itertools import combinations
 from math import comb
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -114,8 +114,8 @@ def _least_sum(rows: Array, weight: Array, row: int) -> Array | None:
     number, columns = rows.shape
     unit = identity(number, format="csr")
     x = csr_array(rows)
-    limits = vstack([hstack([x, -unit]), hstack([-x, -unit])])
-    equal = csr_array(np.concatenate([rows[row], np.zeros(number)])[None, :])
+    limits: Any = vstack([hstack([x, -unit]), hstack([-x, -unit])])
+    equal: Any = csr_array(np.concatenate([rows[row], np.zeros(number)])[None, :])
     solved = linprog(
         np.concatenate([np.zeros(columns), weight]),
         A_ub=limits,
@@ -125,7 +125,7 @@ def _least_sum(rows: Array, weight: Array, row: int) -> Array | None:
         bounds=[(None, None)] * columns + [(0, None)] * number,
         method="highs",
     )
-    return np.asarray(solved.x[:columns], dtype=np.float64) if solved.status == 0 else None
+    return np.asarray(solved.x, dtype=np.float64)[:columns] if solved.status == 0 else None
 
 
 def solved_values(design: Array, products: Array, values: Array, unknown: NDArray[np.int64]) -> Array:
@@ -151,4 +151,4 @@ def width_left(design: Array, values: Array, unknown: NDArray[np.int64]) -> Arra
     rank = int((sizes > ZERO * sizes.max(initial=0.0)).sum())
     free = left[:, rank:]
     radius = float(np.linalg.norm(free.T @ values[unknown]))
-    return radius * np.linalg.norm(free, axis=1)
+    return np.asarray(radius * np.linalg.norm(free, axis=1), dtype=np.float64)

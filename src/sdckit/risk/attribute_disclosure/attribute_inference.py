@@ -1,6 +1,7 @@
 """Attribute inference: what the nearest released record reveals of a confidential value."""
 
 from dataclasses import replace
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,6 +38,8 @@ class AttributeInference(Measure):
 
     Use it when a confidential attribute is released beside keys, whether or not records can be re-identified.
     """
+
+    for_synthesis: ClassVar[bool] = True
 
     tolerance: float = param(0.05, "how far off a number may be, in standard deviations", low=0, high=1)
     max_records: int = param(

@@ -1,5 +1,7 @@
 """Copied values: released rows that carry several values of one person."""
 
+from typing import ClassVar
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -29,6 +31,8 @@ class CopiedValues(Measure):
 
     Use it when the values of a synthetic file were drawn from those of the original, as by trees or by swapping.
     """
+
+    for_synthesis: ClassVar[bool] = True
 
     least: int = param(2, "values of one person that a row must carry to be counted", low=1, grid=(2, 3))
 

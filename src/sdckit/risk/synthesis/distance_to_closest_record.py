@@ -39,6 +39,8 @@ class DistanceToClosestRecord(Measure):
     Use it when a reviewer asks for it, and never alone.
     """
 
+    for_synthesis: ClassVar[bool] = True
+
     warning: ClassVar[str] = WARNING
 
     max_records: int = param(5000, "largest number of rows, and of control records, to compare", low=1)

@@ -1,6 +1,7 @@
 """Linkability: does the release join two files that have different attributes of the same people?"""
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +11,7 @@ from sdckit.intruder import Intruder
 from sdckit.kernels.excess_risk import excess_over_control
 from sdckit.kernels.gower_neighbours import gower_neighbours
 from sdckit.kernels.intervals import wilson
-from sdckit.measure import Cost, Measure, Score, risk
+from sdckit.measure import Measure, Score, risk
 from sdckit.microdata import Microdata
 from sdckit.parameters import param
 from sdckit.randomness import child, generator
@@ -19,7 +20,7 @@ from sdckit.risk.linkage.mixed_space import ranges
 from sdckit.risk.synthesis.plain_columns import are_categories, canonical_order, plain_values
 
 
-@risk("linkability", reference="giomi2023", cost=Cost.SLOW)
+@risk("linkability", reference="giomi2023", by_default=False)
 class Linkability(Measure):
     """Share of people whose two halves have a nearest released row in common.
 
@@ -34,6 +35,8 @@ class Linkability(Measure):
 
     Use it when synthetic data are to be judged by the three criteria of the European data protection authorities.
     """
+
+    for_synthesis: ClassVar[bool] = True
 
     first: tuple[str, ...] = param((), "the attributes in the first file, the others in the second; none: every other")
     neighbours: int = param(1, "released rows near to an entry that are considered", low=1, grid=(5, 10))

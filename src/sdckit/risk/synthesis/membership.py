@@ -1,5 +1,7 @@
 """Membership: does the release show that a person was in the file?"""
 
+from typing import ClassVar
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -36,6 +38,8 @@ class Membership(Measure):
     Use it when being in the file is confidential by itself, and for every synthetic file: it sees what a comparison of
     rows does not.
     """
+
+    for_synthesis: ClassVar[bool] = True
 
     files: int = param(32, "files made by the recipe; half of them have each person", low=4, grid=(16, 64))
     targets: int = param(500, "largest number of people in question, drawn at random", low=1)

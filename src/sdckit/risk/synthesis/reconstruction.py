@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,6 +51,8 @@ class Reconstruction(Measure):
 
     Use it when the recipe has a method that preserves statistics exactly, such as IPSO-C or a hybrid.
     """
+
+    for_synthesis: ClassVar[bool] = True
 
     others: int = param(10, "other records that the intruder may know", low=0, grid=(2, 5, 20))
     tolerance: float = param(0.05, "how far off a value may be, in standard deviations", low=0, high=1)

@@ -1,5 +1,7 @@
 """Singling out: does the release describe exactly one person of the original?"""
 
+from typing import ClassVar
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -8,7 +10,7 @@ from sdckit.intruder import Intruder
 from sdckit.kernels.excess_risk import excess_over_control
 from sdckit.kernels.intervals import wilson
 from sdckit.kernels.predicates import Predicates, matches, probability_of_one
-from sdckit.measure import Cost, Measure, Score, risk
+from sdckit.measure import Measure, Score, risk
 from sdckit.parameters import param
 from sdckit.randomness import child, generator
 from sdckit.release import Release
@@ -17,7 +19,7 @@ from sdckit.risk.synthesis.plain_columns import are_categories, canonical_order,
 ATTEMPTS = 20  # random descriptions tried for each one that is wanted, at most
 
 
-@risk("singling-out", reference="giomi2023", cost=Cost.SLOW)
+@risk("singling-out", reference="giomi2023", by_default=False)
 class SinglingOut(Measure):
     """Share of descriptions that fit exactly one released row and fit exactly one person of the original too.
 
@@ -37,8 +39,10 @@ class SinglingOut(Measure):
     Use it when synthetic data are to be judged by the three criteria of the European data protection authorities.
     """
 
+    for_synthesis: ClassVar[bool] = True
+
     conditions: int = param(3, "attributes in a description; 1: rare values and extremes", low=1, grid=(1, 2, 4))
-    attacks: int = param(1000, "number of descriptions", low=1)
+    attacks: int = param(500, "number of descriptions", low=1)
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         names = released_attributes(release)
