@@ -37,14 +37,17 @@ class Predicates:
         return Predicates(columns[first], low[first], high[first])
 
 
-def matches(predicates: Predicates, values: NDArray[np.float64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """How many records meet each predicate, and the first that does (−1: none)."""
+def matches(
+    predicates: Predicates, values: NDArray[np.float64], *, at_most: int | None = None
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """How many records meet each predicate, and the first that does (−1: none); counted up to `at_most`."""
+    limit = len(values) if at_most is None else at_most
     counts = np.zeros(len(predicates), dtype=np.int64)
     first = np.full(len(predicates), -1, dtype=np.int64)
     by_column = np.ascontiguousarray(values.T)
     for start in range(0, len(predicates), 256):
         stop = min(start + 256, len(predicates))
-        _count(predicates.columns, predicates.low, predicates.high, by_column, start, stop, counts, first)
+        _count(predicates.columns, predicates.low, predicates.high, by_column, limit, start, stop, counts, first)
     return counts, first
 
 
@@ -54,6 +57,7 @@ def _count(
     low: NDArray[np.float64],
     high: NDArray[np.float64],
     values: NDArray[np.float64],
+    limit: int,
     start: int,
     stop: int,
     counts: NDArray[np.int64],
@@ -74,6 +78,8 @@ def _count(
                 if counts[predicate] == 0:
                     first[predicate] = record
                 counts[predicate] += 1
+                if counts[predicate] >= limit:
+                    break
 
 
 def probability_of_one(counts: NDArray[np.int64], records: int, drawn: int) -> NDArray[np.float64]:

@@ -16,7 +16,7 @@ from sdckit.randomness import child, generator
 from sdckit.release import Release
 from sdckit.risk.synthesis.plain_columns import are_categories, canonical_order, plain_values, released_attributes
 
-ATTEMPTS = 20  # random descriptions tried for each one that is wanted, at most
+ATTEMPTS = 100  # random descriptions tried for each one that is wanted, at most
 
 
 @risk("singling-out", reference="giomi2023", by_default=False)
@@ -84,12 +84,12 @@ class SinglingOut(Measure):
         if used == 1:
             every = single_values(released, categorical)
             every = every.take(rng.permutation(len(every)))
-            counts, _ = matches(every, released)
+            counts, _ = matches(every, released, at_most=2)
             return every.take(np.flatnonzero(counts == 1)[: self.attacks])
         kept = Predicates(np.empty((0, used), dtype=np.int64), np.empty((0, used)), np.empty((0, used)))
         for _ in range(ATTEMPTS):
             tried = descriptions_of_rows(released, categorical, used, self.attacks, rng)
-            counts, _ = matches(tried, released)
+            counts, _ = matches(tried, released, at_most=2)
             kept = kept.with_more(tried.take(np.flatnonzero(counts == 1)))
             if len(kept) >= self.attacks:
                 break
