@@ -37,6 +37,7 @@ from sdckit.risk.synthesis.copied_values import CopiedValues as _CopiedValues
 from sdckit.risk.synthesis.distance_to_closest_record import DistanceToClosestRecord as _DistanceToClosestRecord
 from sdckit.risk.synthesis.linkability import Linkability as _Linkability
 from sdckit.risk.synthesis.membership import Membership as _Membership
+from sdckit.risk.synthesis.reconstruction import Reconstruction as _Reconstruction
 from sdckit.risk.synthesis.singling_out import SinglingOut as _SinglingOut
 from sdckit.risk.transparency.intersection_attack import IntersectionAttack as _IntersectionAttack
 from sdckit.risk.transparency.posterior_attack import PosteriorAttack as _PosteriorAttack
@@ -1050,6 +1051,29 @@ class RankLinkage(_RankLinkage):
         reverse: link each released record to the nearest known one instead
         """
 
+class Reconstruction(_Reconstruction):
+    """Share of records whose replaced values a few other records give away, by statistics that are preserved exactly.
+
+    A method that keeps means, covariances or regression estimates exactly publishes the products xᵗy of what is kept
+    (x, an intercept among it) and what is replaced (y). For any combination w of the columns of x the sum of (xᵢ·w) yᵢ
+    is then known: an intruder who knows y of all others with xᵢ·w ≠ 0 solves for the one that is left. Few others are
+    enough where a combination vanishes at nearly all records: a region with three people gives away the third to the
+    other two. The number of others is searched over columns, their differences and sparse combinations; it is exact in
+    small cases, and otherwise an upper bound on the protection. What rounding and clipping leave open is taken into
+    account. The details give the numbers, and how wide the interval is in which a value lies when several are not
+    known: half its width in standard deviations, from xᵗy and yᵗy.
+
+    Formula: othersᵢ = min over w with xᵢ·w ≠ 0 of ‖x w‖₀ − 1,  value = |{i : othersᵢ ≤ others}| / n
+
+    Intruder: knows x of everybody, as it is released, and y of some others: a family, a firm, a class.
+
+    Use it when the recipe has a method that preserves statistics exactly, such as IPSO-C or a hybrid.
+    """
+    def __init__(self, *, others: int = 10, tolerance: float = 0.05) -> None:
+        """others: other records that the intruder may know; at least 0
+        tolerance: how far off a value may be, in standard deviations; 0 to 1
+        """
+
 class RecursiveLDiversity(_RecursiveLDiversity):
     """Share of released records in whose group the most frequent value is too frequent relative to the rarer ones.
 
@@ -1105,7 +1129,7 @@ class SinglingOut(_SinglingOut):
 
     Use it when synthetic data are to be judged by the three criteria of the European data protection authorities.
     """
-    def __init__(self, *, conditions: int = 3, attacks: int = 1000) -> None:
+    def __init__(self, *, conditions: int = 3, attacks: int = 500) -> None:
         """conditions: attributes in a description; 1: rare values and extremes; at least 1
         attacks: number of descriptions; at least 1
         """

@@ -4,6 +4,10 @@ from sdckit.fuzzy.clusterings import Clustering
 from sdckit.fuzzy.operators import Operator
 from sdckit.fuzzy.scaling import Scaling
 from sdckit.holes import Holes
+from sdckit.methods.differential_privacy.dp_microaggregation import DpMicroaggregation as _DpMicroaggregation
+from sdckit.methods.differential_privacy.gaussian_noise import GaussianNoise as _GaussianNoise
+from sdckit.methods.differential_privacy.laplace_noise import LaplaceNoise as _LaplaceNoise
+from sdckit.methods.differential_privacy.randomised_response import RandomisedResponse as _RandomisedResponse
 from sdckit.methods.generalisation.mondrian_relaxed import MondrianRelaxed as _MondrianRelaxed
 from sdckit.methods.generalisation.mondrian_strict import MondrianStrict as _MondrianStrict
 from sdckit.methods.generalisation.optimal_generalisation import OptimalGeneralisation as _OptimalGeneralisation
@@ -269,6 +273,46 @@ class DataShuffling(_DataShuffling):
     """
     def __init__(self) -> None: ...
 
+class DpMicroaggregation(_DpMicroaggregation):
+    """Release noisy means of groups of k records instead of their values, in an order that shows nobody's record.
+
+    One attribute: the groups are k records each in the order of the values, always the same number of groups. Replacing
+    one record changes all means together by Δ / k at most, which is what the noise has to hide: far less than a value
+    itself needs. Several attributes: the records are ordered by their distance from the corner of all lower bounds, an
+    order that no other record can change; one record may then change every group by one member, and the noise is n / k
+    times as large. Each group's mean is written as often as the group has records, in a random order: a row shows
+    nobody's values, and is not linked to the other columns. The noise comes from OpenDP and the operating system, so no
+    seed repeats it.
+
+    Individual rankings of several attributes that are joined again are refused: whether two values stand in the same
+    row depends on the ranks, and not on the noise. Of {(1, 1), (2, 2), (3, 3), (4, 4)} groups of 2 give two different
+    rows; with (1, 4.5) instead of (1, 1) four, whatever the noise.
+
+    Formula: c′ = c + Laplace(Δ / (k ε));  several attributes: Laplace((n / k) Σⱼ Δⱼ / (k ε))
+
+    Use it when a formal guarantee is asked for and the distribution of one attribute is needed rather than single
+    values.
+
+    Excludes nothing: no row belongs to a record.
+    """
+    def __init__(
+        self,
+        *,
+        lower: tuple[float, ...] = (),
+        upper: tuple[float, ...] = (),
+        group_size: int = 10,
+        epsilon: float = 1.0,
+        ranking: str = 'joint',
+    ) -> None:
+        """lower: smallest possible value of each attribute, in the order named; none: as declared by the edits of
+            the schema
+        upper: largest possible value of each attribute, in the order named; none: as declared by the edits of the
+            schema
+        group_size: records in a group (k); at least 1
+        epsilon: privacy loss of all attributes of the step together (ε); at least 1e-06
+        ranking: how several attributes are grouped: joint; individual is refused, with the reason
+        """
+
 class EditPreservingMicroaggregation(_EditPreservingMicroaggregation):
     """Group as MDAV does within strata, and publish means that satisfy the edits: no record violates one anew.
 
@@ -406,6 +450,36 @@ class FuzzySplitting(_FuzzySplitting):
         fuzziness: fuzziness of the clustering; 1 is k-means; at least 1
         """
 
+class GaussianNoise(_GaussianNoise):
+    """Add to each value normal noise whose standard deviation ε, δ and the range of the attribute decide.
+
+    Each value is (ε, δ)-differentially private by itself: but for a probability of δ, a released row has nearly the
+    same distribution whatever the person's value was. δ should be far below one over the number of records. Values
+    beyond the bounds are moved to the nearest one. The noise comes from OpenDP and the operating system, so no seed
+    repeats it. The losses of several attributes add up.
+
+    Formula: x′ = x + N(0, σ²),  σ the least for which (ε, δ) holds with Δ = upper − lower, by zero-concentration
+
+    Use it when users need noise that adds up to normal errors; for a pure guarantee take laplace-noise.
+
+    Excludes nothing: a normal disturbance can take any size.
+    """
+    def __init__(
+        self,
+        *,
+        lower: tuple[float, ...] = (),
+        upper: tuple[float, ...] = (),
+        epsilon: float = 1.0,
+        delta: float = 1e-06,
+    ) -> None:
+        """lower: smallest possible value of each attribute, in the order named; none: as declared by the edits of
+            the schema
+        upper: largest possible value of each attribute, in the order named; none: as declared by the edits of the
+            schema
+        epsilon: privacy loss of each attribute (ε); at least 1e-06
+        delta: probability with which the limit may fail for an attribute (δ); 1e-12 to 0.1
+        """
+
 class GlobalRecoding(_GlobalRecoding):
     """Replace every value of an attribute by its ancestor some levels up the hierarchy.
 
@@ -448,6 +522,28 @@ class InvariantPram(_InvariantPram):
         """stay: probability that a value is unchanged by the first matrix; 0 to 1
         levels: levels up to the ancestor that a new value must share; 0: any value is possible; at least 0
         strength: share of the change that is carried out (the literature's α); 0 to 1
+        """
+
+class LaplaceNoise(_LaplaceNoise):
+    """Add to each value Laplace noise as large as the whole range of the attribute divided by ε.
+
+    Each value is ε-differentially private by itself: a released row has nearly the same distribution whatever the
+    person's value was. The noise is therefore large: for single values to be of use ε has to be large, and means of
+    many records are what such a file is for. Values beyond the bounds are moved to the nearest one. The noise comes
+    from OpenDP and the operating system, so no seed repeats it. The losses of several attributes add up.
+
+    Formula: x′ = x + Laplace(Δ / ε),  Δ = upper − lower
+
+    Use it when a formal guarantee is asked for and users compute means or totals of many records.
+
+    Excludes nothing: a Laplace disturbance can take any size.
+    """
+    def __init__(self, *, lower: tuple[float, ...] = (), upper: tuple[float, ...] = (), epsilon: float = 1.0) -> None:
+        """lower: smallest possible value of each attribute, in the order named; none: as declared by the edits of
+            the schema
+        upper: largest possible value of each attribute, in the order named; none: as declared by the edits of the
+            schema
+        epsilon: privacy loss of each attribute (ε); at least 1e-06
         """
 
 class LocalRecoding(_LocalRecoding):
@@ -682,6 +778,24 @@ class RandomRounding(_RandomRounding):
     """
     def __init__(self, *, base: float = 10.0) -> None:
         """base: distance between published values, in the attribute's unit; at least 1e-09"""
+
+class RandomisedResponse(_RandomisedResponse):
+    """Keep each category with a probability that ε decides, and otherwise release any other one of those declared.
+
+    No released category is more than e^ε times as likely for one person as for another, so each value is
+    ε-differentially private by itself. The matrix depends on the number of categories alone, which have to be public:
+    declare them in the schema. PRAM with an invariant matrix depends on the data and has no such limit. Counts drift
+    towards evenness; an analyst who has the matrix gets unbiased ones by its inverse. The losses of several attributes
+    add up.
+
+    Formula: Pr[x′ = a | x = a] = e^ε / (e^ε + c − 1),  any other b: 1 / (e^ε + c − 1),  c categories
+
+    Use it when single answers must be deniable and users estimate shares.
+
+    Excludes nothing: any category may be released for any person.
+    """
+    def __init__(self, *, epsilon: float = 1.0) -> None:
+        """epsilon: privacy loss of each attribute (ε); 0 to 50"""
 
 class RankSwapping(_RankSwapping):
     """Swap each value with that of a record whose rank in the same attribute is near.
