@@ -3,6 +3,8 @@
 One test a component: its checks share the files that it masked and the scores that it gave.
 """
 
+from importlib.util import find_spec
+
 import pytest
 
 from sdckit.catalogue import Entry, entries
@@ -15,7 +17,14 @@ def is_slow(entry: Entry) -> bool:
     return issubclass(entry.component, Measure) and entry.component.cost is Cost.SLOW
 
 
-ENTRIES = [pytest.param(each, id=each.name, marks=[pytest.mark.slow] * is_slow(each)) for each in entries()]
+def marks(entry: Entry) -> list[pytest.MarkDecorator]:
+    """Slow components run with all tests, and those that need a package which is not installed do not run."""
+    absent = [package for package in getattr(entry.component, "requires", ()) if find_spec(package) is None]
+    skipped = [pytest.mark.skip(reason=f"{absent[0]} is not installed: pip install 'sdckit[dp]'")] if absent else []
+    return [pytest.mark.slow] * is_slow(entry) + skipped
+
+
+ENTRIES = [pytest.param(each, id=each.name, marks=marks(each)) for each in entries()]
 
 
 @pytest.mark.parametrize("entry", ENTRIES)

@@ -87,6 +87,24 @@ class PreservesStatistics(Protocol):
         ...
 
 
+@runtime_checkable
+class ConditionsOn(Protocol):
+    """The masked numbers depend on others through a regression, whose columns are released unchanged."""
+
+    def design(self, data: Microdata, attributes: Sequence[str]) -> NDArray[np.float64]:
+        """The columns of the regression without the intercept."""
+        ...
+
+
+@runtime_checkable
+class PreservesProducts(Protocol):
+    """Sums of the masked numbers, each weighted by a column that is released, stay exactly the same."""
+
+    def preserved_design(self, data: Microdata, attributes: Sequence[str]) -> NDArray[np.float64]:
+        """The columns, an intercept among them where means are preserved, one row per record of the original."""
+        ...
+
+
 class Plan(Protocol):
     """What a masking needs to know of the whole file in order to mask any part of it; small."""
 

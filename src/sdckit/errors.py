@@ -70,6 +70,10 @@ class FileError(SdcError):
     """A file cannot be read or must not be written."""
 
 
+class MissingPackageError(SdcError):
+    """A method needs a package that is not installed."""
+
+
 class NotApplicableError(SdcError):
     """This measure needs something that the release does not have."""
 

@@ -8,7 +8,7 @@ listed in `capabilities`.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from typing import ClassVar, TypeVar, dataclass_transform
+from typing import Any, ClassVar, TypeVar, dataclass_transform
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +46,9 @@ class Masking(Component):
     `suppresses`     values may go missing; otherwise exactly those that were missing are
     `leaves_out`     it changes no value: some records or values are left out, the others are released unchanged
     `reads_a_part`   its `candidates` are true also where later steps left records or values out of the released file
+    `seeded`         False where it draws from the operating system alone: no seed repeats it
+    `requires`       packages that it needs beyond those of a plain installation
+    `example`        values of the parameters without which it masks no file; the checks of its contract take these
     `rows`           what it does to the rows: kept, sampled or synthesised; where they do not stay in order, `lineage`
                      says to which record each belongs
     """
@@ -59,6 +62,9 @@ class Masking(Component):
     suppresses: ClassVar[bool] = False
     leaves_out: ClassVar[bool] = False
     reads_a_part: ClassVar[bool] = False
+    seeded: ClassVar[bool] = True
+    requires: ClassVar[tuple[str, ...]] = ()
+    example: ClassVar[Mapping[str, Any]] = {}
     rows: ClassVar[Rows] = Rows.KEPT
 
     def transform(self, values: NDArray[np.float64], draws: Draws) -> NDArray[np.float64]:

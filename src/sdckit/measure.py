@@ -116,6 +116,8 @@ class Measure(Component):
     `uses`     what it takes into account where it is available, so that the figure may differ without it
     `cost`     how long it takes; slow ones are measured on request
     `by_default`  False for a quick measure that is measured on request too, since a main figure says more
+    `for_synthesis`  True for an attack that needs no row to be anybody's, such as those on synthetic data; a quick one
+               is measured by default where the rows were synthesised
     `sees`     the kinds of attributes that it looks at
     `headline` its position among the main figures, from 1; None: it is not one of them
     `domain`   the kind of data set it is a measure of
@@ -132,6 +134,7 @@ class Measure(Component):
     uses: ClassVar[frozenset[Need]] = frozenset()
     cost: ClassVar[Cost] = Cost.QUICK
     by_default: ClassVar[bool] = True
+    for_synthesis: ClassVar[bool] = False
     sees: ClassVar[Kind] = Kind.ANY
     headline: ClassVar[int | None] = None
     domain: ClassVar[type] = Microdata

@@ -40,7 +40,9 @@ class Release:
     lineage of a file masked here, else from the columns that the recipe left unmasked; where these show nothing it is
     `Unknown`, and what needs a correspondence says so. A file masked elsewhere whose rows are in the order of the
     original is `Release.in_order(original, masked)`. Frames are accepted. `secret` is what the draws of
-    a file masked here came from. Neither the correspondence nor the secret is ever published.
+    a file masked here came from. Neither the correspondence nor the secret is ever published. `control` are records
+    of the same population that the method never saw, for attacks that compare: what they show of these is known of
+    people in general.
     """
 
     original: Microdata
@@ -48,6 +50,7 @@ class Release:
     recipe: Recipe | None = None
     rows: Correspondence = field(default=None, repr=False)  # type: ignore[assignment]  # filled in below
     secret: Secret | None = field(default=None, repr=False)
+    control: Microdata | None = field(default=None, repr=False)
     _computed: dict[Any, Any] = field(default_factory=dict, repr=False, init=False)
 
     def __post_init__(self) -> None:
@@ -57,6 +60,7 @@ class Release:
             if not len(file):
                 raise SchemaError(f"the {title} file has no records; there is nothing to compare")
         masked = aligned(masked, original)
+        control = None if self.control is None else _control(self.control, original)
         rows = self.rows if self.rows is not None else _rows_of(original, masked, self.recipe)
         if isinstance(rows, Matched | Sampled):
             if len(rows.origin) != len(masked) or rows.origin.max() >= len(original):
@@ -69,6 +73,7 @@ class Release:
         object.__setattr__(self, "original", original)
         object.__setattr__(self, "masked", masked)
         object.__setattr__(self, "rows", rows)
+        object.__setattr__(self, "control", control)
 
     @classmethod
     def in_order(cls, original: Any, masked: Any, recipe: Recipe | None = None) -> "Release":
@@ -189,7 +194,7 @@ class Release:
     def untouched(self) -> "Release":
         """The release with no masking, for the risk before: the original without identifiers and recipe."""
         plain = self.original.without(self.original.names(role=Role.IDENTIFIER))
-        return Release.in_order(self.original, replace(plain, lineage=None))
+        return replace(Release.in_order(self.original, replace(plain, lineage=None)), control=self.control)
 
 
 def protect(
@@ -266,6 +271,15 @@ def _rows_of(original: Microdata, masked: Microdata, recipe: Recipe | None) -> C
     rows = correspondence(origin, len(original))
     reason = disagreement(original, masked, recipe, origin)
     return rows if reason is None else Unknown(f"the original is not the file that was masked: {reason}")
+
+
+def _control(control: Any, original: Microdata) -> Microdata:
+    """The control records under the original's schema; columns that the original does not have are left out."""
+    file = control if isinstance(control, Microdata) else Microdata.from_frame(control)
+    if not len(file):
+        raise SchemaError("the control file has no records; leave it out, or give one that has")
+    file = aligned(file, original)
+    return replace(file.only([each.name for each in file.attributes if each.name in original]), lineage=None)
 
 
 def aligned(masked: Microdata, original: Microdata) -> Microdata:

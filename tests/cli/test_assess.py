@@ -184,3 +184,11 @@ def test_an_identifier_in_the_masked_file_is_reported(run: Run, people: Path, sc
         )
         == 1
     )
+
+
+def test_a_control_file_gives_the_excess(run: Run, people: Path, masked: Path, schema: Path) -> None:
+    wanted = ("--measure", "linkability", "--control", people, "--json")
+    output = run("assess", people, masked, "--rows-in-order", "--schema", schema, *wanted).json
+    details = output["scores"][0]["details"]
+    assert details["control"] == output["scores"][0]["value"]  # the control are the same people here
+    assert details["excess"] == 0

@@ -140,3 +140,14 @@ def test_the_summary_tells_what_was_done(run: Run, people: Path, schema: Path) -
     assert "age, 'income, net' by mdav" in output
     assert "name (identifiers)" in output
     assert "60 records" in output
+
+
+def test_the_differential_privacy_of_a_recipe_is_shown_with_what_it_does_not_cover(
+    run: Run, people: Path, schema: Path
+) -> None:
+    out = people.with_name("private.csv")
+    method = ("--method", "randomised-response:epsilon=2", "--attributes", "region")
+    done = run("protect", people, out, "--schema", schema, *method, "--json").json["differential_privacy"]
+    assert done["epsilon"] == 2 and done["covered"] == ["region"]
+    assert not done["of_whole_release"] and done["not_covered"] == ["age", "income, net"]
+    assert "not differentially private" in done["statement"]

@@ -1,6 +1,7 @@
 """A file in which every private thing is marked, so that a scan finds it wherever it went."""
 
 from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
 
 import numpy as np
 import polars as pl
@@ -58,13 +59,24 @@ def marked() -> Microdata:
     return Microdata.from_frame(frame, schema=marked_schema(frame))
 
 
+def installed_maskings() -> set[str]:
+    """The maskings whose packages are there."""
+    return {
+        entry.name
+        for entry in entries("masking")
+        if all(find_spec(package) is not None for package in getattr(entry.component, "requires", ()))
+    }
+
+
 def releases_of_every_method(data: Microdata, methods: Sequence[str] | None = None) -> Iterator[tuple[str, Release]]:
     """A release by each masking of the catalogue, or by those named, on the attributes that it can mask together."""
     for entry in entries("masking"):
         if methods is not None and entry.name not in methods:
             continue
-        masking = entry.component()
-        assert isinstance(masking, Masking)
+        if entry.name not in installed_maskings():
+            continue
+        assert issubclass(entry.component, Masking)
+        masking = entry.component(**entry.component.example)
         names = [each.name for each in data.attributes if each.kind & masking.kinds and each.name != "name"]
         for attributes in ((), tuple(names), *((name,) for name in names)):
             try:

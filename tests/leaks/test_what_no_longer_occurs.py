@@ -7,11 +7,10 @@ import polars as pl
 import pytest
 
 from sdckit import Microdata, protect, read, write
-from sdckit.catalogue import entries
 from sdckit.files import formats
 from sdckit.occurring_values import only_occurring
 from sdckit.release import Release
-from tests.leaks.files import gone, marked, marked_frame, marked_schema, releases_of_every_method
+from tests.leaks.files import gone, installed_maskings, marked, marked_frame, marked_schema, releases_of_every_method
 from tests.leaks.scan import content_of
 
 EXTENSIONS = [suffix for each in formats() if each.write for suffix in each.suffixes if suffix != ".sas7bdat"]
@@ -33,7 +32,7 @@ def test_a_file_of_a_few_methods_has_nothing_that_no_row_has(tmp_path: Path, ext
 
 @pytest.mark.slow
 def test_every_method_is_scanned(releases: list[tuple[str, Release]]) -> None:
-    assert {name for name, _ in releases} == {entry.name for entry in entries("masking")}
+    assert {name for name, _ in releases} == installed_maskings()
 
 
 @pytest.mark.slow

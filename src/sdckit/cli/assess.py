@@ -21,6 +21,7 @@ from sdckit.cli.options import (
     AllowCode,
     Also,
     Check,
+    ControlFile,
     IntruderFile,
     IntruderMapFile,
     Json,
@@ -55,6 +56,7 @@ def assess(
     key: KeyFile = None,
     match_on: MatchOn = None,
     rows_in_order: RowsInOrder = False,
+    control: ControlFile = None,
     measure: Annotated[
         list[str] | None,
         typer.Option(metavar="NAME[:PARAM=VALUE,…]", help="A risk or loss, by default all that apply. Repeatable."),
@@ -125,7 +127,9 @@ def assess(
     measures, more = measures_of(measure or ()), measures_of(also or ())
     with terminal.progress("reading"):
         intruder = replace(intruder, file=external_of(intruder_file, intruder_map))
-        release = release_of(original, masked, schema, recipe, RowOptions(key, match_on, rows_in_order), allow_code)
+        release = release_of(
+            original, masked, schema, recipe, RowOptions(key, match_on, rows_in_order), allow_code, control
+        )
     refuse_missing_rows(release, [*(measures or ()), *(more or ())], every=measures is None)
     known = column_names(attributes or (), [each.name for each in release.original.attributes])
     result = measured(terminal, release, measures, replace(intruder, attributes=known or None), seed, more, every=every)

@@ -14,6 +14,7 @@ from sdckit.cli.inputs import RowOptions, refuse_to_overwrite, refuse_unknown_ro
 from sdckit.cli.options import (
     AllowCode,
     Check,
+    ControlFile,
     Everyone,
     Force,
     Json,
@@ -49,6 +50,7 @@ def gate(
     key: KeyFile = None,
     match_on: MatchOn = None,
     rows_in_order: RowsInOrder = False,
+    control: ControlFile = None,
     seed: MeasureSeed = None,
     every: Everyone = False,
     junit: Annotated[
@@ -82,7 +84,9 @@ def gate(
     if junit is not None:
         refuse_to_overwrite(junit, force)
     with terminal.progress("reading"):
-        release = release_of(original, masked, schema, recipe, RowOptions(key, match_on, rows_in_order), allow_code)
+        release = release_of(
+            original, masked, schema, recipe, RowOptions(key, match_on, rows_in_order), allow_code, control
+        )
     refuse_identifiers(release, masked)
     refuse_unknown_rows(release)
     quick = tuple(rule for rule in rules.rules if rule.measure.cost is Cost.QUICK)

@@ -1,7 +1,7 @@
 """From arguments to values: column names, recipes, schemas, a release from two files, where to write."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -109,20 +109,23 @@ def release_of(
     recipe: Path | None,
     rows: RowOptions = RowOptions(),
     allow_code: Sequence[Path] | None = None,
+    control: Path | None = None,
 ) -> "Release":
     """The release of two files; the masked one need not have every column that the schema declares."""
-    from sdckit.files.release_files import read_release
+    from sdckit.files.release_files import read_release, read_released
 
-    return read_release(
+    declared = schema_of(schema)
+    release = read_release(
         original,
         masked,
-        schema=schema_of(schema),
+        schema=declared,
         recipe=recipe,
         key=rows.key,
         match_on=rows.match_on,
         rows_in_order=rows.rows_in_order,
         allow_code=allow_code or (),
     )
+    return release if control is None else replace(release, control=read_released(control, declared))
 
 
 def external_of(file: Path | None, mapped: Path | None) -> "External | None":

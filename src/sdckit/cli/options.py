@@ -59,6 +59,15 @@ Original = Annotated[Path, typer.Argument(metavar="ORIGINAL", help="The original
 OriginalFile = Annotated[Path, typer.Option("--original", help="The original file.", show_default=False)]
 PolicyFile = Annotated[Path, typer.Option("--policy", help="TOML file with the rules.", show_default=False)]
 Masked = Annotated[Path, typer.Argument(metavar="MASKED", help="The masked file.", show_default=False)]
+ControlFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--control",
+        metavar="FILE",
+        help="Records of the same population that were not masked: what an attack reaches on these is known of people "
+        "in general.",
+    ),
+]
 KeyFile = Annotated[
     Path | None,
     typer.Option(

@@ -180,10 +180,12 @@ def describe_release(
 def summary(release: "Release") -> dict[str, Any]:
     """What was done, in plain values; nothing in it is private."""
     from sdckit.microdata import Role
+    from sdckit.privacy import privacy_budget
 
     assert release.recipe is not None
     touched = release.recipe.touched(release.original)
     steps = release.recipe.to_dict()["steps"]
+    budget = privacy_budget(release.recipe, release.original, release.masked)
     return {
         "records": len(release.original),
         "released_records": len(release.masked),
@@ -192,6 +194,7 @@ def summary(release: "Release") -> dict[str, Any]:
         "unchanged": [
             each.name for each in release.masked.attributes if not any(each.name in names for names in touched)
         ],
+        "differential_privacy": None if budget is None else budget.to_dict(),
     }
 
 
@@ -213,6 +216,8 @@ def print_summary(terminal: Terminal, done: dict[str, Any]) -> None:
         table.add_row("dropped", f"{escape(listed(done['dropped']))} (identifiers)")
     if done["unchanged"]:
         table.add_row("unchanged", escape(listed(done["unchanged"])))
+    if done["differential_privacy"]:
+        table.add_row("privacy", escape(done["differential_privacy"]["statement"]))
     terminal.say(table)
     order = ", in a random order" if done["shuffled"] else ""
     terminal.line(

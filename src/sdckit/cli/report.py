@@ -17,6 +17,7 @@ from sdckit.cli.inputs import (
 from sdckit.cli.options import (
     AllowCode,
     Also,
+    ControlFile,
     Force,
     Json,
     KeyFile,
@@ -58,6 +59,7 @@ def report(
     key: KeyFile = None,
     match_on: MatchOn = None,
     rows_in_order: RowsInOrder = False,
+    control: ControlFile = None,
     also: Also = None,
     every: Annotated[
         bool,
@@ -109,7 +111,17 @@ def report(
         refuse_to_overwrite(path, force)
     if dossier is not None:
         refuse_with_from(
-            data, schema, recipe, map, json_out, policy, key, match_on, "--all" if every else None, *(also or ())
+            data,
+            schema,
+            recipe,
+            map,
+            json_out,
+            policy,
+            key,
+            match_on,
+            control,
+            "--all" if every else None,
+            *(also or ()),
         )
         edition = rebuild(terminal, dossier, out, public=public, force=force)
     else:
@@ -121,7 +133,9 @@ def report(
             raise ParameterError("corrections need the recipe: give --recipe FILE, or leave out --corrections")
         swept, rules, more = map_of(map), policy_of(policy, allow_code or ()), measures_of(also or ())
         with terminal.progress("reading"):
-            release = release_of(data[0], data[1], schema, recipe, RowOptions(key, match_on, rows_in_order), allow_code)
+            release = release_of(
+                data[0], data[1], schema, recipe, RowOptions(key, match_on, rows_in_order), allow_code, control
+            )
         refuse_unknown_rows(release)
         if map is not None:
             refuse_map_of_another_file(map, release.original)

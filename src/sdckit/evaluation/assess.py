@@ -12,7 +12,7 @@ from sdckit.intruder import Intruder
 from sdckit.measure import Measure, Score
 from sdckit.progress import NoProgress, Progress, by_piece
 from sdckit.release import Release
-from sdckit.rows import Unknown, origin_of
+from sdckit.rows import Unknown, Unrelated, origin_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,6 +151,10 @@ def _default_measures(release: Release, named: tuple[Measure, ...], *, every: bo
     if isinstance(release.rows, Unknown):
         origin_of(release.rows)
     names = {measure.name for measure in named}
-    by_domain = all_measures if every else quick_measures
-    chosen = (each for domain in domains_of(release.original) for each in by_domain(domain))
+    synthesised = isinstance(release.rows, Unrelated)
+    chosen = (
+        each
+        for domain in domains_of(release.original)
+        for each in (all_measures(domain) if every else quick_measures(domain, synthesised=synthesised))
+    )
     return tuple(each for each in chosen if each.name not in names)

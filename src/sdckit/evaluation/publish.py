@@ -5,7 +5,8 @@ The file is the one that was assessed, never masked a second time. The folder ap
 `data.…`        the masked file, its rows in a random order
 `schema.toml`   the kind and role of each column, with the labels of the values that still occur
 `recipe.toml`   how the file was masked, without the secret
-`statement.json`  version, records, columns, digest, recipe and the rules of the policy with their figures
+`statement.json`  version, records, columns, digest, recipe, the rules of the policy with their figures, and the
+                  differential privacy of the recipe where it has any
 `SHA256SUMS`    checksums of all files
 
 and whatever else the caller writes, such as the public report.
@@ -36,6 +37,7 @@ from sdckit.files.release_files import read_masked
 from sdckit.files.temporary import remove_stale, temporary_beside
 from sdckit.microdata import Microdata, Role
 from sdckit.occurring_values import only_occurring
+from sdckit.privacy import privacy_budget
 from sdckit.recipe import Recipe
 from sdckit.release import Release
 from sdckit.release_table import ReleaseTable
@@ -164,6 +166,8 @@ def _statement(
     name: str,
     shuffle_rows: bool,
 ) -> dict[str, Any]:
+    budget = privacy_budget(release.recipe, release.original, release.masked)
+    guarantee = {} if budget is None else {"differential_privacy": budget.to_dict()}
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -176,7 +180,7 @@ def _statement(
         "rows_shuffled": shuffle_rows,
         "recipe": steps,
         "policy": {"met": True, "rules": rules},
-    }
+    } | guarantee
 
 
 def _write(path: Path, text: str) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from sdckit.catalogue import Entry, entries, find
 from sdckit.draws import Draws
-from sdckit.errors import FileError, ParameterError, SchemaError, SdcError
+from sdckit.errors import FileError, MissingPackageError, ParameterError, SchemaError, SdcError
 from sdckit.evaluation.baselines import BASELINES
 from sdckit.evaluation.experiment import Experiment, Outcome, Trial, chosen_measures
 from sdckit.evaluation.risk_utility_map import RiskUtilityMap
@@ -107,7 +107,7 @@ def plan(
         try:
             maskings = list(settings(entry, (grid or {}).get(entry.name)))
             maskings[0].applicable(data, ())
-        except SchemaError as reason:
+        except (SchemaError, MissingPackageError) as reason:
             skipped[entry.name] = str(reason)
             continue
         if only_reorders(maskings[0], data):

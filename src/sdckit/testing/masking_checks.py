@@ -35,7 +35,8 @@ class Attempt:
 
 def attempt(entry: Entry, description: str, data: Microdata, names: tuple[str, ...], **values: object) -> Attempt:
     """Mask a file; an SdcError is an answer too, any other error is a breach."""
-    masking = entry.build(**values)
+    assert issubclass(entry.component, Masking)
+    masking = entry.build(**{**entry.component.example, **values})
     description = f"{description}, {masking!r} on {', '.join(names)}"
     try:
         release = protect(data, masking, names, seed=SEED)
@@ -81,7 +82,7 @@ def it_masks_or_refuses_every_file(entry: Entry) -> None:
 
 def the_same_seed_gives_the_same_file(entry: Entry) -> None:
     for tried in attempts(entry):
-        if tried.release is not None:
+        if tried.release is not None and tried.masking.seeded:
             again = protect(tried.data, tried.masking, tried.names, seed=SEED)
             same = same_columns(snapshot(tried.release.masked), snapshot(again.masked))
             assert same, f"two files differ on {tried.description}"

@@ -1,10 +1,14 @@
 """Attribute inference: what the nearest released record reveals of a confidential value."""
 
+from dataclasses import replace
+from typing import ClassVar
+
 import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.errors import NotApplicableError
-from sdckit.intruder import Intruder
+from sdckit.intruder import AttackerView, Intruder
+from sdckit.kernels.excess_risk import excess_over_control
 from sdckit.kernels.intervals import wilson
 from sdckit.kernels.mixed_distances import shares_of_ties_inside
 from sdckit.kernels.standardisation import mean_and_deviation
@@ -23,16 +27,19 @@ class AttributeInference(Measure):
     The nearest record need not be the person's own: a neighbour with the same value is enough. A guess is correct where
     the category is the same, or the number within `tolerance` standard deviations; of nearest records that tie one is
     picked at random. The baseline guesses with the value of a random released record. The control is the same attack
-    when the record's own row is not in the release, so what it reaches is known of people in general; the excess is how
-    much of the rest the release gives away of those who are in it. Both need the correspondence of rows, the figure
-    itself does not. On large files a random part of the records is attacked.
+    on people who are not in the release, so what it reaches is known of people in general; the excess is how much of
+    the rest the release gives away of those who are in it. The control are the records of the control file; without
+    one, those of the original with their own row left out, where it is known which row that is. On large files a random
+    part of the records is attacked.
 
-    Formula: r = mean of [correct guess],  excess = (r − c) / (1 − c),  c the same with each record's own row left out
+    Formula: r = mean of [correct guess],  excess = (r − c) / (1 − c),  c the same on the control
 
     Intruder: knows the keys of a record, not its confidential values, and believes the nearest released record.
 
     Use it when a confidential attribute is released beside keys, whether or not records can be re-identified.
     """
+
+    for_synthesis: ClassVar[bool] = True
 
     tolerance: float = param(0.05, "how far off a number may be, in standard deviations", low=0, high=1)
     max_records: int = param(
@@ -50,7 +57,7 @@ class AttributeInference(Measure):
         view = view.take(sampled(len(view), self.max_records, seed))
         view = view.take(np.flatnonzero(view.records >= 0))  # a guess is scored for records of the original only
         records, space = view.records, mixed_space(view)
-        lower, upper, values = correct_guesses(release, secrets, records, self.tolerance)
+        lower, upper, values = correct_guesses(release, secrets, release.original.take(records), self.tolerance)
         judged = ~np.isnan(lower)
         if not judged.any():
             raise NotApplicableError("no known record has a confidential value to guess")
@@ -64,13 +71,18 @@ class AttributeInference(Measure):
         value = float(by_attribute.mean())
         of_record = np.nansum(correct, axis=1) / np.maximum(judged.sum(axis=1), 1)
         details: dict[str, object] = {"attributes": view.attributes}
-        if release.corresponds:  # else it is not known which row to leave out
+        strangers = control_of(release, view, secrets)
+        if strangers is not None:
+            strangers = strangers.take(sampled(len(strangers), self.max_records, seed))
+            control = self.on_control(release, replace(view, known=strangers.only(view.attributes)), strangers, secrets)
+            details |= excess_over_control(
+                value * len(records), len(records), control * len(strangers), len(strangers)
+            ).details()
+        elif release.corresponds:  # else it is not known which row to leave out
             control = float(mean_by_attribute(attack(release.true_rows(records))).mean())
-            details |= {
-                "control": control,
-                "control_interval": wilson(control * len(records), len(records)),
-                "excess": max(0.0, (value - control) / (1 - control)) if control < 1 else 0.0,
-            }
+            details |= excess_over_control(
+                value * len(records), len(records), control * len(records), len(records)
+            ).details()
         return Score(
             value,
             by_record=release.on_records(records, np.where(judged.any(axis=1), of_record, np.nan)),
@@ -80,18 +92,32 @@ class AttributeInference(Measure):
             details=details,
         )
 
+    def on_control(self, release: Release, view: AttackerView, strangers: Microdata, secrets: tuple[str, ...]) -> float:
+        """The share of correct guesses on the records of the control."""
+        lower, upper, values = correct_guesses(release, secrets, strangers, self.tolerance)
+        space = mixed_space(view)
+        nobody = np.full(len(strangers), -1)
+        shares = shares_of_ties_inside(space.known, space.released, space.trees, nobody, lower, upper, values)
+        return float(mean_by_attribute(np.where(np.isnan(lower), np.nan, shares)).mean())
+
+
+def control_of(release: Release, view: AttackerView, secrets: tuple[str, ...]) -> Microdata | None:
+    """The control records, where there are any with all the attributes that the attack needs."""
+    control = release.control
+    return control if control is not None and all(name in control for name in (*view.attributes, *secrets)) else None
+
 
 def correct_guesses(
-    release: Release, secrets: tuple[str, ...], records: NDArray[np.int64], tolerance: float
+    release: Release, secrets: tuple[str, ...], people: Microdata, tolerance: float
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Between which ends a guess is correct, for each record and secret (NaN: not judged), and the released values."""
-    lower, upper = np.empty((len(records), len(secrets))), np.empty((len(records), len(secrets)))
+    """Between which ends a guess is correct, for each person and secret (NaN: not judged), and the released values."""
+    lower, upper = np.empty((len(people), len(secrets))), np.empty((len(people), len(secrets)))
     values = np.empty((len(release.masked), len(secrets)))
     for column, name in enumerate(secrets):
-        truth, values[:, column] = as_numbers(release.original, name), as_numbers(release.masked, name)
+        truth, values[:, column] = as_numbers(people, name), as_numbers(release.masked, name)
         number = release.original.attribute(name).kind & Kind.ORDERED and not release.original.attribute(name).coded
-        reach = tolerance * mean_and_deviation(truth[:, None])[1][0] if number else 0.0
-        lower[:, column], upper[:, column] = truth[records] - reach, truth[records] + reach
+        deviation = mean_and_deviation(as_numbers(release.original, name)[:, None])[1][0] if number else 0.0
+        lower[:, column], upper[:, column] = truth - tolerance * deviation, truth + tolerance * deviation
     return lower, upper, values
 
 

@@ -1,0 +1,1 @@
+"""Attacks on synthetic data: they need no row to be anybody's, and compare with records that the method never saw."""

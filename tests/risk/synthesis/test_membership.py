@@ -1,0 +1,80 @@
+import numpy as np
+import pytest
+from tests.risk.synthesis.stand_ins import CopyOrDraw, population, release_of
+
+from sdckit import Intruder, Release, build, protect
+from sdckit.errors import NotApplicableError
+from sdckit.kernels.membership_scores import area_under, held_out_ratios, roc, true_rate_at
+from sdckit.risk.synthesis.membership import advantage_of
+from sdckit.rows import Unrelated
+
+GAME = build("risk", "membership", files=16, targets=100)
+
+
+def test_a_roc_curve_by_hand():
+    false, true = roc(np.array([3.0, 2.0, 1.0]), np.array([2.0, 0.0]))
+    assert false.tolist() == [0, 0, 0.5, 0.5, 1]
+    assert true.tolist() == pytest.approx([0, 1 / 3, 2 / 3, 1, 1])
+    # Of the six pairs four are in order, one ties.
+    assert area_under(false, true) == pytest.approx(4.5 / 6)
+    assert true_rate_at(false, true, 0.1) == pytest.approx(1 / 3)
+
+
+def test_a_clear_shift_is_called_and_noise_is_not():
+    rng = np.random.default_rng(1)
+    inside = np.tile(np.arange(20)[:, None] % 2 == 0, (1, 50))
+    noise = rng.normal(size=(20, 50, 1))
+    shifted = held_out_ratios(noise + 12.0 * inside[:, :, None], inside)
+    assert ((shifted > 0) == inside).all()
+    advantage, (low, _) = advantage_of((held_out_ratios(noise, inside) > 0).astype(float), inside)
+    assert low == 0 and advantage < 0.1
+
+
+def test_a_shift_against_some_people_only_is_seen():
+    """Outliers may be given away where others are not: their shift is their own."""
+    rng = np.random.default_rng(2)
+    inside = rng.random((24, 60)) < 0.5
+    exposed = np.arange(60) < 10
+    features = rng.normal(size=(24, 60, 1)) + 6.0 * (inside & exposed)[:, :, None]
+    ratios = held_out_ratios(features, inside)
+    right = (ratios > 0) == inside
+    assert right[:, exposed].mean() > 0.95
+    assert right[:, ~exposed].mean() == pytest.approx(0.5, abs=0.08)
+
+
+def test_the_game_needs_the_recipe():
+    release = Release(population(60, 1), population(60, 2), rows=Unrelated())
+    with pytest.raises(NotApplicableError, match="recipe"):
+        GAME.measure(release)
+    with pytest.raises(NotApplicableError, match="does not know"):
+        GAME.measure(release_of(0.5, 60), Intruder(knows_method=False))
+
+
+def test_the_game_is_played_without_a_control_too():
+    assert GAME.measure(release_of(1.0, 100, control=0), seed=1).value == 1
+    assert GAME.measure(release_of(0.0, 100, control=0), seed=1).interval[0] == 0
+
+
+def test_masked_rows_are_a_sign_of_membership_and_noise_hides_them():
+    figures = [
+        GAME.measure(
+            protect(population(200, 1), f"additive-noise:variance_share={share}", list("abcd"), seed=1), seed=1
+        )
+        for share in (0.0001, 0.3, 5)
+    ]
+    assert figures[0].value > 0.95
+    assert figures[0].value > figures[1].value > figures[2].value
+
+
+def test_a_recipe_that_does_not_run_on_half_the_records_is_no_crash():
+    release = protect(population(12, 1), "mdav:group_size=6", seed=1)
+    assert GAME.measure(release, seed=1).details["files"] == 16
+    few = protect(population(9, 1), "mdav:group_size=9", list("abcd"), seed=1)
+    with pytest.raises(NotApplicableError, match="half of the records"):
+        GAME.measure(few, seed=1)
+
+
+def test_the_figure_of_a_person_is_an_advantage_against_that_person():
+    score = GAME.measure(protect(population(150, 1), CopyOrDraw(copied=1.0), seed=1), seed=1)
+    judged = score.by_record[~np.isnan(score.by_record)]
+    assert len(judged) == 100 and (judged == 1).all()

@@ -1,0 +1,76 @@
+import numpy as np
+import polars as pl
+import pytest
+
+from sdckit import Microdata
+from sdckit.methods.differential_privacy.laplace_noise import LaplaceNoise
+from sdckit.methods.differential_privacy.randomised_response import RandomisedResponse
+from sdckit.privacy import PrivacyBudget, privacy_budget
+from sdckit.recipe import Recipe, Step
+
+
+def people(*names: str) -> Microdata:
+    columns = {"age": np.arange(6.0), "income": np.arange(6.0), "town": list("xyxyxz"), "illness": list("aabbcc")}
+    frame = pl.DataFrame({name: columns[name] for name in names or columns})
+    edits = [f"0 <= {name} <= 10" for name in frame.columns if name in ("age", "income")]
+    return Microdata.from_frame(frame, roles=dict.fromkeys(frame.columns, "key"), edits=edits)
+
+
+def budget(data: Microdata, *steps: tuple[object, tuple[str, ...]]) -> PrivacyBudget | None:
+    recipe = Recipe(tuple(Step(masking, names) for masking, names in steps))
+    return privacy_budget(recipe, data, data)
+
+
+LAPLACE, RESPONSE = LaplaceNoise(epsilon=0.5), RandomisedResponse(epsilon=1.5)
+
+
+def test_the_losses_of_steps_and_attributes_add_up():
+    total = budget(people(), (LAPLACE, ("age", "income")), (RESPONSE, ("town",)), (RESPONSE, ("illness",)))
+    assert total.epsilon == 2 * 0.5 + 1.5 + 1.5
+    assert total.of_whole_release
+    assert "ε = 4 and δ = 0 for age, income, town, illness" in total.statement
+    assert "age 0 to 10" in total.statement and "same length that differ in one record" in total.statement
+
+
+def test_what_no_private_step_touched_is_named():
+    total = budget(people("age", "town"), (LAPLACE, ("age",)))
+    assert total.covered == ("age",) and total.not_covered == ("town",)
+    assert "as a whole is not differentially private, as town" in total.statement
+
+
+def test_a_recipe_without_a_private_step_has_no_budget():
+    from sdckit.recipe import masking_from_text
+
+    assert budget(people("age"), (masking_from_text("mdav"), ("age",))) is None
+
+
+@pytest.fixture
+def mdav():
+    from sdckit.recipe import masking_from_text
+
+    return masking_from_text("mdav")
+
+
+def test_later_steps_on_private_values_alone_cost_nothing(mdav):
+    total = budget(people("age", "income"), (LAPLACE, ("age", "income")), (mdav, ("age", "income")))
+    assert total.epsilon == 1.0 and total.of_whole_release
+
+
+def test_a_later_step_that_also_reads_other_values_ends_the_guarantee(mdav):
+    total = budget(people("age", "income"), (LAPLACE, ("age",)), (mdav, ("age", "income")))
+    assert total.not_covered == ("age", "income")
+    assert total.statement.startswith("No attribute of the release is differentially private")
+
+
+def test_an_earlier_step_that_is_not_private_ends_the_guarantee(mdav):
+    """After microaggregation one record changes several values, and the bounds of one value say nothing."""
+    total = budget(people("age"), (mdav, ("age",)), (LAPLACE, ("age",)))
+    assert total.covered == ()
+
+
+def test_the_budget_is_plain_json():
+    import json
+
+    document = budget(people("age", "town"), (LAPLACE, ("age",))).to_dict()
+    assert json.loads(json.dumps(document)) == document
+    assert document["steps"][0]["bounds"] == {"age": [0, 10]}
