@@ -36,7 +36,7 @@ metadata = Metadata.load_from_dict(
 )
 start = time.process_time()
 synthesizer = GaussianCopulaSynthesizer(metadata)
-synthesizer.fit(frame)
+synthesizer.fit({"table": frame})
 synthesizer.sample(len(frame))
 print("seconds", time.process_time() - start)
 """

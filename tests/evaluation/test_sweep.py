@@ -175,6 +175,32 @@ def test_a_method_that_leaves_records_out_is_tried_when_named():
     assert recipes and not skipped
 
 
+def test_full_synthesis_is_tried_where_its_risk_and_loss_need_no_correspondence_of_rows():
+    without_rows = chosen_measures(["attribute-inference", "il5"], firms())
+    for measures, tried in (
+        (without_rows, True),
+        (chosen_measures(QUICK, firms())[:2], False),
+        (without_rows[:1], False),
+    ):
+        recipes, skipped = plan(firms(), measures=measures)
+        names = {recipe.steps[0].masking.name for recipe in recipes}
+        assert ("gaussian-copula" in names) is tried
+        assert ("belongs to a record" in skipped.get("gaussian-copula", "")) is not tried
+        assert {"ipso-c", "romm"} <= names  # rows are kept
+
+
+def test_synthesis_and_masking_are_on_the_same_axes():
+    data = firms(80).with_roles(town="confidential")
+    swept = sweep(
+        data, ["mdav", "gaussian-copula", "ipso-c"], measures=["attribute-inference", "il5", "il1s"], seeds=1, workers=1
+    )
+    found = {each.method: each.mean for each in swept.settings}
+    for method in ("mdav", "ipso-c", "gaussian-copula"):
+        assert {"attribute-inference", "il5"} <= set(found[method])
+    assert "il1s" in found["mdav"] and "il1s" not in found["gaussian-copula"]
+    assert swept.frontier("attribute-inference", "il5")
+
+
 def test_swapping_whole_records_is_no_masking_but_swapping_their_keys_is():
     assert "another order" in plan(firms())[1]["record-swapping"]
     assert "record-swapping" not in plan(firms().with_roles(town="confidential"))[1]

@@ -16,7 +16,7 @@ from sdckit.evaluation.risk_utility_map import RiskUtilityMap
 from sdckit.evaluation.worker_pool import worker_pool, workers_that_fit
 from sdckit.intruder import Intruder
 from sdckit.masking import Masking
-from sdckit.measure import Measure
+from sdckit.measure import Measure, Need
 from sdckit.microdata import Microdata, Role
 from sdckit.progress import NoProgress, Progress, by_count
 from sdckit.recipe import Recipe
@@ -46,7 +46,8 @@ def sweep(
     ----------
     methods
         The methods to try, by default all that suit the file. A method that leaves out records or values is tried only
-        if it is named: losses compare what is in both files.
+        if it is named: losses compare what is in both files. A full synthesis, no row of which belongs to a record, is
+        tried where some risk and some loss can be measured without a correspondence of rows.
     grid
         Values of parameters by method, instead of the default ones.
     seeds
@@ -73,8 +74,8 @@ def sweep(
     file = data if isinstance(data, Microdata) else Microdata.from_frame(data)
     if seeds < 1:
         raise ParameterError(f"a sweep of {seeds} seeds tries nothing; use 1 or more")
-    recipes, skipped = plan(file, methods, grid)
     experiment = Experiment(file, chosen_measures(measures, file), intruder, _made(folder))
+    recipes, skipped = plan(file, methods, grid, experiment.measures)
     trials = [Trial(name, (), seed) for name in BASELINES for seed in range(seeds if name == "shuffled" else 1)]
     trials += [Trial.of(recipe, seed) for recipe in recipes for seed in range(seeds)]
     found = _all_tried(experiment, trials, workers_that_fit(file, workers), progress)
@@ -90,7 +91,10 @@ def sweep(
 
 
 def plan(
-    data: Microdata, methods: Iterable[str] | None = None, grid: Grid | None = None
+    data: Microdata,
+    methods: Iterable[str] | None = None,
+    grid: Grid | None = None,
+    measures: Sequence[Measure] = (),
 ) -> tuple[list[Recipe], dict[str, str]]:
     """The recipes of one step to try, method by method, and why the other methods are not tried."""
     named = list(dict.fromkeys(methods)) if methods is not None else list(grid) if grid else None
@@ -103,6 +107,11 @@ def plan(
     for entry in chosen:
         if named is None and _leaves_out(entry):
             skipped[entry.name] = "it leaves out records or values, which the losses do not see; name it to try it"
+            continue
+        if named is None and _synthesises(entry) and not _measurable_without_rows(measures):
+            skipped[entry.name] = (
+                "no row of it belongs to a record: name it, or a risk and a loss that need no correspondence of rows"
+            )
             continue
         try:
             maskings = list(settings(entry, (grid or {}).get(entry.name)))
@@ -190,7 +199,19 @@ def _all_tried(experiment: Experiment, trials: Sequence[Trial], workers: int, pr
 def _leaves_out(entry: Entry) -> bool:
     component = entry.component
     assert issubclass(component, Masking)
-    return component.suppresses or component.rows is not Rows.KEPT
+    return component.suppresses or component.rows is Rows.SAMPLED
+
+
+def _synthesises(entry: Entry) -> bool:
+    component = entry.component
+    assert issubclass(component, Masking)
+    return component.rows is Rows.SYNTHESISED
+
+
+def _measurable_without_rows(measures: Sequence[Measure]) -> bool:
+    """Whether some risk and some loss of a file without correspondence of rows can be measured."""
+    kinds = {each.kind for each in measures if Need.ROWS not in each.needs}
+    return {"risk", "loss"} <= kinds
 
 
 def _made(folder: str | Path | None) -> Path | None:

@@ -146,7 +146,7 @@ def tune(
     for measure, kind in ((bounded, "risk"), (lowered, "loss")):
         if measure.kind != kind:
             raise ParameterError(f"{measure.name!r} is a {measure.kind}; name a {kind} (`sdckit list {kind}`)")
-    recipes, skipped = plan(file, methods)
+    recipes, skipped = plan(file, methods, measures=(bounded, lowered))
     names = dict.fromkeys(recipe.steps[0].masking.name for recipe in recipes)
     space = SearchSpace(tuple(find("masking", name) for name in names))
     experiment = Experiment(file, chosen_measures([bounded, lowered], file), intruder)

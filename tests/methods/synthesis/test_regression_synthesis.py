@@ -183,12 +183,23 @@ def test_given_attributes_are_checked():
         IpsoC(given=("regoin",)).protect(data, ["income"], draws=Draws.of(1))
 
 
-def test_missing_values_are_refused_with_the_cure():
+def test_a_missing_value_of_a_replaced_attribute_is_refused_with_the_cure():
     frame = survey().to_frame().with_columns(x=pl.when(pl.col("x") > 1).then(None).otherwise(pl.col("x")))
-    with pytest.raises(SchemaError, match=r"cannot condition on 'x'.*list the other attributes in given"):
-        protect(frame, IpsoC(given=("x",)), ["income"], seed=1, allow_undeclared=True)
-    with pytest.raises(SchemaError, match="cannot mask 'x'"):
+    with pytest.raises(SchemaError, match=r"cannot mask 'x'.*leave it out, or fill or drop them first"):
         protect(frame, IpsoC(given=()), ["x"], seed=1, allow_undeclared=True)
+
+
+def test_covariances_with_the_observed_values_of_a_given_attribute_are_exact():
+    data = survey()
+    hole = np.random.default_rng(3).random(len(data)) < 0.2
+    data = data.with_columns(
+        {"x": np.where(hole, np.nan, data.columns["x"]), "region": np.where(hole, -1, data.columns["region"])}
+    )
+    before, after, _ = matrices(IpsoC(), data)
+    seen = data.columns["x"][~hole]
+    joint = [np.cov(np.column_stack([values[~hole], seen]).T)[:2, 2] for values in (before, after)]
+    assert relative(*joint) < 1e-12
+    assert relative(before[hole].mean(axis=0), after[hole].mean(axis=0)) < 1e-12
 
 
 def test_linkage_falls_with_the_perturbation_of_romm():

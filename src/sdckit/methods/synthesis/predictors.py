@@ -24,6 +24,8 @@ def predictor_names(
             raise SchemaError(
                 f"{method}: given names {name!r}, which is {data.attribute(name).role.value}; leave it out"
             )
+        if data.missing(name) == len(data):
+            raise SchemaError(f"{method}: {name!r}, named in given, has no values at all; leave it out")
         if name in replaced:
             raise SchemaError(f"{method}: {name!r} is replaced and cannot be among the given attributes; leave it out")
     repeated = [name for name in given if list(given).count(name) > 1]
@@ -32,23 +34,20 @@ def predictor_names(
     return tuple(given)
 
 
-def refuse_missing_predictors(method: str, data: Microdata, names: Sequence[str]) -> None:
-    """Raise an error that names a predictor with missing values."""
-    for name in names:
-        if data.missing(name):
-            raise SchemaError(
-                f"{method} cannot condition on {name!r}: {data.missing(name)} of its {len(data)} values are missing; "
-                "list the other attributes in given, or fill or drop them first"
-            )
-
-
 def predictor_columns(data: Microdata, names: Sequence[str]) -> NDArray[np.float64]:
-    """Numbers unchanged, and for a categorical attribute an indicator of each category that occurs but the first."""
+    """Numbers unchanged, and for a categorical attribute an indicator of each category that occurs but the first.
+
+    A missing number counts as the mean and has an indicator of its own, so that a regression on these columns is one on
+    the observed values; a missing category is a category.
+    """
     columns: list[NDArray[np.float64]] = []
     for name in names:
         column = data.columns[name]
         if data.attribute(name).coded:
             columns += [(column == code).astype(np.float64) for code in np.unique(column)[1:]]
-        else:
-            columns.append(column)
+            continue
+        absent = np.isnan(column)
+        columns.append(np.where(absent, column[~absent].mean(), column) if absent.any() else column)
+        if absent.any():
+            columns.append(absent.astype(np.float64))
     return np.column_stack(columns) if columns else np.empty((len(data), 0))

@@ -12,7 +12,7 @@ from sdckit.errors import SchemaError
 from sdckit.kernels.moments import correlations, means_and_covariances
 from sdckit.kernels.residual_qr import ResidualQR, residual_qr
 from sdckit.masking import Masking
-from sdckit.methods.synthesis.predictors import predictor_columns, predictor_names, refuse_missing_predictors
+from sdckit.methods.synthesis.predictors import predictor_columns, predictor_names
 from sdckit.microdata import Microdata
 from sdckit.normal_law import RowNormalLaw, at_least
 from sdckit.parameters import param
@@ -63,7 +63,6 @@ class RegressionSynthesis(Masking):
     def protect(self, data: Microdata, attributes: Sequence[str] = (), *, draws: Draws) -> Microdata:
         names = self.applicable(data, attributes)
         self.refuse_missing(data, names)
-        refuse_missing_predictors(self.name, data, self.predictors(data, names))
         design = self.design(data, names)
         self.require_records(data, names, design.shape[1] + 1)
         values = self.synthesised(data.matrix(names), design, draws.over(len(data)))
@@ -90,7 +89,7 @@ class RegressionSynthesis(Masking):
         """The record behind a row is normal about a point between its fitted values and its released ones."""
         share = self.kept_share
         predictors = self.predictors(released, attributes)
-        holes = any(released.missing(name) for name in (*attributes, *predictors))
+        holes = any(released.missing(name) for name in attributes)
         if share is None or holes or len(released) <= len(attributes) + 1:
             return None
         values = released.matrix(attributes)
