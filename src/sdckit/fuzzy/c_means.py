@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from sdckit.fuzzy.closeness import Workspace, check_fuzziness, closeness_of, exponent_of, power_of, workspace_of
 from sdckit.fuzzy.clusters import Clusters, Iteration, alternate
-from sdckit.fuzzy.rules import StripRule
+from sdckit.fuzzy.rules import Metric, StripRule
 from sdckit.fuzzy.strips import Strip, Sums, in_blocks, squared_distances, strips
 from sdckit.kernels.compiled import njit
 
@@ -67,7 +67,11 @@ def memberships(points: NDArray[np.float64], centres: NDArray[np.float64], fuzzi
 
 
 def draw_assignments(
-    points: NDArray[np.float64], centres: NDArray[np.float64], fuzziness: float, draws: NDArray[np.float64]
+    points: NDArray[np.float64],
+    centres: NDArray[np.float64],
+    fuzziness: float,
+    draws: NDArray[np.float64],
+    metric: Metric | None = None,
 ) -> NDArray[np.int64]:
     """A centre for each point, drawn with its memberships as probabilities; `draws` are uniform in 0..1.
 
@@ -79,7 +83,8 @@ def draw_assignments(
 
     def block(start: int, stop: int) -> None:
         for strip in strips(points, columns, np.ones(len(points)), start, stop):
-            _assign(strip.distance, power_of(fuzziness), draws[strip.rows], chosen[strip.rows])
+            distance = strip.distance if metric is None else metric.distances(strip.points, centres)
+            _assign(distance, power_of(fuzziness), draws[strip.rows], chosen[strip.rows])
 
     in_blocks(len(points), block)
     return chosen

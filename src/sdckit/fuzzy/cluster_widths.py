@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from sdckit.fuzzy.c_means import c_means
 from sdckit.fuzzy.closeness import exponent_of
 from sdckit.fuzzy.clusters import CELLS, Clusters, Iteration, alternate, row_blocks
-from sdckit.fuzzy.rules import Rule
+from sdckit.fuzzy.rules import Metric, Rule
 from sdckit.fuzzy.strips import squared_distances
 from sdckit.kernels.row_blocks import over_row_blocks
 
@@ -17,11 +17,14 @@ AT_THE_CENTRE = 1e-6  # of a squared width: records nearer than that say nothing
 
 
 def mean_distance(
-    points: NDArray[np.float64], centres: NDArray[np.float64], weights: NDArray[np.float64] | None = None
+    points: NDArray[np.float64],
+    centres: NDArray[np.float64],
+    weights: NDArray[np.float64] | None = None,
+    metric: Metric | None = None,
 ) -> float:
     """The mean distance over all pairs of a record and a centre."""
     total = count = 0.0
-    for block, distance in distance_blocks(points, centres):
+    for block, distance in distance_blocks(points, centres, metric):
         share = np.ones(len(distance)) if weights is None else weights[block]
         known = ~np.isnan(distance[:, 0])
         total += float(share[known] @ np.sqrt(distance[known]).sum(axis=1))
@@ -30,7 +33,11 @@ def mean_distance(
 
 
 def mean_squares(
-    points: NDArray[np.float64], found: Clusters, fuzziness: float, weights: NDArray[np.float64] | None = None
+    points: NDArray[np.float64],
+    found: Clusters,
+    fuzziness: float,
+    weights: NDArray[np.float64] | None = None,
+    metric: Metric | None = None,
 ) -> NDArray[np.float64]:
     """Σ u^m D / Σ u^m for each cluster of a fuzzy c-means: its mean square; in logarithms, so that any m is possible.
 
@@ -38,7 +45,7 @@ def mean_squares(
     """
     squares, totals = np.full(len(found.centres), -np.inf), np.full(len(found.centres), -np.inf)
     with np.errstate(divide="ignore"):
-        for block, distance in distance_blocks(points, found.centres):
+        for block, distance in distance_blocks(points, found.centres, metric):
             degrees = np.nan_to_num(found.memberships(points[block]))
             share = np.ones(len(degrees)) if weights is None else weights[block]
             logs = exponent_of(fuzziness) * np.log(degrees) + np.log(share)[:, None]
@@ -54,7 +61,7 @@ def clusters_and_widths(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The centres of fuzzy c-means and the mean squares of its clusters: where possibilistic clusterings start."""
     plain = c_means(points, centres, fuzziness, **how)
-    return plain.centres, mean_squares(points, plain, fuzziness, how.get("weights"))
+    return plain.centres, mean_squares(points, plain, fuzziness, how.get("weights"), how.get("metric"))
 
 
 def checked_widths(widths: NDArray[np.float64], clusters: int) -> NDArray[np.float64]:
@@ -77,7 +84,7 @@ def with_widths_of_cut(
     check_cut(cut)
     if cut == 1:
         return found
-    widths = cut_squares(points, found, widths, cut, how.get("weights"))
+    widths = cut_squares(points, found, widths, cut, how.get("weights"), how.get("metric"))
     return alternate(points, found.centres, rule(widths), **how)
 
 
@@ -93,13 +100,14 @@ def cut_squares(
     widths: NDArray[np.float64],
     cut: float,
     weights: NDArray[np.float64] | None = None,
+    metric: Metric | None = None,
 ) -> NDArray[np.float64]:
     """The mean squared distance of the records that are typical of a cluster by more than the cut.
 
     A cluster of which no record is so typical, or only records at its centre, keeps its width.
     """
     totals, squares = np.zeros(len(widths)), np.zeros(len(widths))
-    for block, distance in distance_blocks(points, found.centres):
+    for block, distance in distance_blocks(points, found.centres, metric):
         share = np.ones(len(distance)) if weights is None else np.asarray(weights, dtype=np.float64)[block]
         inside = (found.memberships(points[block]) > cut) * share[:, None]
         totals += inside.sum(axis=0)
@@ -109,13 +117,13 @@ def cut_squares(
 
 
 def distance_blocks(
-    points: NDArray[np.float64], centres: NDArray[np.float64]
+    points: NDArray[np.float64], centres: NDArray[np.float64], metric: Metric | None = None
 ) -> Iterator[tuple[slice, NDArray[np.float64]]]:
     """The squared distances of points to centres, a block of points at a time; NaN for a point without any value."""
     columns = np.ascontiguousarray(centres.T, dtype=np.float64)
     for block in row_blocks(len(points), max(CELLS // len(centres), 1)):
         part = np.ascontiguousarray(points[block], dtype=np.float64)
-        yield block, _distances(part, columns)
+        yield block, _distances(part, columns) if metric is None else metric.distances(part, centres)
 
 
 def _distances(points: NDArray[np.float64], columns: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -1,6 +1,5 @@
 """Fuzzy clusterings as values: a method with its parameters, which a recipe names as `noise-clustering(1.5+2)`."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import ClassVar, Unpack
 
@@ -14,45 +13,27 @@ from sdckit.fuzzy.clusters import Clusters, Iteration
 from sdckit.fuzzy.entropy_c_means import check_sharpness, entropy_c_means
 from sdckit.fuzzy.exponential_possibilistic_c_means import exponential_possibilistic_c_means
 from sdckit.fuzzy.fuzzy_possibilistic_c_means import fuzzy_possibilistic_c_means
+from sdckit.fuzzy.named_values import NamedValue
 from sdckit.fuzzy.noise_clustering import noise_clustering
 from sdckit.fuzzy.possibilistic_c_means import possibilistic_c_means
 from sdckit.fuzzy.possibilistic_fuzzy_c_means import possibilistic_fuzzy_c_means
 
 
 @dataclass(frozen=True)
-class Clustering:
-    """A fuzzy clustering and its parameters; as text it is written `fuzzy-c-means(1.5)`."""
+class Clustering(NamedValue):
+    """A fuzzy clustering and its parameters; as text `fuzzy-c-means(1.5)`, of which the fuzziness may be written alone.
 
-    title: ClassVar[str] = ""
+    >>> Clustering.from_arguments("noise-clustering", ["1.5", "2"])
+    NoiseClustering(fuzziness=1.5, noise_share=2.0)
+    """
+
+    noun = "clustering"
+    numeric = "fuzzy-c-means"
     in_words: ClassVar[str] = "a fuzzy clustering, such as fuzzy-c-means(1.5) or noise-clustering(1.5+1)"
 
     def fit(self, points: NDArray[np.float64], centres: NDArray[np.float64], **how: Unpack[Iteration]) -> Clusters:
         """The clusters, from initial centres; iterated as `Iteration` says."""
         raise TypeError(f"{type(self).__name__} must define fit")
-
-    @classmethod
-    def from_arguments(cls, name: str, arguments: Sequence[str]) -> "Clustering":
-        """The clustering of that name with these numbers, as in `fuzzy-c-means(1.5)`.
-
-        >>> Clustering.from_arguments("noise-clustering", ["1.5", "2"])
-        NoiseClustering(fuzziness=1.5, noise_share=2.0)
-
-        A number alone is the fuzziness of fuzzy c-means.
-        """
-        known = clusterings()
-        if name.replace(".", "", 1).isdecimal() and not arguments:
-            return FuzzyCMeans(float(name))
-        if name not in known:
-            raise ValueError(f"there is no clustering {name!r}; there are {', '.join(known)}")
-        accepted = [each.name for each in fields(known[name])]
-        if len(arguments) > len(accepted):
-            raise ValueError(f"{name} takes at most {len(accepted)} numbers: {', '.join(accepted)}")
-        return known[name](*map(float, arguments))
-
-    @classmethod
-    def from_number(cls, number: float) -> "Clustering":
-        """A number alone is the fuzziness of fuzzy c-means."""
-        return FuzzyCMeans(float(number))
 
     def with_fuzziness(self, fuzziness: float) -> "Clustering":
         """The same clustering with another exponent of the memberships; a ValueError where it has none."""
@@ -60,22 +41,6 @@ class Clustering:
         if "fuzziness" not in values:
             raise ValueError(f"{self.title} has no fuzziness to choose; take another clustering")
         return type(self)(**(values | {"fuzziness": float(fuzziness)}))
-
-    def __str__(self) -> str:
-        """As a recipe writes it; parameters after the first are left out where all from there on have their default."""
-        values = [getattr(self, each.name) for each in fields(self)]
-        while len(values) > 1 and values[-1] == fields(self)[len(values) - 1].default:
-            values.pop()
-        return f"{self.title}({'+'.join(f'{value:.12g}' for value in values)})"
-
-
-def clusterings() -> dict[str, type[Clustering]]:
-    """Every clustering, by the name that a recipe writes."""
-    return {each.title: each for each in _subclasses(Clustering)}
-
-
-def _subclasses(base: type[Clustering]) -> list[type[Clustering]]:
-    return [each for child in base.__subclasses__() for each in (child, *_subclasses(child)) if each.title]
 
 
 @dataclass(frozen=True)
@@ -109,7 +74,7 @@ class NoiseClustering(Clustering):
 
     def fit(self, points: NDArray[np.float64], centres: NDArray[np.float64], **how: Unpack[Iteration]) -> Clusters:
         plain = c_means(points, centres, self.fuzziness, **how)
-        distance = self.noise_share * mean_distance(points, plain.centres, how.get("weights"))
+        distance = self.noise_share * mean_distance(points, plain.centres, how.get("weights"), how.get("metric"))
         if not distance > 0:
             return plain
         return noise_clustering(points, plain.centres, self.fuzziness, distance, **how)

@@ -11,7 +11,7 @@ from typing import TypedDict, Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.fuzzy.rules import Rule
+from sdckit.fuzzy.rules import Metric, Rule
 
 CELLS = 1 << 22  # memberships that are listed at a time: 32 MB
 COINCIDENT = 1e-3  # of the total standard deviation: centres nearer than that are one cluster
@@ -78,12 +78,14 @@ class Iteration(TypedDict, total=False):
     `tolerance`   how far a centre may move in the last step, as a share of the points' total standard deviation; 1e-6
     `max_rounds`  the most steps, by default 300
     `adjust`      what becomes of the weighted means and their totals, such as a projection onto constraints
+    `metric`      time warping; by default distances are those of the coordinates
     """
 
     weights: NDArray[np.float64] | None
     tolerance: float
     max_rounds: int
     adjust: Adjust | None
+    metric: Metric | None
 
 
 def alternate(
@@ -95,10 +97,11 @@ def alternate(
     ----------
     points: records by attributes; NaN is a missing value
     centres: the initial centres, one row each
-    how: weights, tolerance, max_rounds and adjust, as `Iteration` says
+    how: weights, tolerance, max_rounds, adjust and metric, as `Iteration` says
     """
     points, centres, weights = checked(points, centres, how.get("weights"))
-    tolerance, adjust = how.get("tolerance", 1e-6), how.get("adjust")
+    tolerance, adjust, metric = how.get("tolerance", 1e-6), how.get("adjust"), how.get("metric")
+    rule = rule if metric is None else metric.rule(rule)
     deviation = total_deviation(points)
     path = []
     converged = False

@@ -38,7 +38,8 @@ def noise_clustering(
     check_fuzziness(fuzziness)
     if noise_distance is None:
         plain = c_means(points, centres, fuzziness, **how)
-        centres, noise_distance = plain.centres, mean_distance(points, plain.centres, how.get("weights"))
+        noise_distance = mean_distance(points, plain.centres, how.get("weights"), how.get("metric"))
+        centres = plain.centres
     if not noise_distance > 0:
         raise ValueError(f"the distance to the noise cluster is positive, not {noise_distance:g}")
     return alternate(points, centres, FuzzyRule(fuzziness, noise_distance**2), **how)

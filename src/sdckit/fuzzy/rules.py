@@ -20,6 +20,18 @@ class Rule(Protocol):
         ...
 
 
+class Metric(Protocol):
+    """Distances other than those of the coordinates, and how centres are computed under them."""
+
+    def distances(self, points: NDArray[np.float64], centres: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The squared distance of each point to each centre; NaN for a point without any value."""
+        ...
+
+    def rule(self, rule: Rule) -> Rule:
+        """The rule of a clustering with these distances."""
+        ...
+
+
 class StripRule:
     """A rule for which the distances of a record are enough; it is evaluated strip by strip, on all cores."""
 
