@@ -1,6 +1,6 @@
-"""How fast the clusterings and integrals of sdckit.fuzzy are, beside scikit-fuzzy on the same data and rounds.
+"""How fast the clusterings and integrals of sdckit.fuzzy are, beside other packages on the same data and rounds.
 
-Where scikit-fuzzy is installed for another interpreter, name that in the variable FUZZY_PEERS.
+Where scikit-fuzzy and fuzzy-c-means are installed for another interpreter, name that in the variable FUZZY_PEERS.
 """
 
 import os
@@ -20,6 +20,7 @@ from sdckit.fuzzy.choquet import choquet_integral
 from sdckit.fuzzy.clusters import Clusters
 from sdckit.fuzzy.constrained_c_means import constrained_c_means
 from sdckit.fuzzy.entropy_c_means import entropy_c_means
+from sdckit.fuzzy.exponential_possibilistic_c_means import exponential_possibilistic_c_means
 from sdckit.fuzzy.fuzzy_possibilistic_c_means import fuzzy_possibilistic_c_means
 from sdckit.fuzzy.linear_constraints import LinearConstraints
 from sdckit.fuzzy.measures import lambda_measure
@@ -28,7 +29,8 @@ from sdckit.fuzzy.possibilistic_c_means import possibilistic_c_means
 from sdckit.fuzzy.possibilistic_fuzzy_c_means import possibilistic_fuzzy_c_means
 
 RECORDS, CENTRES, ATTRIBUTES, ROUNDS = 10_000, 2_000, 10, 3
-PEER = """
+PEERS = {
+    "scikit-fuzzy": """
 import sys, time
 import numpy as np, skfuzzy
 points, degrees = np.load(sys.argv[1]), np.load(sys.argv[2])
@@ -36,7 +38,19 @@ start = time.process_time()
 centres = skfuzzy.cmeans(points.T, len(degrees), float(sys.argv[3]), error=0, maxiter=int(sys.argv[4]), init=degrees)[0]
 print(time.process_time() - start)
 np.save(sys.argv[5], centres)
-"""
+""",
+    "fuzzy-c-means": """
+import sys, time
+import numpy as np, fcmeans
+points, degrees = np.load(sys.argv[1]), np.load(sys.argv[2])
+fcmeans.FCM._init_u = lambda self, X: setattr(self, "u", degrees.T)
+model = fcmeans.FCM(n_clusters=len(degrees), m=float(sys.argv[3]), max_iter=int(sys.argv[4]), error=1e-9)
+start = time.process_time()
+model.fit(points)
+print(time.process_time() - start)
+np.save(sys.argv[5], model.centers)
+""",
+}
 
 
 def seconds(task: Callable[[], object], repeats: int = 3) -> float:
@@ -50,9 +64,9 @@ def seconds(task: Callable[[], object], repeats: int = 3) -> float:
 
 
 def peer(
-    points: NDArray[np.float64], start: NDArray[np.float64], fuzziness: float
+    script: str, points: NDArray[np.float64], start: NDArray[np.float64], fuzziness: float
 ) -> tuple[float, NDArray[np.float64]] | None:
-    """The time of scikit-fuzzy for the rounds, and its centres; None where it is not installed."""
+    """The time of another package for the rounds, and its centres; None where it is not installed."""
     python = os.environ.get("FUZZY_PEERS", sys.executable)
     with tempfile.TemporaryDirectory() as folder:
         files = [Path(folder, name) for name in ("points.npy", "degrees.npy", "centres.npy")]
@@ -61,26 +75,32 @@ def peer(
         arguments = [str(files[0]), str(files[1]), str(fuzziness), str(ROUNDS), str(files[2])]
         environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
         run = subprocess.run(
-            [python, "-c", PEER, *arguments], capture_output=True, text=True, check=False, env=environment
+            [python, "-c", script, *arguments], capture_output=True, text=True, check=False, env=environment
         )
         return (float(run.stdout), np.load(files[2])) if run.returncode == 0 else None
 
 
-def bench_c_means(points: NDArray[np.float64], start: NDArray[np.float64]) -> None:
+def bench_c_means(points: NDArray[np.float64], start: NDArray[np.float64]) -> dict[float, float]:
+    """Prints the comparison with other packages; returns the time of scikit-fuzzy for each fuzziness, if installed."""
+    times = {}
     for fuzziness in (1.2, 2.0):
         found = c_means(points, start, fuzziness, tolerance=0, max_rounds=ROUNDS)
         ours = seconds(lambda fuzziness=fuzziness: c_means(points, start, fuzziness, tolerance=0, max_rounds=ROUNDS))
         size = f"{RECORDS} x {ATTRIBUTES}, {CENTRES} centres"
-        line = f"fuzzy c-means, {size}, m = {fuzziness:g}: {ours / ROUNDS:.3f} s a round"
-        theirs = peer(points, start, fuzziness)
-        if theirs is None:
-            print(f"{line}; scikit-fuzzy is not installed")
-            continue
-        gap = float(np.abs(found.centres - theirs[1]).max())
-        print(f"{line}, {theirs[0] / ours:.0f} times as fast as scikit-fuzzy; centres differ by {gap:.0e}")
+        print(f"fuzzy c-means, {size}, m = {fuzziness:g}: {ours / ROUNDS:.3f} s a round")
+        for name, script in PEERS.items():
+            theirs = peer(script, points, start, fuzziness)
+            if theirs is None:
+                print(f"  {name} is not installed")
+                continue
+            times.setdefault(fuzziness, theirs[0])
+            gap = float(np.abs(found.centres - theirs[1]).max())
+            took = f"{theirs[0] / ROUNDS:.3f} s a round, {theirs[0] / ours:.0f} times ours"
+            print(f"  {name}: {took}; centres differ by {gap:.0e}")
+    return times
 
 
-def bench_others(points: NDArray[np.float64], start: NDArray[np.float64]) -> None:
+def bench_others(points: NDArray[np.float64], start: NDArray[np.float64], peers: dict[float, float]) -> None:
     more = {"tolerance": 0.0, "max_rounds": ROUNDS}
     widths = np.ones(len(start))
     for m in (1.2, 2.0):
@@ -95,10 +115,15 @@ def bench_others(points: NDArray[np.float64], start: NDArray[np.float64]) -> Non
         }
         if m == 2:
             tasks["entropy-regularised"] = lambda: entropy_c_means(points, start, 2.0, **more)
+            tasks["exponential possibilistic"] = lambda: exponential_possibilistic_c_means(
+                points, start, widths=widths, **more
+            )
         for name, task in tasks.items():
             task()
             took = seconds(task, 2)
-            print(f"  {name}, m = {m:g}: {took / ROUNDS:.3f} s a round, {took / plain:.1f} times fuzzy c-means")
+            beside = f", {peers[m] / took:.0f} times as fast as fuzzy c-means of scikit-fuzzy" if m in peers else ""
+            line = f"{took / ROUNDS:.3f} s a round, {took / plain:.1f} times fuzzy c-means{beside}"
+            print(f"  {name}, m = {m:g}: {line}")
 
 
 def edits(bounds: bool = False) -> LinearConstraints:
@@ -137,8 +162,7 @@ def main() -> None:
     points = np.random.default_rng(0).standard_normal((RECORDS, ATTRIBUTES))
     start = points[:CENTRES] + 0.01
     bench_memory()
-    bench_c_means(points, start)
-    bench_others(points, start)
+    bench_others(points, start, bench_c_means(points, start))
     bench_choquet()
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from sdckit.fuzzy.clusterings import Clustering
+from sdckit.fuzzy.series import SeriesDistance
 from sdckit.loss.analysis.user_analysis_loss import UserAnalysisLoss as _UserAnalysisLoss
 from sdckit.loss.categorical.average_class_size import AverageClassSize as _AverageClassSize
 from sdckit.loss.categorical.contingency_table_loss import ContingencyTableLoss as _ContingencyTableLoss
@@ -204,6 +205,7 @@ class FuzzyClusteringLoss(_FuzzyClusteringLoss):
     difference of the other runs from the best one is the baseline, and a loss below it is noise. The details compare
     the partitions in other ways: by their centres, by pairs of records, and by the strongest cluster of each record.
     Where rows are not known, as of synthetic data, the original records are classified by the clusters of both files.
+    In a panel with one row for each unit and time the units are clustered by their series.
 
     Formula: mean over records of Σᵢ |uᵢ − u′ᵢ| / Σᵢ (uᵢ + u′ᵢ),  u, u′ = memberships in the original and the masked
     file
@@ -216,14 +218,18 @@ class FuzzyClusteringLoss(_FuzzyClusteringLoss):
         clustering: Clustering | str = ...,
         clusters: int = 5,
         starts: int = 10,
-        change_share: float = 0.0,
+        distance: SeriesDistance | str = ...,
+        unit: str = '',
+        time: str = '',
     ) -> None:
         """clustering: a fuzzy clustering of sdckit.fuzzy, such as noise-clustering(1.5+1) or possibilistic-c-
             means(2)
         clusters: number of clusters; at least 2
         starts: starts of each clustering, of which the best is taken; at least 1
-        change_share: weight of the changes from each attribute to the next, for repeated measurements in the
-            order of time; 0 to 0.95
+        distance: how repeated measurements are compared: levels-and-changes(0.5), by the share of the changes
+            from each to the next, or time-warping(2), by the number of times that a measurement may be moved
+        unit: the column that identifies the unit of a panel with one row for each unit and time
+        time: the column of the time of a panel; empty: the rows of a unit are in the order of time
         """
 
 class GeneralisationHeight(_GeneralisationHeight):

@@ -1,6 +1,7 @@
 """Every clustering: golden values, twins by formula, limits, and what must be true of all of them."""
 
 from collections.abc import Callable
+from dataclasses import fields
 
 import numpy as np
 import pytest
@@ -8,9 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sdckit.fuzzy.c_means import c_means
+from sdckit.fuzzy.closeness import raise_to
 from sdckit.fuzzy.clusterings import Clustering, EntropyCMeans, FuzzyCMeans, NoiseClustering
 from sdckit.fuzzy.clusters import Clusters
 from sdckit.fuzzy.entropy_c_means import entropy_c_means
+from sdckit.fuzzy.exponential_possibilistic_c_means import exponential_possibilistic_c_means
 from sdckit.fuzzy.fuzzy_possibilistic_c_means import FuzzyPossibilisticRule, fuzzy_possibilistic_c_means
 from sdckit.fuzzy.noise_clustering import noise_clustering
 from sdckit.fuzzy.possibilistic_c_means import possibilistic_c_means
@@ -26,6 +29,7 @@ METHODS: dict[str, Method] = {
     "noise, crisp": lambda x, v, **more: noise_clustering(x, v, 1.0, 1.0, **more),
     "possibilistic": lambda x, v, **more: possibilistic_c_means(x, v, 1.5, np.full(len(v), 0.7), **more),
     "possibilistic, m = 2": lambda x, v, **more: possibilistic_c_means(x, v, 2.0, np.full(len(v), 0.7), **more),
+    "exponential": lambda x, v, **more: exponential_possibilistic_c_means(x, v, 1.5, np.full(len(v), 0.7), **more),
     "fuzzy possibilistic": lambda x, v, **more: fuzzy_possibilistic_c_means(x, v, 1.5, 3.0, **more),
     "possibilistic-fuzzy": lambda x, v, **more: possibilistic_fuzzy_c_means(x, v, 2.0, 1.5, np.ones(len(v)), **more),
     "entropy": lambda x, v, **more: entropy_c_means(x, v, 3.0, **more),
@@ -216,7 +220,7 @@ def test_a_clustering_refuses_what_it_does_not_take():
         EntropyCMeans(-1)
 
 
-@pytest.mark.parametrize("each", Clustering.__subclasses__(), ids=lambda each: each.title)
+@pytest.mark.parametrize("each", Clustering.variants().values(), ids=lambda each: each.title)
 def test_every_clustering_ends_better_than_its_start_on_records_with_weights_and_missing_values(each):
     rng = np.random.default_rng(8)
     points = np.concatenate([rng.standard_normal((60, 3)), 4 + rng.standard_normal((60, 3))])
@@ -227,3 +231,55 @@ def test_every_clustering_ends_better_than_its_start_on_records_with_weights_and
     assert np.isfinite(found.centres).all()
     c_means_first = FuzzyCMeans().fit(points, start).centres
     assert each is not NoiseClustering or np.abs(found.centres - c_means_first).max() < 1
+
+
+@pytest.mark.parametrize("each", Clustering.variants().values(), ids=lambda each: each.title)
+def test_every_clustering_is_read_as_it_is_written(each):
+    values = [1.25 if field.name != "cut" else 0.5 for field in fields(each)]
+    for clustering in (each(), each(*values), each(values[0])):
+        assert converted(str(clustering), Clustering) == clustering
+
+
+def test_exponential_typicalities_follow_their_formula():
+    rng = np.random.default_rng(9)
+    points, centres, widths = rng.standard_normal((50, 3)), rng.standard_normal((9, 3)), rng.uniform(0.1, 3, 9)
+    distance = squared(points, centres)
+    step = exponential_possibilistic_c_means(points, centres, widths=widths, max_rounds=1)
+    t = np.exp(-distance / widths)
+    assert step.rule.memberships(points, centres) == pytest.approx(t, rel=1e-12)
+    assert step.centres == pytest.approx((t.T @ points) / t.sum(axis=0)[:, None], rel=1e-12)
+    objective = (t * distance + widths * (t * np.log(t) - t + 1)).sum()  # Krishnapuram and Keller (1996), and η each
+    assert step.objective[0] == pytest.approx(objective, rel=1e-12)
+
+
+@pytest.mark.parametrize("method", [possibilistic_c_means, exponential_possibilistic_c_means])
+def test_a_second_pass_has_the_widths_of_the_records_above_the_cut(method):
+    rng = np.random.default_rng(10)
+    points, start = rng.standard_normal((60, 2)), rng.standard_normal((3, 2))
+    weights, widths = rng.uniform(0.5, 2, 60), np.ones(3)
+    first = method(points, start, 1.5, widths, weights=weights)
+    assert method(points, start, 1.5, widths, weights=weights, cut=1.0).centres == pytest.approx(first.centres)
+    inside = (first.memberships(points) > 0.4) * weights[:, None]
+    expected = (inside * squared(points, first.centres)).sum(axis=0) / inside.sum(axis=0)
+    second = method(points, start, 1.5, widths, weights=weights, cut=0.4)
+    again = method(points, first.centres, 1.5, expected, weights=weights)
+    assert second.centres == pytest.approx(again.centres, rel=1e-9)
+    assert not np.allclose(second.centres, first.centres)
+
+
+def test_a_cluster_without_a_typical_record_keeps_its_width():
+    points = np.array([[0.0], [0.0], [0.0], [9.0]])
+    found = possibilistic_c_means(points, np.array([[0.0], [5.0]]), 2, np.array([1.0, 1e-4]), cut=0.99)
+    assert found.rule.widths == pytest.approx([1.0, 1e-4])
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        possibilistic_c_means(points, np.array([[0.0], [5.0]]), 2, np.ones(2), cut=1.5)
+
+
+@settings(max_examples=40)
+@given(st.floats(0.4, 80), st.integers(0, 10**6))
+def test_powers_by_products_are_powers(power, seed):
+    ratios = np.random.default_rng(seed).uniform(0, 1, 100)
+    for each in (power, float(round(power) or 1), 1 / (1 + 1 / (round(power) or 1) - 1)):
+        raised = np.empty(100)
+        raise_to(ratios, each, raised)
+        assert raised == pytest.approx(ratios**each, rel=1e-10, abs=1e-300)

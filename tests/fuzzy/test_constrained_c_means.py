@@ -2,13 +2,13 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
 from sdckit.fuzzy.c_means import c_means
 from sdckit.fuzzy.constrained_c_means import constrained_c_means
-from sdckit.fuzzy.linear_constraints import LinearConstraints
+from sdckit.fuzzy.linear_constraints import LinearConstraints, least_step, least_steps
 
 SUM = LinearConstraints(equal=np.array([[1.0, 1.0, -1.0]]), values=np.array([0.0]), labels=("net + tax = gross",))
 
@@ -143,3 +143,20 @@ def test_an_equality_that_appears_twice_changes_nothing():
 def test_constraints_of_another_width_are_refused():
     with pytest.raises(ValueError, match="3 attributes and the points have 2"):
         constrained_c_means(np.zeros((3, 2)), np.zeros((1, 2)), 2, SUM)
+
+
+@settings(max_examples=60)
+@given(st.integers(1, 5), st.integers(1, 6), st.integers(0, 10**6))
+def test_steps_for_many_points_are_those_of_each_point(attributes, constraints, seed):
+    rng = np.random.default_rng(seed)
+    rows = rng.standard_normal((constraints, attributes))
+    rows = np.vstack([rows, 2 * rows[:1]])  # one constraint twice, in another unit
+    inside = rng.standard_normal((40, attributes)) * 0.3
+    slack = (rows @ inside.T).max(axis=1) + 0.1 - rng.standard_normal((40, attributes)) @ rows.T
+    steps = least_steps(rows, slack)
+    for step, each in zip(steps, slack, strict=True):
+        assert (rows @ step <= each + 1e-7).all()
+        if (each < 0).any():
+            assert np.linalg.norm(step) == pytest.approx(np.linalg.norm(least_step(rows, each)), rel=1e-6, abs=1e-9)
+        else:
+            assert step == pytest.approx(np.zeros(attributes))

@@ -6,29 +6,23 @@ per pair is enough. Where S^−m leaves the range of numbers, as for m = 200, th
 """
 
 from dataclasses import dataclass
+from typing import Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.fuzzy.closeness import (
-    add_weighted,
-    check_fuzziness,
-    closeness_of,
-    exponent_of,
-    power_of,
-    squared_distances,
-    workspace_of,
-)
-from sdckit.fuzzy.clusters import Adjust, Block, Clusters, Sums, add_blocks, alternate, totals_rows
+from sdckit.fuzzy.closeness import Workspace, check_fuzziness, closeness_of, exponent_of, power_of, workspace_of
+from sdckit.fuzzy.clusters import Clusters, Iteration, alternate
+from sdckit.fuzzy.rules import Metric, StripRule
+from sdckit.fuzzy.strips import Strip, Sums, in_blocks, squared_distances, strips
 from sdckit.kernels.compiled import njit
-from sdckit.kernels.row_blocks import over_row_blocks
 
 WIDEST = 300.0  # of m · log(c + 1): beyond, weights u^m of different records differ by more than numbers can
 ROWS = 256  # records at a time where weights are in logarithms
 
 
 @dataclass(frozen=True)
-class FuzzyRule:
+class FuzzyRule(StripRule):
     """Memberships that sum to 1 over the centres and a noise cluster at the squared distance `noise`, if finite."""
 
     fuzziness: float
@@ -36,42 +30,25 @@ class FuzzyRule:
 
     def sums(self, points: NDArray[np.float64], centres: NDArray[np.float64], weights: NDArray[np.float64]) -> Sums:
         """Σ u^m and Σ u^m x for each centre, and the objective Σ u^m D."""
-        columns = np.ascontiguousarray(centres.T)
-        power, rows = power_of(self.fuzziness), totals_rows(points)
         if np.isfinite(self.fuzziness) and self.fuzziness * np.log(len(centres) + 1) > WIDEST:
             return _sums_in_logs(points, centres, weights, self.fuzziness, self.noise)
-        exponent = exponent_of(self.fuzziness)
+        return super().sums(points, centres, weights)
 
-        def block(start: int, stop: int) -> Block:
-            return _sums(points, columns, weights, power, exponent, self.noise, rows, start, stop)
+    def influences(self, strip: Strip, influence: NDArray[np.float64]) -> NDArray[np.float64]:
+        power, exponent = power_of(self.fuzziness), exponent_of(self.fuzziness)
+        return _influences(strip.distance, power, exponent, self.noise, influence)
 
-        return add_blocks(len(points), block)
-
-    def memberships(self, points: NDArray[np.float64], centres: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The degree to which each point belongs to each centre; NaN for a point without any value."""
-        points, columns = np.ascontiguousarray(points), np.ascontiguousarray(centres.T)
-        degrees = np.empty((len(points), len(centres)))
-        power = power_of(self.fuzziness)
-        over_row_blocks(
-            len(points), lambda start, stop: _memberships(points, columns, power, self.noise, start, stop, degrees)
-        )
-        return degrees
+    def degrees(self, distance: NDArray[np.float64], degrees: NDArray[np.float64]) -> None:
+        _degrees(distance, power_of(self.fuzziness), self.noise, degrees)
 
 
 def c_means(
-    points: NDArray[np.float64],
-    centres: NDArray[np.float64],
-    fuzziness: float,
-    *,
-    weights: NDArray[np.float64] | None = None,
-    tolerance: float = 1e-6,
-    max_rounds: int = 300,
-    adjust: Adjust | None = None,
+    points: NDArray[np.float64], centres: NDArray[np.float64], fuzziness: float, **how: Unpack[Iteration]
 ) -> Clusters:
-    """Fuzzy c-means from initial centres.
+    """Fuzzy c-means from initial centres, iterated as `Iteration` says.
 
-    `fuzziness` (the papers' m) is 1 for crisp clusters (k-means) and infinite for equal memberships; the tolerance is a
-    share of the points' total standard deviation. The objective Σ u^m D never rises.
+    `fuzziness` (the papers' m) is 1 for crisp clusters (k-means) and infinite for equal memberships. The objective
+    Σ u^m D never rises.
 
     Example
     -------
@@ -80,15 +57,7 @@ def c_means(
     (array([0.5, 9.5]), True)
     """
     check_fuzziness(fuzziness)
-    return alternate(
-        points,
-        centres,
-        FuzzyRule(fuzziness),
-        weights=weights,
-        tolerance=tolerance,
-        max_rounds=max_rounds,
-        adjust=adjust,
-    )
+    return alternate(points, centres, FuzzyRule(fuzziness), **how)
 
 
 def memberships(points: NDArray[np.float64], centres: NDArray[np.float64], fuzziness: float) -> NDArray[np.float64]:
@@ -98,7 +67,11 @@ def memberships(points: NDArray[np.float64], centres: NDArray[np.float64], fuzzi
 
 
 def draw_assignments(
-    points: NDArray[np.float64], centres: NDArray[np.float64], fuzziness: float, draws: NDArray[np.float64]
+    points: NDArray[np.float64],
+    centres: NDArray[np.float64],
+    fuzziness: float,
+    draws: NDArray[np.float64],
+    metric: Metric | None = None,
 ) -> NDArray[np.int64]:
     """A centre for each point, drawn with its memberships as probabilities; `draws` are uniform in 0..1.
 
@@ -107,8 +80,13 @@ def draw_assignments(
     check_fuzziness(fuzziness)
     points, columns = np.ascontiguousarray(points), np.ascontiguousarray(centres.T)
     chosen = np.empty(len(points), np.int64)
-    power = power_of(fuzziness)
-    over_row_blocks(len(points), lambda start, stop: _assign(points, columns, power, draws, start, stop, chosen))
+
+    def block(start: int, stop: int) -> None:
+        for strip in strips(points, columns, np.ones(len(points)), start, stop):
+            distance = strip.distance if metric is None else metric.distances(strip.points, centres)
+            _assign(distance, power_of(fuzziness), draws[strip.rows], chosen[strip.rows])
+
+    in_blocks(len(points), block)
     return chosen
 
 
@@ -120,43 +98,37 @@ def weighted_sums(
     return totals[:, 0], sums, objective
 
 
-@njit(cache=True, nogil=True)
-def _sums(
-    points: NDArray[np.float64],
-    columns: NDArray[np.float64],
-    weights: NDArray[np.float64],
+@njit(cache=True, nogil=True, error_model="numpy")
+def _influences(
+    distance: NDArray[np.float64], power: float, fuzziness: float, noise: float, influence: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    workspace, parts = workspace_of(distance.shape[1]), np.zeros(len(distance))
+    for k in range(len(distance)):
+        parts[k] = memberships_raised(distance[k], power, fuzziness, noise, workspace, influence[k])
+    return parts
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def memberships_raised(
+    distance: NDArray[np.float64],
     power: float,
     fuzziness: float,
     noise: float,
-    rows: int,
-    start: int,
-    stop: int,
-) -> Block:
-    d, c = columns.shape
-    totals, sums = np.zeros((rows, c)), np.zeros((d, c))
-    workspace, closeness = workspace_of(c), np.empty(c)
-    objective = 0.0
-    for k in range(start, stop):
-        near = closeness_of(points[k], columns, power, noise, workspace, closeness)
-        if weights[k] == 0 or np.isnan(near.scale):
-            continue
-        if power > 0 and not np.isinf(power):
-            share = weights[k] * near.total**-fuzziness
-            factor = share * near.scale
-            for i in range(c):
-                closeness[i] *= factor * workspace.ratio[i]
-            objective += near.least * near.total * share
-        else:  # crisp, or all memberships equal: the weight is u itself
-            for i in range(c):
-                closeness[i] /= near.total
-                objective += weights[k] * closeness[i] * workspace.distance[i]
-            if near.noise > 0:
-                objective += weights[k] * near.noise / near.total * noise
-            if weights[k] * near.scale != 1.0:
-                for i in range(c):
-                    closeness[i] *= weights[k] * near.scale
-        add_weighted(points[k], closeness, totals, sums)
-    return totals, sums, objective
+    workspace: Workspace,
+    raised: NDArray[np.float64],
+) -> float:
+    """Fill u^m of one record; returns its objective, Σ u^m D and what the noise cluster adds."""
+    near = closeness_of(distance, power, noise, workspace, raised)
+    if power > 0 and not np.isinf(power):
+        share = near.total**-fuzziness
+        for i in range(len(raised)):
+            raised[i] *= share * workspace.ratio[i]
+        return float(near.least * near.total * share)
+    part = noise * near.noise / near.total if near.noise > 0 else 0.0
+    for i in range(len(raised)):  # crisp, or all memberships equal: the weight is u itself
+        raised[i] /= near.total
+        part += raised[i] * distance[i]
+    return part
 
 
 def _sums_in_logs(
@@ -169,7 +141,8 @@ def _sums_in_logs(
     """The same sums, those of each centre divided by its largest weight, which may be too small for a number."""
     columns = np.ascontiguousarray(centres.T)
     d, c = columns.shape
-    highest, totals, sums = np.full(c, -np.inf), np.zeros((totals_rows(points), c)), np.zeros((d, c))
+    missing = bool(np.isnan(points).any())
+    highest, totals, sums = np.full(c, -np.inf), np.zeros((d if missing else 1, c)), np.zeros((d, c))
     objective = 0.0
     for start in range(0, len(points), ROWS):
         block, share = points[start : start + ROWS], weights[start : start + ROWS]
@@ -194,8 +167,8 @@ def _log_weights(
     noise: float,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], float]:
     """log(w · u^m) of each point and centre, attributes / observed attributes, and the objective."""
-    distance = np.empty((len(points), columns.shape[1]))
-    scale = np.array([squared_distances(point, columns, row) for point, row in zip(points, distance, strict=True)])
+    distance, scale = np.empty((len(points), columns.shape[1])), np.empty(len(points))
+    squared_distances(points, columns, distance, scale)
     counts = (weights > 0) & ~np.isnan(scale)
     least = np.minimum(np.where(counts[:, None], distance, 0.0).min(axis=1, keepdims=True), noise)
     with np.errstate(divide="ignore", invalid="ignore"):
@@ -209,38 +182,22 @@ def _log_weights(
     return logs, np.where(counts, scale, 0.0), float(parts[counts].sum())
 
 
-@njit(cache=True, nogil=True)
-def _memberships(
-    points: NDArray[np.float64],
-    columns: NDArray[np.float64],
-    power: float,
-    noise: float,
-    start: int,
-    stop: int,
-    degrees: NDArray[np.float64],
-) -> None:
-    workspace = workspace_of(columns.shape[1])
-    for k in range(start, stop):
-        near = closeness_of(points[k], columns, power, noise, workspace, degrees[k])
-        degrees[k] /= near.total if near.scale == near.scale else np.nan
+@njit(cache=True, nogil=True, error_model="numpy")
+def _degrees(distance: NDArray[np.float64], power: float, noise: float, degrees: NDArray[np.float64]) -> None:
+    workspace = workspace_of(distance.shape[1])
+    for k in range(len(distance)):
+        near = closeness_of(distance[k], power, noise, workspace, degrees[k])
+        degrees[k] /= near.total
 
 
 @njit(cache=True, nogil=True)
-def _assign(
-    points: NDArray[np.float64],
-    columns: NDArray[np.float64],
-    power: float,
-    draws: NDArray[np.float64],
-    start: int,
-    stop: int,
-    chosen: NDArray[np.int64],
-) -> None:
-    c = columns.shape[1]
+def _assign(distance: NDArray[np.float64], power: float, draws: NDArray[np.float64], chosen: NDArray[np.int64]) -> None:
+    c = distance.shape[1]
     workspace, closeness = workspace_of(c), np.empty(c)
-    for k in range(start, stop):
-        near = closeness_of(points[k], columns, power, np.inf, workspace, closeness)
+    for k in range(len(distance)):
+        near = closeness_of(distance[k], power, np.inf, workspace, closeness)
         total = near.total
-        if near.scale != near.scale:
+        if np.isnan(near.least):
             closeness[:] = 1.0
             total = float(c)
         left = draws[k] * total

@@ -1,7 +1,7 @@
-"""How close a point is to each centre, relative to the nearest: what the memberships of fuzzy clusterings are made of.
+"""How close a record is to each centre, relative to the nearest: what the memberships of fuzzy clusterings are made of.
 
 With D the squared distance to a centre and p = 1 / (m − 1), the closeness is (D_min / D)^p, and memberships are shares
-of the sum. A missing value is left out of the distance, which is then scaled up to all attributes (partial distance).
+of the sum.
 """
 
 from typing import NamedTuple
@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 
 from sdckit.kernels.compiled import njit
 from sdckit.kernels.power import raise_ratios
+
+NEVER = 1e-15  # of the distance to the farthest centre: no nearest one is so near but at it
+WHOLE = 64  # powers that are whole numbers up to here are products: m = 1.2 has a power of 5, m = 1.1 one of 10
 
 
 def power_of(fuzziness: float) -> float:
@@ -23,73 +26,47 @@ def exponent_of(fuzziness: float) -> float:
     return fuzziness if np.isfinite(fuzziness) else 1.0
 
 
-def check_fuzziness(fuzziness: float, title: str = "fuzziness") -> None:
-    """Refuse a fuzziness below 1."""
+def check_fuzziness(fuzziness: float, title: str = "fuzziness", largest: float = np.inf) -> None:
+    """Refuse a fuzziness below 1, and a finite one above the largest."""
     if not fuzziness >= 1:
         raise ValueError(f"the {title} is at least 1, not {fuzziness:g}")
+    if largest < fuzziness < np.inf:
+        raise ValueError(f"the {title} is at most {largest:g}, or infinite for equal degrees, not {fuzziness:g}")
 
 
 class Workspace(NamedTuple):
-    """Work arrays of one point, with one entry for each centre."""
+    """Work arrays of one record, with one entry for each centre."""
 
-    distance: NDArray[np.float64]
     ratio: NDArray[np.float64]
     kept: NDArray[np.float64]
     centre: NDArray[np.int64]
 
 
 class Closeness(NamedTuple):
-    """Of one point: the least squared distance, the sum of the closeness, its noise part, and the scale of D."""
+    """Of one record: the least squared distance, the sum of the closeness, and the part of the noise cluster in it."""
 
     least: float
     total: float
     noise: float
-    scale: float
 
 
 @njit(cache=True, nogil=True)
 def workspace_of(c: int) -> Workspace:
     """Work arrays for c centres."""
-    return Workspace(np.empty(c), np.empty(c), np.empty(c), np.empty(c, np.int64))
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def squared_distances(point: NDArray[np.float64], columns: NDArray[np.float64], distance: NDArray[np.float64]) -> float:
-    """Fill the squared distances of one point to all centres; returns attributes / observed attributes, NaN if none."""
-    d, c = columns.shape
-    distance[:] = 0.0
-    observed = 0
-    for j in range(d):
-        x = point[j]
-        if x == x:
-            observed += 1
-            for i in range(c):
-                distance[i] += (x - columns[j, i]) ** 2
-    if observed == d:
-        return 1.0
-    scale = d / observed if observed else np.nan
-    for i in range(c):
-        distance[i] *= scale
-    return scale
+    return Workspace(np.empty(c), np.empty(c), np.empty(c, np.int64))
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def closeness_of(
-    point: NDArray[np.float64],
-    columns: NDArray[np.float64],
-    power: float,
-    noise: float,
-    workspace: Workspace,
-    closeness: NDArray[np.float64],
+    distance: NDArray[np.float64], power: float, noise: float, workspace: Workspace, closeness: NDArray[np.float64]
 ) -> Closeness:
-    """Fill the squared distances, D_min / D and (D_min / D)^p of one point.
+    """Fill D_min / D and (D_min / D)^p of one record, from its squared distances.
 
-    `noise` is the squared distance of every point to the noise cluster, infinite without one. Each loop does one step
+    `noise` is the squared distance of every record to the noise cluster, infinite without one. Each loop does one step
     for all centres without a branch, so that it is vectorised.
     """
-    c = columns.shape[1]
-    distance, ratio = workspace.distance, workspace.ratio
-    scale = squared_distances(point, columns, distance)
+    c = len(distance)
+    ratio = workspace.ratio
     nearest = least_of(distance)
     least = noise if noise < nearest else float(nearest)
     for i in range(c):
@@ -104,7 +81,7 @@ def closeness_of(
     else:
         raise_unless_negligible(workspace, power, closeness)
         of_noise = 1.0 if noise <= least else (least / noise) ** power
-    return Closeness(least, total_of(closeness) + of_noise, of_noise, scale)
+    return Closeness(least, total_of(closeness) + of_noise, of_noise)
 
 
 @njit(cache=True, nogil=True)
@@ -112,16 +89,16 @@ def raise_unless_negligible(workspace: Workspace, power: float, closeness: NDArr
     """Fill `closeness` with the ratios to the power, or 0 where that is below e^−40."""
     ratio, kept, centre = workspace.ratio, workspace.kept, workspace.centre
     negligible = np.exp(-40.0 / power)
+    if negligible < NEVER:
+        raise_to(ratio, power, closeness)
+        return
     count = 0
     for i in range(len(ratio)):
         count += not ratio[i] <= negligible
     if 2 * count > len(ratio):
         for i in range(len(ratio)):
             kept[i] = negligible if ratio[i] <= negligible else ratio[i]
-        if power == 1:
-            closeness[:] = kept
-        else:
-            raise_ratios(kept, power, closeness)
+        raise_to(kept, power, closeness)
         for i in range(len(ratio)):
             closeness[i] = 0.0 if ratio[i] <= negligible else closeness[i]
         return
@@ -131,12 +108,33 @@ def raise_unless_negligible(workspace: Workspace, power: float, closeness: NDArr
         count += not ratio[i] <= negligible
     for k in range(count):
         kept[k] = ratio[centre[k]]
-    raise_ratios(kept[:count], power, closeness[:count])
+    raise_to(kept[:count], power, closeness[:count])
     closeness[count:] = 0.0
     for k in range(count - 1, -1, -1):  # backwards: no entry overwrites one still to be moved
         value = closeness[k]
         closeness[k] = 0.0
         closeness[centre[k]] = value
+
+
+@njit(cache=True, nogil=True)
+def raise_to(ratios: NDArray[np.float64], power: float, raised: NDArray[np.float64]) -> None:
+    """Fill `raised` with the ratios, each from 0 to 1, to a finite positive power; by products where it is whole."""
+    whole = np.int64(np.rint(power)) if power <= WHOLE else np.int64(0)
+    if whole < 1 or abs(power - whole) > 2e-14 * whole:
+        raise_ratios(ratios, power, raised)
+        return
+    raised[:] = ratios
+    bit = np.int64(1)
+    while 2 * bit <= whole:
+        bit *= 2
+    while bit > 1:  # from the second highest bit down: square, and multiply where it is set
+        bit //= 2
+        if whole & bit:
+            for i in range(len(ratios)):
+                raised[i] *= raised[i] * ratios[i]
+        else:
+            for i in range(len(ratios)):
+                raised[i] *= raised[i]
 
 
 @njit(cache=True, nogil=True)
@@ -169,29 +167,3 @@ def total_of(closeness: NDArray[np.float64]) -> float:
     for i in range(whole, len(closeness)):
         total += closeness[i]
     return total
-
-
-@njit(cache=True, nogil=True)
-def add_weighted(
-    point: NDArray[np.float64],
-    influence: NDArray[np.float64],
-    totals: NDArray[np.float64],
-    sums: NDArray[np.float64],
-) -> None:
-    """Add a point, with its weight for each centre, to Σ w and Σ w x.
-
-    `totals` has one row where no value is missing, else one for each attribute, as only observed values count.
-    """
-    d, c = sums.shape
-    whole = len(totals) == 1
-    if whole:
-        for i in range(c):
-            totals[0, i] += influence[i]
-    for j in range(d):
-        x = point[j]
-        if x == x:
-            for i in range(c):
-                sums[j, i] += influence[i] * x
-            if not whole:
-                for i in range(c):
-                    totals[j, i] += influence[i]

@@ -1,64 +1,39 @@
 """Fuzzy clusterings as values: a method with its parameters, which a recipe names as `noise-clustering(1.5+2)`."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import ClassVar
+from typing import ClassVar, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.fuzzy.c_means import c_means
 from sdckit.fuzzy.closeness import check_fuzziness
-from sdckit.fuzzy.cluster_widths import mean_distance
-from sdckit.fuzzy.clusters import Adjust, Clusters
-from sdckit.fuzzy.entropy_c_means import entropy_c_means
+from sdckit.fuzzy.cluster_widths import check_cut, mean_distance
+from sdckit.fuzzy.clusters import Clusters, Iteration
+from sdckit.fuzzy.entropy_c_means import check_sharpness, entropy_c_means
+from sdckit.fuzzy.exponential_possibilistic_c_means import exponential_possibilistic_c_means
 from sdckit.fuzzy.fuzzy_possibilistic_c_means import fuzzy_possibilistic_c_means
+from sdckit.fuzzy.named_values import NamedValue
 from sdckit.fuzzy.noise_clustering import noise_clustering
 from sdckit.fuzzy.possibilistic_c_means import possibilistic_c_means
 from sdckit.fuzzy.possibilistic_fuzzy_c_means import possibilistic_fuzzy_c_means
 
 
 @dataclass(frozen=True)
-class Clustering:
-    """A fuzzy clustering and its parameters; as text it is written `fuzzy-c-means(1.5)`."""
+class Clustering(NamedValue):
+    """A fuzzy clustering and its parameters; as text `fuzzy-c-means(1.5)`, of which the fuzziness may be written alone.
 
-    title: ClassVar[str] = ""
+    >>> Clustering.from_arguments("noise-clustering", ["1.5", "2"])
+    NoiseClustering(fuzziness=1.5, noise_share=2.0)
+    """
+
+    noun = "clustering"
+    numeric = "fuzzy-c-means"
     in_words: ClassVar[str] = "a fuzzy clustering, such as fuzzy-c-means(1.5) or noise-clustering(1.5+1)"
 
-    def fit(
-        self,
-        points: NDArray[np.float64],
-        centres: NDArray[np.float64],
-        *,
-        weights: NDArray[np.float64] | None = None,
-        adjust: Adjust | None = None,
-    ) -> Clusters:
-        """The clusters, from initial centres; `adjust` maps weighted means to centres, as `alternate` says."""
+    def fit(self, points: NDArray[np.float64], centres: NDArray[np.float64], **how: Unpack[Iteration]) -> Clusters:
+        """The clusters, from initial centres; iterated as `Iteration` says."""
         raise TypeError(f"{type(self).__name__} must define fit")
-
-    @classmethod
-    def from_arguments(cls, name: str, arguments: Sequence[str]) -> "Clustering":
-        """The clustering of that name with these numbers, as in `fuzzy-c-means(1.5)`.
-
-        >>> Clustering.from_arguments("noise-clustering", ["1.5", "2"])
-        NoiseClustering(fuzziness=1.5, noise_share=2.0)
-
-        A number alone is the fuzziness of fuzzy c-means.
-        """
-        clusterings = {each.title: each for each in _subclasses(Clustering)}
-        if name.replace(".", "", 1).isdecimal() and not arguments:
-            return FuzzyCMeans(float(name))
-        if name not in clusterings:
-            raise ValueError(f"there is no clustering {name!r}; there are {', '.join(clusterings)}")
-        accepted = [each.name for each in fields(clusterings[name])]
-        if len(arguments) > len(accepted):
-            raise ValueError(f"{name} takes at most {len(accepted)} numbers: {', '.join(accepted)}")
-        return clusterings[name](*map(float, arguments))
-
-    @classmethod
-    def from_number(cls, number: float) -> "Clustering":
-        """A number alone is the fuzziness of fuzzy c-means."""
-        return FuzzyCMeans(float(number))
 
     def with_fuzziness(self, fuzziness: float) -> "Clustering":
         """The same clustering with another exponent of the memberships; a ValueError where it has none."""
@@ -66,13 +41,6 @@ class Clustering:
         if "fuzziness" not in values:
             raise ValueError(f"{self.title} has no fuzziness to choose; take another clustering")
         return type(self)(**(values | {"fuzziness": float(fuzziness)}))
-
-    def __str__(self) -> str:
-        return f"{self.title}({'+'.join(f'{getattr(self, each.name):.12g}' for each in fields(self))})"
-
-
-def _subclasses(base: type[Clustering]) -> list[type[Clustering]]:
-    return [each for child in base.__subclasses__() for each in (child, *_subclasses(child)) if each.title]
 
 
 @dataclass(frozen=True)
@@ -86,15 +54,8 @@ class FuzzyCMeans(Clustering):
     def __post_init__(self) -> None:
         check_fuzziness(self.fuzziness)
 
-    def fit(
-        self,
-        points: NDArray[np.float64],
-        centres: NDArray[np.float64],
-        *,
-        weights: NDArray[np.float64] | None = None,
-        adjust: Adjust | None = None,
-    ) -> Clusters:
-        return c_means(points, centres, self.fuzziness, weights=weights, adjust=adjust)
+    def fit(self, points: NDArray[np.float64], centres: NDArray[np.float64], **how: Unpack[Iteration]) -> Clusters:
+        return c_means(points, centres, self.fuzziness, **how)
 
 
 @dataclass(frozen=True)
@@ -111,93 +72,74 @@ class NoiseClustering(Clustering):
         if not self.noise_share > 0:
             raise ValueError(f"the distance to the noise cluster is positive, not {self.noise_share:g}")
 
-    def fit(
-        self,
-        points: NDArray[np.float64],
-        centres: NDArray[np.float64],
-        *,
-        weights: NDArray[np.float64] | None = None,
-        adjust: Adjust | None = None,
-    ) -> Clusters:
-        plain = c_means(points, centres, self.fuzziness, weights=weights, adjust=adjust)
-        distance = self.noise_share * mean_distance(points, plain.centres, weights)
+    def fit(self, points: NDArray[np.float64], centres: NDArray[np.float64], **how: Unpack[Iteration]) -> Clusters:
+        plain = c_means(points, centres, self.fuzziness, **how)
+        distance = self.noise_share * mean_distance(points, plain.centres, how.get("weights"), how.get("metric"))
         if not distance > 0:
             return plain
-        return noise_clustering(points, plain.centres, self.fuzziness, distance, weights=weights, adjust=adjust)
+        return noise_clustering(points, plain.centres, self.fuzziness, distance, **how)
 
 
 @dataclass(frozen=True)
 class PossibilisticCMeans(Clustering):
-    """Possibilistic c-means, from the centres of fuzzy c-means and with the widths of its clusters."""
+    """Possibilistic c-means, from the centres of fuzzy c-means and with the widths of its clusters.
+
+    With a cut below 1 the widths are estimated again, from the records that are typical by more than the cut.
+    """
 
     title = "possibilistic-c-means"
 
     fuzziness: float = 1.5
+    cut: float = 1.0
 
     def __post_init__(self) -> None:
         check_fuzziness(self.fuzziness)
+        check_cut(self.cut)
 
-    def fit(
-        self,
-        points: NDArray[np.float64],
-        centres: NDArray[np.float64],
-        *,
-        weights: NDArray[np.float64] | None = None,
-        adjust: Adjust | None = None,
-    ) -> Clusters:
-        return possibilistic_c_means(points, centres, self.fuzziness, weights=weights, adjust=adjust)
+    def fit(self, points: NDArray[np.float64], centres: NDArray[np.float64], **how: Unpack[Iteration]) -> Clusters:
+        return possibilistic_c_means(points, centres, self.fuzziness, cut=self.cut, **how)
 
 
 @dataclass(frozen=True)
-class FuzzyPossibilisticCMeans(Clustering):
+class ExponentialPossibilisticCMeans(PossibilisticCMeans):
+    """Possibilistic c-means with typicalities exp(−D / η); the fuzziness is of the c-means that finds the widths."""
+
+    title = "exponential-possibilistic-c-means"
+
+    def fit(self, points: NDArray[np.float64], centres: NDArray[np.float64], **how: Unpack[Iteration]) -> Clusters:
+        return exponential_possibilistic_c_means(points, centres, self.fuzziness, cut=self.cut, **how)
+
+
+@dataclass(frozen=True)
+class WithTypicalities(Clustering):
+    """A clustering with an exponent of the memberships and one of the typicalities."""
+
+    fuzziness: float = 1.1
+    typicality: float = 2.0
+
+    def __post_init__(self) -> None:
+        check_fuzziness(self.fuzziness)
+        check_fuzziness(self.typicality, "typicality")
+
+
+@dataclass(frozen=True)
+class FuzzyPossibilisticCMeans(WithTypicalities):
     """Fuzzy possibilistic c-means, with an exponent of the memberships and one of the typicalities."""
 
     title = "fuzzy-possibilistic-c-means"
 
-    fuzziness: float = 1.1
-    typicality: float = 2.0
-
-    def __post_init__(self) -> None:
-        check_fuzziness(self.fuzziness)
-        check_fuzziness(self.typicality, "typicality")
-
-    def fit(
-        self,
-        points: NDArray[np.float64],
-        centres: NDArray[np.float64],
-        *,
-        weights: NDArray[np.float64] | None = None,
-        adjust: Adjust | None = None,
-    ) -> Clusters:
-        return fuzzy_possibilistic_c_means(
-            points, centres, self.fuzziness, self.typicality, weights=weights, adjust=adjust
-        )
+    def fit(self, points: NDArray[np.float64], centres: NDArray[np.float64], **how: Unpack[Iteration]) -> Clusters:
+        return fuzzy_possibilistic_c_means(points, centres, self.fuzziness, self.typicality, **how)
 
 
 @dataclass(frozen=True)
-class PossibilisticFuzzyCMeans(Clustering):
+class PossibilisticFuzzyCMeans(WithTypicalities):
     """Possibilistic-fuzzy c-means, with an exponent of the memberships and one of the typicalities."""
 
     title = "possibilistic-fuzzy-c-means"
 
-    fuzziness: float = 1.1
-    typicality: float = 2.0
-
-    def __post_init__(self) -> None:
-        check_fuzziness(self.fuzziness)
-        check_fuzziness(self.typicality, "typicality")
-
-    def fit(
-        self,
-        points: NDArray[np.float64],
-        centres: NDArray[np.float64],
-        *,
-        weights: NDArray[np.float64] | None = None,
-        adjust: Adjust | None = None,
-    ) -> Clusters:
-        return possibilistic_fuzzy_c_means(
-            points, centres, self.fuzziness, self.typicality, weights=weights, adjust=adjust
-        )
+    def fit(self, points: NDArray[np.float64], centres: NDArray[np.float64], **how: Unpack[Iteration]) -> Clusters:
+        return possibilistic_fuzzy_c_means(points, centres, self.fuzziness, self.typicality, **how)
 
 
 @dataclass(frozen=True)
@@ -209,15 +151,7 @@ class EntropyCMeans(Clustering):
     sharpness: float = 10.0
 
     def __post_init__(self) -> None:
-        if not self.sharpness >= 0:
-            raise ValueError(f"the sharpness is not negative, unlike {self.sharpness:g}")
+        check_sharpness(self.sharpness)
 
-    def fit(
-        self,
-        points: NDArray[np.float64],
-        centres: NDArray[np.float64],
-        *,
-        weights: NDArray[np.float64] | None = None,
-        adjust: Adjust | None = None,
-    ) -> Clusters:
-        return entropy_c_means(points, centres, self.sharpness, weights=weights, adjust=adjust)
+    def fit(self, points: NDArray[np.float64], centres: NDArray[np.float64], **how: Unpack[Iteration]) -> Clusters:
+        return entropy_c_means(points, centres, self.sharpness, **how)

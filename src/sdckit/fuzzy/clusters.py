@@ -6,35 +6,15 @@ centres and discards them.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.kernels.row_blocks import over_row_blocks
+from sdckit.fuzzy.rules import Metric, Rule
 
 CELLS = 1 << 22  # memberships that are listed at a time: 32 MB
 COINCIDENT = 1e-3  # of the total standard deviation: centres nearer than that are one cluster
-
-
-class Sums(NamedTuple):
-    """Of one step: for each centre Σ w (one column, or one for each attribute) and Σ w x, and the objective."""
-
-    totals: NDArray[np.float64]
-    sums: NDArray[np.float64]
-    objective: float
-
-
-class Rule(Protocol):
-    """How memberships, and the weights of records for centres, follow from the distances to the centres."""
-
-    def sums(self, points: NDArray[np.float64], centres: NDArray[np.float64], weights: NDArray[np.float64]) -> Sums:
-        """The sums from which the next centres are computed, and the objective of these centres."""
-        ...
-
-    def memberships(self, points: NDArray[np.float64], centres: NDArray[np.float64]) -> NDArray[np.float64]:
-        """The degree to which each point belongs to each centre."""
-        ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,15 +71,25 @@ def row_blocks(records: int, rows: int) -> Iterator[slice]:
 Adjust = Callable[[NDArray[np.float64], NDArray[np.float64]], NDArray[np.float64]]
 
 
+class Iteration(TypedDict, total=False):
+    """How a clustering is iterated: the keywords that all clusterings take.
+
+    `weights`     of the records, such as survey weights; by default all 1
+    `tolerance`   how far a centre may move in the last step, as a share of the points' total standard deviation; 1e-6
+    `max_rounds`  the most steps, by default 300
+    `adjust`      what becomes of the weighted means and their totals, such as a projection onto constraints
+    `metric`      time warping; by default distances are those of the coordinates
+    """
+
+    weights: NDArray[np.float64] | None
+    tolerance: float
+    max_rounds: int
+    adjust: Adjust | None
+    metric: Metric | None
+
+
 def alternate(
-    points: NDArray[np.float64],
-    centres: NDArray[np.float64],
-    rule: Rule,
-    *,
-    weights: NDArray[np.float64] | None = None,
-    tolerance: float = 1e-6,
-    max_rounds: int = 300,
-    adjust: Adjust | None = None,
+    points: NDArray[np.float64], centres: NDArray[np.float64], rule: Rule, **how: Unpack[Iteration]
 ) -> Clusters:
     """Alternate memberships and centres until no centre moves further than the tolerance.
 
@@ -107,16 +97,16 @@ def alternate(
     ----------
     points: records by attributes; NaN is a missing value
     centres: the initial centres, one row each
-    weights: of the records, such as survey weights; by default all 1
-    tolerance: a share of the points' total standard deviation
-    adjust: what becomes of the weighted means and their totals, such as a projection onto constraints
+    how: weights, tolerance, max_rounds, adjust and metric, as `Iteration` says
     """
-    points, centres, weights = checked(points, centres, weights)
+    points, centres, weights = checked(points, centres, how.get("weights"))
+    tolerance, adjust, metric = how.get("tolerance", 1e-6), how.get("adjust"), how.get("metric")
+    rule = rule if metric is None else metric.rule(rule)
     deviation = total_deviation(points)
     path = []
     converged = False
     empty = np.empty(0, dtype=np.int64)
-    for _ in range(max_rounds):
+    for _ in range(how.get("max_rounds", 300)):
         totals, sums, objective = rule.sums(points, centres, weights)
         path.append(objective)
         filled = np.broadcast_to(totals > 0, sums.shape)
@@ -162,28 +152,3 @@ def total_deviation(points: NDArray[np.float64]) -> float:
         return float(np.sqrt(points.var(axis=0).sum())) or 1.0
     observed = points[:, ~np.isnan(points).all(axis=0)]
     return float(np.sqrt(np.nanvar(observed, axis=0).sum())) or 1.0
-
-
-Block = tuple[NDArray[np.float64], NDArray[np.float64], float]
-
-
-def add_blocks(rows: int, sums_of: Callable[[int, int], Block]) -> Sums:
-    """Σ w, Σ w x and the objective, added over blocks of rows that share the available cores.
-
-    Kernels count attributes by rows and centres by columns; the result has one row for each centre.
-    """
-    parts: dict[int, Block] = {}
-
-    def add(start: int, stop: int) -> None:
-        parts[start] = sums_of(start, stop)
-
-    over_row_blocks(rows, add)
-    ordered = [parts[start] for start in sorted(parts)]  # threads end in any order; a fixed one gives the same sum
-    totals = np.sum([part[0] for part in ordered], axis=0)
-    sums = np.sum([part[1] for part in ordered], axis=0)
-    return Sums(np.ascontiguousarray(totals.T), np.ascontiguousarray(sums.T), float(sum(part[2] for part in ordered)))
-
-
-def totals_rows(points: NDArray[np.float64]) -> int:
-    """How many rows `totals` has: 1, or one for each attribute where values are missing."""
-    return points.shape[1] if np.isnan(points).any() else 1

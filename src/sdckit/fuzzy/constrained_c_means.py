@@ -4,12 +4,14 @@ The objective is that of fuzzy c-means, Σ u^m D, over centres with A v = b and 
 best centre is the point nearest to the weighted mean that satisfies the constraints, so the objective never rises.
 """
 
+from typing import Unpack
+
 import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.fuzzy.c_means import FuzzyRule
 from sdckit.fuzzy.closeness import check_fuzziness
-from sdckit.fuzzy.clusters import Clusters, alternate
+from sdckit.fuzzy.clusters import Clusters, Iteration, alternate
 from sdckit.fuzzy.linear_constraints import LinearConstraints
 
 
@@ -18,10 +20,7 @@ def constrained_c_means(
     centres: NDArray[np.float64],
     fuzziness: float,
     constraints: LinearConstraints,
-    *,
-    weights: NDArray[np.float64] | None = None,
-    tolerance: float = 1e-6,
-    max_rounds: int = 300,
+    **how: Unpack[Iteration],
 ) -> Clusters:
     """Fuzzy c-means whose centres satisfy linear constraints; constraints that exclude each other are a ValueError.
 
@@ -42,12 +41,5 @@ def constrained_c_means(
             f"the constraints are on {constraints.attributes} attributes and the points have {np.shape(points)[1]}"
         )
     constraints.check()
-    return alternate(
-        points,
-        constraints.nearest(np.asarray(centres, dtype=np.float64)),
-        FuzzyRule(fuzziness),
-        weights=weights,
-        tolerance=tolerance,
-        max_rounds=max_rounds,
-        adjust=constraints.nearest,
-    )
+    start = constraints.nearest(np.asarray(centres, dtype=np.float64))
+    return alternate(points, start, FuzzyRule(fuzziness), **how | {"adjust": constraints.nearest})

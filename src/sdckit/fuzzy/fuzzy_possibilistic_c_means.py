@@ -6,47 +6,57 @@ close to that of fuzzy c-means; this is a known weakness of the method.
 """
 
 from dataclasses import dataclass
+from typing import Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.fuzzy.c_means import FuzzyRule
-from sdckit.fuzzy.closeness import (
-    add_weighted,
-    check_fuzziness,
-    closeness_of,
-    exponent_of,
-    power_of,
-    squared_distances,
-    workspace_of,
-)
-from sdckit.fuzzy.clusters import Adjust, Block, Clusters, Sums, add_blocks, alternate, totals_rows
-from sdckit.fuzzy.possibilistic_c_means import raise_degrees
+from sdckit.fuzzy.c_means import FuzzyRule, memberships_raised
+from sdckit.fuzzy.closeness import check_fuzziness, exponent_of, power_of, raise_to, workspace_of
+from sdckit.fuzzy.clusters import Clusters, Iteration, alternate
+from sdckit.fuzzy.strips import Accumulator, Sums, in_blocks, strips, total_sums
 from sdckit.kernels.compiled import njit
-from sdckit.kernels.power import raise_ratios
-from sdckit.kernels.row_blocks import over_row_blocks
 
 LARGEST = 300.0  # of both exponents: beyond, memberships are equal but for rounding; infinity says so
 
 
 @dataclass(frozen=True)
 class FuzzyPossibilisticRule:
-    """Memberships as in fuzzy c-means, and typicalities as shares of each cluster."""
+    """Memberships as in fuzzy c-means, and typicalities as shares of each cluster.
+
+    With D_min the least distance of a cluster to any record, t = (D_min / D)^q / S with S = Σ (D_min / D)^q over the
+    records: what a cluster has of Σ t^η x is divided by S^η after all records have been added.
+    """
 
     fuzziness: float
     typicality: float
 
     def sums(self, points: NDArray[np.float64], centres: NDArray[np.float64], weights: NDArray[np.float64]) -> Sums:
         """Σ (u^m + t^η) and Σ (u^m + t^η) x for each centre, and the objective."""
-        columns, rows = np.ascontiguousarray(centres.T), totals_rows(points)
-        powers = power_of(self.fuzziness), power_of(self.typicality)
-        exponents = exponent_of(self.fuzziness), exponent_of(self.typicality)
-        least, shares = column_shares(points, centres, weights, powers[1])
+        columns, missing = np.ascontiguousarray(centres.T), bool(np.isnan(points).any())
+        power, exponent = power_of(self.fuzziness), exponent_of(self.fuzziness)
+        least = least_distances(points, columns, weights)
 
-        def block(start: int, stop: int) -> Block:
-            return _sums(points, columns, weights, powers, exponents, least, shares, rows, start, stop)
+        def block(start: int, stop: int) -> tuple[Accumulator, Accumulator, NDArray[np.float64]]:
+            fuzzy, typical = Accumulator(columns, missing), Accumulator(columns, missing)
+            shares = np.zeros((2, len(centres)))
+            for strip in strips(points, columns, weights, start, stop):
+                raised, relative = np.empty(strip.distance.shape), np.empty(strip.distance.shape)
+                parts = _raised(strip.distance, power, exponent, raised)
+                _relative(strip.distance, least, power_of(self.typicality), strip.weights, relative, shares)
+                fuzzy.add(strip, raised, parts)
+                typical.add(strip, relative, np.zeros(len(parts)))
+            return fuzzy, typical, shares
 
-        return add_blocks(len(points), block)
+        found = in_blocks(len(points), block)
+        shares, costs = np.sum([each[2] for each in found], axis=0)
+        scale = shares ** -exponent_of(self.typicality)
+        one, other = total_sums([each[0] for each in found]), total_sums([each[1] for each in found])
+        return Sums(
+            one.totals + scale[:, None] * other.totals,
+            one.sums + scale[:, None] * other.sums,
+            one.objective + float(scale @ costs),
+        )
 
     def memberships(self, points: NDArray[np.float64], centres: NDArray[np.float64]) -> NDArray[np.float64]:
         """The degree to which each point belongs to each centre, as in fuzzy c-means; rows sum to 1."""
@@ -60,14 +70,14 @@ class FuzzyPossibilisticRule:
     ) -> NDArray[np.float64]:
         """How typical each of all points is of each cluster; with weights, columns sum to 1."""
         points, columns = np.ascontiguousarray(points), np.ascontiguousarray(centres.T)
-        power = power_of(self.typicality)
-        least, shares = column_shares(points, centres, np.ones(len(points)) if weights is None else weights, power)
-        degrees = np.empty((len(points), len(centres)))
-        over_row_blocks(
-            len(points),
-            lambda start, stop: _typicalities(points, columns, power, least, shares, start, stop, degrees),
-        )
-        return degrees
+        weights = np.ones(len(points)) if weights is None else weights
+        least, exponent = least_distances(points, columns, weights), exponent_of(self.typicality)
+        degrees, shares = np.full((len(points), len(centres)), np.nan), np.zeros((2, len(centres)))
+        for strip in strips(points, columns, weights, 0, len(points)):
+            own = np.empty(strip.distance.shape)
+            _relative(strip.distance, least, power_of(self.typicality), strip.weights, own, shares)
+            degrees[strip.rows] = np.where(np.isnan(strip.scale)[:, None], np.nan, own ** (1 / exponent))
+        return np.asarray(degrees / shares[0], dtype=np.float64)
 
 
 def fuzzy_possibilistic_c_means(
@@ -75,15 +85,12 @@ def fuzzy_possibilistic_c_means(
     centres: NDArray[np.float64],
     fuzziness: float,
     typicality: float = 2.0,
-    *,
-    weights: NDArray[np.float64] | None = None,
-    tolerance: float = 1e-6,
-    max_rounds: int = 300,
-    adjust: Adjust | None = None,
+    **how: Unpack[Iteration],
 ) -> Clusters:
-    """Fuzzy possibilistic c-means from initial centres; `typicality` (η) is the exponent of the typicalities.
+    """Fuzzy possibilistic c-means from initial centres, iterated as `Iteration` says.
 
-    Exponents are 1 (crisp) to 300, or infinite (all degrees equal).
+    `typicality` (η) is the exponent of the typicalities. Exponents are 1 (crisp) to 300, or infinite (all degrees
+    equal).
 
     Example
     -------
@@ -91,40 +98,42 @@ def fuzzy_possibilistic_c_means(
     >>> fuzzy_possibilistic_c_means(points, np.array([[0.4], [9.6]]), 2).centres.ravel().round(3)
     array([0.499, 9.501])
     """
-    for name, exponent in (("fuzziness", fuzziness), ("typicality", typicality)):
-        check_fuzziness(exponent, name)
-        if LARGEST < exponent < np.inf:
-            raise ValueError(f"the {name} is at most {LARGEST:g}, or infinite for equal degrees, not {exponent:g}")
-    rule = FuzzyPossibilisticRule(fuzziness, typicality)
-    return alternate(points, centres, rule, weights=weights, tolerance=tolerance, max_rounds=max_rounds, adjust=adjust)
+    check_fuzziness(fuzziness, largest=LARGEST)
+    check_fuzziness(typicality, "typicality", LARGEST)
+    return alternate(points, centres, FuzzyPossibilisticRule(fuzziness, typicality), **how)
 
 
-def column_shares(
-    points: NDArray[np.float64], centres: NDArray[np.float64], weights: NDArray[np.float64], power: float
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Of each cluster the least squared distance of a record, and Σ w (D_min / D)^p over the records."""
-    columns = np.ascontiguousarray(centres.T)
-    parts: dict[int, tuple[NDArray[np.float64], NDArray[np.float64]]] = {}
+def least_distances(
+    points: NDArray[np.float64], columns: NDArray[np.float64], weights: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Of each cluster the least squared distance of a record that counts."""
 
-    def add(start: int, stop: int) -> None:
-        parts[start] = _column_shares(points, columns, weights, power, start, stop)
+    def block(start: int, stop: int) -> NDArray[np.float64]:
+        least = np.full(columns.shape[1], np.inf)
+        for strip in strips(points, columns, weights, start, stop):
+            _lower(strip.distance, strip.weights, least)
+        return least
 
-    over_row_blocks(len(points), add)
-    ordered = [parts[start] for start in sorted(parts)]
-    least = np.min([part[0] for part in ordered], axis=0)
-    shares = np.zeros(len(centres))
-    for nearest, share in ordered:
-        shares += share * _ratios(least, nearest, power)
-    return least, shares
+    return np.asarray(np.min(in_blocks(len(points), block), axis=0), dtype=np.float64)
 
 
-def _ratios(least: NDArray[np.float64], nearest: NDArray[np.float64], power: float) -> NDArray[np.float64]:
-    """(D_min / D)^p of distances that are finite or infinite; 1 where both are the same."""
-    with np.errstate(invalid="ignore", divide="ignore"):
-        ratio = np.where(nearest <= least, 1.0, least / nearest)
-    if power == 0:
-        return np.ones(len(ratio))
-    return (ratio == 1).astype(np.float64) if np.isinf(power) else ratio**power
+@njit(cache=True, nogil=True)
+def _lower(distance: NDArray[np.float64], weights: NDArray[np.float64], least: NDArray[np.float64]) -> None:
+    for k in range(len(distance)):
+        if weights[k] > 0:
+            for i in range(len(least)):
+                least[i] = min(least[i], distance[k, i])
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _raised(
+    distance: NDArray[np.float64], power: float, exponent: float, raised: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """Fill u^m of some records; returns Σ u^m D of each."""
+    parts, workspace = np.zeros(len(distance)), workspace_of(distance.shape[1])
+    for k in range(len(distance)):
+        parts[k] = memberships_raised(distance[k], power, exponent, np.inf, workspace, raised[k])
+    return parts
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -132,112 +141,30 @@ def _relative(
     distance: NDArray[np.float64],
     least: NDArray[np.float64],
     power: float,
-    work: NDArray[np.float64],
+    weights: NDArray[np.float64],
     relative: NDArray[np.float64],
-) -> None:
-    """Fill (D_min / D)^p of one record, D_min the least distance of each cluster to any record."""
-    for i in range(len(distance)):
-        work[i] = 1.0 if distance[i] <= least[i] else least[i] / distance[i]
-    if power == 0:
-        relative[:] = 1.0
-    elif np.isinf(power):
-        for i in range(len(distance)):
-            relative[i] = 1.0 if work[i] == 1.0 else 0.0
-    elif power == 1:
-        relative[:] = work
-    else:
-        raise_ratios(work, power, relative)
-
-
-@njit(cache=True, nogil=True, error_model="numpy")
-def _column_shares(
-    points: NDArray[np.float64],
-    columns: NDArray[np.float64],
-    weights: NDArray[np.float64],
-    power: float,
-    start: int,
-    stop: int,
-) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    c = columns.shape[1]
-    distance, work, relative = np.empty(c), np.empty(c), np.empty(c)
-    least, shares = np.full(c, np.inf), np.zeros(c)
-    for k in range(start, stop):
-        scale = squared_distances(points[k], columns, distance)
-        if weights[k] > 0 and not np.isnan(scale):
-            for i in range(c):
-                least[i] = min(least[i], distance[i])
-    for k in range(start, stop):
-        scale = squared_distances(points[k], columns, distance)
-        if weights[k] > 0 and not np.isnan(scale):
-            _relative(distance, least, power, work, relative)
-            for i in range(c):
-                shares[i] += weights[k] * relative[i]
-    return least, shares
-
-
-@njit(cache=True, nogil=True)
-def _sums(
-    points: NDArray[np.float64],
-    columns: NDArray[np.float64],
-    weights: NDArray[np.float64],
-    powers: tuple[float, float],
-    exponents: tuple[float, float],
-    least: NDArray[np.float64],
     shares: NDArray[np.float64],
-    rows: int,
-    start: int,
-    stop: int,
-) -> Block:
-    d, c = columns.shape
-    totals, sums = np.zeros((rows, c)), np.zeros((d, c))
-    workspace, degree, relative = workspace_of(c), np.empty(c), np.empty(c)
-    influence, raised = np.empty(c), np.empty(c)
-    one_power = 0 < powers[0] < np.inf and 0 < powers[1] < np.inf
-    of_shares = shares ** -exponents[1]
-    objective = 0.0
-    for k in range(start, stop):
-        near = closeness_of(points[k], columns, powers[0], np.inf, workspace, degree)
-        if weights[k] == 0 or np.isnan(near.scale):
-            continue
-        _relative(workspace.distance, least, powers[1], workspace.kept, relative)
-        if one_power:  # u^m = (D_min / D)^p · (D_min / D) / S^m, and t^η likewise
-            scale = near.total ** -exponents[0]
-            for i in range(c):
-                influence[i] = degree[i] * workspace.ratio[i] * scale
-                raised[i] = relative[i] * workspace.kept[i] * of_shares[i]
-        else:
-            for i in range(c):
-                degree[i] /= near.total
-                relative[i] /= shares[i]
-            raise_degrees(degree, exponents[0], influence)
-            raise_degrees(relative, exponents[1], raised)
-        part = 0.0
-        factor = weights[k] * near.scale
+) -> None:
+    """Fill (t S)^η of some records, and add t S and (t S)^η D to the shares and costs of the clusters."""
+    c = len(least)
+    ratio = np.empty(c)
+    for k in range(len(distance)):
+        own = relative[k]
         for i in range(c):
-            influence[i] += raised[i]
-            part += influence[i] * workspace.distance[i]
-            influence[i] *= factor
-        objective += weights[k] * part
-        add_weighted(points[k], influence, totals, sums)
-    return totals, sums, objective
-
-
-@njit(cache=True, nogil=True)
-def _typicalities(
-    points: NDArray[np.float64],
-    columns: NDArray[np.float64],
-    power: float,
-    least: NDArray[np.float64],
-    shares: NDArray[np.float64],
-    start: int,
-    stop: int,
-    degrees: NDArray[np.float64],
-) -> None:
-    c = columns.shape[1]
-    distance, work = np.empty(c), np.empty(c)
-    for k in range(start, stop):
-        scale = squared_distances(points[k], columns, distance)
-        _relative(distance, least, power, work, degrees[k])
-        degrees[k] /= shares
-        if np.isnan(scale):
-            degrees[k] = np.nan
+            ratio[i] = 1.0 if distance[k, i] <= least[i] else least[i] / distance[k, i]
+        if power == 0:
+            own[:] = 1.0
+        elif np.isinf(power):
+            for i in range(c):
+                own[i] = 1.0 if ratio[i] == 1.0 else 0.0
+        else:
+            raise_to(ratio, power, own)
+        if weights[k] > 0:
+            for i in range(c):
+                shares[0, i] += weights[k] * own[i]
+        if power > 0 and not np.isinf(power):  # (t S)^η = (D_min / D)^q · (D_min / D)
+            for i in range(c):
+                own[i] *= ratio[i]
+        if weights[k] > 0:
+            for i in range(c):
+                shares[1, i] += weights[k] * own[i] * distance[k, i]

@@ -142,9 +142,7 @@ class LinearConstraints:
             return nearest
         if not len(self.equal) and (np.count_nonzero(self.at_most, axis=1) == 1).all():
             return self._clipped(nearest)
-        rows = self.at_most @ self._free
-        for k in outside:
-            nearest[k] += self._free @ least_step(rows, slack[k])
+        nearest[outside] += least_steps(self.at_most @ self._free, slack[outside]) @ self._free.T
         return nearest
 
     def _clipped(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -158,6 +156,29 @@ class LinearConstraints:
             else:
                 low[attribute] = max(low[attribute], bound)
         return np.clip(points, low, high)
+
+
+def least_steps(rows: NDArray[np.float64], slack: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The shortest z with rows · z ≤ slack for each row of `slack`.
+
+    Points that violate the same rows are tried together: the shortest step onto these rows is the solution where its
+    multipliers are not negative and it violates no other row. `least_step` solves for the remaining points.
+    """
+    steps = np.empty((len(slack), rows.shape[1]))
+    patterns, which = np.unique(slack < 0, axis=0, return_inverse=True)
+    for number, active in enumerate(patterns):
+        members = np.flatnonzero(which.ravel() == number)
+        onto, wanted = rows[active], slack[members][:, active]
+        multipliers = -wanted @ np.linalg.pinv(onto @ onto.T, hermitian=True)
+        steps[members] = -multipliers @ onto
+        error = ROUNDING * np.abs(slack[members]).max(axis=1, keepdims=True)
+        reached = (np.abs(steps[members] @ onto.T - wanted) <= error).all(axis=1)
+        optimal = (
+            reached & (multipliers >= 0).all(axis=1) & (steps[members] @ rows.T <= slack[members] + error).all(axis=1)
+        )
+        for k in members[~optimal]:
+            steps[k] = least_step(rows, slack[k])
+    return steps
 
 
 def least_step(rows: NDArray[np.float64], slack: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -4,13 +4,15 @@ u = D^−p / (Σ D^−p + δ^−2p), p = 1 / (m − 1); what is missing to 1 is 
 is Σ u^m D + Σ u_noise^m δ².
 """
 
+from typing import Unpack
+
 import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.fuzzy.c_means import FuzzyRule, c_means
 from sdckit.fuzzy.closeness import check_fuzziness
 from sdckit.fuzzy.cluster_widths import mean_distance
-from sdckit.fuzzy.clusters import Adjust, Clusters, alternate
+from sdckit.fuzzy.clusters import Clusters, Iteration, alternate
 
 
 def noise_clustering(
@@ -18,13 +20,9 @@ def noise_clustering(
     centres: NDArray[np.float64],
     fuzziness: float,
     noise_distance: float | None = None,
-    *,
-    weights: NDArray[np.float64] | None = None,
-    tolerance: float = 1e-6,
-    max_rounds: int = 300,
-    adjust: Adjust | None = None,
+    **how: Unpack[Iteration],
 ) -> Clusters:
-    """Noise clustering from initial centres.
+    """Noise clustering from initial centres, iterated as `Iteration` says.
 
     `noise_distance` (δ) is the distance of every record to the noise cluster; by default the mean distance between
     records and centres after fuzzy c-means, from whose centres the clustering then starts. An infinite one is fuzzy
@@ -39,18 +37,9 @@ def noise_clustering(
     """
     check_fuzziness(fuzziness)
     if noise_distance is None:
-        plain = c_means(
-            points, centres, fuzziness, weights=weights, tolerance=tolerance, max_rounds=max_rounds, adjust=adjust
-        )
-        centres, noise_distance = plain.centres, mean_distance(points, plain.centres, weights)
+        plain = c_means(points, centres, fuzziness, **how)
+        noise_distance = mean_distance(points, plain.centres, how.get("weights"), how.get("metric"))
+        centres = plain.centres
     if not noise_distance > 0:
         raise ValueError(f"the distance to the noise cluster is positive, not {noise_distance:g}")
-    return alternate(
-        points,
-        centres,
-        FuzzyRule(fuzziness, noise_distance**2),
-        weights=weights,
-        tolerance=tolerance,
-        max_rounds=max_rounds,
-        adjust=adjust,
-    )
+    return alternate(points, centres, FuzzyRule(fuzziness, noise_distance**2), **how)

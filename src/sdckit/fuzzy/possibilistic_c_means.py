@@ -5,48 +5,34 @@ Each cluster is found by itself, so that several may be the same: `Clusters.coin
 """
 
 from dataclasses import dataclass
+from typing import Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.fuzzy.c_means import c_means
-from sdckit.fuzzy.closeness import add_weighted, check_fuzziness, exponent_of, power_of, squared_distances
-from sdckit.fuzzy.cluster_widths import mean_squares
-from sdckit.fuzzy.clusters import Adjust, Block, Clusters, Sums, add_blocks, alternate, totals_rows
+from sdckit.fuzzy.closeness import check_fuzziness, exponent_of, power_of, raise_to
+from sdckit.fuzzy.cluster_widths import checked_widths, clusters_and_widths, with_widths_of_cut
+from sdckit.fuzzy.clusters import Clusters, Iteration, alternate
+from sdckit.fuzzy.rules import StripRule
+from sdckit.fuzzy.strips import Strip
 from sdckit.kernels.compiled import njit
-from sdckit.kernels.power import raise_ratios
-from sdckit.kernels.row_blocks import over_row_blocks
 
 MANY = 300.0  # exponents above which t^m is divided by 2^−m, the weight of a record at the width of its cluster
 
 
 @dataclass(frozen=True, eq=False)
-class PossibilisticRule:
+class PossibilisticRule(StripRule):
     """Typicalities of one cluster do not depend on the others; `widths` are the squared widths η."""
 
     fuzziness: float
     widths: NDArray[np.float64]
 
-    def sums(self, points: NDArray[np.float64], centres: NDArray[np.float64], weights: NDArray[np.float64]) -> Sums:
-        """Σ t^m and Σ t^m x for each centre, and the objective."""
-        columns = np.ascontiguousarray(centres.T)
-        power, rows = power_of(self.fuzziness), totals_rows(points)
-        exponent = exponent_of(self.fuzziness)
+    def influences(self, strip: Strip, influence: NDArray[np.float64]) -> NDArray[np.float64]:
+        power, exponent = power_of(self.fuzziness), exponent_of(self.fuzziness)
+        return _influences(strip.distance, self.widths, power, exponent, influence)
 
-        def block(start: int, stop: int) -> Block:
-            return _sums(points, columns, weights, self.widths, power, exponent, rows, start, stop)
-
-        return add_blocks(len(points), block)
-
-    def memberships(self, points: NDArray[np.float64], centres: NDArray[np.float64]) -> NDArray[np.float64]:
-        """How typical each point is of each cluster, from 0 to 1; NaN for a point without any value."""
-        points, columns = np.ascontiguousarray(points), np.ascontiguousarray(centres.T)
-        degrees = np.empty((len(points), len(centres)))
-        power = power_of(self.fuzziness)
-        over_row_blocks(
-            len(points), lambda start, stop: _typicalities(points, columns, self.widths, power, start, stop, degrees)
-        )
-        return degrees
+    def degrees(self, distance: NDArray[np.float64], degrees: NDArray[np.float64]) -> None:
+        _typicalities(distance, self.widths, power_of(self.fuzziness), degrees)
 
 
 def possibilistic_c_means(
@@ -55,15 +41,15 @@ def possibilistic_c_means(
     fuzziness: float,
     widths: NDArray[np.float64] | None = None,
     *,
-    weights: NDArray[np.float64] | None = None,
-    tolerance: float = 1e-6,
-    max_rounds: int = 300,
-    adjust: Adjust | None = None,
+    cut: float = 1.0,
+    **how: Unpack[Iteration],
 ) -> Clusters:
-    """Possibilistic c-means from initial centres.
+    """Possibilistic c-means from initial centres, iterated as `Iteration` says.
 
     `widths` (η) are the squared widths of the clusters; by default the mean squares of the clusters of fuzzy c-means,
-    from whose centres the clustering then starts. The memberships of the result are typicalities.
+    from whose centres the clustering then starts. With a `cut` (α) below 1 there is a second pass: the width of a
+    cluster becomes the mean squared distance of the records that are typical of it by more than α. The memberships of
+    the result are typicalities; its objective is that of the last pass.
 
     Example
     -------
@@ -74,20 +60,9 @@ def possibilistic_c_means(
     """
     check_fuzziness(fuzziness)
     if widths is None:
-        plain = c_means(
-            points, centres, fuzziness, weights=weights, tolerance=tolerance, max_rounds=max_rounds, adjust=adjust
-        )
-        centres, widths = plain.centres, mean_squares(points, plain, fuzziness, weights)
-    rule = PossibilisticRule(fuzziness, checked_widths(widths, len(centres)))
-    return alternate(points, centres, rule, weights=weights, tolerance=tolerance, max_rounds=max_rounds, adjust=adjust)
-
-
-def checked_widths(widths: NDArray[np.float64], clusters: int) -> NDArray[np.float64]:
-    """One positive width for each cluster, else a ValueError."""
-    widths = np.ascontiguousarray(widths, dtype=np.float64)
-    if widths.shape != (clusters,) or not (widths > 0).all():
-        raise ValueError(f"widths are positive, one for each of the {clusters} clusters, not {widths}")
-    return widths
+        centres, widths = clusters_and_widths(points, centres, fuzziness, **how)
+    found = alternate(points, centres, PossibilisticRule(fuzziness, checked_widths(widths, len(centres))), **how)
+    return with_widths_of_cut(found, points, widths, cut, lambda new: PossibilisticRule(fuzziness, new), **how)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
@@ -114,7 +89,7 @@ def typicalities_of(
     for i in range(c):
         inside = distance[i] <= widths[i]
         work[i] = distance[i] / widths[i] if inside else widths[i] / distance[i]
-    raise_ratios(work, power, typicality)
+    raise_to(work, power, typicality)
     for i in range(c):
         raised = typicality[i]
         typicality[i] = (1.0 if distance[i] <= widths[i] else raised) / (1.0 + raised)
@@ -123,13 +98,8 @@ def typicalities_of(
 @njit(cache=True, nogil=True)
 def raise_degrees(degrees: NDArray[np.float64], exponent: float, raised: NDArray[np.float64]) -> None:
     """Fill the degrees of 0..1 to an exponent, times 2^exponent where it is so large that powers would be 0."""
-    if exponent == 1:
-        raised[:] = degrees
-    elif exponent == 2:
-        for i in range(len(degrees)):
-            raised[i] = degrees[i] * degrees[i]
-    elif exponent <= MANY:
-        raise_ratios(degrees, exponent, raised)
+    if exponent <= MANY:
+        raise_to(degrees, exponent, raised)
     else:
         for i in range(len(degrees)):
             log = np.log(2.0 * degrees[i]) if degrees[i] > 0 else -np.inf
@@ -168,47 +138,24 @@ def influences_of(
 
 
 @njit(cache=True, nogil=True)
-def _sums(
-    points: NDArray[np.float64],
-    columns: NDArray[np.float64],
-    weights: NDArray[np.float64],
+def _influences(
+    distance: NDArray[np.float64],
     widths: NDArray[np.float64],
     power: float,
     exponent: float,
-    rows: int,
-    start: int,
-    stop: int,
-) -> Block:
-    d, c = columns.shape
-    totals, sums = np.zeros((rows, c)), np.zeros((d, c))
-    distance, work, typicality, degree = np.empty(c), np.empty(c), np.empty(c), np.empty(c)
-    objective = 0.0
-    for k in range(start, stop):
-        scale = squared_distances(points[k], columns, distance)
-        if weights[k] == 0 or np.isnan(scale):
-            continue
-        typicalities_of(distance, widths, power, work, typicality)
-        objective += weights[k] * influences_of(distance, widths, 1.0, exponent, typicality, work, degree)
-        for i in range(c):
-            degree[i] *= weights[k] * scale
-        add_weighted(points[k], degree, totals, sums)
-    return totals, sums, objective
+    influence: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    parts, work, typicality = np.zeros(len(distance)), np.empty(len(widths)), np.empty(len(widths))
+    for k in range(len(distance)):
+        typicalities_of(distance[k], widths, power, work, typicality)
+        parts[k] = influences_of(distance[k], widths, 1.0, exponent, typicality, work, influence[k])
+    return parts
 
 
 @njit(cache=True, nogil=True)
 def _typicalities(
-    points: NDArray[np.float64],
-    columns: NDArray[np.float64],
-    widths: NDArray[np.float64],
-    power: float,
-    start: int,
-    stop: int,
-    degrees: NDArray[np.float64],
+    distance: NDArray[np.float64], widths: NDArray[np.float64], power: float, degrees: NDArray[np.float64]
 ) -> None:
-    c = columns.shape[1]
-    distance, work = np.empty(c), np.empty(c)
-    for k in range(start, stop):
-        scale = squared_distances(points[k], columns, distance)
-        typicalities_of(distance, widths, power, work, degrees[k])
-        if np.isnan(scale):
-            degrees[k] = np.nan
+    work = np.empty(len(widths))
+    for k in range(len(distance)):
+        typicalities_of(distance[k], widths, power, work, degrees[k])

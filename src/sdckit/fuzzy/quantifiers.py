@@ -5,19 +5,20 @@ A recipe writes one by its name and numbers, `linear+0.3+0.8`; a number alone is
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
+
+from sdckit.fuzzy.named_values import NamedValue
 
 Quantifier = Callable[[NDArray[np.float64]], NDArray[np.float64]]
 
 
 @dataclass(frozen=True)
-class NamedQuantifier:
+class NamedQuantifier(NamedValue):
     """A quantifier that can be written in a recipe."""
 
-    title: ClassVar[str] = ""
+    noun = "quantifier"
 
     def __call__(self, share: NDArray[np.float64]) -> NDArray[np.float64]:
         """The truth for each share, which lies in 0..1."""
@@ -47,10 +48,8 @@ class Power(NamedQuantifier):
 
 
 @dataclass(frozen=True)
-class Linear(NamedQuantifier):
-    """0 up to a share `low`, 1 from `high` on, linear between: 'most' is (0.3, 0.8), 'at least half' (0, 0.5)."""
-
-    title = "linear"
+class Rising(NamedQuantifier):
+    """0 up to a share `low`, 1 from `high` on."""
 
     low: float = 0.3
     high: float = 0.8
@@ -59,8 +58,19 @@ class Linear(NamedQuantifier):
         if not 0 <= self.low < self.high <= 1:
             raise ValueError(f"a quantifier rises between two shares of 0..1, not {self.low:g} and {self.high:g}")
 
-    def __call__(self, share: NDArray[np.float64]) -> NDArray[np.float64]:
+    def way(self, share: NDArray[np.float64]) -> NDArray[np.float64]:
+        """How far a share is on the way from `low` to `high`."""
         return np.clip((np.asarray(share, dtype=np.float64) - self.low) / (self.high - self.low), 0.0, 1.0)
+
+
+@dataclass(frozen=True)
+class Linear(Rising):
+    """0 up to a share `low`, 1 from `high` on, linear between: 'most' is (0.3, 0.8), 'at least half' (0, 0.5)."""
+
+    title = "linear"
+
+    def __call__(self, share: NDArray[np.float64]) -> NDArray[np.float64]:
+        return self.way(share)
 
 
 @dataclass(frozen=True)
@@ -80,20 +90,13 @@ class AtLeast(NamedQuantifier):
 
 
 @dataclass(frozen=True)
-class Smooth(NamedQuantifier):
+class Smooth(Rising):
     """Zadeh's S-function: 0 up to `low`, 1 from `high` on, two parabolas between that meet in the middle."""
 
     title = "smooth"
 
-    low: float = 0.3
-    high: float = 0.8
-
-    def __post_init__(self) -> None:
-        if not 0 <= self.low < self.high <= 1:
-            raise ValueError(f"a quantifier rises between two shares of 0..1, not {self.low:g} and {self.high:g}")
-
     def __call__(self, share: NDArray[np.float64]) -> NDArray[np.float64]:
-        way = np.clip((np.asarray(share, dtype=np.float64) - self.low) / (self.high - self.low), 0.0, 1.0)
+        way = self.way(share)
         return np.where(way <= 0.5, 2 * way**2, 1 - 2 * (1 - way) ** 2)
 
 
@@ -110,13 +113,6 @@ def quantifier_from(arguments: Sequence[str]) -> NamedQuantifier:
     >>> quantifier_from(["2"])
     Power(exponent=2.0)
     """
-    named = {each.title: each for each in NamedQuantifier.__subclasses__()}
-    if not arguments or arguments[0] not in named:
-        if len(arguments) > 1:
-            raise ValueError(f"there is no quantifier {arguments[0]!r}; there are {', '.join(named)}")
-        return Power(*map(float, arguments))
-    kind, numbers = named[arguments[0]], arguments[1:]
-    accepted = [each.name for each in fields(kind)]
-    if len(numbers) > len(accepted):
-        raise ValueError(f"the quantifier {arguments[0]} takes at most {len(accepted)} numbers: {', '.join(accepted)}")
-    return kind(*map(float, numbers))
+    if arguments and (len(arguments) > 1 or arguments[0] in NamedQuantifier.variants()):
+        return NamedQuantifier.from_arguments(arguments[0], arguments[1:])
+    return Power(*map(float, arguments))

@@ -1,12 +1,13 @@
 """Repeated runs of a clustering from different starts, against local minima."""
 
 from collections.abc import Sequence
+from typing import Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.fuzzy.clusterings import Clustering
-from sdckit.fuzzy.clusters import Clusters
+from sdckit.fuzzy.clusters import Clusters, Iteration
 from sdckit.fuzzy.starts import distant_records
 
 
@@ -16,8 +17,7 @@ def repeated_runs(
     clusters: int,
     runs: int,
     rng: np.random.Generator,
-    *,
-    weights: NDArray[np.float64] | None = None,
+    **how: Unpack[Iteration],
 ) -> list[Clusters]:
     """The clusters found from several starts of distant records, the lowest objective first.
 
@@ -29,17 +29,16 @@ def repeated_runs(
     >>> np.sort(best.centres.ravel()).round(2)
     array([0.5, 9.5])
     """
-    starts = [distant_records(points, clusters, rng, weights) for _ in range(runs)]
-    return runs_from(clustering, points, starts, weights=weights)
+    starts = [distant_records(points, clusters, rng, how.get("weights")) for _ in range(runs)]
+    return runs_from(clustering, points, starts, **how)
 
 
 def runs_from(
     clustering: Clustering,
     points: NDArray[np.float64],
     starts: Sequence[NDArray[np.float64]],
-    *,
-    weights: NDArray[np.float64] | None = None,
+    **how: Unpack[Iteration],
 ) -> list[Clusters]:
     """The clusters found from these starts, the lowest objective first, in order of the starts where equal."""
-    found = [clustering.fit(points, start, weights=weights) for start in starts]
+    found = [clustering.fit(points, start, **how) for start in starts]
     return sorted(found, key=lambda each: float(each.objective[-1]))

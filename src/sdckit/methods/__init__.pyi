@@ -3,6 +3,7 @@
 from sdckit.fuzzy.clusterings import Clustering
 from sdckit.fuzzy.operators import Operator
 from sdckit.fuzzy.scaling import Scaling
+from sdckit.fuzzy.series import SeriesDistance
 from sdckit.holes import Holes
 from sdckit.methods.differential_privacy.dp_microaggregation import DpMicroaggregation as _DpMicroaggregation
 from sdckit.methods.differential_privacy.gaussian_noise import GaussianNoise as _GaussianNoise
@@ -19,7 +20,9 @@ from sdckit.methods.microaggregation.edit_preserving_microaggregation import (
     EditPreservingMicroaggregation as _EditPreservingMicroaggregation,
 )
 from sdckit.methods.microaggregation.fuzzy_assignment import FuzzyAssignment as _FuzzyAssignment
+from sdckit.methods.microaggregation.fuzzy_medoids import FuzzyMedoids as _FuzzyMedoids
 from sdckit.methods.microaggregation.fuzzy_microaggregation import FuzzyMicroaggregation as _FuzzyMicroaggregation
+from sdckit.methods.microaggregation.fuzzy_panel import FuzzyPanel as _FuzzyPanel
 from sdckit.methods.microaggregation.fuzzy_series import FuzzySeries as _FuzzySeries
 from sdckit.methods.microaggregation.fuzzy_splitting import FuzzySplitting as _FuzzySplitting
 from sdckit.methods.microaggregation.group_space import GroupSpace
@@ -365,6 +368,39 @@ class FuzzyAssignment(_FuzzyAssignment):
         groups: the microaggregation that makes the groups, such as mdav, v-mdav or z-score-projection
         """
 
+class FuzzyMedoids(_FuzzyMedoids):
+    """Cluster the records by a fuzzy clustering with records as centres and publish for each a centre drawn for it.
+
+    A centre has the values of the record nearest to the weighted mean of its cluster, its medoid, numbers and
+    categories alike: no combination is published that does not occur, and edits that the file satisfies are satisfied.
+    The cost is that values of single records are published, where other microaggregations publish means; a value that
+    identifies its owner still does. As in fuzzy-microaggregation every centre has a positive probability with an
+    assignment fuzziness above 1, and `group_size` is not guaranteed. Where values are missing, a centre is a record
+    with as few of them as any, and a value that too few records near it have is a mean.
+
+    Formula: v_i = argmin_{v ∈ X} Σₓ μᵢ(x)^m₁ · ‖x − v‖²,  x′ = v_i with probability μᵢ(x) =
+    D_i^(−1/(m₂−1)) / Σⱼ D_j^(−1/(m₂−1))
+
+    Use it when means of the attributes have no meaning, as of codes, counts or linked categories, and no value
+    identifies a person by itself.
+    """
+    def __init__(
+        self,
+        *,
+        group_size: int = 3,
+        block_size: int = 0,
+        assignment_fuzziness: float = 1.2,
+        clustering: Clustering | str = ...,
+    ) -> None:
+        """group_size: smallest number of records in a group (the papers' k); at least 1
+        block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
+            least 0
+        assignment_fuzziness: fuzziness of the draw (the paper's m₂); 1 takes the nearest centre, inf any centre
+            with equal probability; at least 1, or inf
+        clustering: how centres are found: a clustering of sdckit.fuzzy, such as fuzzy-c-means(1.1) or noise-
+            clustering(1.1+1); a number is the fuzziness of fuzzy c-means (the paper's m₁), of which 1 is k-means
+        """
+
 class FuzzyMicroaggregation(_FuzzyMicroaggregation):
     """Cluster the records by a fuzzy clustering and replace each by a centre drawn with its memberships.
 
@@ -396,6 +432,44 @@ class FuzzyMicroaggregation(_FuzzyMicroaggregation):
             with equal probability; at least 1, or inf
         clustering: how centres are found: a clustering of sdckit.fuzzy, such as fuzzy-c-means(1.1) or noise-
             clustering(1.1+1); a number is the fuzziness of fuzzy c-means (the paper's m₁), of which 1 is k-means
+        """
+
+class FuzzyPanel(_FuzzyPanel):
+    """Cluster the units of a panel by the series in their rows and replace each series by a drawn centre series.
+
+    The file has one row for each unit and time; the attributes named are clustered together, or in blocks of
+    `block_size`. Without a `unit` every row is a unit, and the attributes named, in the order of time, are its series.
+    The distance weighs levels and changes, or aligns the series in time before it compares them. A unit that has no row
+    for some time is compared by the others. With an assignment fuzziness above 1 every centre series has a positive
+    probability; `group_size`, which counts units, is not guaranteed. A missing value stays missing.
+
+    Formula: x′ = v_i with probability μᵢ(x) = D_i^(−1/(m₂−1)) / Σⱼ D_j^(−1/(m₂−1)),  D_i = the squared distance of the
+    series x to the centre series v_i
+
+    Use it when a file has repeated rows of the same units, such as one for each year: rows that are masked one by one
+    would let an intruder who follows a unit over time combine them.
+    """
+    def __init__(
+        self,
+        *,
+        group_size: int = 3,
+        block_size: int = 0,
+        assignment_fuzziness: float = 1.2,
+        clustering: Clustering | str = ...,
+        distance: SeriesDistance | str = ...,
+        unit: str = '',
+        time: str = '',
+    ) -> None:
+        """group_size: smallest number of records in a group (the papers' k); at least 1
+        block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
+            least 0
+        assignment_fuzziness: fuzziness of the draw (the paper's m₂); 1 takes the nearest centre, inf any centre
+            with equal probability; at least 1, or inf
+        clustering: how centres are found: a clustering of sdckit.fuzzy, such as fuzzy-c-means(1.1)
+        distance: how series are compared: levels-and-changes(0.5), by the share of the changes, or time-
+            warping(2), by the number of times that a measurement may be moved
+        unit: the column that identifies the unit; empty: every row is a unit
+        time: the column of the time; empty: the rows of a unit are in the order of time
         """
 
 class FuzzySeries(_FuzzySeries):

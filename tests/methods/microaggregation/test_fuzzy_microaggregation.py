@@ -97,7 +97,7 @@ def survey(records: int = 90, seed: int = 5) -> Microdata:
     return Microdata.from_frame(frame, roles=dict.fromkeys(frame.columns, "key"))
 
 
-@pytest.mark.parametrize("clustering", Clustering.__subclasses__(), ids=lambda each: each.title)
+@pytest.mark.parametrize("clustering", Clustering.variants().values(), ids=lambda each: each.title)
 def test_any_clustering_finds_the_centres_with_missing_values_and_categories(clustering):
     data = survey()
     release = protect(data, FuzzyMicroaggregation(group_size=5, clustering=clustering()), seed=1)

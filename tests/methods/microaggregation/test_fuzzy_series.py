@@ -4,7 +4,7 @@ from tests.methods.files import correlated, masked_matrix, numeric
 
 from sdckit.catalogue import build
 from sdckit.fuzzy.clusterings import FuzzyCMeans
-from sdckit.fuzzy.series import series_of, series_points
+from sdckit.fuzzy.series import LevelsAndChanges
 from sdckit.kernels.equivalence_classes import equal_rows
 from sdckit.methods.microaggregation.fuzzy_series import FuzzySeries
 from sdckit.release import Release, protect
@@ -22,14 +22,15 @@ def rising_and_falling(units: int = 20, seed: int = 1) -> np.ndarray:
 
 def test_the_distance_of_two_series_by_hand():
     """Levels differ by 1 and 3, changes by 2: half of 1 + 9 and half of 4."""
-    one, other = series_points(np.array([[0.0, 0.0], [1.0, 3.0]]), 0.5)
+    one, other = LevelsAndChanges(0.5).points(np.array([[[0.0], [0.0]], [[1.0], [3.0]]]))
     assert ((one - other) ** 2).sum() == pytest.approx(0.5 * 10 + 0.5 * 4)
 
 
 @pytest.mark.parametrize("share", [0.0, 0.3, 0.9])
 def test_series_come_back_from_their_points(share):
-    series = correlated(10, 4, seed=1)
-    assert series_of(series_points(series, share), 4, share) == pytest.approx(series)
+    series = correlated(10, 6, seed=1).reshape(10, 3, 2)
+    distance = LevelsAndChanges(share)
+    assert distance.series(distance.points(series), 3, 2) == pytest.approx(series)
 
 
 def test_by_changes_units_that_develop_alike_are_grouped_and_by_levels_those_of_the_same_level():

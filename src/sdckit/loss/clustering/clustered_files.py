@@ -9,11 +9,12 @@ from sdckit.errors import NotApplicableError
 from sdckit.fuzzy.clusterings import Clustering
 from sdckit.fuzzy.clusters import Clusters
 from sdckit.fuzzy.repeated_runs import runs_from
-from sdckit.fuzzy.series import series_points
+from sdckit.fuzzy.series import LevelsAndChanges, SeriesDistance
 from sdckit.fuzzy.starts import distant_records
 from sdckit.kernels.standardisation import standardise_like
 from sdckit.loss.statistics.mean_variation import with_values
 from sdckit.microdata import Microdata, Role
+from sdckit.panel import Panel
 from sdckit.randomness import child, generator
 from sdckit.release import Release
 
@@ -26,6 +27,7 @@ class ClusteredFiles:
     `points`, `masked`  the compared records and their masked rows; the records themselves where rows are not known
     `records`           the numbers of the compared records in the original
     `weights`           of the compared records
+    `unit_of`           which of the compared points each of `records` belongs to: several rows may be one unit's
     """
 
     before: list[Clusters]
@@ -34,16 +36,29 @@ class ClusteredFiles:
     masked: NDArray[np.float64]
     records: NDArray[np.int64]
     weights: NDArray[np.float64]
+    unit_of: NDArray[np.int64]
 
     def mean(self, by_record: NDArray[np.float64]) -> float:
-        """The weighted mean over the compared records that have any value."""
+        """The weighted mean over the compared records, or units, that have any value."""
         known = ~np.isnan(by_record)
         total = float(self.weights[known].sum())
         return float(self.weights[known] @ by_record[known] / total) if total > 0 else 0.0
 
 
+@dataclass(frozen=True)
+class SeriesForm:
+    """Which values of a file are one series, and how series are compared.
+
+    Without a `unit` the attributes of each record, in the order of time, are its series.
+    """
+
+    distance: SeriesDistance = LevelsAndChanges(0.0)
+    unit: str = ""
+    time: str = ""
+
+
 def cluster_both(
-    release: Release, clustering: Clustering, clusters: int, starts: int, seed: int, *, change_share: float = 0.0
+    release: Release, clustering: Clustering, clusters: int, starts: int, seed: int, form: SeriesForm = SeriesForm()
 ) -> ClusteredFiles:
     """Cluster both files, on the scale of the original's standard deviations, from the same starts.
 
@@ -51,7 +66,7 @@ def cluster_both(
     synthetic data, the original records are, by their memberships in the clusters of either file. A value that is
     missing in the original is ignored in the masked file.
     """
-    names = with_values(release)
+    names = tuple(name for name in with_values(release) if name not in (form.unit, form.time))
     original = release.original.matrix(names)
     if release.corresponds:
         rows = release.true_rows(np.arange(len(original)))
@@ -64,19 +79,29 @@ def cluster_both(
     else:
         records, masked = np.arange(len(original)), release.masked.matrix(names)
         weights, masked_weights = record_weights(release.original), record_weights(release.masked)
-    points = series_points(standardise_like(original[records], original), change_share)
-    masked = series_points(standardise_like(masked, original), change_share)
+    before, after = standardise_like(original[records], original), standardise_like(masked, original)
+    if form.unit:
+        if not release.corresponds:
+            raise NotApplicableError("the series of units can be compared only where it is known which row is whose")
+        panel = Panel.of(release.original.take(records), form.unit, form.time)
+        before, after, unit_of = panel.series(before), panel.series(after), panel.unit
+        weights = masked_weights = panel.mean_of_units(weights)
+    else:
+        before, after, unit_of = before[:, :, None], after[:, :, None], np.arange(len(records))
+    metric = form.distance.metric(*before.shape[1:])
+    points, masked = form.distance.points(before), form.distance.points(after)
     for file, title in ((points, "original"), (masked, "masked file")):
         if len(file) < clusters:
+            what = "units" if form.unit else "records"
             raise NotApplicableError(
-                f"the {title} has {len(file)} records to cluster, fewer than clusters = {clusters}; use fewer clusters"
+                f"the {title} has {len(file)} {what} to cluster, fewer than clusters = {clusters}; use fewer clusters"
             )
     rng = child(generator(seed), "clustering", clusters)
     initial = [distant_records(points, clusters, rng, weights) for _ in range(starts)]
-    before = runs_from(clustering, points, initial, weights=weights)
-    after = runs_from(clustering, masked, initial, weights=masked_weights)
+    runs = runs_from(clustering, points, initial, weights=weights, metric=metric)
+    masked_runs = runs_from(clustering, masked, initial, weights=masked_weights, metric=metric)
     compared = masked if release.corresponds else points
-    return ClusteredFiles(before, after, points, compared, records, weights)
+    return ClusteredFiles(runs, masked_runs, points, compared, records, weights, unit_of)
 
 
 def record_weights(data: Microdata) -> NDArray[np.float64]:

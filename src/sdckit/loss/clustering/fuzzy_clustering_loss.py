@@ -13,8 +13,9 @@ from sdckit.fuzzy.clusterings import (
     PossibilisticCMeans,
 )
 from sdckit.fuzzy.partition_comparison import compare_pairs
+from sdckit.fuzzy.series import LevelsAndChanges, SeriesDistance
 from sdckit.intruder import Intruder
-from sdckit.loss.clustering.clustered_files import cluster_both
+from sdckit.loss.clustering.clustered_files import SeriesForm, cluster_both
 from sdckit.measure import Cost, Measure, Need, Score, loss
 from sdckit.microdata import Kind
 from sdckit.parameters import param
@@ -31,6 +32,7 @@ class FuzzyClusteringLoss(Measure):
     difference of the other runs from the best one is the baseline, and a loss below it is noise. The details compare
     the partitions in other ways: by their centres, by pairs of records, and by the strongest cluster of each record.
     Where rows are not known, as of synthetic data, the original records are classified by the clusters of both files.
+    In a panel with one row for each unit and time the units are clustered by their series.
 
     Formula: mean over records of Σᵢ |uᵢ − u′ᵢ| / Σᵢ (uᵢ + u′ᵢ),  u, u′ = memberships in the original and the masked
     file
@@ -47,17 +49,18 @@ class FuzzyClusteringLoss(Measure):
     )
     clusters: int = param(5, "number of clusters", low=2, grid=(3, 8))
     starts: int = param(10, "starts of each clustering, of which the best is taken", low=1)
-    change_share: float = param(
-        0.0,
-        "weight of the changes from each attribute to the next, for repeated measurements in the order of time",
-        low=0,
-        high=0.95,
+    distance: SeriesDistance = param(
+        LevelsAndChanges(0.0),
+        "how repeated measurements are compared: levels-and-changes(0.5), by the share of the changes from each to the "
+        "next, or time-warping(2), by the number of times that a measurement may be moved",
+        formerly="change_share",
     )
+    unit: str = param("", "the column that identifies the unit of a panel with one row for each unit and time")
+    time: str = param("", "the column of the time of a panel; empty: the rows of a unit are in the order of time")
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
-        files = cluster_both(
-            release, self.clustering, self.clusters, self.starts, seed or 0, change_share=self.change_share
-        )
+        form = SeriesForm(self.distance, self.unit, self.time)
+        files = cluster_both(release, self.clustering, self.clusters, self.starts, seed or 0, form)
         best, masked = files.before[0], files.after[0]
         before, after = best.memberships(files.points), masked.memberships(files.masked)
         by_record = membership_differences(before, after)
@@ -68,7 +71,7 @@ class FuzzyClusteringLoss(Measure):
         pairs = compare_pairs(before[known], after[known], child(generator(seed or 0), self.name, "pairs"))
         return Score(
             files.mean(by_record),
-            by_record=release.on_records(files.records, by_record),
+            by_record=release.on_records(files.records, by_record[files.unit_of]),
             baseline=floor,
             details={
                 "noise_floor": floor,

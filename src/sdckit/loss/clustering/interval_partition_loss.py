@@ -48,7 +48,7 @@ class IntervalPartitionLoss(Measure):
         )
         return Score(
             files.mean(by_record),
-            by_record=release.on_records(files.records, by_record),
+            by_record=release.on_records(files.records, by_record[files.unit_of]),
             baseline=0.0,
             details={
                 "hesitation_before": before.intervals.width,

@@ -14,6 +14,7 @@ from sdckit.fuzzy.linear_constraints import LinearConstraints
 from sdckit.kernels.standardisation import mean_and_deviation, standardise
 from sdckit.likelihood import Law
 from sdckit.masking import masking
+from sdckit.methods.microaggregation.cluster_notes import remember
 from sdckit.methods.microaggregation.drawn_centres import CentreLaw, DrawnCentres, averaged_over_enough
 from sdckit.methods.microaggregation.edit_spaces import (
     EditSpace,
@@ -80,7 +81,8 @@ class ConstrainedFuzzyMicroaggregation(DrawnCentres):
             raise SchemaError(f"{self.name}: {problem}") from None
         start = edits.nearest(first_centres(points, self.group_size))
         weights = sampling_weights(data) if self.weighted else None
-        centres = self.clustering.fit(points, start, weights=weights, adjust=edits.nearest).centres
+        found = self.clustering.fit(points, start, weights=weights, adjust=edits.nearest)
+        centres = remember(self, values, found).centres
         chosen = self.drawn(points, centres, draws)
         averages = edits.nearest(averaged_over_enough(centres, points, self.group_size))
         published = space.values(averages * scale + mean, np.ones(len(names)))[chosen]
@@ -106,7 +108,8 @@ class ConstrainedFuzzyMicroaggregation(DrawnCentres):
     def notes(self, original: Microdata, masked: Microdata, attributes: Sequence[str]) -> list[str]:
         blocks = linked_blocks(self.blocks_of(original.only(attributes)), original.edits)
         drawn = [self.drawn_note(original, masked, block) for block in blocks]
-        return drawn + [f"the edit {edit} is not enforced" for edit in not_enforced(original, attributes)]
+        not_kept = [f"the edit {edit} is not enforced" for edit in not_enforced(original, attributes)]
+        return [*drawn, *self.cluster_notes(original, attributes, blocks), *not_kept]
 
 
 @dataclass(frozen=True, eq=False)

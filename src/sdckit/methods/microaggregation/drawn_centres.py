@@ -15,6 +15,7 @@ from sdckit.kernels.equivalence_classes import equal_rows
 from sdckit.kernels.standardisation import mean_and_deviation, standardise, standardise_like
 from sdckit.likelihood import Law
 from sdckit.methods.microaggregation.blocks import Microaggregation
+from sdckit.methods.microaggregation.cluster_notes import recalled
 from sdckit.microdata import Kind, Microdata
 from sdckit.parameters import param
 
@@ -37,11 +38,13 @@ class DrawnCentres(Microaggregation):
     def centres(
         self, values: NDArray[np.float64], points: NDArray[np.float64], rng: np.random.Generator
     ) -> NDArray[np.float64]:
-        """The centres of one block of ordered attributes, given as they are and standardised; standardised too."""
+        """The standardised centres of one block of ordered attributes, from the values and the standardised values."""
         raise TypeError(f"{type(self).__name__} must define centres")
 
-    def mixed_centres(self, mixed: MixedPoints, labels: NDArray[np.int64]) -> NDArray[np.float64]:
-        """The centres of one block with unordered categories; `labels` are the groups of MDAV."""
+    def mixed_centres(
+        self, values: NDArray[np.float64], mixed: MixedPoints, labels: NDArray[np.int64]
+    ) -> NDArray[np.float64]:
+        """The centres of one block with unordered categories, from numbers and codes; `labels` are MDAV's groups."""
         raise TypeError(f"{type(self).__name__} must define mixed_centres to mask categories")
 
     def transform(self, values: NDArray[np.float64], draws: Draws) -> NDArray[np.float64]:
@@ -82,7 +85,7 @@ class DrawnCentres(Microaggregation):
         none = np.empty((len(data), 0), dtype=np.int64)
         labels = mixed_mdav(standardise(values), none, np.empty(0, dtype=np.int64), codes, self.group_size)
         mixed = MixedPoints.of(standardise(values), codes)
-        centres = self.mixed_centres(mixed, labels)
+        centres = self.mixed_centres(np.column_stack([values, codes]), mixed, labels)
         chosen = self.drawn(mixed.points, centres, draws)
         mean, deviation = mean_and_deviation(values)
         averages = averaged_over_enough(centres[:, : mixed.numbers], mixed.points[:, : mixed.numbers], self.group_size)
@@ -106,7 +109,18 @@ class DrawnCentres(Microaggregation):
         return CentreLaw(tuple(self.blocks(len(names))), rows, self.assignment_fuzziness)
 
     def notes(self, original: Microdata, masked: Microdata, attributes: Sequence[str]) -> list[str]:
-        return [self.drawn_note(original, masked, attributes[block]) for block in self.blocks(len(attributes))]
+        blocks = [attributes[block] for block in self.blocks(len(attributes))]
+        drawn = [self.drawn_note(original, masked, names) for names in blocks]
+        return [*drawn, *self.cluster_notes(original, attributes, blocks)]
+
+    def cluster_notes(
+        self, original: Microdata, attributes: Sequence[str], blocks: Sequence[Sequence[str]]
+    ) -> list[str]:
+        """What went wrong in the clustering of each block; nothing for groups that no clustering made."""
+        files = {tuple(names): block_values(original, names) for names in blocks}
+        if any(recalled(self, values) is None for values in files.values()):  # as in another process
+            self.protect(original, attributes, draws=Draws.of(0))
+        return [f"{', '.join(names)}: {note}" for names, values in files.items() if (note := recalled(self, values))]
 
     def drawn_note(self, original: Microdata, masked: Microdata, names: Sequence[str]) -> str:
         """How many centres were drawn, and by how few records."""
@@ -116,6 +130,13 @@ class DrawnCentres(Microaggregation):
             f"{', '.join(names)}: {len(sizes)} of {-(-len(original) // self.group_size)} centres were drawn, the "
             f"rarest by {sizes.min() if len(sizes) else 0} records (group_size {self.group_size} is not guaranteed)"
         )
+
+
+def block_values(data: Microdata, names: Sequence[str]) -> NDArray[np.float64]:
+    """The numbers of a block, then the codes of its unordered categories."""
+    ordered = [name for name in names if data.attribute(name).kind & Kind.ORDERED]
+    nominal = [name for name in names if name not in ordered]
+    return np.column_stack([data.matrix(ordered), data.codes(nominal)])
 
 
 def averaged_over_enough(

@@ -1,5 +1,7 @@
 """Fuzzy assignment: the groups of a crisp microaggregation, with the centroid of each record drawn at random."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -8,7 +10,7 @@ from sdckit.masking import masking
 from sdckit.methods.microaggregation.drawn_centres import DrawnCentres
 from sdckit.methods.microaggregation.grouping import Grouping
 from sdckit.methods.microaggregation.mdav import Mdav
-from sdckit.microdata import Kind
+from sdckit.microdata import Kind, Microdata
 from sdckit.parameters import param
 
 
@@ -36,3 +38,9 @@ class FuzzyAssignment(DrawnCentres):
     ) -> NDArray[np.float64]:
         labels = self.groups.labels(values, self.group_size, rng)
         return np.nan_to_num(group_means(points, labels))
+
+    def cluster_notes(
+        self, original: Microdata, attributes: Sequence[str], blocks: Sequence[Sequence[str]]
+    ) -> list[str]:
+        """Nothing: groups are made by no clustering."""
+        return []

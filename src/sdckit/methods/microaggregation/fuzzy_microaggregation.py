@@ -6,11 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.fuzzy.clusterings import Clustering, FuzzyCMeans
+from sdckit.fuzzy.clusters import Adjust, Clusters
 from sdckit.fuzzy.mixed_points import MixedPoints
 from sdckit.kernels.mdav import mdav
 from sdckit.kernels.partitions import group_means
 from sdckit.kernels.standardisation import standardise
 from sdckit.masking import masking
+from sdckit.methods.microaggregation.cluster_notes import remember
 from sdckit.methods.microaggregation.drawn_centres import DrawnCentres
 from sdckit.microdata import Kind, Microdata
 from sdckit.parameters import param
@@ -45,17 +47,32 @@ class FuzzyMicroaggregation(DrawnCentres):
     def centres(
         self, values: NDArray[np.float64], points: NDArray[np.float64], rng: np.random.Generator
     ) -> NDArray[np.float64]:
-        return self.clustering.fit(points, first_centres(points, self.group_size)).centres
+        found = self.fitted(points, first_centres(points, self.group_size), self.adjusted(points))
+        return remember(self, values, found).centres
 
-    def mixed_centres(self, mixed: MixedPoints, labels: NDArray[np.int64]) -> NDArray[np.float64]:
+    def mixed_centres(
+        self, values: NDArray[np.float64], mixed: MixedPoints, labels: NDArray[np.int64]
+    ) -> NDArray[np.float64]:
         start = with_far_records(mixed.points, labels, self.group_size)
-        return self.clustering.fit(mixed.points, mixed.with_modes(start), adjust=mixed.with_modes).centres
+        return remember(self, values, self.fitted(mixed.points, start, self.adjusted_mixed(mixed))).centres
+
+    def adjusted(self, points: NDArray[np.float64]) -> Adjust | None:
+        """What becomes of the weighted means of numbers: they are the centres."""
+        return None
+
+    def adjusted_mixed(self, mixed: MixedPoints) -> Adjust:
+        """What becomes of the weighted means of numbers and indicators: the most frequent category is taken."""
+        return mixed.with_modes
+
+    def fitted(self, points: NDArray[np.float64], start: NDArray[np.float64], adjust: Adjust | None) -> Clusters:
+        """The clusters of the points, from initial centres."""
+        start = start if adjust is None else adjust(start, np.ones((len(start), 1)))
+        return self.clustering.fit(points, start, adjust=adjust)
 
     def notes(self, original: Microdata, masked: Microdata, attributes: Sequence[str]) -> list[str]:
-        notes = []
+        notes = super().notes(original, masked, attributes)
         for block in self.blocks(len(attributes)):
             names = attributes[block]
-            notes.append(self.drawn_note(original, masked, names))
             ordered = all(original.attribute(name).kind & Kind.ORDERED for name in names)
             if ordered and isinstance(self.clustering, FuzzyCMeans):
                 values = original.matrix(names)

@@ -1,20 +1,60 @@
 """Fuzzy microaggregation of series: repeated measurements of a unit are replaced by a centre series."""
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.draws import Draws
+from sdckit.fuzzy.c_means import draw_assignments
 from sdckit.fuzzy.clusterings import Clustering, FuzzyCMeans
-from sdckit.fuzzy.series import series_of, series_points
+from sdckit.fuzzy.series import LevelsAndChanges, SeriesDistance
 from sdckit.masking import masking
+from sdckit.methods.microaggregation.cluster_notes import remember
 from sdckit.methods.microaggregation.drawn_centres import DrawnCentres, averaged_over_enough
 from sdckit.methods.microaggregation.fuzzy_microaggregation import first_centres
 from sdckit.microdata import Kind, Microdata
 from sdckit.parameters import param
 
 
+@dataclass(frozen=True, kw_only=True)
+class SeriesCentres(DrawnCentres):
+    """Find centre series of the units of a panel and draw one for each unit."""
+
+    clustering: Clustering = FuzzyCMeans(1.1)
+
+    def drawn_blocks(self, values: NDArray[np.float64], distance: SeriesDistance, draws: Draws) -> NDArray[np.float64]:
+        """Each block of attributes, in the order of time, replaced by the centre series that is drawn for the row."""
+        self.require_a_group(len(values))
+        masked = np.empty(values.shape)
+        for block in self.blocks(values.shape[1]):
+            series = values[:, block, None]
+            masked[:, block] = self.drawn_series(values[:, block], series, distance, draws.child(block.start))[:, :, 0]
+        return np.where(np.isnan(values), np.nan, masked)
+
+    def drawn_series(
+        self, values: NDArray[np.float64], series: NDArray[np.float64], distance: SeriesDistance, draws: Draws
+    ) -> NDArray[np.float64]:
+        """A centre series for each unit; series, made of `values`, are by unit, time and attribute."""
+        units, times, attributes = series.shape
+        mean, deviation = np.nanmean(series, axis=(0, 1)), np.nanstd(series, axis=(0, 1))
+        deviation = np.where(deviation > 0, deviation, 1.0)
+        scaled = (series - mean) / deviation
+        points, metric = distance.points(scaled), distance.metric(times, attributes)
+        found = self.clustering.fit(points, first_centres(points, self.group_size), metric=metric)
+        centres = remember(self, values, found).centres
+        chosen = draw_assignments(points, centres, self.assignment_fuzziness, draws.uniform(1)[:, 0], metric)
+        levels = distance.series(centres, times, attributes)
+        averages = averaged_over_enough(levels.reshape(len(levels), -1), scaled.reshape(units, -1), self.group_size)
+        return np.asarray(averages.reshape(levels.shape)[chosen] * deviation + mean, dtype=np.float64)
+
+    def law(self, released: Microdata, original: Microdata | None = None) -> None:
+        """Nothing is derived: the release does not show the common scale of a series."""
+        return
+
+
 @masking("fuzzy-series", kind=Kind.CONTINUOUS, reference="torra2015")
-class FuzzySeries(DrawnCentres):
+class FuzzySeries(SeriesCentres):
     """Cluster the units of a panel by their series of measurements and replace each series by a drawn centre series.
 
     The attributes named, in the order of time, are one series; with a `block_size` each block of so many is one. All
@@ -37,20 +77,4 @@ class FuzzySeries(DrawnCentres):
     )
 
     def transform(self, values: NDArray[np.float64], draws: Draws) -> NDArray[np.float64]:
-        self.require_a_group(len(values))
-        masked = np.empty(values.shape)
-        for block in self.blocks(values.shape[1]):
-            series = values[:, block]
-            mean = float(np.nanmean(series))
-            deviation = float(np.nanstd(series)) or 1.0
-            points = series_points((series - mean) / deviation, self.change_share)
-            centres = self.clustering.fit(points, first_centres(points, self.group_size)).centres
-            chosen = self.drawn(points, centres, draws.child(block.start))
-            found = series_of(centres, series.shape[1], self.change_share)
-            averages = averaged_over_enough(found, (series - mean) / deviation, self.group_size)
-            masked[:, block] = averages[chosen] * deviation + mean
-        return np.where(np.isnan(values), np.nan, masked)
-
-    def law(self, released: Microdata, original: Microdata | None = None) -> None:
-        """Nothing is derived: the release does not show the common scale of a series."""
-        return
+        return self.drawn_blocks(values, LevelsAndChanges(self.change_share), draws)

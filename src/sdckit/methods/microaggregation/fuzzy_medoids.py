@@ -1,0 +1,44 @@
+"""Fuzzy microaggregation by medoids: centres are records, so that every published combination of values occurs."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.fuzzy.c_medoids import Medoids
+from sdckit.fuzzy.clusters import Adjust
+from sdckit.fuzzy.mixed_points import MixedPoints
+from sdckit.masking import masking
+from sdckit.methods.microaggregation.drawn_centres import DrawnCentres
+from sdckit.methods.microaggregation.fuzzy_microaggregation import FuzzyMicroaggregation
+from sdckit.microdata import Kind, Microdata
+
+
+@masking("fuzzy-medoids", kind=Kind.ANY, reference="torra2015")
+class FuzzyMedoids(FuzzyMicroaggregation):
+    """Cluster the records by a fuzzy clustering with records as centres and publish for each a centre drawn for it.
+
+    A centre has the values of the record nearest to the weighted mean of its cluster, its medoid, numbers and
+    categories alike: no combination is published that does not occur, and edits that the file satisfies are satisfied.
+    The cost is that values of single records are published, where other microaggregations publish means; a value that
+    identifies its owner still does. As in fuzzy-microaggregation every centre has a positive probability with an
+    assignment fuzziness above 1, and `group_size` is not guaranteed. Where values are missing, a centre is a record
+    with as few of them as any, and a value that too few records near it have is a mean.
+
+    Formula: v_i = argmin_{v ∈ X} Σₓ μᵢ(x)^m₁ · ‖x − v‖²,  x′ = v_i with probability μᵢ(x) =
+    D_i^(−1/(m₂−1)) / Σⱼ D_j^(−1/(m₂−1))
+
+    Use it when means of the attributes have no meaning, as of codes, counts or linked categories, and no value
+    identifies a person by itself.
+    """
+
+    def adjusted(self, points: NDArray[np.float64]) -> Adjust:
+        """What becomes of the weighted means: the nearest record is taken."""
+        return Medoids(points).nearest
+
+    def adjusted_mixed(self, mixed: MixedPoints) -> Adjust:
+        """What becomes of the weighted means of numbers and indicators: the nearest record is taken."""
+        return Medoids(mixed.points).nearest
+
+    def notes(self, original: Microdata, masked: Microdata, attributes: Sequence[str]) -> list[str]:
+        return DrawnCentres.notes(self, original, masked, attributes)

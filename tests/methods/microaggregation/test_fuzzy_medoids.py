@@ -1,0 +1,58 @@
+"""Fuzzy microaggregation by medoids: what is published occurs in the file."""
+
+import numpy as np
+import polars as pl
+import pytest
+from tests.methods.files import correlated, masked_matrix, numeric
+
+from sdckit.fuzzy.clusterings import Clustering, FuzzyCMeans, PossibilisticCMeans
+from sdckit.methods.microaggregation.fuzzy_medoids import FuzzyMedoids
+from sdckit.methods.microaggregation.fuzzy_microaggregation import FuzzyMicroaggregation
+from sdckit.microdata import Microdata
+from sdckit.release import protect
+
+
+def survey(records: int = 60, seed: int = 1) -> Microdata:
+    """Ages, sectors and regions, all complete; a sector belongs to one region only."""
+    rng = np.random.default_rng(seed)
+    sector = rng.integers(0, 6, records)
+    frame = pl.DataFrame(
+        {
+            "age": rng.integers(20, 70, records),
+            "sector": np.array(list("abcdef"))[sector].tolist(),
+            "region": np.array(["north", "south"])[sector // 3].tolist(),
+        }
+    )
+    return Microdata.from_frame(frame, roles=dict.fromkeys(frame.columns, "key"))
+
+
+@pytest.mark.parametrize("clustering", Clustering.variants().values(), ids=lambda each: each.title)
+def test_every_published_combination_occurs(clustering):
+    data = survey()
+    masked = protect(data, FuzzyMedoids(group_size=5, clustering=clustering()), seed=1).masked
+    rows = {tuple(row) for row in data.codes(data.names()).tolist()}
+    ages = dict(zip(data.codes(["age"])[:, 0].tolist(), data.columns["age"].tolist(), strict=True))
+    original = {(ages[age], sector, region) for age, sector, region in rows}
+    published = set(zip(*(masked.columns[name].tolist() for name in data.names()), strict=True))
+    assert published <= original
+    assert len(published) <= 12
+
+
+def test_numbers_are_those_of_records_and_one_cluster_is_the_record_nearest_to_the_mean():
+    values = correlated(40, 2, seed=1)
+    masked = masked_matrix(FuzzyMedoids(group_size=4), values)
+    assert {tuple(row) for row in masked.round(9)} <= {tuple(row) for row in values.round(9)}
+    one = masked_matrix(FuzzyMedoids(group_size=40), values)
+    scaled = (values - values.mean(axis=0)) / values.std(axis=0)
+    assert one[0] == pytest.approx(values[(scaled**2).sum(axis=1).argmin()])
+    own = FuzzyMedoids(group_size=1, clustering=FuzzyCMeans(1), assignment_fuzziness=1)
+    assert masked_matrix(own, values) == pytest.approx(values)
+
+
+def test_coincident_and_empty_clusters_are_in_the_notes():
+    data = numeric(np.random.default_rng(1).standard_normal((60, 2)))
+    for masking in (FuzzyMicroaggregation, FuzzyMedoids):
+        release = protect(data, masking(group_size=5, clustering=PossibilisticCMeans(2.0)), seed=1)
+        assert any("of 12 centres coincide with another" in note for note in release.notes())
+    crisp = protect(data, FuzzyMicroaggregation(group_size=5, clustering=FuzzyCMeans(1.05)), seed=1)
+    assert not any("coincide" in note for note in crisp.notes())
