@@ -1,6 +1,7 @@
 """Models as text, and the lattice search under each of them against a brute force that counts in plain Python."""
 
 from collections import Counter
+from dataclasses import replace
 from itertools import product
 from math import exp, log
 
@@ -13,6 +14,8 @@ from sdckit.errors import ParameterError, SchemaError, SdcError
 from sdckit.hierarchy import Hierarchy
 from sdckit.methods.generalisation.anonymity_models import DEFINITIONS, Model, Models
 from sdckit.methods.generalisation.local_generalisation import LocalGeneralisation
+from sdckit.methods.generalisation.mondrian_relaxed import MondrianRelaxed
+from sdckit.methods.generalisation.mondrian_strict import MondrianStrict
 from sdckit.methods.generalisation.optimal_generalisation import OptimalGeneralisation
 from sdckit.microdata import Microdata
 
@@ -160,6 +163,36 @@ def test_under_every_model_the_classes_of_a_local_recoding_satisfy_it(text):
         for members in groups.values():
             assert len(members) >= 2
             assert BRUTE[text]([illness[i] for i in members], [income[i] for i in members], illness, income)
+
+
+@pytest.mark.parametrize("text", BRUTE)
+def test_under_every_model_the_groups_of_mondrian_satisfy_it(text):
+    data = patients(60, 2)
+    illness, income = list(data.values("illness")), list(data.values("income"))
+    for method in (MondrianStrict, MondrianRelaxed):
+        labels = method(group_size=2, models=text).partition(data, KEYS)
+        for label in np.unique(labels):
+            members = np.flatnonzero(labels == label)
+            assert len(members) >= 2
+            assert BRUTE[text]([illness[i] for i in members], [income[i] for i in members], illness, income)
+
+
+@pytest.mark.parametrize("method", [MondrianStrict, MondrianRelaxed])
+def test_mondrian_under_a_model_that_always_holds_makes_the_same_cuts(method):
+    for seed in range(5):
+        data = patients(90, seed)
+        plain = method(group_size=3, diversity=2, closeness=0.5)
+        assert np.array_equal(
+            plain.partition(data, KEYS), replace(plain, models="k-anonymity(1)").partition(data, KEYS)
+        )
+
+
+def test_mondrian_grows_its_groups_until_the_average_risk_is_low():
+    data = patients(120, 1)
+    labels = MondrianRelaxed(group_size=2, models="average-risk(0.1)").partition(data, KEYS)
+    assert (labels.max() + 1) / len(labels) <= 0.1
+    with pytest.raises(SchemaError, match="not even the whole file satisfies"):
+        MondrianStrict(group_size=2, models="average-risk(0.001)").partition(data, KEYS)
 
 
 def test_every_definition_is_tried():

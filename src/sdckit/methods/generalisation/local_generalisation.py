@@ -21,6 +21,7 @@ from sdckit.masking import masking
 from sdckit.methods.category_trees import code_table, up_the_tree, with_nodes
 from sdckit.methods.generalisation.anonymising import Anonymising, Problem, bound
 from sdckit.methods.generalisation.key_levels import GeneralisationLoss, frequencies_of, numbered_tree
+from sdckit.methods.generalisation.larger_groups import with_larger_groups
 from sdckit.microdata import Attribute, Kind, Microdata
 from sdckit.parameters import param
 
@@ -95,9 +96,7 @@ class LocalGeneralisation(Anonymising):
             tree, nodes = numbered_tree(data.attribute(name), self.loss, frequencies_of(data, name), low, high)
             trees.append(tree)
             texts.append(nodes)
-        partition = self.partition(problem, trees, self.price(names).weights)
-        if problem.rule.of_file:
-            partition = self.with_larger_groups(problem, trees, self.price(names).weights, partition)
+        partition = self.of_the_file(problem, trees, self.price(names).weights)
         return LocalRecoding(np.where(problem.released, partition.of[problem.row_of], -1), partition.nodes, texts)
 
     def partition(self, problem: Problem, trees: Sequence[Tree], weights: Sequence[float]) -> Partition:
@@ -121,32 +120,20 @@ class LocalGeneralisation(Anonymising):
             )
         return found
 
-    def with_larger_groups(
-        self, problem: Problem, trees: Sequence[Tree], weights: Sequence[float], found: Partition
-    ) -> Partition:
-        """The partition with the smallest group size, searched by bisection, that satisfies the models of the file."""
+    def of_the_file(self, problem: Problem, trees: Sequence[Tree], weights: Sequence[float]) -> Partition:
+        """The partition, with larger groups where the models of the whole file need them."""
 
         def at(size: int) -> Partition:
             rule = problem.rule._replace(of_classes=[*problem.rule.of_classes, SmallestSize(size)])
             return self.partition(problem._replace(rule=rule), trees, weights)
 
-        if problem.rule.satisfied(found.classes.sizes):
-            return found
-        low, high, most = self.group_size, 2 * self.group_size, int(problem.table.frequencies.sum())
-        best = at(min(high, most))
-        while not problem.rule.satisfied(best.classes.sizes):
-            if high >= most:
-                raise SchemaError(f"{self.name}: not even the whole file satisfies {self.models}; use weaker models")
-            low, high = high, 2 * high
-            best = at(min(high, most))
-        while high - low > 1:
-            middle = (low + high) // 2
-            tried = at(middle)
-            if problem.rule.satisfied(tried.classes.sizes):
-                best, high = tried, middle
-            else:
-                low = middle
-        return best
+        def satisfied(found: Partition) -> bool:
+            return problem.rule.satisfied(found.classes.sizes)
+
+        found = with_larger_groups(at, satisfied, self.group_size, int(problem.released.sum()))
+        if found is None:
+            raise SchemaError(f"{self.name}: not even the whole file satisfies {self.models}; use weaker models")
+        return found
 
     def measure_again(
         self, data: Microdata, masked: Microdata, names: Sequence[str], inside: NDArray[np.bool_]
