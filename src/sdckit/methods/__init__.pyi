@@ -582,12 +582,21 @@ class MondrianRelaxed(_MondrianRelaxed):
     Use it when attributes have many equal values, such as ages in years or codes, and small groups matter more than
     groups that do not overlap.
     """
-    def __init__(self, *, group_size: int = 3, diversity: int = 1, closeness: float = 1.0) -> None:
+    def __init__(
+        self,
+        *,
+        group_size: int = 3,
+        diversity: int = 1,
+        closeness: float = 1.0,
+        models: Models | str = ...,
+    ) -> None:
         """group_size: smallest number of records in a group (the papers' k); at least 1
         diversity: smallest number of distinct values of each confidential attribute in a group (l-diversity); at
             least 1
         closeness: largest distance of a confidential attribute's distribution in a group from the file's
             (t-closeness); 0 to 1
+        models: further models that every class must satisfy, such as distinct-l-
+            diversity(3)+t-closeness(0.2+income); see the guide on anonymity models
         """
 
 class MondrianStrict(_MondrianStrict):
@@ -604,12 +613,21 @@ class MondrianStrict(_MondrianStrict):
     Use it when k-anonymity on keys of mixed kinds is needed quickly and on large files; many equal values leave larger
     groups than the relaxed variant.
     """
-    def __init__(self, *, group_size: int = 3, diversity: int = 1, closeness: float = 1.0) -> None:
+    def __init__(
+        self,
+        *,
+        group_size: int = 3,
+        diversity: int = 1,
+        closeness: float = 1.0,
+        models: Models | str = ...,
+    ) -> None:
         """group_size: smallest number of records in a group (the papers' k); at least 1
         diversity: smallest number of distinct values of each confidential attribute in a group (l-diversity); at
             least 1
         closeness: largest distance of a confidential attribute's distribution in a group from the file's
             (t-closeness); 0 to 1
+        models: further models that every class must satisfy, such as distinct-l-
+            diversity(3)+t-closeness(0.2+income); see the guide on anonymity models
         """
 
 class MultiplicativeNoise(_MultiplicativeNoise):
