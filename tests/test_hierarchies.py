@@ -1,9 +1,11 @@
 """Kinds of hierarchy are found in their folder and through entry points: a new one is one new file."""
 
+from zipfile import ZipFile
+
 import polars as pl
 import pytest
 
-from sdckit.errors import SchemaError
+from sdckit.errors import FileError, SchemaError
 from sdckit.hierarchies import GROUP, build, kinds
 from sdckit.hierarchy import Hierarchy
 from sdckit.microdata import Microdata
@@ -38,6 +40,85 @@ def test_each_kind_builds_what_its_constructor_builds(tmp_path):
     assert build({"file": str(tmp_path / "towns.csv")}, ["Ely"]) == Hierarchy.by_levels(rows)
 
 
+def test_neighbours_in_an_order_are_joined_and_joined_again():
+    grades = ["none", "low", "medium", "high", "extreme"]
+    tree = build({"order": grades, "groups": [2, 2]}, grades)
+    assert tree.ancestors("low") == ("low", "none – low", "none – high", "*")
+    assert tree.ancestors("extreme") == ("extreme", "*")
+    assert build({"order": [], "groups": [2]}, [10, 9, 2, 1]).ancestors("9") == ("9", "9 – 10", "*")
+    with pytest.raises(SchemaError, match="add it to order"):
+        build({"order": ["a", "b"], "groups": [2]}, ["c"])
+
+
+def test_the_most_important_values_are_kept_longest():
+    tree = build({"priority": ["flu", "asthma", "angina"], "kept": [2, 1]}, ["flu", "asthma", "angina", "gout"])
+    assert tree.ancestors("flu") == ("flu", "*")
+    assert tree.ancestors("asthma") == ("asthma", "not of the first 1", "*")
+    assert tree.ancestors("gout") == ("gout", "not of the first 2", "not of the first 1", "*")
+    for kept in ([3, 3], [4]):
+        with pytest.raises(SchemaError, match="keeps fewer values from level to level"):
+            build({"priority": ["flu", "asthma", "angina"], "kept": kept}, ["flu"])
+
+
+def test_dates_become_longer_units():
+    tree = build({"date": ["month", "quarter", "year", "decade"]}, ["2026-11-16", "2026-10-01T10:00:00", "1999-01-02"])
+    assert tree.ancestors("2026-11-16") == ("2026-11-16", "2026-11", "2026-Q4", "2026", "2020s", "*")
+    assert tree.generalise("2026-10-01T10:00:00", 2) == "2026-Q4"
+    with pytest.raises(SchemaError, match="needs dates such as 2026-11-16"):
+        build({"date": ["year"]}, ["16.11.2026"])
+    with pytest.raises(SchemaError, match="there is no unit of dates 'yaer'; did you mean 'year'"):
+        build({"date": ["yaer"]}, ["2026-11-16"])
+    with pytest.raises(SchemaError, match="do not nest"):
+        build({"date": ["year", "month"]}, ["2026-11-16"])
+
+
+def test_either_side_of_a_text_is_redacted():
+    codes = ["0123", "77"]
+    assert build({"redaction": [1, 3], "side": "left"}, codes).ancestors("0123") == ("0123", "*123", "***3", "*")
+    padded = build({"redaction": [2], "fill": "left", "filler": "0", "mask": "#"}, codes)
+    assert padded.ancestors("77") == ("77", "00##", "*")
+    with pytest.raises(SchemaError, match="use left or right"):
+        build({"redaction": [1], "side": "top"}, codes)
+    assert build({"redaction": []}, ["123", "124"]) == build({"prefix": []}, ["123", "124"])
+
+
+@pytest.mark.parametrize(
+    "declaration",
+    [
+        {"order": ["1", "2"], "groups": [2]},
+        {"priority": ["1"], "kept": [1]},
+        {"redaction": [1], "side": "left"},
+        {"prefix": [1]},
+    ],
+    ids=str,
+)
+def test_a_hierarchy_is_declared_as_it_was_built(declaration):
+    tree = build(declaration, ["1", "2"])
+    assert build(tree.declaration(), ["1", "2"]) == tree
+
+
+def test_every_tree_goes_to_a_csv_file_of_arx_and_back(tmp_path):
+    grades = ["none", "low", "medium", "high"]
+    for tree in (build({"order": grades, "groups": [2]}, grades), build({"date": ["month", "year"]}, ["2026-11-16"])):
+        tree.to_csv(tmp_path / "tree.csv")
+        assert Hierarchy.from_csv(tmp_path / "tree.csv") == tree
+
+
+def test_the_hierarchy_of_an_attribute_is_read_from_an_arx_project(tmp_path):
+    with ZipFile(tmp_path / "study.deid", "w") as project:
+        project.writestr("metadata.xml", "<metadata/>")
+        project.writestr("input/hierarchies/town.csv", "Ely;east;*\nRye;south;*\n")
+    project = str(tmp_path / "study.deid")
+    assert build({"file": project, "entry": "town"}, ["Ely"]) == Hierarchy.by_levels(
+        [("Ely", "east"), ("Rye", "south")]
+    )
+    with pytest.raises(FileError, match="has no hierarchy of 'twn'; did you mean 'town'"):
+        build({"file": project, "entry": "twn"}, ["Ely"])
+    (tmp_path / "other.deid").write_text("no archive")
+    with pytest.raises(FileError, match="cannot be read"):
+        build({"file": str(tmp_path / "other.deid"), "entry": "town"}, ["Ely"])
+
+
 def test_a_new_file_in_the_folder_is_a_kind(tmp_path):
     with one_more_file(PACKAGE, "first_letter", FIRST_LETTER, tmp_path):
         town = Microdata.from_frame(TOWNS, schema=Schema.from_dict(DECLARED)).attribute("town")
@@ -47,7 +128,9 @@ def test_a_new_file_in_the_folder_is_a_kind(tmp_path):
         ):
             Schema.from_dict({"attributes": {"town": {"hierarchy": {"first_letter": 3}}}})
         assert "first_letter" in str(json_schema())
-    with pytest.raises(SchemaError, match="must have one of file, intervals, levels or prefix"):
+    with pytest.raises(
+        SchemaError, match="must have one of date, file, intervals, levels, order, prefix, priority or redaction"
+    ):
         Schema.from_dict(DECLARED)
 
 

@@ -177,7 +177,7 @@ def test_an_unknown_column_is_refused_with_the_near_miss():
 
 
 def test_a_hierarchy_of_no_known_kind_is_refused():
-    with pytest.raises(SchemaError, match="file, intervals, levels or prefix"):
+    with pytest.raises(SchemaError, match="levels, order, prefix, priority or redaction"):
         Declared(hierarchy={"depth": 3}).tree(["a"])
 
 

@@ -155,3 +155,18 @@ def _surplus(counts: NDArray[np.float64], overall: NDArray[np.float64]) -> NDArr
     """The shares of each set minus the overall shares; 0 for a set without values."""
     total = counts.sum(axis=1, keepdims=True)
     return np.where(total > 0, counts / np.maximum(total, 1) - overall / overall.sum(), 0.0)
+
+
+def banded(column: NDArray[np.float64], bands: int) -> NDArray[np.int64]:
+    """The number of each value's band of about equal frequency, equal values in one; few values are bands of their own.
+
+    A missing value has −1.
+    """
+    codes = np.full(len(column), -1, dtype=np.int64)
+    seen = ~np.isnan(column)
+    values = column[seen]
+    distinct, codes[seen] = np.unique(values, return_inverse=True)
+    if len(distinct) > bands:
+        below = np.searchsorted(np.sort(values), values)
+        codes[seen] = np.unique(below * bands // len(values), return_inverse=True)[1]
+    return codes

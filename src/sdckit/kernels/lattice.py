@@ -1,29 +1,20 @@
 """The lattice of generalisations: one level for each key, and the best node of it under a limit on suppression."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from enum import Enum
 from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.kernels.equivalence_classes import class_of
-
-
-@dataclass(frozen=True, eq=False)
-class Levels:
-    """A key's levels: on level ℓ category c becomes `nodes[ℓ, c]` with the information loss `losses[ℓ, c]`, 0 to 1.
-
-    The last category is the missing value: it becomes the root on every level and loses nothing.
-    """
-
-    nodes: NDArray[np.int64]
-    losses: NDArray[np.float64]
+from sdckit.kernels.class_models import Rule
+from sdckit.kernels.lattice_rows import Lattice, Levels, RowTable
 
 
 class Generalisation(NamedTuple):
-    """The level of each key, the suppressed records, the mean loss of a cell, and the number of nodes evaluated."""
+    """The level of each key, the suppressed rows, the mean loss of a cell, and the number of nodes evaluated."""
 
     levels: tuple[int, ...]
     suppressed: NDArray[np.bool_]
@@ -31,45 +22,64 @@ class Generalisation(NamedTuple):
     checked: int
 
 
+class ClassLoss(Enum):
+    """A loss that depends on the classes of a release instead of its cells."""
+
+    DISCERNIBILITY = "discernibility"
+    CLASS_SIZE = "class-size"
+
+
+@dataclass(frozen=True)
+class Price:
+    """What a search minimises: the weight of each key, the loss of a suppressed cell, and a loss of classes if any."""
+
+    weights: tuple[float, ...]
+    suppressed: float = 1.0
+    classes: ClassLoss | None = None
+
+
 def best_generalisation(
-    codes: NDArray[np.int64], keys: Sequence[Levels], k: int, max_suppressed: int
+    table: RowTable, keys: Sequence[Levels], rule: Rule, max_suppressed: float, price: Price
 ) -> Generalisation | None:
-    """The node of least loss whose classes all have k records after suppressing at most `max_suppressed` records.
+    """The node of least loss at which all classes satisfy the rule after suppressing at most `max_suppressed` records.
 
     A suppressed record loses all its values. None if no node is feasible.
     """
-    classes = class_of(codes)
-    search = Search(codes[classes.first()], classes.sizes, keys, k, max_suppressed)
+    search = Search(table, Lattice(keys), rule, max_suppressed, price)
     found = search.best()
     if found is None:
         return None
     levels, loss = found
-    cells = max(len(codes) * len(keys), 1)
-    return Generalisation(levels, search.rare(levels)[classes.of], loss / cells, len(search.checked))
+    cells = max(table.frequencies.sum() * sum(price.weights), 1e-300) if price.classes is None else 1.0
+    return Generalisation(levels, search.insufficient(levels), loss / cells, len(search.checked))
 
 
 @dataclass(frozen=True, eq=False)
 class Search:
-    """The search over distinct records with their frequencies; `checked` has the loss of each node evaluated so far.
+    """The search over distinct rows with their frequencies; `checked` has the loss of each node evaluated so far.
 
-    Generalising only merges classes, so every node above a feasible one is feasible, and every node below an infeasible
-    one is infeasible (predictive tagging). The loss without suppression is a lower bound of a node's loss.
+    Where the feasible nodes are closed upwards, nodes above a feasible one and below an infeasible one are decided
+    without counting (predictive tagging). That is so for models that survive additional records, and without
+    suppression for all that survive unions of classes. The loss without suppression is a lower bound of a node's loss.
     """
 
-    rows: NDArray[np.int64]
-    frequencies: NDArray[np.int64]
-    keys: Sequence[Levels]
-    k: int
-    max_suppressed: int
+    table: RowTable
+    lattice: Lattice
+    rule: Rule
+    max_suppressed: float
+    price: Price
+    checked: dict[tuple[int, ...], float] = field(default_factory=dict)
 
-    @cached_property
-    def checked(self) -> dict[tuple[int, ...], float]:
-        """The loss of each evaluated node over all cells, suppression included; infinite for an infeasible node."""
-        return {}
-
-    @cached_property
+    @property
     def shape(self) -> tuple[int, ...]:
-        return tuple(len(key.nodes) for key in self.keys)
+        return self.lattice.shape
+
+    @cached_property
+    def monotone(self) -> bool:
+        """Whether every node above a feasible one is feasible."""
+        if self.rule.of_file:
+            return False
+        return self.rule.upward_closed or (self.max_suppressed < 1 and self.rule.union_closed)
 
     @cached_property
     def status(self) -> NDArray[np.int8]:
@@ -78,23 +88,26 @@ class Search:
 
     @cached_property
     def bound(self) -> NDArray[np.float64]:
-        """The loss of each node if nothing were suppressed."""
+        """The loss of each node if nothing were suppressed; for a loss of classes, 0."""
         total = np.zeros(self.shape)
-        for index, key in enumerate(self.keys):
-            by_level = key.losses[:, self.rows[:, index]] @ self.frequencies
-            total += by_level.reshape([-1 if axis == index else 1 for axis in range(len(self.keys))])
+        if self.price.classes is not None:
+            return total
+        for index, key in enumerate(self.lattice.keys):
+            by_level = self.price.weights[index] * (key.losses[:, self.table.rows[:, index]] @ self.table.frequencies)
+            total += by_level.reshape([-1 if axis == index else 1 for axis in range(len(self.shape))])
         return total
 
     def best(self) -> tuple[tuple[int, ...], float] | None:
         """The feasible node of least loss, and its loss over all cells."""
         found: tuple[tuple[int, ...], float] | None = None
+        cheap = self.price.suppressed >= 1.0 and self.price.classes is None
         for flat in np.argsort(self.bound, axis=None, kind="stable"):
             node = tuple(int(level) for level in np.unravel_index(flat, self.shape))
-            if found is not None and self.bound[node] >= found[1]:
+            if cheap and found is not None and self.bound[node] >= found[1]:
                 break
-            if self.status[node] == 0:
+            if self.monotone and self.status[node] == 0:
                 self.settle(node)
-            if self.status[node] > 0 and (found is None or self.check(node) < found[1]):
+            if self.status[node] >= 0 and self.check(node) < (np.inf if found is None else found[1]):
                 found = node, self.check(node)
         return found
 
@@ -133,19 +146,38 @@ class Search:
     def check(self, node: tuple[int, ...]) -> float:
         """The loss of a node over all cells, suppression included; infinite if it is infeasible."""
         if node not in self.checked:
-            rare = self.rare(node)
-            loss = float(self.bound[node])
-            for index, (key, level) in enumerate(zip(self.keys, node, strict=True)):
-                codes = self.rows[rare, index]
-                present = codes < key.nodes.shape[1] - 1
-                loss += float(((1.0 - key.losses[level][codes]) * present) @ self.frequencies[rare])
-            self.checked[node] = loss if self.frequencies[rare].sum() <= self.max_suppressed else np.inf
+            self.checked[node] = self._loss(node)
         return self.checked[node]
 
-    def rare(self, node: tuple[int, ...]) -> NDArray[np.bool_]:
-        """Which distinct records are in a class of fewer than k."""
-        steps = enumerate(zip(self.keys, node, strict=True))
-        classes = class_of(np.column_stack([key.nodes[level][self.rows[:, index]] for index, (key, level) in steps]))
-        sizes = np.bincount(classes.of, weights=self.frequencies)
-        rare: NDArray[np.bool_] = sizes[classes.of] < self.k
-        return rare
+    def _loss(self, node: tuple[int, ...]) -> float:
+        cells = self.lattice.cells(self.table.rows, node)
+        classes = self.table.classes(cells.of, len(cells.sizes))
+        good = self.rule.sufficient(classes)
+        out = ~good[cells.of]
+        if self.table.frequencies[out].sum() > self.max_suppressed + 1e-9:
+            return np.inf
+        released = classes.sizes[good & (classes.sizes > 0)]
+        if not self.rule.satisfied(released):
+            return np.inf
+        if self.price.classes is not None:
+            return self._class_loss(released, float(self.table.frequencies[out].sum()))
+        loss = float(self.bound[node])
+        for index, (key, level) in enumerate(zip(self.lattice.keys, node, strict=True)):
+            codes = self.table.rows[out, index]
+            present = codes < key.nodes.shape[1] - 1
+            extra = ((self.price.suppressed - key.losses[level][codes]) * present) @ self.table.frequencies[out]
+            loss += self.price.weights[index] * float(extra)
+        return loss
+
+    def _class_loss(self, released: NDArray[np.float64], suppressed: float) -> float:
+        """Discernibility Σ|E|², or the mean size of a class; a suppressed record counts as confused with all."""
+        total = float(released.sum()) + suppressed
+        if self.price.classes is ClassLoss.DISCERNIBILITY:
+            return float((released**2).sum()) + self.price.suppressed * suppressed * total
+        mean = float(released.mean()) if len(released) else 0.0
+        return mean + self.price.suppressed * suppressed
+
+    def insufficient(self, node: tuple[int, ...]) -> NDArray[np.bool_]:
+        """Which rows are in a class that does not satisfy the rule."""
+        cells = self.lattice.cells(self.table.rows, node)
+        return ~self.rule.sufficient(self.table.classes(cells.of, len(cells.sizes)))[cells.of]

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.kernels.compiled import njit
+from sdckit.kernels.mondrian_models import Judge, groups_by_cuts
 
 
 class Sensitive(NamedTuple):
@@ -23,13 +24,14 @@ def mondrian(
     strict: bool,
     diversity: int = 1,
     closeness: float = 1.0,
+    also: Judge | None = None,
 ) -> NDArray[np.int64]:
     """The group of each record, of at least k records; -1 for every record if not even the whole file is a valid group.
 
     A part is cut on its widest attribute, relative to the range in the whole file; a missing value lies below all
     others. Strict cuts keep equal values together. Every group has at least `diversity` distinct values of each
     confidential attribute, and a distribution of them at most `closeness` from that of the whole file (earth mover's
-    distance).
+    distance). `also` is a further condition on the records of a group.
     """
     low, high = np.nanmin(points, axis=0, initial=np.inf), np.nanmax(points, axis=0, initial=-np.inf)
     span = np.where(high > low, high - low, 1.0)
@@ -51,6 +53,8 @@ def mondrian(
         diversity,
         closeness + 1e-12,
     )
+    if also is not None:
+        return groups_by_cuts(scaled, k, lambda rows: bool(_is_valid_group(rows, rule)) and also(rows), strict=strict)
     labels: NDArray[np.int64] = _mondrian(np.ascontiguousarray(scaled), rule, strict)
     return labels
 

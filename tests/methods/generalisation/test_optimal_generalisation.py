@@ -12,7 +12,8 @@ from tests.methods.categories import ZIPS, protected, unordered, zips
 from sdckit.errors import SchemaError
 from sdckit.hierarchy import ROOT, Hierarchy
 from sdckit.kernels.equivalence_classes import class_of, wildcard_frequencies
-from sdckit.methods.generalisation.optimal_generalisation import OptimalGeneralisation, levels_of
+from sdckit.methods.generalisation.key_levels import levels_of
+from sdckit.methods.generalisation.optimal_generalisation import OptimalGeneralisation
 from sdckit.microdata import Microdata
 from sdckit.release import protect
 

@@ -11,14 +11,37 @@ from sdckit.candidates import Candidates
 from sdckit.capabilities import Statistic
 from sdckit.draws import Draws
 from sdckit.errors import SchemaError
+from sdckit.kernels.class_models import Classes, Rule
 from sdckit.kernels.mondrian import Sensitive, mondrian
 from sdckit.kernels.observed_groups import means_of_observed
 from sdckit.masking import Locality, Masking
 from sdckit.methods.category_trees import up_the_tree
+from sdckit.methods.generalisation.anonymising import MODELS, bound
+from sdckit.methods.generalisation.anonymity_models import Models
 from sdckit.methods.generalisation.group_values import groups_of_observed, lowest_common_ancestors, positions
+from sdckit.methods.generalisation.larger_groups import with_larger_groups
 from sdckit.methods.microaggregation.nearest_centroids import nearest_centroids
 from sdckit.microdata import Attribute, Kind, Microdata, Role
 from sdckit.parameters import param
+
+
+@dataclass(frozen=True, eq=False)
+class Records:
+    """The records as models see them: whom each stands for, and their confidential values."""
+
+    rule: Rule
+    weights: NDArray[np.float64]
+    confidential: Sequence[tuple[NDArray[np.int64], int]]
+
+    def sufficient(self, rows: NDArray[np.int64]) -> bool:
+        """Whether these records together satisfy the models of classes."""
+        counts = []
+        for codes, categories in self.confidential:
+            values = codes[rows]
+            seen = np.bincount(values[values >= 0], minlength=max(categories, 1))
+            counts.append(seen[None].astype(np.float64))
+        group = Classes(np.array([float(len(rows))]), self.weights[rows].sum(keepdims=True), counts)
+        return bool(self.rule.sufficient(group)[0])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,6 +63,8 @@ class Mondrian(Masking):
         low=0,
         high=1,
     )
+
+    models: Models = param(Models(), MODELS)
 
     def protect(self, data: Microdata, attributes: Sequence[str] = (), *, draws: Draws) -> Microdata:
         names = self.applicable(data, attributes)
@@ -78,9 +103,38 @@ class Mondrian(Masking):
             diversity=self.diversity,
             closeness=self.closeness,
         )
+        if labels[0] >= 0 and self.models.models:
+            return self.under_models(data, names, sensitive)
         if labels[0] < 0:
             poorest = min(checked, key=lambda name: len(np.unique(data.values(name)[~data.absent(name)])))
             raise SchemaError(f"{self.name}: {poorest!r} has fewer than {self.diversity} values in the whole file")
+        return labels
+
+    def under_models(self, data: Microdata, names: Sequence[str], sensitive: Sensitive) -> NDArray[np.int64]:
+        """The group of each record where every group satisfies the models, too."""
+        everybody = np.ones(len(data), dtype=bool)
+        rule, weights, columns = bound(self.models, self.group_size, data, tuple(names), everybody, self.name)
+        file = Records(rule, weights, columns.codes)
+        if not file.sufficient(np.arange(len(data))):
+            raise SchemaError(f"{self.name}: not even the whole file satisfies {self.models}; use weaker models")
+
+        def at(size: int) -> NDArray[np.int64]:
+            return mondrian(
+                positions(data, names),
+                size,
+                sensitive,
+                strict=self.strict,
+                diversity=self.diversity,
+                closeness=self.closeness,
+                also=file.sufficient,
+            )
+
+        def satisfied(labels: NDArray[np.int64]) -> bool:
+            return rule.satisfied(np.bincount(labels).astype(np.float64))
+
+        labels = with_larger_groups(at, satisfied, self.group_size, len(data))
+        if labels is None:
+            raise SchemaError(f"{self.name}: not even the whole file satisfies {self.models}; use weaker models")
         return labels
 
     def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:

@@ -8,10 +8,11 @@ import numpy as np
 from sdckit.candidates import Candidates
 from sdckit.draws import Draws
 from sdckit.errors import SchemaError
-from sdckit.hierarchy import ROOT
-from sdckit.kernels.lattice import Generalisation, Levels, best_generalisation
-from sdckit.masking import Masking, masking
-from sdckit.methods.category_trees import code_table, generalise, texts_of, tree_of, up_the_tree, with_nodes
+from sdckit.kernels.lattice import Generalisation, best_generalisation
+from sdckit.masking import masking
+from sdckit.methods.category_trees import code_table, generalise, tree_of, up_the_tree, with_nodes
+from sdckit.methods.generalisation.anonymising import Anonymising
+from sdckit.methods.generalisation.key_levels import GeneralisationLoss, levels_of
 from sdckit.microdata import Attribute, Kind, Microdata
 from sdckit.parameters import param
 
@@ -19,14 +20,16 @@ MOST_NODES = 1_000_000  # combinations of levels that are searched
 
 
 @masking("optimal-generalisation", kind=Kind.CATEGORICAL, reference="kohlmayer2012")
-class OptimalGeneralisation(Masking):
+class OptimalGeneralisation(Anonymising):
     """Generalise each key to one level of its hierarchy, so that k records share every combination at the least loss.
 
-    All combinations of levels are searched, and none with a smaller loss is missed: whatever lies above a sufficient
-    combination is sufficient, and whatever lies below an insufficient one is not. Records in smaller classes are
-    suppressed, all their keys made missing, as long as these are no more than `suppression` allows. An attribute
-    without a hierarchy is published in full or as `*` throughout. A missing value stays missing and is grouped with the
-    root.
+    All combinations of levels are searched, and none with a smaller loss is missed. Under k-anonymity and models that
+    more records cannot break, whatever lies above a sufficient combination is sufficient, and whatever lies below an
+    insufficient one is not, which saves most of the counting; under other models that is used only where nothing is
+    suppressed. Records in classes that do not satisfy the models are suppressed, all their keys made missing, as long
+    as these are no more than `suppression` allows. An attribute without a hierarchy is published in full or as `*`
+    throughout. A missing value stays missing and is grouped with the root. Records outside the research subset lose
+    all keys.
 
     Formula: min over levels ℓ of Σ loss / cells,  loss = (leaves below the node − 1) / (leaves − 1), or 1 if suppressed
 
@@ -34,12 +37,9 @@ class OptimalGeneralisation(Masking):
     possible may be lost by it.
     """
 
-    suppresses = True
-    keeps_missing = True
-
-    group_size: int = param(3, "records that share each combination of keys (the papers' k)", low=1, grid=(2, 3, 5, 10))
-    suppression: float = param(
-        0.05, "largest share of the records to suppress", low=0, high=1, grid=(0.0, 0.01, 0.05, 0.1)
+    loss: GeneralisationLoss = param(
+        GeneralisationLoss.NCP,
+        "what is minimised: ncp, precision or entropy, means over cells; discernibility or class-size, of the classes",
     )
 
     def protect(self, data: Microdata, attributes: Sequence[str] = (), *, draws: Draws) -> Microdata:
@@ -56,20 +56,25 @@ class OptimalGeneralisation(Masking):
         return data.with_columns(columns, meanings)
 
     def search(self, data: Microdata, names: Sequence[str]) -> Generalisation:
-        """The best levels of these attributes."""
-        keys = [levels_of(data.attribute(name)) for name in names]
-        nodes = math.prod(len(key.nodes) for key in keys)
+        """The best levels of these attributes, and which records are suppressed."""
+        problem = self.problem(data, names, missing_apart=False)
+        nodes = math.prod(len(levels.nodes) for levels in problem.levels)
         if nodes > MOST_NODES:
             raise SchemaError(f"{self.name}: {nodes:,} combinations of levels are too many; name fewer attributes")
-        codes = data.codes(names).astype(np.int64)
-        missing = np.array([key.nodes.shape[1] - 1 for key in keys])
-        limit = int(self.suppression * len(data) + 1e-9)
-        found = best_generalisation(np.where(codes < 0, missing, codes), keys, self.group_size, limit)
+        limit = int(self.suppression * int(problem.released.sum()) + 1e-9)
+        found = best_generalisation(problem.table, problem.levels, problem.rule, limit, self.price(names))
         if found is None:
+            self.refuse_impossible(data, names, problem)
             raise SchemaError(
-                f"{self.name}: {len(data)} records cannot be {self.group_size}-anonymous; use a smaller group_size"
+                f"{self.name}: no combination of levels satisfies the models within the limit on suppression; raise "
+                "suppression or max_levels, or use weaker models"
             )
-        return found
+        lowest = [
+            min(low, len(levels_of(data.attribute(name)).nodes) - 1)
+            for name, low in zip(names, self.level_limits(names)[0], strict=True)
+        ]
+        levels = tuple(level + low for level, low in zip(found.levels, lowest, strict=True))
+        return found._replace(levels=levels, suppressed=found.suppressed[problem.row_of] | ~problem.released)
 
     def notes(self, original: Microdata, masked: Microdata, attributes: Sequence[str]) -> list[str]:
         """The levels that were found best, and how many records were suppressed."""
@@ -85,22 +90,6 @@ class OptimalGeneralisation(Masking):
         return None if released is None else self.image(known, {each.name: each for each in released.attributes})
 
     def image(self, known: Candidates, attributes: Mapping[str, Attribute]) -> Candidates | None:
-        """The same, as the hierarchies say what is above each value."""
+        """The same, as the hierarchies define what is above each value."""
         above = up_the_tree(known, attributes.values())
         return Candidates(known.records, allowed=above.allowed, may_be_missing=frozenset(known.allowed))
-
-
-def levels_of(attribute: Attribute) -> Levels:
-    """What each category becomes on each level, up to the root, and what is lost by it."""
-    tree, texts = tree_of(attribute), texts_of(attribute)
-    height = max(len(tree.ancestors(text)) for text in texts)
-    number = {ROOT: 0}
-    nodes = np.zeros((height, len(texts) + 1), dtype=np.int64)
-    losses = np.zeros((height, len(texts) + 1))
-    leaves = len(tree.leaves)
-    for level in range(height):
-        for code, text in enumerate(texts):
-            node = tree.generalise(text, level)
-            nodes[level, code] = number.setdefault(node, len(number))
-            losses[level, code] = (len(tree.descendants(node)) - 1) / max(leaves - 1, 1)
-    return Levels(nodes, losses)

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.errors import NotApplicableError
+from sdckit.kernels.diversity import banded
 from sdckit.kernels.intervals import wilson
 from sdckit.measure import Score
 from sdckit.microdata import Attribute, Role
@@ -35,18 +36,6 @@ def confidential_values(release: Release, bands: int) -> Iterator[Confidential]:
         else:
             codes = banded(column, bands)
             yield Confidential(attribute, codes, int(codes.max(initial=0)) + 1)
-
-
-def banded(column: NDArray[np.float64], bands: int) -> NDArray[np.int64]:
-    """The number of each value's band, equal values in one; each value its own band where there are few."""
-    codes = np.full(len(column), -1, dtype=np.int64)
-    seen = ~np.isnan(column)
-    values = column[seen]
-    distinct, codes[seen] = np.unique(values, return_inverse=True)
-    if len(distinct) > bands:
-        below = np.searchsorted(np.sort(values), values)
-        codes[seen] = np.unique(below * bands // len(values), return_inverse=True)[1]
-    return codes
 
 
 def share_breached(release: Release, breaches: dict[str, NDArray[np.bool_]], details: dict[str, object]) -> Score:

@@ -1,0 +1,160 @@
+"""Local generalisation: real classes, the least generalised records first, and nothing lost by the last ones."""
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.methods.categories import ZIPS, protected, random_keys, unordered, zips
+from tests.methods.generalisation.test_optimal_generalisation import people
+
+from sdckit.errors import ParameterError, SchemaError
+from sdckit.hierarchy import ROOT, Hierarchy
+from sdckit.kernels.equivalence_classes import class_of
+from sdckit.kernels.lattice_rows import Levels
+from sdckit.kernels.thin_lattice import thinned
+from sdckit.loss.categorical.normalised_certainty_penalty import NormalisedCertaintyPenalty
+from sdckit.methods.category_trees import texts_of
+from sdckit.methods.generalisation.local_generalisation import LocalGeneralisation
+from sdckit.methods.generalisation.optimal_generalisation import OptimalGeneralisation
+from sdckit.microdata import Microdata
+from sdckit.release import protect
+
+NAMES = ("zip", "age", "sex")
+
+
+def sizes_of_equal_rows(masked: Microdata, names=NAMES) -> np.ndarray:
+    classes = class_of(masked.codes(names).astype(np.int64))
+    return classes.sizes[classes.of]
+
+
+@given(
+    st.integers(1, 60), st.integers(1, 5), st.integers(0, 99), st.sampled_from([0.0, 0.2]), st.sampled_from([0.01, 0.3])
+)
+@settings(max_examples=40, deadline=None)
+def test_every_row_looks_like_k_rows_and_covers_its_record(records, k, seed, missing, share):
+    data = people(records, seed, missing)
+    if any(data.missing(name) == records for name in ("zip", "age")):
+        return
+    masked = protected(LocalGeneralisation(group_size=min(k, records), share=share), data)
+    assert sizes_of_equal_rows(masked).min() >= min(k, records)
+    for name in NAMES:
+        tree, before, after = data.attribute(name).hierarchy, data.values(name), masked.values(name)
+        for old, new in zip(before, after, strict=True):
+            if old is None:
+                assert new is None
+            elif new is not None:
+                text = str(int(old)) if name == "age" else old
+                assert str(new) in ((text, ROOT) if tree is None else tree.ancestors(text))
+
+
+@pytest.mark.parametrize("k", [2, 5])
+def test_it_loses_less_than_one_level_for_all(k):
+    data = people(400, 7)
+    local = protect(data, LocalGeneralisation(group_size=k), seed=1)
+    overall = protect(data, OptimalGeneralisation(group_size=k, suppression=0.0), seed=1)
+    loss = NormalisedCertaintyPenalty()
+    assert loss.measure(local).value < loss.measure(overall).value
+
+
+def test_by_hand_only_the_lone_ones_are_generalised():
+    masked = protected(LocalGeneralisation(group_size=2), zips(["48201", "48201", "48202", "48301"]))
+    assert list(masked.values("zip")) == ["48201", "48201", "48***", "48***"]
+
+
+def test_by_hand_a_last_record_joins_the_class_where_it_costs_least():
+    masked = protected(LocalGeneralisation(group_size=2), zips(["48201", "48201", "88202", "88202", "88301"]))
+    assert list(masked.values("zip")) == ["48201", "48201", "88***", "88***", "88***"]
+
+
+def test_a_last_record_is_suppressed_where_that_is_allowed():
+    masked = protected(
+        LocalGeneralisation(group_size=2, suppression=0.2), zips(["48201"] * 2 + ["88202"] * 2 + ["88301"])
+    )
+    assert list(masked.values("zip")) == ["48201", "48201", "88202", "88202", None]
+
+
+def test_a_missing_value_is_a_value_of_its_own():
+    masked = protected(LocalGeneralisation(group_size=2), unordered(a=["x", "x", None, None], b=["u", "u", "v", "v"]))
+    assert list(masked.values("a")) == ["x", "x", None, None]
+    mixed = protected(LocalGeneralisation(group_size=2), unordered(a=["x", None], b=["u", "u"]))
+    assert list(mixed.values("a")) == [None, None] and list(mixed.values("b")) == ["u", "u"]
+
+
+def test_levels_have_a_floor_and_a_ceiling():
+    data = people(200, 3)
+    low = protected(LocalGeneralisation(group_size=2, min_levels="age=1"), data)
+    assert all(str(value).startswith("[") or value == ROOT for value in low.values("age"))
+    high = protected(LocalGeneralisation(group_size=2, max_levels="sex=0+age=1", suppression=1.0), data)
+    assert ROOT not in set(high.values("sex")) | set(high.values("age"))
+    with pytest.raises(SchemaError, match="more than suppression allows"):
+        protected(LocalGeneralisation(group_size=60, max_levels="sex=0+age=0+zip=0"), data)
+
+
+def test_importance_moves_the_loss_to_the_other_attributes():
+    data = people(300, 5)
+    loss = NormalisedCertaintyPenalty()
+    plain = loss.measure(protect(data, LocalGeneralisation(group_size=5), seed=1)).by_attribute
+    guarded = loss.measure(protect(data, LocalGeneralisation(group_size=5, importance="zip=20"), seed=1)).by_attribute
+    assert guarded["zip"] < plain["zip"]
+
+
+@pytest.mark.parametrize("loss", ["ncp", "precision", "entropy"])
+def test_every_loss_of_cells_gives_real_classes(loss):
+    masked = protected(LocalGeneralisation(group_size=4, loss=loss), people(150, 2))
+    assert sizes_of_equal_rows(masked).min() >= 4
+
+
+def test_a_loss_of_classes_is_for_one_level_for_all():
+    with pytest.raises(ParameterError, match="ncp, precision, entropy"):
+        LocalGeneralisation(loss="discernibility")
+
+
+def test_a_hierarchy_that_misses_a_value_is_named():
+    frame = pl.DataFrame({"zip": ["48201", "99999"]})
+    short = {"zip": Hierarchy.by_prefix(ZIPS)}
+    with pytest.raises(SchemaError, match="'zip': the value"):
+        protected(
+            LocalGeneralisation(group_size=2), Microdata.from_frame(frame, roles={"zip": "key"}, hierarchies=short)
+        )
+
+
+def test_the_population_hides_a_research_subset():
+    rng = np.random.default_rng(4)
+    frame = pl.DataFrame({"zip": rng.choice(ZIPS, 200), "chosen": (rng.random(200) < 0.2).astype(int)})
+    data = Microdata.from_frame(
+        frame, roles={"zip": "key", "chosen": "other"}, hierarchies={"zip": Hierarchy.by_prefix(ZIPS)}
+    )
+    chosen = frame["chosen"].to_numpy() == 1
+    for method in (LocalGeneralisation, OptimalGeneralisation):
+        masked = protected(method(group_size=1, models="k-map(30)", subset="chosen", suppression=0.0), data)
+        values = masked.values("zip")
+        assert all(value is None for value in values[~chosen])
+        for value in set(values[chosen]):
+            covered = [value in data.attribute("zip").hierarchy.ancestors(own) for own in frame["zip"]]
+            assert sum(covered) >= 30
+
+
+def test_weights_are_the_population_of_k_map():
+    frame = pl.DataFrame({"zip": ["48201", "48202", "88202"], "w": [10.0, 3.0, 10.0]})
+    data = Microdata.from_frame(
+        frame, roles={"zip": "key", "w": "weight"}, hierarchies={"zip": Hierarchy.by_prefix(ZIPS)}
+    )
+    masked = protected(OptimalGeneralisation(group_size=1, models="k-map(10)", suppression=0.0), data)
+    assert list(masked.values("zip")) == ["4820*", "4820*", "8820*"]
+
+
+@pytest.mark.slow
+def test_many_keys_are_searched_on_fewer_levels():
+    data = random_keys(300, [3] * 18, 1)
+    names = tuple(each.name for each in data.attributes)
+    masked = protected(LocalGeneralisation(group_size=3), data)
+    assert sizes_of_equal_rows(masked, names).min() >= 3
+    assert all(set(texts_of(data.attribute(name))) & set(masked.values(name)) for name in names[:2])
+
+
+def test_thinning_keeps_the_coarsest_level():
+    keys = [Levels(np.arange(12).reshape(6, 2) * (j + 1), np.zeros((6, 2))) for j in range(4)]
+    thin = thinned(keys, 20)
+    assert np.prod([len(key.nodes) for key in thin]) <= 20
+    assert all((key.nodes[-1] == whole.nodes[-1]).all() for key, whole in zip(thin, keys, strict=True))
