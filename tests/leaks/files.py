@@ -60,7 +60,7 @@ def marked() -> Microdata:
 
 def releases_of_every_method(data: Microdata, methods: Sequence[str] | None = None) -> Iterator[tuple[str, Release]]:
     """A release by each masking of the catalogue, or by those named, on the attributes that it can mask together."""
-    for entry in entries("masking"):
+    for entry in entries("masking", Microdata):
         if methods is not None and entry.name not in methods:
             continue
         masking = entry.component()

@@ -58,7 +58,7 @@ def test_nothing_private_is_published_by_any_method(tmp_path: Path) -> None:
     names = [
         name for name, release in releases_of_every_method(marked()) if not scan_published(name, release, tmp_path)
     ]
-    assert set(names) == {entry.name for entry in entries("masking")}
+    assert set(names) == {entry.name for entry in entries("masking", Microdata)}
 
 
 def test_the_categories_of_a_recoding_are_not_published_with_the_recipe(tmp_path: Path) -> None:
@@ -71,7 +71,7 @@ def test_the_categories_of_a_recoding_are_not_published_with_the_recipe(tmp_path
 def drawing() -> list[str]:
     return [
         entry.name
-        for entry in entries("masking")
+        for entry in entries("masking", Microdata)
         if issubclass(entry.component, Masking) and entry.component.draws_values
     ]
 
@@ -88,7 +88,7 @@ def test_two_releases_share_no_noise(method: str) -> None:
         made = protect(Microdata.from_frame(data), masking, seed=secret)
         return (made.masked.columns["x"] - made.original.columns["x"])[:299]
 
-    (entry,) = (each for each in entries("masking") if each.name == method)
+    (entry,) = (each for each in entries("masking", Microdata) if each.name == method)
     parameter = next(each for each in entry.parameters if each.grid)
     one, other = (entry.build(**{parameter.name: value}) for value in parameter.grid[:2])
     whole = noise(frame, one)
