@@ -17,6 +17,9 @@ from sdckit.loss.categorical.precision import Precision as _Precision
 from sdckit.loss.categorical.suppressed_cells import SuppressedCells as _SuppressedCells
 from sdckit.loss.clustering.fuzzy_clustering_loss import FuzzyClusteringLoss as _FuzzyClusteringLoss
 from sdckit.loss.clustering.interval_partition_loss import IntervalPartitionLoss as _IntervalPartitionLoss
+from sdckit.loss.graph.clustering_loss import ClusteringLoss as _ClusteringLoss
+from sdckit.loss.graph.degree_distribution_loss import DegreeDistributionLoss as _DegreeDistributionLoss
+from sdckit.loss.graph.edge_loss import EdgeLoss as _EdgeLoss
 from sdckit.loss.prediction.classification_loss import ClassificationLoss as _ClassificationLoss
 from sdckit.loss.prediction.propensity_loss import PropensityLoss as _PropensityLoss
 from sdckit.loss.prediction.regression_loss import RegressionLoss as _RegressionLoss
@@ -77,6 +80,18 @@ class ClassificationLoss(_ClassificationLoss):
         records: largest number of records used, drawn at random; at least 10
         """
 
+class ClusteringLoss(_ClusteringLoss):
+    """Change of the mean clustering coefficient and of transitivity, on average.
+
+    The clustering coefficient of a node is the share of the pairs of its neighbours that are linked; transitivity is
+    the share of all paths of two edges that are closed. Random edges destroy triangles before other figures move.
+
+    Formula: (|c̄ − c̄′| + |t − t′|) / 2
+
+    Use it when groups, cliques or friends of friends are analysed.
+    """
+    def __init__(self) -> None: ...
+
 class ContingencyTableLoss(_ContingencyTableLoss):
     """Mean share of the records that are in another cell, over all tables of up to `dimension` attributes.
 
@@ -103,6 +118,18 @@ class CorrelationStructureLoss(_CorrelationStructureLoss):
     """
     def __init__(self) -> None: ...
 
+class DegreeDistributionLoss(_DegreeDistributionLoss):
+    """Mean distance that degrees move from one distribution to the other, as a share of the mean degree.
+
+    It is the earth mover's distance of the two distributions. The details give the Kolmogorov–Smirnov distance, which
+    the tail hardly changes, and the mean degrees.
+
+    Formula: ∫ |F(x) − F′(x)| dx / d̄
+
+    Use it when numbers of links are analysed, whoever has them.
+    """
+    def __init__(self) -> None: ...
+
 class Discernibility(_Discernibility):
     """Growth of the number of pairs of records that agree on all keys, as a share of the largest possible growth.
 
@@ -113,6 +140,18 @@ class Discernibility(_Discernibility):
     Formula: (DM′ − DM) / (1 − DM),  DM = Σᵢ fᵢ / n²,  fᵢ = the number of records that agree with record i on the keys
 
     Use it when classes were formed by recoding, suppression or grouping, to compare ways to the same k.
+    """
+    def __init__(self) -> None: ...
+
+class EdgeLoss(_EdgeLoss):
+    """Share of the edges of either graph that the other one has not.
+
+    Of an uncertain graph every edge counts by its probability. The details give the share of the original's edges that
+    are kept and the share of the masked graph's edges that are new.
+
+    Formula: 1 − |E ∩ E′| / |E ∪ E′|
+
+    Use it when single links are analysed.
     """
     def __init__(self) -> None: ...
 

@@ -18,6 +18,10 @@ from sdckit.risk.global_risk.minimal_disclosure_risk import MinimalDisclosureRis
 from sdckit.risk.global_risk.weak_change import WeakChange
 from sdckit.risk.global_risk.weighted_disclosure_risk import WeightedDisclosureRisk as _WeightedDisclosureRisk
 from sdckit.risk.global_risk.weights import Weights
+from sdckit.risk.graph.degree_attack import DegreeAttack as _DegreeAttack
+from sdckit.risk.graph.informed_graph_intruder import InformedGraphIntruder as _InformedGraphIntruder
+from sdckit.risk.graph.ordinary_graph_intruder import OrdinaryGraphIntruder as _OrdinaryGraphIntruder
+from sdckit.risk.graph.refinement_attack import RefinementAttack as _RefinementAttack
 from sdckit.risk.intruder.fitted_intruder import FittedIntruder as _FittedIntruder
 from sdckit.risk.intruder.informed_intruder import InformedIntruder as _InformedIntruder
 from sdckit.risk.intruder.ordinary_intruder import OrdinaryIntruder as _OrdinaryIntruder
@@ -229,6 +233,20 @@ class ChoquetMetricLinkage(_ChoquetMetricLinkage):
         max_records: largest number of records to learn on, drawn at random; at least 1
         """
 
+class DegreeAttack(_DegreeAttack):
+    """Share of nodes re-identified by an intruder who knows how many links each has.
+
+    The intruder guesses among the released nodes of that degree. The details say how many nodes have one candidate
+    only, and how large the candidate sets are.
+
+    Formula: 1/n · Σᵢ [d′(i) = d(i)] / |{r : d′(r) = d(i)}|
+
+    Intruder: knows the number of links of somebody, such as a number of friends that a profile shows.
+
+    Use it when only counts of links are likely to be known.
+    """
+    def __init__(self) -> None: ...
+
 class DeltaPresence(_DeltaPresence):
     """Share of released records whose keys show with too high a probability that a person is, or is not, in the file.
 
@@ -437,6 +455,21 @@ class IndividualRisk(_IndividualRisk):
     """
     def __init__(self, *, holes: Holes | str = ...) -> None:
         """holes: what a missing key counts as: any-value, own-value, or stricter (the higher figure)"""
+
+class InformedGraphIntruder(_InformedGraphIntruder):
+    """Share of nodes re-identified by an intruder who knows the original links, the method and its parameters.
+
+    The published method says how likely each released degree is for each known one and what share of the edges stayed:
+    the posterior under the rates of added and deleted edges. Up to 5,000 nodes all are matched one to one jointly.
+
+    Formula: P(r | i) ∝ P(d′ᵣ | dᵢ) · Πᵤ [κ·P(d′ᵤ | N(i)) / P(d′ᵤ) + 1 − κ],  u ∈ N′(r),  κ = share of edges kept
+
+    Intruder: knows the links of the original and the recipe, which is published with the graph.
+
+    Use it when the method is published, as it should be.
+    """
+    def __init__(self, *, targets: int = 1000) -> None:
+        """targets: nodes attacked at most, chosen by the content of the graph; 0: all that are known; at least 0"""
 
 class InformedIntruder(_InformedIntruder):
     """Share of records whose likeliest row is theirs, by an intruder who knows method and parameters.
@@ -736,6 +769,22 @@ class NonNegativeBilinearLinkage(_NonNegativeBilinearLinkage):
         max_records: largest number of records to learn on, drawn at random; at least 1
         """
 
+class OrdinaryGraphIntruder(_OrdinaryGraphIntruder):
+    """Share of nodes re-identified by an intruder who knows the original links and not how the graph was masked.
+
+    A released node is weighed by its degree and by those of its neighbours, allowing for errors in both: how large
+    these are is fitted to the release. Up to 5,000 nodes all are matched one to one jointly; in larger graphs the
+    targets are judged one by one.
+
+    Formula: 1/n · Σᵢ [argmaxᵣ P(r | i, G′) = row of i],  ties share the credit
+
+    Intruder: knows the links of the original, such as a crawl of the same network at another time.
+
+    Use it when you want one figure for what links reveal without transparency.
+    """
+    def __init__(self, *, targets: int = 1000) -> None:
+        """targets: nodes attacked at most, chosen by the content of the graph; 0: all that are known; at least 0"""
+
 class OrdinaryIntruder(_OrdinaryIntruder):
     """Share of records whose likeliest row is theirs, by an intruder who does not know the method.
 
@@ -981,6 +1030,22 @@ class RecursiveLDiversity(_RecursiveLDiversity):
         ratio: bound on the count of the most frequent value, as a multiple of that of the rarer ones (c); at
             least 0
         """
+
+class RefinementAttack(_RefinementAttack):
+    """Share of nodes re-identified by an intruder who knows the degrees around each: H₁, H₂ or H₃.
+
+    H₁ is the degree of a node, H₂ the degrees of its neighbours, H₃ the neighbours' H₂, and so on. The figure is that
+    of the last round; the details give every round, as few graphs that hide degrees hide those of neighbours.
+
+    Formula: Hᵢ(v) = multiset {Hᵢ₋₁(u) : u ∈ N(v)};  1/n · Σᵢ [H′(i) = H(i)] / |{r : H′(r) = H(i)}|
+
+    Intruder: knows the links around somebody, as far out as the number of rounds.
+
+    Use it when links are released unchanged for most nodes; where edges are masked at random, exact patterns seldom
+    survive, and an intruder who weighs likely changes finds more (`informed-graph-intruder`).
+    """
+    def __init__(self, *, rounds: int = 3) -> None:
+        """rounds: rounds of refinement (the paper's i); 1 to 20"""
 
 class SdIntervalDisclosure(_SdIntervalDisclosure):
     """Share of values that lie within a small share of a standard deviation of their published value.

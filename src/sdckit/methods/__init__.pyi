@@ -7,6 +7,9 @@ from sdckit.holes import Holes
 from sdckit.methods.generalisation.mondrian_relaxed import MondrianRelaxed as _MondrianRelaxed
 from sdckit.methods.generalisation.mondrian_strict import MondrianStrict as _MondrianStrict
 from sdckit.methods.generalisation.optimal_generalisation import OptimalGeneralisation as _OptimalGeneralisation
+from sdckit.methods.graph.edge_randomisation import EdgeRandomisation as _EdgeRandomisation
+from sdckit.methods.graph.edge_switching import EdgeSwitching as _EdgeSwitching
+from sdckit.methods.graph.k_degree_anonymity import KDegreeAnonymity as _KDegreeAnonymity
 from sdckit.methods.microaggregation.aggregation_projection import AggregationProjection as _AggregationProjection
 from sdckit.methods.microaggregation.constrained_fuzzy_microaggregation import (
     ConstrainedFuzzyMicroaggregation as _ConstrainedFuzzyMicroaggregation,
@@ -269,6 +272,37 @@ class DataShuffling(_DataShuffling):
     """
     def __init__(self) -> None: ...
 
+class EdgeRandomisation(_EdgeRandomisation):
+    """Delete a share of the edges at random and add as many between random pairs of nodes that had none.
+
+    The number of edges is unchanged. Degrees of hubs fall and those of others rise; the spectrum moves fast. An
+    intruder who knows the share weighs every candidate by how likely its degree became what it is.
+
+    Formula: E′ = E \\ D ∪ A,  |D| = |A| = share · |E|,  D ⊂ E and A ⊂ V² \\ E uniform
+
+    Use it when a simple method with a law that everybody can compute is worth some structure.
+
+    Excludes nothing: any pair of nodes may be linked or not.
+    """
+    def __init__(self, *, share: float = 0.1) -> None:
+        """share: edges deleted and added, as a share of all edges; 0 to 1"""
+
+class EdgeSwitching(_EdgeSwitching):
+    """Exchange the ends of random pairs of edges, so that every node has as many neighbours as before.
+
+    Two edges with four different ends are replaced where neither new edge exists. Every degree is unchanged, so an
+    intruder who knows degrees learns as much as before; who is linked with whom becomes uncertain. Paths get shorter
+    and clustering falls with the share of switches.
+
+    Formula: (a, b), (c, d) → (a, d), (c, b)
+
+    Use it when degrees must be exact and links are what is to be hidden.
+
+    Excludes nothing: any edge may have been switched.
+    """
+    def __init__(self, *, share: float = 0.5) -> None:
+        """share: successful switches, as a share of the edges; at least 0"""
+
 class EditPreservingMicroaggregation(_EditPreservingMicroaggregation):
     """Group as MDAV does within strata, and publish means that satisfy the edits: no record violates one anew.
 
@@ -449,6 +483,22 @@ class InvariantPram(_InvariantPram):
         levels: levels up to the ancestor that a new value must share; 0: any value is possible; at least 0
         strength: share of the change that is carried out (the literature's α); 0 to 1
         """
+
+class KDegreeAnonymity(_KDegreeAnonymity):
+    """Add edges so that every degree occurs at least `group_size` times, as few as possible.
+
+    A dynamic programme finds the anonymous degree sequence of least change; missing edges are added between the nodes
+    that miss most. Where no graph with the original's edges has the sequence, single edges are moved, and where none
+    has it at all, the lowest degrees are raised by one and the programme runs again (probing).
+
+    Formula: min Σᵥ (d′ᵥ − dᵥ)  subject to  d′ᵥ ≥ dᵥ,  |{u : d′ᵤ = d′ᵥ}| ≥ k for every v
+
+    Use it when an intruder may know how many links people have, and the links themselves should stay.
+
+    Excludes nothing by itself: a node that misses an edge may get one to any other node. Degrees only rise.
+    """
+    def __init__(self, *, group_size: int = 5) -> None:
+        """group_size: nodes that share each degree, at least (the paper's k); at least 1"""
 
 class LocalRecoding(_LocalRecoding):
     """Replace the values that few records have by their ancestor some levels up the hierarchy.
