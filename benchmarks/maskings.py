@@ -41,7 +41,7 @@ def seconds(masking: Masking, data: Microdata) -> float:
 def main() -> None:
     files = [file_of(records) for records in SIZES]
     print(f"{'masking':34}" + "".join(f"{size:>12,}" for size in SIZES) + "   grows like n to the")
-    for entry in entries("masking"):
+    for entry in entries("masking", Microdata):
         masking = entry.build()
         try:
             seconds(masking, files[0].take(np.arange(500)))  # compiles

@@ -9,7 +9,7 @@ from sdckit.candidates import Candidates
 from sdckit.catalogue import entries
 from sdckit.errors import SdcError
 from sdckit.masking import Masking
-from sdckit.microdata import Role
+from sdckit.microdata import Microdata, Role
 from sdckit.recipe import Recipe, Step
 from sdckit.release import protect
 from sdckit.row_sets import RowSets
@@ -36,7 +36,11 @@ REPRESENTATIVE = ("simple-sampling", "local-suppression", "rounding", "optimal-u
 
 def maskings():
     """Every masking of the catalogue with its defaults, and some with other settings."""
-    return [entry.build(**values) for entry in entries("masking") for values in ({}, *SETTINGS.get(entry.name, ()))]
+    return [
+        entry.build(**values)
+        for entry in entries("masking", Microdata)
+        for values in ({}, *SETTINGS.get(entry.name, ()))
+    ]
 
 
 def steps(masking, data):

@@ -70,7 +70,7 @@ def test_every_attack_works_with_it(original):
     release = protect(original, "rank-swapping:window=0.1", seed=1)
     own = Intruder(file=register(original, ORDER[:15]))
     attacked = set()
-    for entry in entries("risk"):
+    for entry in entries("risk", Microdata):
         try:
             score = entry.build().measure(release, own, seed=1)
         except NotApplicableError:

@@ -22,8 +22,9 @@ GRID = "[grid.mdav]\ngroup_size = [3, 4]\n"
 
 
 def writable_suffixes() -> list[str]:
-    """Every extension that can be written."""
-    return [suffix for each in formats() if each.write is not None for suffix in each.suffixes if suffix != ".sas7bdat"]
+    """Every extension of a table that can be written."""
+    tables = [each for each in formats() if each.write is not None and each.domain is Microdata]
+    return [suffix for each in tables for suffix in each.suffixes if suffix != ".sas7bdat"]
 
 
 def survey(records: int) -> Microdata:

@@ -35,7 +35,9 @@ UNUSUAL = 5.0  # standard errors of a rank correlation
 
 def run(count: int, seed: int, log: Log) -> None:
     """Scan `count` combinations of a masking and a format, all of them where there are fewer."""
-    every = [(entry.name, suffix) for entry in sdckit.entries("masking") for suffix in writable_suffixes()]
+    every = [
+        (entry.name, suffix) for entry in sdckit.entries("masking", sdckit.Microdata) for suffix in writable_suffixes()
+    ]
     chosen = np.random.default_rng(seed).permutation(len(every))[:count]
     data = marked_file(seed)
     with TemporaryDirectory(prefix="torture-") as name:

@@ -14,6 +14,7 @@ from sdckit.evaluation.gate import Finding, Verdict, distinct_figure, figures_of
 from sdckit.evaluation.junit import junit_xml
 from sdckit.evaluation.measurement import Measurement
 from sdckit.evaluation.policy import RULE_WORDS, Policy, Rule
+from sdckit.microdata import Microdata
 from sdckit.release import Release
 from sdckit.rows import Sampled
 from sdckit.testing.files import ordinary
@@ -192,7 +193,7 @@ def test_an_unknown_figure_is_an_error_with_the_near_miss(release):
 
 
 def test_no_parameter_of_a_measure_is_hidden_by_a_word_of_the_rules():
-    for entry in (*entries("risk"), *entries("loss")):
+    for entry in (*entries("risk", Microdata), *entries("loss", Microdata)):
         assert not {declared.name for declared in entry.parameters} & set(RULE_WORDS), entry.name
 
 
@@ -256,7 +257,7 @@ def test_former_names_of_details_are_no_longer_in_use_and_lead_to_details_that_a
     data = ordinary()
     sample = Release(data, data.take(np.arange(0, len(data), 2)), rows=Sampled(np.arange(0, len(data), 2)))
     seen = 0
-    for entry in entries("risk"):
+    for entry in entries("risk", Microdata):
         if entry.component.former_details:
             score = entry.build().measure(sample)
             for former, present in entry.component.former_details.items():

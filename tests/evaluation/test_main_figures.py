@@ -19,6 +19,7 @@ from sdckit.evaluation.main_figures import (
 from sdckit.evaluation.measurement import main_attacks, quick_measures, without_recipe
 from sdckit.intruder import Intruder
 from sdckit.measure import Score
+from sdckit.microdata import Microdata
 from sdckit.release import Release
 
 RISKS = {
@@ -108,11 +109,11 @@ def test_certain_matches_belong_to_the_attack_on_the_method_whichever_is_the_str
 
 @pytest.fixture(scope="module")
 def losses() -> Assessment:
-    return of_kind("loss", {entry.name: 0.5 for entry in entries("loss")})
+    return of_kind("loss", {entry.name: 0.5 for entry in entries("loss", Microdata)})
 
 
 def test_the_main_losses_are_those_that_declare_a_position_in_that_order(losses: Assessment) -> None:
-    declared = {entry.name: vars(entry.component).get("headline") for entry in entries("loss")}
+    declared = {entry.name: vars(entry.component).get("headline") for entry in entries("loss", Microdata)}
     shown = [score.name for score in main_losses(losses)]
     assert shown == sorted((name for name in declared if declared[name]), key=lambda name: declared[name])
     assert 1 < len(shown) < len(losses)

@@ -221,7 +221,7 @@ def test_a_parameter_is_proposed_with_few_digits_and_in_its_range(first, second)
 
 
 def test_every_grid_value_is_inside_the_range_that_is_searched():
-    for entry in entries("masking"):
+    for entry in entries("masking", Microdata):
         for parameter in entry.parameters:
             if parameter.grid:
                 found = Range.of(parameter)

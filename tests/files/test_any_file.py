@@ -17,6 +17,8 @@ from sdckit.errors import FileError, SdcError
 from sdckit.files import formats, read, write
 from sdckit.files.formats import format_of
 from sdckit.files.parquet_footer import checked_footer
+from sdckit.graph import Graph
+from sdckit.microdata import Microdata
 
 WRITTEN = [suffix for each in formats() if each.write for suffix in each.suffixes if suffix != ".sas7bdat"]
 READ = [suffix for each in formats() for suffix in each.suffixes]
@@ -26,9 +28,11 @@ ODD = (b"\xff\xff\xff\x7f", b"\xff\xff\xff\xff", b"\0\0\0\0", b"\x80\x80\x80\x80
 @pytest.fixture(scope="module")
 def sound(tmp_path_factory: pytest.TempPathFactory) -> dict[str, bytes]:
     """A small file of every format."""
-    folder, data = tmp_path_factory.mktemp("sound"), simulate_survey(20, seed=1)
-    for suffix in WRITTEN:
-        write(data, folder / f"file{suffix}")
+    folder = tmp_path_factory.mktemp("sound")
+    data = {Microdata: simulate_survey(20, seed=1), Graph: Graph.from_edges(20, range(19), range(1, 20))}
+    for each in formats():
+        for suffix in set(each.suffixes) & set(WRITTEN):
+            write(data[each.domain], folder / f"file{suffix}")
     return {suffix: (folder / f"file{suffix}").read_bytes() for suffix in WRITTEN}
 
 

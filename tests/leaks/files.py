@@ -63,14 +63,14 @@ def installed_maskings() -> set[str]:
     """The maskings whose packages are there."""
     return {
         entry.name
-        for entry in entries("masking")
+        for entry in entries("masking", Microdata)
         if all(find_spec(package) is not None for package in getattr(entry.component, "requires", ()))
     }
 
 
 def releases_of_every_method(data: Microdata, methods: Sequence[str] | None = None) -> Iterator[tuple[str, Release]]:
     """A release by each masking of the catalogue, or by those named, on the attributes that it can mask together."""
-    for entry in entries("masking"):
+    for entry in entries("masking", Microdata):
         if methods is not None and entry.name not in methods:
             continue
         if entry.name not in installed_maskings():

@@ -37,7 +37,7 @@ def with_holes(records: int, share: float, seed: int) -> Microdata:
 
 def beside_holes() -> Iterator[tuple[str, type[Masking]]]:
     """Every masking with groups of a size that keeps missing values."""
-    for entry in entries("masking"):
+    for entry in entries("masking", Microdata):
         component = entry.component
         grouped = any(each.name == "group_size" for each in entry.parameters) and issubclass(component, Masking)
         if grouped and component.keeps_missing and not component.suppresses:

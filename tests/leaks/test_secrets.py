@@ -71,7 +71,7 @@ def test_the_categories_of_a_recoding_are_not_published_with_the_recipe(tmp_path
 def drawing() -> list[str]:
     return [
         entry.name
-        for entry in entries("masking")
+        for entry in entries("masking", Microdata)
         if issubclass(entry.component, Masking) and entry.component.draws_values and entry.component.seeded
     ]
 
@@ -88,7 +88,7 @@ def test_two_releases_share_no_noise(method: str) -> None:
         made = protect(Microdata.from_frame(data), masking, seed=secret)
         return (made.masked.columns["x"] - made.original.columns["x"])[:299]
 
-    (entry,) = (each for each in entries("masking") if each.name == method)
+    (entry,) = (each for each in entries("masking", Microdata) if each.name == method)
     parameter = next(each for each in entry.parameters if each.grid)
     one, other = (entry.build(**{parameter.name: value}) for value in parameter.grid[:2])
     whole = noise(frame, one)

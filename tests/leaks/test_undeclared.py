@@ -11,7 +11,13 @@ from sdckit.errors import SchemaError
 from sdckit.files import formats
 from tests.leaks.files import LONG_SEED, marked_frame, marked_schema
 
-EXTENSIONS = [suffix for each in formats() if each.write for suffix in each.suffixes if suffix != ".sas7bdat"]
+EXTENSIONS = [
+    suffix
+    for each in formats()
+    if each.write and each.domain is Microdata
+    for suffix in each.suffixes
+    if suffix != ".sas7bdat"
+]
 
 
 def without(schema: Schema, name: str) -> Schema:

@@ -13,7 +13,13 @@ from sdckit.release import Release
 from tests.leaks.files import gone, installed_maskings, marked, marked_frame, marked_schema, releases_of_every_method
 from tests.leaks.scan import content_of
 
-EXTENSIONS = [suffix for each in formats() if each.write for suffix in each.suffixes if suffix != ".sas7bdat"]
+EXTENSIONS = [
+    suffix
+    for each in formats()
+    if each.write and each.domain is Microdata
+    for suffix in each.suffixes
+    if suffix != ".sas7bdat"
+]
 
 
 QUICK = ("mdav", "local-suppression", "simple-sampling")

@@ -9,9 +9,10 @@ from sdckit.capabilities import FitsThenApplies
 from sdckit.catalogue import entries
 from sdckit.draws import Draws
 from sdckit.masking import Locality
+from sdckit.microdata import Microdata
 from sdckit.testing.files import a_file, fitting, same_columns, snapshot, with_missing
 
-BY_ROWS = [entry for entry in entries("masking") if entry.component.locality is Locality.ROW]
+BY_ROWS = [entry for entry in entries("masking", Microdata) if entry.component.locality is Locality.ROW]
 
 
 def test_noise_recoding_rounding_and_pram_work_by_rows():

@@ -9,6 +9,7 @@ from sdckit.catalogue import entries
 from sdckit.intruder import Intruder
 from sdckit.laws.inference import inferred
 from sdckit.measure import Cost, Need
+from sdckit.microdata import Microdata
 from sdckit.release import Release, protect
 from sdckit.risk.intruder.joint_attack import JointAttack
 from sdckit.risk.linkage.linkage import Linkage
@@ -20,10 +21,10 @@ from sdckit.testing.files import a_file
 
 LINKAGES = [
     entry.build()
-    for entry in entries("risk")
+    for entry in entries("risk", Microdata)
     if issubclass(entry.component, Linkage) and Need.TRUTH not in entry.component.needs
 ]
-JOINT = [entry.build() for entry in entries("risk") if issubclass(entry.component, JointAttack)]
+JOINT = [entry.build() for entry in entries("risk", Microdata) if issubclass(entry.component, JointAttack)]
 RECIPES = {
     "one step": "rank-swapping:window=0.2",
     "a chain": ("rank-swapping:window=0.2", "additive-noise:variance_share=0.1"),

@@ -8,6 +8,7 @@ from sdckit.catalogue import Entry, entries
 from sdckit.errors import NotApplicableError
 from sdckit.intruder import Intruder
 from sdckit.measure import Finds, Measure, Need, loss, risk
+from sdckit.microdata import Microdata
 from sdckit.testing import measure_checks
 from sdckit.testing.releases import changed_releases, ordinary_release
 
@@ -181,5 +182,5 @@ def test_changed_releases_move_every_mean_both_ways_lose_values_and_drop_records
 
 
 def test_every_attack_on_records_needs_rows():
-    attacks = [entry.component for entry in entries("risk") if entry.component.finds is Finds.RECORDS]
+    attacks = [entry.component for entry in entries("risk", Microdata) if entry.component.finds is Finds.RECORDS]
     assert attacks and all(Need.ROWS in attack.needs for attack in attacks)

@@ -4,13 +4,12 @@ from sdckit.fuzzy.clusterings import Clustering
 from sdckit.fuzzy.operators import Operator
 from sdckit.fuzzy.scaling import Scaling
 from sdckit.holes import Holes
-from sdckit.methods.generalisation.anonymity_models import Models
-from sdckit.methods.generalisation.by_attribute import ByAttribute
-from sdckit.methods.generalisation.key_levels import GeneralisationLoss
-from sdckit.methods.generalisation.local_generalisation import LocalGeneralisation as _LocalGeneralisation
 from sdckit.methods.generalisation.mondrian_relaxed import MondrianRelaxed as _MondrianRelaxed
 from sdckit.methods.generalisation.mondrian_strict import MondrianStrict as _MondrianStrict
 from sdckit.methods.generalisation.optimal_generalisation import OptimalGeneralisation as _OptimalGeneralisation
+from sdckit.methods.graph.edge_randomisation import EdgeRandomisation as _EdgeRandomisation
+from sdckit.methods.graph.edge_switching import EdgeSwitching as _EdgeSwitching
+from sdckit.methods.graph.k_degree_anonymity import KDegreeAnonymity as _KDegreeAnonymity
 from sdckit.methods.microaggregation.aggregation_projection import AggregationProjection as _AggregationProjection
 from sdckit.methods.microaggregation.constrained_fuzzy_microaggregation import (
     ConstrainedFuzzyMicroaggregation as _ConstrainedFuzzyMicroaggregation,
@@ -273,6 +272,37 @@ class DataShuffling(_DataShuffling):
     """
     def __init__(self) -> None: ...
 
+class EdgeRandomisation(_EdgeRandomisation):
+    """Delete a share of the edges at random and add as many between random pairs of nodes that had none.
+
+    The number of edges is unchanged. Degrees of hubs fall and those of others rise; the spectrum moves fast. An
+    intruder who knows the share weighs every candidate by how likely its degree became what it is.
+
+    Formula: E′ = E \\ D ∪ A,  |D| = |A| = share · |E|,  D ⊂ E and A ⊂ V² \\ E uniform
+
+    Use it when a simple method with a law that everybody can compute is worth some structure.
+
+    Excludes nothing: any pair of nodes may be linked or not.
+    """
+    def __init__(self, *, share: float = 0.1) -> None:
+        """share: edges deleted and added, as a share of all edges; 0 to 1"""
+
+class EdgeSwitching(_EdgeSwitching):
+    """Exchange the ends of random pairs of edges, so that every node has as many neighbours as before.
+
+    Two edges with four different ends are replaced where neither new edge exists. Every degree is unchanged, so an
+    intruder who knows degrees learns as much as before; who is linked with whom becomes uncertain. Paths get shorter
+    and clustering falls with the share of switches.
+
+    Formula: (a, b), (c, d) → (a, d), (c, b)
+
+    Use it when degrees must be exact and links are what is to be hidden.
+
+    Excludes nothing: any edge may have been switched.
+    """
+    def __init__(self, *, share: float = 0.5) -> None:
+        """share: successful switches, as a share of the edges; at least 0"""
+
 class EditPreservingMicroaggregation(_EditPreservingMicroaggregation):
     """Group as MDAV does within strata, and publish means that satisfy the edits: no record violates one anew.
 
@@ -454,49 +484,21 @@ class InvariantPram(_InvariantPram):
         strength: share of the change that is carried out (the literature's α); 0 to 1
         """
 
-class LocalGeneralisation(_LocalGeneralisation):
-    """Generalise records in rounds, those first that need the least, so that k share every combination of keys.
+class KDegreeAnonymity(_KDegreeAnonymity):
+    """Add edges so that every degree occurs at least `group_size` times, as few as possible.
 
-    Each round searches the lattice of levels for the node of least loss on which a share of the remaining records is in
-    classes that satisfy the models; these records are released at that node. What reaches no node joins the class where
-    it costs least, or is suppressed up to the limit. Classes are then dissolved where their records cost less in
-    others, and each class is published as the lowest nodes that its records have in common. Equal values may so be
-    published at different levels. A missing value is a value of its own: where a class mixes it with others, the
-    attribute is missing for the whole class. Classes are counted on rows that look the same, no missing value counts as
-    any value, and the models are measured again on the release. Records outside the research subset lose all keys.
+    A dynamic programme finds the anonymous degree sequence of least change; missing edges are added between the nodes
+    that miss most. Where no graph with the original's edges has the sequence, single edges are moved, and where none
+    has it at all, the lowest degrees are raised by one and the programme runs again (probing).
 
-    Formula: rounds r = 1, 2, …: node ℓ of least loss with Σ {|E| : E ⊨ models} ≥ share · remaining;  release those E
+    Formula: min Σᵥ (d′ᵥ − dᵥ)  subject to  d′ᵥ ≥ dᵥ,  |{u : d′ᵤ = d′ᵥ}| ≥ k for every v
 
-    Use it when as little detail as possible may be lost under k-anonymity or stricter models and analysts can work with
-    values at mixed levels; where all records need the same level, use optimal-generalisation.
+    Use it when an intruder may know how many links people have, and the links themselves should stay.
+
+    Excludes nothing by itself: a node that misses an edge may get one to any other node. Degrees only rise.
     """
-    def __init__(
-        self,
-        *,
-        group_size: int = 3,
-        suppression: float = 0.0,
-        models: Models | str = ...,
-        subset: str = "",
-        loss: GeneralisationLoss | str = ...,
-        importance: ByAttribute | str = ...,
-        min_levels: ByAttribute | str = ...,
-        max_levels: ByAttribute | str = ...,
-        suppression_price: float = 1.0,
-        share: float = 0.01,
-    ) -> None:
-        """group_size: records that share each combination of keys (the papers' k); at least 1
-        suppression: largest share of the records to suppress; 0 to 1
-        models: further models that every class must satisfy, such as distinct-l-
-            diversity(3)+t-closeness(0.2+income); see the guide on anonymity models
-        subset: column that is 1, true or yes for the records to release; the others are the population (research
-            subset)
-        loss: what is minimised: ncp, precision or entropy
-        importance: weights of attributes in the loss, 1 by default: age=2+sex=0.5
-        min_levels: lowest level of attributes, 0 by default: age=1
-        max_levels: highest level of attributes, the root by default: age=2
-        suppression_price: loss of a suppressed cell, where the root counts 1; at least 0
-        share: smallest share of the remaining records that a round releases; 0 to 1
-        """
+    def __init__(self, *, group_size: int = 5) -> None:
+        """group_size: nodes that share each degree, at least (the paper's k); at least 1"""
 
 class LocalRecoding(_LocalRecoding):
     """Replace the values that few records have by their ancestor some levels up the hierarchy.
@@ -582,21 +584,12 @@ class MondrianRelaxed(_MondrianRelaxed):
     Use it when attributes have many equal values, such as ages in years or codes, and small groups matter more than
     groups that do not overlap.
     """
-    def __init__(
-        self,
-        *,
-        group_size: int = 3,
-        diversity: int = 1,
-        closeness: float = 1.0,
-        models: Models | str = ...,
-    ) -> None:
+    def __init__(self, *, group_size: int = 3, diversity: int = 1, closeness: float = 1.0) -> None:
         """group_size: smallest number of records in a group (the papers' k); at least 1
         diversity: smallest number of distinct values of each confidential attribute in a group (l-diversity); at
             least 1
         closeness: largest distance of a confidential attribute's distribution in a group from the file's
             (t-closeness); 0 to 1
-        models: further models that every class must satisfy, such as distinct-l-
-            diversity(3)+t-closeness(0.2+income); see the guide on anonymity models
         """
 
 class MondrianStrict(_MondrianStrict):
@@ -613,21 +606,12 @@ class MondrianStrict(_MondrianStrict):
     Use it when k-anonymity on keys of mixed kinds is needed quickly and on large files; many equal values leave larger
     groups than the relaxed variant.
     """
-    def __init__(
-        self,
-        *,
-        group_size: int = 3,
-        diversity: int = 1,
-        closeness: float = 1.0,
-        models: Models | str = ...,
-    ) -> None:
+    def __init__(self, *, group_size: int = 3, diversity: int = 1, closeness: float = 1.0) -> None:
         """group_size: smallest number of records in a group (the papers' k); at least 1
         diversity: smallest number of distinct values of each confidential attribute in a group (l-diversity); at
             least 1
         closeness: largest distance of a confidential attribute's distribution in a group from the file's
             (t-closeness); 0 to 1
-        models: further models that every class must satisfy, such as distinct-l-
-            diversity(3)+t-closeness(0.2+income); see the guide on anonymity models
         """
 
 class MultiplicativeNoise(_MultiplicativeNoise):
@@ -646,44 +630,20 @@ class MultiplicativeNoise(_MultiplicativeNoise):
 class OptimalGeneralisation(_OptimalGeneralisation):
     """Generalise each key to one level of its hierarchy, so that k records share every combination at the least loss.
 
-    All combinations of levels are searched, and none with a smaller loss is missed. Under k-anonymity and models that
-    more records cannot break, whatever lies above a sufficient combination is sufficient, and whatever lies below an
-    insufficient one is not, which saves most of the counting; under other models that is used only where nothing is
-    suppressed. Records in classes that do not satisfy the models are suppressed, all their keys made missing, as long
-    as these are no more than `suppression` allows. An attribute without a hierarchy is published in full or as `*`
-    throughout. A missing value stays missing and is grouped with the root. Records outside the research subset lose
-    all keys.
+    All combinations of levels are searched, and none with a smaller loss is missed: whatever lies above a sufficient
+    combination is sufficient, and whatever lies below an insufficient one is not. Records in smaller classes are
+    suppressed, all their keys made missing, as long as these are no more than `suppression` allows. An attribute
+    without a hierarchy is published in full or as `*` throughout. A missing value stays missing and is grouped with the
+    root.
 
     Formula: min over levels ℓ of Σ loss / cells,  loss = (leaves below the node − 1) / (leaves − 1), or 1 if suppressed
 
     Use it when every record must have the same level of detail, so that tables can be compared, and as little as
     possible may be lost by it.
     """
-    def __init__(
-        self,
-        *,
-        group_size: int = 3,
-        suppression: float = 0.05,
-        models: Models | str = ...,
-        subset: str = "",
-        loss: GeneralisationLoss | str = ...,
-        importance: ByAttribute | str = ...,
-        min_levels: ByAttribute | str = ...,
-        max_levels: ByAttribute | str = ...,
-        suppression_price: float = 1.0,
-    ) -> None:
+    def __init__(self, *, group_size: int = 3, suppression: float = 0.05) -> None:
         """group_size: records that share each combination of keys (the papers' k); at least 1
         suppression: largest share of the records to suppress; 0 to 1
-        models: further models that every class must satisfy, such as distinct-l-
-            diversity(3)+t-closeness(0.2+income); see the guide on anonymity models
-        subset: column that is 1, true or yes for the records to release; the others are the population (research
-            subset)
-        loss: what is minimised: ncp, precision or entropy, means over cells; discernibility or class-size, of the
-            classes
-        importance: weights of attributes in the loss, 1 by default: age=2+sex=0.5
-        min_levels: lowest level of attributes, 0 by default: age=1
-        max_levels: highest level of attributes, the root by default: age=2
-        suppression_price: loss of a suppressed cell, where the root counts 1; at least 0
         """
 
 class OptimalUnivariate(_OptimalUnivariate):

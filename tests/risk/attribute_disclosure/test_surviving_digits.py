@@ -60,7 +60,7 @@ def test_values_that_were_not_changed_can_be_left_out() -> None:
 def test_no_method_leaves_the_digits_of_the_values_that_it_changes() -> None:
     data = Microdata.from_frame(pl.DataFrame(PRICES))
     tried = []
-    for entry in entries("masking"):
+    for entry in entries("masking", Microdata):
         try:
             release = protect(data, entry.name, ["price", "rent"], seed=2**127 + 5)
         except SdcError:

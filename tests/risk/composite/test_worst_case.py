@@ -6,6 +6,7 @@ from sdckit import Intruder, Release, build, protect
 from sdckit.catalogue import entries
 from sdckit.errors import NotApplicableError
 from sdckit.measure import Composite, Cost, Finds, Need, Score
+from sdckit.microdata import Microdata
 from sdckit.recipe import Recipe
 from sdckit.risk.composite.worst_case import ON_SINGLE_STEPS
 from sdckit.testing.files import a_file
@@ -18,7 +19,7 @@ def test_its_parts_are_the_quick_attacks_that_an_intruder_can_carry_out():
     names = {part.name for part in WORST.parts()}
     assert {"distance-linkage", "mixed-linkage", "intersection-attack", "posterior-attack"} <= names
     assert "worst-case" not in names
-    attacks = [entry.component for entry in entries("risk") if entry.component.finds is Finds.RECORDS]
+    attacks = [entry.component for entry in entries("risk", Microdata) if entry.component.finds is Finds.RECORDS]
     expected = {
         attack.name
         for attack in attacks

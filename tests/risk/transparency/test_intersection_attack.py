@@ -144,7 +144,7 @@ def test_resistant_swapping_leaves_every_record_possible():
     assert IntersectionAttack().measure(release).value == pytest.approx(DistanceLinkage().measure(release).value)
 
 
-@pytest.mark.parametrize("entry", entries("masking"), ids=lambda entry: entry.name)
+@pytest.mark.parametrize("entry", entries("masking", Microdata), ids=lambda entry: entry.name)
 def test_whatever_is_promised_holds_for_every_masking(entry):
     """Coverage is 1 wherever a method promises it, whole numbers, ties and a category included."""
     rng = np.random.default_rng(5)

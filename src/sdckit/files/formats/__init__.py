@@ -8,6 +8,7 @@ A format declares
 `write`      `write(data, path, escape_formulas)` writes one, and may return the number of cells that a spreadsheet
              would run as formulas; left out where a format can only be read
 
+`DOMAIN`        the kind of data set that files of it hold; left out, it is `Microdata`
 `bytes_needed`  `bytes_needed(path)` estimates the memory that reading takes; left out, it is a multiple of the file
 
 and imports the library that it needs inside these functions, so that other formats work without it. Another package
@@ -21,6 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from sdckit.errors import FileError, near_miss
+from sdckit.microdata import Microdata
 from sdckit.plugins import discover
 
 GROUP = "sdckit.formats"
@@ -37,6 +39,7 @@ class Format:
     read: Callable[..., Any]
     write: Callable[..., Any] | None
     bytes_needed: Callable[[Path], int]
+    domain: type = Microdata
 
 
 def formats() -> tuple[Format, ...]:
@@ -76,6 +79,7 @@ def _discovered() -> tuple[tuple[Format, ...], tuple[tuple[str, str], ...]]:
             module.read,
             getattr(module, "write", None),
             getattr(module, "bytes_needed", _by_size),
+            getattr(module, "DOMAIN", Microdata),
         )
         for module in plugins.modules
         if hasattr(module, "SUFFIXES")

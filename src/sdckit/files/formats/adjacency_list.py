@@ -3,13 +3,14 @@
 from pathlib import Path
 
 from sdckit.errors import FileError
-from sdckit.files.formats.edge_list import COMMENT, content_of
+from sdckit.files.formats.edge_list import COMMENT, content_of, write_content
 from sdckit.files.graph_parts import graph_of_labels, refuse_attributes, refuse_microdata
 from sdckit.graph import Graph
 from sdckit.microdata import Microdata
 from sdckit.schema import Schema
 
 TITLE = "adjacency list"
+DOMAIN = Graph
 SUFFIXES = (".adjlist", ".adjlist.gz")
 
 
@@ -19,6 +20,8 @@ def read(path: Path, schema: Schema) -> Graph:
         lines = COMMENT.sub(b"", content_of(path)).decode("utf-8").splitlines()
     except UnicodeDecodeError:
         raise FileError(f"{path} is not text in UTF-8; save it as UTF-8") from None
+    if any("," in line or ";" in line for line in lines[:1]):
+        raise FileError(f"{path} has commas, so it is no adjacency list; separate the labels by spaces")
     rows = [line.split() for line in lines if line.strip()]
     one = [row[0] for row in rows for _ in row[1:]]
     other = [label for row in rows for label in row[1:]]
@@ -36,4 +39,4 @@ def write(data: Microdata, path: Path, escape_formulas: bool = False) -> None:
     for node in range(len(graph)):
         larger = graph.neighbours(node)
         lines.append(" ".join(map(str, [node, *larger[larger > node].tolist()])))
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    write_content(path, "\n".join(lines) + "\n")

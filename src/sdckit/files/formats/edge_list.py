@@ -19,6 +19,7 @@ from sdckit.microdata import Microdata
 from sdckit.schema import Schema
 
 TITLE = "edge list"
+DOMAIN = Graph
 SUFFIXES = (".edges", ".edgelist", ".edges.gz", ".edgelist.gz", ".txt.gz")
 HEADER = re.compile(rb"# nodes (\d+)( probability)?\s*$", re.MULTILINE)
 COMMENT = re.compile(rb"^[ \t]*[#%][^\n]*\n?", re.MULTILINE)
@@ -105,7 +106,10 @@ def write(data: Microdata, path: Path, escape_formulas: bool = False) -> None:
         header += " probability"
     else:
         lines = "".join(f"{a} {b}\n" for a, b in zip(low.tolist(), high.tolist(), strict=True))
-    content = f"{header}\n{lines}".encode()
-    if path.suffix.lower() == ".gz":
-        content = gzip.compress(content, mtime=0)
-    path.write_bytes(content)
+    write_content(path, f"{header}\n{lines}")
+
+
+def write_content(path: Path, text: str) -> None:
+    """Write a text, compressed where the name of the file ends in .gz."""
+    content = text.encode()
+    path.write_bytes(gzip.compress(content, mtime=0) if path.suffix.lower() == ".gz" else content)

@@ -1,0 +1,82 @@
+"""GraphML: nodes with attributes and edges, in XML."""
+
+from pathlib import Path
+from typing import Any
+from xml.sax.saxutils import escape
+
+from sdckit.errors import FileError
+from sdckit.files.graph_parts import directed, graph_of_labels
+from sdckit.files.graph_xml import by_attribute, columns_of, elements, quoted, typed
+from sdckit.graph import Graph
+from sdckit.microdata import Microdata
+from sdckit.schema import Schema
+
+TITLE = "GraphML"
+DOMAIN = Graph
+SUFFIXES = (".graphml",)
+NAMESPACE = "http://graphml.graphdrawing.org/xmlns"
+
+
+def read(path: Path, schema: Schema) -> Graph:
+    """Read a GraphML file with one undirected graph; data of edges is left out."""
+    keys: dict[str, tuple[str, str]] = {}
+    labels: list[str] = []
+    values: list[dict[str, Any]] = []
+    data: dict[str, str | None] = {}
+    one, other, graphs = [], [], 0
+    for name, element in elements(path, TITLE):
+        given = element.attrib
+        if name == "key" and given.get("for", "node") in ("node", "all"):
+            keys[given.get("id", "")] = (given.get("attr.name", given.get("id", "")), given.get("attr.type", "string"))
+        elif name == "data":
+            data[given.get("key", "")] = element.text
+        elif name == "node":
+            labels.append(_given(given, "id", path))
+            values.append(
+                {
+                    keys[key][0]: typed(text, keys[key][1], path, keys[key][0])
+                    for key, text in data.items()
+                    if key in keys
+                }
+            )
+            data = {}
+        elif name == "edge":
+            if given.get("directed") == "true":
+                raise directed(path, TITLE)
+            one.append(_given(given, "source", path))
+            other.append(_given(given, "target", path))
+            data = {}
+        elif name == "graph":
+            graphs += 1
+            if given.get("edgedefault") == "directed" and one:
+                raise directed(path, TITLE)
+        if name in ("node", "edge"):
+            element.clear()
+    if graphs != 1:
+        raise FileError(f"{path} has {graphs} graphs; a file to mask has one")
+    return graph_of_labels(one, other, labels, by_attribute(values), schema)
+
+
+def _given(attributes: Any, name: str, path: Path) -> str:
+    if name not in attributes:
+        raise FileError(f"{path}: a node or an edge has no {name!r}; write one for each")
+    return str(attributes[name])
+
+
+def write(data: Microdata, path: Path, escape_formulas: bool = False) -> None:
+    """Write a GraphML file of nodes numbered from 0 with their attributes."""
+    graph, columns = columns_of(data, TITLE)
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', f'<graphml xmlns="{NAMESPACE}">']
+    for number, (name, (kind, _)) in enumerate(columns.items()):
+        lines.append(f'<key id="d{number}" for="node" attr.name={quoted(name)} attr.type="{kind}"/>')
+    lines.append('<graph edgedefault="undirected">')
+    for node in range(len(graph)):
+        inner = "".join(
+            f'<data key="d{number}">{escape(str(values[node]))}</data>'
+            for number, (_, values) in enumerate(columns.values())
+            if values[node] is not None
+        )
+        lines.append(f'<node id="{node}">{inner}</node>' if inner else f'<node id="{node}"/>')
+    low, high = graph.edges
+    lines += [f'<edge source="{a}" target="{b}"/>' for a, b in zip(low.tolist(), high.tolist(), strict=True)]
+    path.write_text("\n".join([*lines, "</graph>", "</graphml>", ""]), encoding="utf-8")

@@ -1,0 +1,67 @@
+"""Graphs in XML: what GraphML and GEXF share. A document that declares entities is refused: it could expand endlessly."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+from xml.sax.saxutils import quoteattr
+
+from sdckit.errors import FileError
+from sdckit.files.graph_parts import refuse_microdata
+from sdckit.graph import NODE, Graph
+from sdckit.microdata import Microdata
+
+NUMBERS = {"int": int, "integer": int, "long": int, "float": float, "double": float}
+TRUTH = {"true": True, "1": True, "false": False, "0": False}
+
+
+def elements(path: Path, title: str) -> Iterator[tuple[str, ElementTree.Element]]:
+    """The elements of a document as they end, by name without namespace."""
+    head = path.read_bytes()[:4096].lower()
+    if b"<!doctype" in head or b"<!entity" in head:
+        raise FileError(f"{path} declares a document type, which {title} files do not need; remove the declaration")
+    try:
+        for _, element in ElementTree.iterparse(path):
+            yield element.tag.rpartition("}")[2], element
+    except (ElementTree.ParseError, UnicodeDecodeError, LookupError, ValueError) as problem:
+        raise FileError(f"{path} is not a readable {title} file: {problem}") from None
+
+
+def typed(text: str | None, kind: str, path: Path, name: str) -> Any:
+    """A value of the type that the file declares."""
+    if text is None:
+        return None
+    try:
+        if kind in NUMBERS:
+            return NUMBERS[kind](text)
+        return TRUTH[text.strip().lower()] if kind == "boolean" else text
+    except (ValueError, KeyError):
+        raise FileError(f"{path}: a value of {name!r} is not of the declared type {kind!r}") from None
+
+
+def by_attribute(values: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
+    """The values of nodes by attribute; a node that has none gets None."""
+    names = dict.fromkeys(name for each in values for name in each if name != NODE)
+    return {name: [each.get(name) for each in values] for name in names}
+
+
+def columns_of(data: Microdata, title: str) -> tuple[Graph, dict[str, tuple[str, list[Any]]]]:
+    """The graph to write, and its attributes: the type and the values of each."""
+    graph = refuse_microdata(data, f"a {title} file")
+    if graph.probability is not None:
+        raise FileError(f"{title} files are written with certain edges; write .edges for an uncertain graph")
+    columns = {}
+    for each in graph.attributes:
+        values = graph.values(each.name).tolist()
+        if not each.coded:
+            kind = "long" if each.integral else "double"
+            values = [None if value != value else int(value) if each.integral else value for value in values]
+        else:
+            kind = "string"
+        columns[each.name] = (kind, values)
+    return graph, columns
+
+
+def quoted(value: Any) -> str:
+    """A value as a quoted XML attribute."""
+    return quoteattr(str(value))
