@@ -13,6 +13,7 @@ from sdckit.kernels.row_constraints import present_values
 from sdckit.laws.blocks import Block, Deviations, Equality, Intervals, Table
 from sdckit.laws.closed import closed_blocks
 from sdckit.laws.determined import determined_blocks
+from sdckit.laws.holes import hole_blocks
 from sdckit.laws.learned_tables import learned_categories, learned_numbers
 from sdckit.laws.release_law import ReleaseLaw, RowClasses, Source
 from sdckit.laws.replays import Replay, replay, replays
@@ -52,6 +53,7 @@ def informed_law(view: AttackerView, rng: np.random.Generator) -> ReleaseLaw:
             sources[name] = Source.UNTOUCHED
     changed = [name for name, source in sources.items() if source is not Source.UNTOUCHED]
     blocks += promised(view, rows, changed)
+    blocks += hole_blocks(view, rows)
     return ReleaseLaw(len(view), rows, tuple(blocks), {name: sources[name] for name in view.attributes}, exact)
 
 
@@ -97,7 +99,7 @@ def _law_of(
     determined = determined_blocks(view, chain, known, rows)
     if determined is not None:
         return determined, Source.EXACT, True
-    if len(chain.steps) == 1 and view.exact:
+    if len(chain.steps) == 1 and (view.exact or view.error):
         closed = closed_blocks(chain.steps[0].masking, view, chain.steps[0].attributes, rows)
         if closed is not None:
             return closed[0], Source.EXACT, closed[1]
