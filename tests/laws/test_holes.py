@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
-from tests.laws.test_informed_law import law_of, table_of
 
 from sdckit.release import protect
 from sdckit.risks import InformedIntruder, OrdinaryIntruder
 from sdckit.testing.files import a_file, with_missing
+from tests.laws.test_informed_law import law_of, table_of
 
 NAMES = ("age", "town")
 CHAINS = ["additive-noise", "rank-swapping", "pram", "mdav", "rounding", ["simple-sampling", "pram", "additive-noise"]]

@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sdckit.draws import Draws
 from sdckit.errors import SdcError
@@ -68,3 +70,11 @@ def replays(
             break
         done.append(again)
     return done
+
+
+def moved(again: Replay, name: str) -> NDArray[Any]:
+    """What became of each record's value; missing where the record has no row."""
+    column = again.masked.columns[name]
+    moved: NDArray[Any] = column[again.row_of].copy()
+    moved[again.row_of < 0] = -1 if again.masked.attribute(name).coded else np.nan
+    return moved
