@@ -17,7 +17,7 @@ class Law(Protocol):
 
 
 @runtime_checkable
-class TableLaw(Protocol):
+class TableLaw(Law, Protocol):
     """A law whose log-likelihood is a sum of entries of small tables, which is quicker to compute than pair by pair."""
 
     def tables(
@@ -78,7 +78,7 @@ class RecordTransitionLaw:
 
 
 @runtime_checkable
-class VaryingNoise(Protocol):
+class VaryingNoise(Law, Protocol):
     """Normal noise about the known values whose standard deviation depends on the record."""
 
     def deviations(self, known: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -40,9 +40,9 @@ class Part(NamedTuple):
 
 
 def components(recipe: Recipe, released: Microdata) -> list[list[int]]:
-    """The steps that depend on each other, in order, with the samplings before them.
+    """The steps that depend on each other, in order, with all samplings: these change what a rank in the file means.
 
-    Steps that mask the same attribute do, and a step that reads what an earlier one masked.
+    Steps that mask the same attribute depend on each other, and so does a step that reads what an earlier one masked.
     """
     touched = recipe.touched(released)
     samplings = [number for number, step in enumerate(recipe.steps) if step.masking.rows is not Rows.KEPT]
@@ -54,7 +54,7 @@ def components(recipe: Recipe, released: Microdata) -> list[list[int]]:
         near = [group for group in groups if any(not used.isdisjoint(touched[other]) for other in group)]
         joined = sorted([number, *(other for group in near for other in group)])
         groups = [*(group for group in groups if group not in near), joined]
-    return [sorted([*(each for each in samplings if each < group[-1]), *group]) for group in sorted(groups)]
+    return [sorted([*samplings, *group]) for group in sorted(groups)]
 
 
 def chain_law(view: AttackerView, chain: Recipe, rows: RowClasses, rng: np.random.Generator) -> list[Part]:
@@ -67,8 +67,9 @@ def chain_law(view: AttackerView, chain: Recipe, rows: RowClasses, rng: np.rando
     determined = determined_blocks(view, chain, known, rows)
     if determined is not None:
         return [Part(determined, known, Source.EXACT, True)]
-    if len(chain.steps) == 1 and (view.exact or view.error):
-        closed = closed_blocks(chain.steps[0].masking, view, chain.steps[0].attributes, rows)
+    if len(moving) == 1 and (view.exact or view.error):
+        sampled = chain.steps[0] is not moving[0]  # the file that entered the step is a part of the known one
+        closed = closed_blocks(moving[0].masking, view, moving[0].attributes, rows, sampled=sampled)
         if closed is not None:
             return [Part(closed[0], known, Source.EXACT, closed[1])]
     whole = knows_whole(view, chain, names)
@@ -100,7 +101,7 @@ def _after_replay(
     if again is None:
         return None
     rest = Recipe(chain.steps[done:]) if done < len(chain.steps) else None
-    later = {name for step in (rest.steps if rest else ()) for name in step.attributes}
+    later = {name for step in chain.steps[done:] if step.masking.rows is Rows.KEPT for name in step.attributes}
     final = [name for name in known if name not in later]
     parts = []
     if final:

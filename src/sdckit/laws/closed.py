@@ -29,13 +29,16 @@ ROUNDED = 1e-6  # probability that a sign or a zero changed by rounding
 
 
 def closed_blocks(
-    masking: Masking, view: AttackerView, masked: Sequence[str], rows: RowClasses
+    masking: Masking, view: AttackerView, masked: Sequence[str], rows: RowClasses, *, sampled: bool = False
 ) -> tuple[list[Block], bool] | None:
-    """The blocks of a masking's closed law, and whether they are exact; None where it has none for what is known."""
+    """The blocks of a masking's closed law, and whether they are exact; None where it has none for what is known.
+
+    Where the file was `sampled` before, what depends on the file that entered is estimated from the release.
+    """
     names = [name for name in masked if name in view.attributes]
     if not isinstance(masking, HasLaw) or not (masking.columnwise or len(names) == len(masked)):
         return None
-    whole = view.everyone and view.exact
+    whole = view.everyone and view.exact and not sampled
     also = [name for name in masking.also_reads(view.released, masked) if name not in names]
     whole &= set(also) <= set(view.attributes) and not (also and view.holes)
     law = masking.law(view.released.only(names), view.known.only([*names, *also]) if whole else None)
@@ -43,8 +46,6 @@ def closed_blocks(
         return normal_blocks(masking, law, view, names, rows)
     if isinstance(law, VaryingNoise):
         return varying_noise_blocks(masking, law, view, names, rows), whole and len(view) <= EXACT
-    if isinstance(law, FactorLaw):
-        return [block for name in names for block in _factor(law, view, name, rows)], False
     if isinstance(law, TransitionLaw):
         tables = zip(names, law.log_probability, strict=True)
         return [_transition(table, view, name, rows) for name, table in tables], whole and law.independent
@@ -53,6 +54,8 @@ def closed_blocks(
         return [_transition_by_class(each, law.class_of, view, name, rows) for name, each in by_class], False
     if view.error:  # the laws below are of values that are known exactly
         return None
+    if isinstance(law, FactorLaw):
+        return [block for name in names for block in _factor(law, view, name, rows)], False
     if isinstance(law, NeighbourLaw):
         return [block for name in names for block in _neighbours(law, view, name, rows)], True
     if isinstance(law, UniformLaw):

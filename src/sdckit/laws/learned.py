@@ -15,7 +15,7 @@ from sdckit.intruder import AttackerView
 from sdckit.laws.blocks import Block, Indices, Table
 from sdckit.laws.evidence_weights import Trial, weighted, weights_of_blocks
 from sdckit.laws.joint_axes import JointAxis, MaskedAgain, Scale, joint_axes
-from sdckit.laws.learned_tables import LearnedCategories, LearnedNumbers, category_law, number_law
+from sdckit.laws.learned_tables import FINE, LearnedCategories, LearnedNumbers, category_law, number_law
 from sdckit.laws.release_law import RowClasses
 from sdckit.laws.replays import Replay, moved, replays
 from sdckit.laws.stand_in import stand_in
@@ -40,11 +40,13 @@ def learned_blocks(
     judged = tries[-TRIALS:]
     learned_from = tries[:-TRIALS] if len(tries) >= 2 * TRIALS else tries
     single = [_learned(view, learned_from, name, whole=whole) for name in known]
+    fine = [_fine_table(learned_from, name, whole=whole) for name in known if not view.released.attribute(name).coded]
     names = _masked_together(view, chain, known)
     axes = _axes(learned_from, names) if len(names) > 1 else []
-    trials = [Trial(_blocks(single, axes, each.before, each.masked, each.before), each.row_of) for each in judged]
-    weights = weights_of_blocks(trials, np.repeat([1.0, 0.0], [len(single), len(axes)]), rng)
-    blocks = _blocks(single, axes, view.known, view.released, view.original, rows.first)
+    laws = [*single, *fine]
+    trials = [Trial(_blocks(laws, axes, each.before, each.masked, each.before), each.row_of) for each in judged]
+    weights = weights_of_blocks(trials, np.repeat([1.0, 0.0], [len(single), len(fine) + len(axes)]), rng)
+    blocks = _blocks(laws, axes, view.known, view.released, view.original, rows.first)
     return [weighted(block, weight) for block, weight in zip(blocks, weights, strict=True) if weight > 0]
 
 
@@ -73,6 +75,12 @@ def _learned(
     known, released = _codes(view.known, name), _codes(view.released, name)
     covers = meanings(view.released.attribute(name), len(view.original.attribute(name).categories or ()))
     return category_law(name, start, after, known, released, covers=covers, by_record=whole)
+
+
+def _fine_table(tries: Sequence[Replay], name: str, *, whole: bool) -> LearnedNumbers:
+    """A finer table of a number: it shows more where values move little, and less where replays are few."""
+    pairs = [(moved(again, name), again.masked.columns[name]) for again in tries]
+    return number_law(name, [again.before.columns[name] for again in tries], pairs, by_record=whole, most=FINE)
 
 
 def _masked_together(view: AttackerView, chain: Recipe, known: Sequence[str]) -> tuple[str, ...]:

@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from sdckit.kernels.sorted_positions import sorted_positions
 from sdckit.laws.blocks import UNKNOWN, Floats, Indices, Table
 
-CELLS = 100  # of ranks
+CELLS, FINE = 100, 250  # of ranks: of a smooth table, and of one that shows more where there are many pairs
 ALONG, ACROSS = (2.0, 15.0), (1.5, 3.0)  # cells of smoothing along and across the diagonal: least and most
+FINE_ALONG, FINE_ACROSS = (5.0, 30.0), (0.7, 6.0)
 WIDE, NARROW = 8000.0, 2000.0  # the same times the number of pairs, between these
 REPEATED = 0.9  # share of the records that end alike from which replays are repetitions
 BACKGROUND = 1e-3
@@ -84,14 +85,20 @@ def learned_numbers(
 
 
 def number_law(
-    name: str, before: Sequence[Floats], after: Sequence[tuple[Floats, Floats]], *, by_record: bool = False
+    name: str,
+    before: Sequence[Floats],
+    after: Sequence[tuple[Floats, Floats]],
+    *,
+    by_record: bool = False,
+    most: int = CELLS,
 ) -> LearnedNumbers:
     """The law of a number; `before` has its values in each replay, `after` what became of each and the masked column.
 
     A value that went missing is NaN. `by_record` says that `before` are always all records, which are known. Where they
     are not, ranks among the known ones would be inexact, and a value is compared with the released ones instead.
+    There are as many cells as `most`, or one for each record.
     """
-    cells = int(min(CELLS, max(2, len(before[0]))))
+    cells = int(min(most, max(2, len(before[0]))))
     ends = np.array([rank_cells(values, column, cells) for values, column in after])
     if not by_record:
         starts = np.array(
@@ -244,7 +251,10 @@ def _smoothed(counts: Floats, pairs: int) -> Floats:
     end = cell + move - (cells - 1)
     inside = (end >= 0) & (end < cells)
     sheared = np.where(inside, counts[cell, np.clip(end, 0, cells - 1)], 0.0)
-    along, across = np.clip(WIDE / max(pairs, 1), *ALONG), np.clip(NARROW / max(pairs, 1), *ACROSS)
+    least_and_most = (ALONG, ACROSS) if cells <= CELLS else (FINE_ALONG, FINE_ACROSS)
+    along, across = (
+        np.clip(times / max(pairs, 1), *ends) for times, ends in zip((WIDE, NARROW), least_and_most, strict=True)
+    )
     sheared = gaussian_filter(sheared, (along, across), mode="nearest")
     smooth: Floats = sheared[
         np.arange(cells)[:, None], np.arange(cells)[None, :] - np.arange(cells)[:, None] + cells - 1
