@@ -16,7 +16,8 @@ from sdckit.laws.blocks import UNKNOWN, Floats, Indices, Table
 
 LEVELS = 1_000  # steps along an axis, at most
 BACKGROUND = 1e-3  # share of the records that may be anywhere on the axis
-RIDGE = 1e-9  # of the variance, for directions in which nothing varies
+RIDGE = 1e-9  # of the largest variance, for directions in which nothing varies
+AXES = 3  # of each kind, at most
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,16 +101,23 @@ def joint_axes(names: tuple[str, ...], trials: Sequence[MaskedAgain]) -> list[Jo
         return []
     design = np.column_stack([np.ones(len(one)), one])
     fit = np.linalg.lstsq(design, other, rcond=None)[0]
-    rest = other - design @ fit
-    total = np.cov(other, rowvar=False) + RIDGE * np.eye(len(names))
-    values, vectors = np.linalg.eigh(total)
-    whiten = vectors / np.sqrt(np.maximum(values, RIDGE))
-    _, turned = np.linalg.eigh(whiten.T @ (rest.T @ rest / len(rest)) @ whiten)
     axes = []
-    for direction in (whiten @ turned).T:
-        axis = JointAxis(names, float(fit[0] @ direction), fit[1:] @ direction, direction, np.zeros(1))
-        axes.append(_with_density(axis, trials))
+    # A mean of several records is not drawn towards that of the file, as a regression would have it: both are tried.
+    unchanged = np.vstack([np.zeros(len(names)), np.eye(len(names))])
+    for coefficients in (unchanged, fit):
+        rest = other - design @ coefficients
+        for direction in _directions(rest.T @ rest / len(rest), np.cov(other, rowvar=False))[:AXES]:
+            constant, slope = float(coefficients[0] @ direction), coefficients[1:] @ direction
+            axes.append(_with_density(JointAxis(names, constant, slope, direction, np.zeros(1)), trials))
     return axes
+
+
+def _directions(rest: Floats, total: Floats) -> Floats:
+    """Directions in which the rest is least beside the total, the least first."""
+    values, vectors = np.linalg.eigh(total)
+    whiten = vectors / np.sqrt(np.maximum(values, RIDGE * max(values.max(), RIDGE)))
+    directions: Floats = (whiten @ np.linalg.eigh(whiten.T @ rest @ whiten)[1]).T
+    return directions
 
 
 def _with_density(axis: JointAxis, trials: Sequence[MaskedAgain]) -> JointAxis:

@@ -40,9 +40,11 @@ def learned_blocks(
     judged = tries[-TRIALS:]
     learned_from = tries[:-TRIALS] if len(tries) >= 2 * TRIALS else tries
     single = [_learned(view, learned_from, name, whole=whole) for name in known]
-    fine = [_fine_table(learned_from, name, whole=whole) for name in known if not view.released.attribute(name).coded]
-    names = _masked_together(view, chain, known)
-    axes = _axes(learned_from, names) if len(names) > 1 else []
+    together = _masked_together(view, chain, known)
+    axes = _axes(learned_from, together) if len(together) > 1 else []
+    # Of numbers that are masked together, the axes show more than the single ones do.
+    alone = [name for name in known if not view.released.attribute(name).coded and (not axes or name not in together)]
+    fine = [_fine_table(learned_from, name, whole=whole) for name in alone]
     laws = [*single, *fine]
     trials = [Trial(_blocks(laws, axes, each.before, each.masked, each.before), each.row_of) for each in judged]
     weights = weights_of_blocks(trials, np.repeat([1.0, 0.0], [len(single), len(fine) + len(axes)]), rng)
