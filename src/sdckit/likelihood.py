@@ -17,7 +17,7 @@ class Law(Protocol):
 
 
 @runtime_checkable
-class TableLaw(Protocol):
+class TableLaw(Law, Protocol):
     """A law whose log-likelihood is a sum of entries of small tables, which is quicker to compute than pair by pair."""
 
     def tables(
@@ -54,6 +54,36 @@ class TransitionLaw:
 
     def log_likelihood(self, known: NDArray[np.float64], released: NDArray[np.float64]) -> NDArray[np.float64]:
         return sum_of_tables(self, known, released)
+
+
+@dataclass(frozen=True, eq=False)
+class RecordTransitionLaw:
+    """A transition law that differs between records of the file that entered, which are in a few classes.
+
+    `log_probability`  for each attribute, the table of each class of records
+    `class_of`         the class of each record of that file
+    """
+
+    log_probability: tuple[NDArray[np.float64], ...]
+    class_of: NDArray[np.int64]
+
+    def log_likelihood(self, known: NDArray[np.float64], released: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The same for the records of the whole file, in their order."""
+        total = np.zeros((len(known), len(released)))
+        for before, after, tables in zip(known.T, released.T, self.log_probability, strict=True):
+            padded = np.pad(tables, ((0, 0), (0, 1), (0, 1)))
+            codes = [np.where(np.isnan(each), tables.shape[1], each).astype(np.int64) for each in (before, after)]
+            total += padded[self.class_of[:, None], codes[0][:, None], codes[1][None, :]]
+        return total
+
+
+@runtime_checkable
+class VaryingNoise(Law, Protocol):
+    """Normal noise about the known values whose standard deviation depends on the record."""
+
+    def deviations(self, known: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The standard deviation of the noise of each record and attribute."""
+        ...
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sdckit.intruder import Intruder
-from sdckit.laws.blocks import Intervals
+from sdckit.laws.blocks import Deviations, Intervals, Table
 from sdckit.laws.informed import informed_law
 from sdckit.laws.release_law import ReleaseLaw, Source
 from sdckit.microdata import Attribute, Kind, Microdata, Role
@@ -76,6 +76,78 @@ def test_flips_of_a_fixed_number_of_records_are_no_ground_for_a_bound():
     assert not law_of(protect(data, "value-flip:share=0.3,rarest=false", seed=1)).exact
 
 
+def test_flips_of_the_rarest_records_by_frequencies():
+    """Over many maskings each record has another value as often as the law of the file known whole says."""
+    data = a_file(40).only(["town", "grade"])
+    times = 2_000
+    changed = np.zeros(40)
+    for seed in range(times):
+        release = protect(data, "value-flip:share=0.3", ["town"], seed=seed)
+        changed += release.masked.columns["town"] != data.columns["town"]
+    law = law_of(release)
+    assert law.sources["town"] is Source.EXACT
+    unchanged = np.flatnonzero(release.masked.columns["town"] == data.columns["town"])
+    (table,) = [block for block in law.blocks if isinstance(block, Table) and block.names == ("town",)]
+    towns = data.columns["town"]
+    own = [table.of_pairs(np.array([i]), law.rows.of[unchanged[towns[unchanged] == towns[i]][:1]]) for i in range(40)]
+    stated = np.array([np.exp(each[0]) for each in own])
+    assert stated == pytest.approx(1 - changed / times, abs=4.5 * np.sqrt(0.25 / times))
+    assert set(np.round(stated, 6)) > {0.0, 1.0} or len(set(np.round(stated, 6))) > 1
+
+
+@pytest.mark.parametrize("recipe", ["aggregated-noise", "aggregated-rank-swapping"])
+def test_the_law_that_a_method_states_pair_by_pair_is_used(recipe):
+    """The blocks give the log-likelihood of the method itself, up to a constant for each record."""
+    names = ["yearly income", "rent"]
+    release = protect(a_file(60).only(names), recipe, seed=1)
+    law = law_of(release)
+    assert set(law.sources.values()) == {Source.EXACT}
+    stated = release.recipe.steps[0].masking.law(release.masked, release.original)
+    known, rows = release.original.matrix(names), release.masked.matrix(names)
+    expected = stated.log_likelihood(known, rows)
+    tables = [block for block in law.blocks if isinstance(block, Table)]
+    records, row = np.divmod(np.arange(60 * 60), 60)
+    found = sum(block.of_pairs(records, law.rows.of[row]) for block in tables).reshape(60, 60)
+    gap = found - expected
+    near = expected > expected.max(axis=1, keepdims=True) - 50
+    assert np.where(near, gap - np.median(gap, axis=1, keepdims=True), 0.0) == pytest.approx(0.0, abs=0.02)
+
+
+ERRONEOUS = {"rounding:base=2000": 2000.0, "top-coding:share=0.2": None}
+
+
+@pytest.mark.parametrize("recipe", ERRONEOUS)
+def test_an_error_in_known_values_is_convolved_with_a_map(recipe):
+    """A row is as likely as the known value, less its error, is mapped to it."""
+    data = a_file(200).only(["yearly income"])
+    release = protect(data, recipe, seed=1)
+    view = Intruder(noise=0.2).view(release, seed=1)
+    law = informed_law(view, np.random.default_rng(1))
+    assert set(law.sources.values()) == {Source.EXACT}
+    known, rows = view.known.columns["yearly income"], release.masked.columns["yearly income"]
+    error = 0.2 * data.columns["yearly income"].std()
+    draws = known[:20, None] - error * np.random.default_rng(2).standard_normal(COPIES)
+    top = rows.max()
+    image = np.minimum(draws, top) if ERRONEOUS[recipe] is None else np.floor(draws / 2000 + 0.5) * 2000
+    if ERRONEOUS[recipe] is None:  # only the highest value has more than one original
+        stated, seen = np.exp(likelihoods(law)[:20][:, rows == top][:, 0]), (image == top).mean(axis=1)
+    else:
+        values = np.unique(rows)
+        first = [np.flatnonzero(rows == value)[0] for value in values]
+        stated = np.exp(likelihoods(law)[:20][:, first])
+        seen = (image[:, :, None] == values).mean(axis=1)
+    assert stated == pytest.approx(seen, abs=0.04)
+
+
+def test_an_error_in_known_values_adds_to_the_noise():
+    data = a_file(400).only(["yearly income"])
+    release = protect(data, "additive-noise:variance_share=0.09", seed=1)
+    law = law_of(release, noise=0.4)
+    (block,) = [each for each in law.blocks if isinstance(each, Deviations)]
+    deviation = np.ptp(release.masked.columns["yearly income"]) / np.ptp(block.of_row)
+    assert deviation == pytest.approx(0.5 * data.columns["yearly income"].std(), rel=0.1)
+
+
 def test_bounded_noise_is_within_its_width():
     release = protect(a_file(80).only(["yearly income"]), "bounded-noise:half_width=0.5", seed=1)
     law = law_of(release)
@@ -116,10 +188,9 @@ def test_a_map_of_single_values_is_exact_by_a_part_of_the_records(recipe, missin
     law = informed_law(view, np.random.default_rng(1))
     assert set(law.sources.values()) == {Source.EXACT}
     masked = [release.masked.columns[name] for name in names]
-    absent = [release.original.absent(name) for name in names]
     same = np.ones((len(view), len(release.masked)), dtype=bool)
-    for column, hole in zip(masked, absent, strict=True):
-        same &= np.isclose(column[view.records][:, None], column[None, :]) | hole[view.records][:, None]
+    for column in masked:  # a hole stays a hole
+        same &= np.isclose(column[view.records][:, None], column[None, :], equal_nan=True)
     assert np.array_equal(likelihoods(law) > -np.inf, same)
 
 

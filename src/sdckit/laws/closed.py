@@ -1,6 +1,7 @@
 """Closed laws: the distributions that a published method and its parameters give without any replay."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,74 +9,64 @@ from numpy.typing import NDArray
 from sdckit.capabilities import HasLaw, HasRowLaw
 from sdckit.intruder import AttackerView
 from sdckit.kernels.row_constraints import present_values
-from sdckit.laws.blocks import UNKNOWN, Block, Deviations, Equality, Floats, Intervals, Table
+from sdckit.laws.blocks import UNKNOWN, Block, Deviations, Equality, Floats, Indices, Intervals, Table
+from sdckit.laws.normal_blocks import is_fine, normal_blocks, varying_noise_blocks
 from sdckit.laws.release_law import RowClasses
-from sdckit.likelihood import FactorLaw, NeighbourLaw, TransitionLaw, UniformLaw
+from sdckit.likelihood import (
+    FactorLaw,
+    NeighbourLaw,
+    RecordTransitionLaw,
+    TableLaw,
+    TransitionLaw,
+    UniformLaw,
+    VaryingNoise,
+)
 from sdckit.masking import Masking
-from sdckit.microdata import Microdata
 from sdckit.normal_law import NormalLaw, whitening
 
-CELLS = 4_000_000  # pairs of distinct values up to which rounding and clipping are computed exactly
-COARSE = 8.0  # units of rounding that a standard deviation has at least for rounding not to matter
+EXACT = 2_000  # records up to which noise that depends on the record has an exact table
 ROUNDED = 1e-6  # probability that a sign or a zero changed by rounding
 
 
 def closed_blocks(
-    masking: Masking, view: AttackerView, masked: Sequence[str], rows: RowClasses
+    masking: Masking, view: AttackerView, masked: Sequence[str], rows: RowClasses, *, sampled: bool = False
 ) -> tuple[list[Block], bool] | None:
-    """The blocks of a masking's closed law, and whether they are exact; None where it has none for what is known."""
+    """The blocks of a masking's closed law, and whether they are exact; None where it has none for what is known.
+
+    Where the file was `sampled` before, what depends on the file that entered is estimated from the release.
+    """
     names = [name for name in masked if name in view.attributes]
     if isinstance(masking, HasRowLaw):
         return _about_rows(masking, view, masked, names, rows)
     if not isinstance(masking, HasLaw) or not (masking.columnwise or len(names) == len(masked)):
         return None
-    whole = view.everyone and view.exact
-    law = masking.law(view.released.only(names), view.known.only(names) if whole else None)
+    whole = view.everyone and view.exact and not sampled
+    also = [name for name in masking.also_reads(view.released, masked) if name not in names]
+    whole &= set(also) <= set(view.attributes) and not (also and view.holes)
+    law = masking.law(view.released.only(names), view.known.only([*names, *also]) if whole else None)
     if isinstance(law, NormalLaw):
-        return _normal(masking, law, view, names, rows)
-    if isinstance(law, FactorLaw):
-        return [block for name in names for block in _factor(law, view, name, rows)], False
+        return normal_blocks(masking, law, view, names, rows)
+    if isinstance(law, VaryingNoise):
+        return varying_noise_blocks(masking, law, view, names, rows), whole and len(view) <= EXACT
     if isinstance(law, TransitionLaw):
         tables = zip(names, law.log_probability, strict=True)
         return [_transition(table, view, name, rows) for name, table in tables], whole and law.independent
+    if isinstance(law, RecordTransitionLaw):
+        by_class = zip(names, law.log_probability, strict=True)
+        return [_transition_by_class(each, law.class_of, view, name, rows) for name, each in by_class], False
+    if view.error:  # the laws below are of values that are known exactly
+        return None
+    if isinstance(law, FactorLaw):
+        return [block for name in names for block in _factor(law, view, name, rows)], False
     if isinstance(law, NeighbourLaw):
         return [block for name in names for block in _neighbours(law, view, name, rows)], True
     if isinstance(law, UniformLaw):
         fine = [_uniform(masking, view, name, width, rows) for name, width in zip(names, law.half_width, strict=True)]
         return [block for block, _ in fine], whole and all(exact for _, exact in fine)
+    if isinstance(law, TableLaw) and not masking.columnwise:
+        tables_of = law.tables(view.known.matrix(names), view.released.matrix(names)[rows.first])
+        return [Table(tuple(names), *each) for each in tables_of], False
     return None
-
-
-def _normal(
-    masking: Masking, law: NormalLaw, view: AttackerView, names: Sequence[str], rows: RowClasses
-) -> tuple[list[Block], bool] | None:
-    """Normal deviations; rounding and clipping are exact where values are few enough, or without effect."""
-    before, after = view.known.matrix(names), view.released.matrix(names)[rows.first]
-    image, row = np.nan_to_num(before - law.centre) @ law.slope, after - law.centre
-    image[np.isnan(before)] = np.nan
-    free = all(_free(masking, view.released, name) for name in names)
-    if np.count_nonzero(law.noise - np.diag(np.diag(law.noise))):
-        if np.isnan(before).any():
-            return None
-        whiten = whitening(law.noise)
-        size = float(np.linalg.slogdet(whiten)[1]) + sum(_log_cell(masking, view.released, name) for name in names)
-        return [Deviations(tuple(names), image @ whiten, row @ whiten, constant=size)], free
-    deviation = np.sqrt(np.diag(law.noise))
-    blocks: list[Block] = []
-    exact = True
-    for index, name in enumerate(names):
-        mean = image[:, index] + law.centre[index]
-        fine = _fine(masking, view.released, name, float(deviation[index]))
-        if not fine:
-            table = _rounded(masking, view.released, name, mean, after[:, index], float(deviation[index]))
-            if table is not None:
-                blocks.append(table)
-                continue
-        exact &= fine
-        scaled = image[:, [index]] / deviation[index], row[:, [index]] / deviation[index]
-        size = _log_cell(masking, view.released, name) - float(np.log(deviation[index]))
-        blocks.append(Deviations((name,), *scaled, constant=size))
-    return blocks, exact
 
 
 def _about_rows(
@@ -91,49 +82,6 @@ def _about_rows(
     whiten = whitening(law.noise[np.ix_(index, index)])
     centre = points.mean(axis=0)
     return [Deviations(tuple(names), (known - centre) @ whiten, (points - centre) @ whiten)], False
-
-
-def _log_cell(masking: Masking, released: Microdata, name: str) -> float:
-    """The log of what turns the exponential of −½ of a square into the probability of a published value."""
-    decimals = masking.decimals(released.attribute(name))
-    return -0.5 * float(np.log(2 * np.pi)) - (0.0 if decimals is None else decimals * float(np.log(10)))
-
-
-def _free(masking: Masking, released: Microdata, name: str) -> bool:
-    """Whether values are published as drawn: neither rounded nor clipped."""
-    low, high = released.edits.bound(name)
-    return masking.decimals(released.attribute(name)) is None and np.isinf(low) and np.isinf(high)
-
-
-def _fine(masking: Masking, released: Microdata, name: str, deviation: float) -> bool:
-    """Whether rounding is too fine to matter and nothing is clipped."""
-    low, high = released.edits.bound(name)
-    decimals = masking.decimals(released.attribute(name))
-    unit = 0.0 if decimals is None else 10.0**-decimals
-    return deviation >= COARSE * unit and bool(np.isinf(low) and np.isinf(high))
-
-
-def _rounded(
-    masking: Masking, released: Microdata, name: str, mean: Floats, after: Floats, deviation: float
-) -> Table | None:
-    """The probability of each rounded and clipped value; None where there are too many values."""
-    from scipy.special import log_ndtr, ndtr
-
-    decimals = masking.decimals(released.attribute(name))
-    means, of_record = np.unique(mean, return_inverse=True)
-    values, of_row = np.unique(after, return_inverse=True)
-    if decimals is None or len(means) * len(values) > CELLS:
-        return None
-    low, high = released.edits.bound(name)
-    half = 0.5 * 10.0**-decimals
-    upper = np.where(values + half > high, np.inf, values + half)
-    lower = np.where(values - half < low, -np.inf, values - half)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        a, b = ((edge[None, :] - means[:, None]) / max(deviation, 1e-300) for edge in (lower, upper))
-        a, b = np.where(a > 0, -b, a), np.where(a > 0, -a, b)  # in the lower tail nothing cancels
-        entries = np.where(ndtr(b) > ndtr(a), log_ndtr(b) + np.log1p(-np.exp(log_ndtr(a) - log_ndtr(b))), -np.inf)
-    entries[:, np.isnan(values)] = -np.inf
-    return Table((name,), entries, np.where(np.isnan(mean), UNKNOWN, of_record), of_row)
 
 
 def _factor(law: FactorLaw, view: AttackerView, name: str, rows: RowClasses) -> list[Block]:
@@ -201,7 +149,7 @@ def _uniform(masking: Masking, view: AttackerView, name: str, width: float, rows
     lower, upper = (np.clip(known + side * reach, low, high) for side in (-1, 1))
     missing = np.isnan(known)
     ends = np.where(missing, -np.inf, lower)[:, None], np.where(missing, np.inf, upper)[:, None]
-    return Intervals((name,), *ends, present_values(released[:, None], None)), _fine(
+    return Intervals((name,), *ends, present_values(released[:, None], None)), is_fine(
         masking, view.released, name, width
     )
 
@@ -214,3 +162,10 @@ def _transition(table: Floats, view: AttackerView, name: str, rows: RowClasses) 
     columns = max(int(released.max(initial=0)) + 1, table.shape[1])
     entries = np.pad(entries, ((0, 0), (0, columns + 1 - entries.shape[1])), constant_values=-np.inf)
     return Table((name,), entries, np.where(known < 0, UNKNOWN, known), np.where(released < 0, columns, released))
+
+
+def _transition_by_class(tables: Floats, class_of: Indices, view: AttackerView, name: str, rows: RowClasses) -> Table:
+    """The same with a table for each class of records, one below the other."""
+    size = tables.shape[1]
+    block = _transition(tables.reshape(-1, tables.shape[2]), view, name, rows)
+    return replace(block, of_record=np.where(block.of_record < 0, UNKNOWN, class_of * size + block.of_record))

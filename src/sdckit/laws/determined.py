@@ -11,7 +11,8 @@ import numpy as np
 
 from sdckit.candidates import Candidates
 from sdckit.intruder import AttackerView
-from sdckit.laws.blocks import UNKNOWN, Block, Equality, Floats, Indices
+from sdckit.laws.blocks import UNKNOWN, Block, Deviations, Equality, Floats, Indices
+from sdckit.laws.normal_blocks import interval_table, known_error
 from sdckit.laws.release_law import RowClasses
 from sdckit.laws.values import SAME, equal_codes
 from sdckit.masking import Locality, Masking
@@ -19,18 +20,36 @@ from sdckit.microdata import Attribute
 from sdckit.recipe import Recipe, Step
 from sdckit.rows import Rows
 
+TRIALS = 1_000  # values by which a map is seen to be increasing
+BISECTIONS = 60  # by which the least value that is mapped to another is found
+NARROWEST = 1e-3  # of the error: the set of originals of a value that is released unchanged
 NOWHERE = -2  # the code of a value that no released one can be
 
 
 def determined_blocks(view: AttackerView, chain: Recipe, names: Sequence[str], rows: RowClasses) -> list[Block] | None:
     """Equalities with the only value that is possible; None where a step draws, groups records or suppresses."""
     steps = [step for step in chain.steps if step.masking.rows is Rows.KEPT]
-    if not view.exact or not all(_maps_values(step.masking) for step in steps):
+    if not (view.exact or view.error) or not all(_maps_values(step.masking) for step in steps):
         return None
-    image = Candidates.known(view.known, names, complete=view.everyone, original=view.original)
+    inexact = [name for name in names if known_error(view, name) > 0]
+    near = [near_preimage(view, steps, name, rows) for name in inexact]
+    names = [name for name in names if name not in inexact]
+    equal = _equalities(view, steps, names, rows)
+    if equal is None or any(block is None for block in near):
+        return None
+    return [*equal, *(block for block in near if block is not None)]
+
+
+def _equalities(
+    view: AttackerView, steps: Sequence[Step], names: Sequence[str], rows: RowClasses
+) -> list[Block] | None:
+    """Equalities with the only value that is possible; None where several are."""
+    image = Candidates.known(view.known, names, complete=view.everyone and view.exact, original=view.original)
     for number, step in enumerate(steps):
         later = {name for other in steps[number + 1 :] for name in other.attributes}
         entering = [name for name in step.attributes if name in names]
+        if not entering:
+            continue
         mapped = _mapped(view, step, image.entering(entering), hidden=bool(later & set(step.attributes)))
         if mapped is None:
             return None
@@ -43,6 +62,57 @@ def determined_blocks(view: AttackerView, chain: Recipe, names: Sequence[str], r
         of_record, of_row = codes
         blocks.append(Equality((name,), of_record, of_row[rows.first], np.full(len(rows.sizes), -np.inf)))
     return blocks
+
+
+def near_preimage(view: AttackerView, steps: Sequence[Step], name: str, rows: RowClasses) -> Block | None:
+    """The law of a number known with an error: the original value is one that the map takes to the row.
+
+    None where the map is not increasing, or leaves several values possible.
+    """
+    known, released = view.known.columns[name], view.released.columns[name]
+    error = known_error(view, name)
+    present = np.unique(released[~np.isnan(released)])
+    reach = 10 * error + np.ptp(np.concatenate([known[~np.isnan(known)], present]))
+    lowest, highest = present.min(initial=0.0) - reach, present.max(initial=0.0) + reach
+
+    def image(values: Floats) -> Floats | None:
+        possible = Candidates(len(values), {name: values}, {name: values})
+        for number, step in enumerate(steps):
+            if name not in step.attributes:
+                continue
+            hidden = any(name in other.attributes for other in steps[number + 1 :])
+            mapped = _mapped(view, step, possible.entering([name]), hidden=hidden)
+            if mapped is None:
+                return None
+            possible = possible.after([name], mapped)
+        low, high = possible.lower[name], possible.upper[name]
+        return low if np.allclose(low, high, rtol=SAME, atol=0) else None
+
+    trial = image(np.linspace(lowest, highest, TRIALS))
+    if trial is None or (np.diff(trial) < 0).any():
+        return None
+    edges = []
+    for strictly in (False, True):
+        low, high = np.full(len(present), lowest), np.full(len(present), highest)
+        for _ in range(BISECTIONS):
+            middle = (low + high) / 2
+            of_middle = image(middle)
+            if of_middle is None:
+                return None
+            slack = SAME * np.abs(present)
+            above = of_middle > present + slack if strictly else of_middle >= present - slack
+            low, high = np.where(above, low, middle), np.where(above, middle, high)
+        edges.append(high)
+    centre, half = (edges[0] + edges[1]) / 2, np.maximum((edges[1] - edges[0]) / 2, NARROWEST * error)
+    lower = np.where(edges[0] <= lowest + SAME * reach, -np.inf, centre - half)
+    upper = np.where(edges[1] >= highest - SAME * reach, np.inf, centre + half)
+    of_row = np.searchsorted(present, released[rows.first])
+    hole = np.isnan(released[rows.first])
+    ends = [np.where(hole, np.nan, each[np.minimum(of_row, len(present) - 1)]) for each in (lower, upper, centre)]
+    table = interval_table(name, known, np.full(len(known), error), ends[0], ends[1])
+    if table is None and (half < error).all():
+        return Deviations((name,), (known / error)[:, None], (ends[2] / error)[:, None])
+    return table
 
 
 def _maps_values(masking: Masking) -> bool:

@@ -1,6 +1,6 @@
 """Joint inference: from a release law to the posterior of every candidate row of every known record."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -12,10 +12,12 @@ from sdckit.laws.possible_rows import candidates_of
 from sdckit.laws.release_law import INDEXED, Candidates, ReleaseLaw
 from sdckit.matching.graph import CandidateGraph
 from sdckit.matching.posterior import Posterior, likeliest, posterior
+from sdckit.matching.sinkhorn import balanced_shares
 
 WHOLE = 5_000  # known records up to which all of them enter the inference
 EDGES = 300_000  # candidates of all records of a small file
-LEAST = 1e-3  # people that every row is as likely for as the margins say, so that no density is 0
+FURTHEST, HALVINGS = 12.0, 14  # of the logarithm of the factor by which rows are denser than estimated
+BY_MARGINS = 1_000.0  # people beside the known ones who are spread as the margins of the blocks
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,31 +120,50 @@ def whole_graph(law: ReleaseLaw, known: int, strangers: int, listed: int) -> tup
     found = candidates_of(law, max(LISTED, listed), thorough=True)
     sizes = law.rows.sizes
     log_likelihood = found.log_likelihood
-    if known + strangers != int(sizes.sum()):
-        log_likelihood = log_likelihood - _log_density(law, found, strangers)[found.classes]
+    if strangers or known != int(sizes.sum()):  # somebody else may own a row, or a record may have none
+        log_likelihood = log_likelihood - _log_density(law, found)[found.classes]
     graph = CandidateGraph.of(
         found.starts, found.classes, log_likelihood, sizes, background=BACKGROUND, strangers=strangers
     )
+    graph = as_many_present(graph)
     if len(sizes) <= INDEXED:  # what lists leave out was summed up, not bounded
         graph = graph.with_unlisted(found.left_out)
     return graph, found.left_out
 
 
-def _log_density(law: ReleaseLaw, found: Candidates, strangers: int) -> Floats:
-    """How likely a row of each class is for one of all people, as a logarithm.
+def as_many_present(graph: CandidateGraph) -> CandidateGraph:
+    """The graph in which as large a share of the known records is in the release as of all people, in expectation.
 
-    The likelihoods of the known records are summed up. Of the others it is known that one of them may own the row,
-    which is then as likely for its owner as rows are for theirs, and that they are spread as the margins of the blocks.
+    Where rows are as dense as was estimated only up to a factor, too many or too few known records would have a row.
+    """
+    if not graph.strangers or not graph.absences or not len(graph.weights):
+        return graph
+    expected = graph.records * graph.row_count / (graph.records + graph.strangers)
+    low, high = -FURTHEST, FURTHEST
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        tried = replace(graph, weights=graph.weights * np.exp(middle))
+        if float(balanced_shares(tried).sum()) > expected:
+            high = middle
+        else:
+            low = middle
+    return replace(graph, weights=graph.weights * np.exp((low + high) / 2))
+
+
+def _log_density(law: ReleaseLaw, found: Candidates) -> Floats:
+    """How likely a row of each class is for somebody else than the record that it fits best, as a logarithm.
+
+    Other people are spread as the known records are, and some as the margins of the blocks. The record that fits best
+    is left out, since the density is compared with its own likelihood.
     """
     margin = law.log_margin()
-    filled = found.starts[:-1][np.diff(found.starts) > 0]
-    typical = float(np.median(np.maximum.reduceat(found.log_likelihood, filled))) if len(filled) else 0.0
     top = float(max(found.log_likelihood.max(initial=-np.inf), margin.max(initial=-np.inf)))
-    of_known = np.bincount(found.classes, weights=np.exp(found.log_likelihood - top), minlength=len(margin))
-    people = law.records + strangers
-    of_strangers = strangers * np.exp(margin - top) + strangers / people * np.exp(typical - top)
-    least = LEAST * np.exp(margin - top)
-    density: Floats = np.log((of_known + of_strangers + least) / people) + top
+    likelihood = np.exp(found.log_likelihood - top)
+    of_known = np.bincount(found.classes, weights=likelihood, minlength=len(margin))
+    best = np.zeros(len(margin))
+    np.maximum.at(best, found.classes, likelihood)
+    others = np.maximum(of_known - best, 0.0)
+    density: Floats = np.log((others + BY_MARGINS * np.exp(margin - top)) / (law.records + BY_MARGINS)) + top
     return density
 
 

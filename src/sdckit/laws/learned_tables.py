@@ -7,6 +7,7 @@ where it is moved to the mean of a group before noise is added: the table that p
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +15,9 @@ from numpy.typing import NDArray
 from sdckit.kernels.sorted_positions import sorted_positions
 from sdckit.laws.blocks import UNKNOWN, Floats, Indices, Table
 
-CELLS = 100  # of ranks
+CELLS, FINE = 100, 250  # of ranks: of a smooth table, and of one that shows more where there are many pairs
 ALONG, ACROSS = (2.0, 15.0), (1.5, 3.0)  # cells of smoothing along and across the diagonal: least and most
+FINE_ALONG, FINE_ACROSS = (5.0, 30.0), (0.7, 6.0)
 WIDE, NARROW = 8000.0, 2000.0  # the same times the number of pairs, between these
 REPEATED = 0.9  # share of the records that end alike from which replays are repetitions
 BACKGROUND = 1e-3
@@ -36,6 +38,40 @@ def rank_cells(values: Floats, among: Floats, cells: int = CELLS) -> Indices:
     return np.where(np.isnan(values), UNKNOWN, cell)
 
 
+@dataclass(frozen=True, eq=False)
+class LearnedNumbers:
+    """The learned law of a number: lifts by cells of ranks, and the line of each record where it is fixed.
+
+    Where `lines` is None, the line of a value is its rank among the released ones.
+    """
+
+    name: str
+    entries: Floats
+    lines: Indices | None
+
+    def table(self, values: Floats, released: Floats, rows: Indices | slice) -> Table:
+        """The law for records with these values and some rows of a released column."""
+        cells = len(self.entries)
+        of_row = rank_cells(released[rows], released, cells)
+        lines = rank_cells(values, released, cells) if self.lines is None else self.lines
+        return Table((self.name,), self.entries, lines, np.where(of_row == UNKNOWN, self.entries.shape[1] - 1, of_row))
+
+
+@dataclass(frozen=True, eq=False)
+class LearnedCategories:
+    """The learned law of a category: lifts by code, and the line of each record where it is not its code."""
+
+    name: str
+    entries: Floats
+    lines: Indices | None
+
+    def table(self, values: Indices, released: Indices, rows: Indices | slice) -> Table:
+        """The law for records with these codes and some rows of a released column; −1 is a missing value."""
+        missing = self.entries.shape[1] - 1
+        lines = np.where(values < 0, UNKNOWN, values) if self.lines is None else self.lines
+        return Table((self.name,), self.entries, lines, np.where(released[rows] < 0, missing, released[rows]))
+
+
 def learned_numbers(
     name: str,
     before: Floats,
@@ -43,23 +79,33 @@ def learned_numbers(
     known: Floats,
     released: Floats,
     rows: Indices,
+) -> Table:
+    """The law of a number for known records and some rows, where not all records are known."""
+    return number_law(name, [before] * len(after), after).table(known, released, rows)
+
+
+def number_law(
+    name: str,
+    before: Sequence[Floats],
+    after: Sequence[tuple[Floats, Floats]],
     *,
     by_record: bool = False,
-) -> Table:
-    """The law of a number; `after` has what became of each value of `before` in a replay, and the column of the replay.
+    most: int = CELLS,
+) -> LearnedNumbers:
+    """The law of a number; `before` has its values in each replay, `after` what became of each and the masked column.
 
-    A value that went missing is NaN. `rows` are the rows of `released` that the table is for; `by_record` says that
-    `before` are all records, which are known. Where they are not, ranks among the known ones would be inexact, and
-    a value is compared with the released ones instead.
+    A value that went missing is NaN. `by_record` says that `before` are always all records, which are known. Where they
+    are not, ranks among the known ones would be inexact, and a value is compared with the released ones instead.
+    There are as many cells as `most`, or one for each record.
     """
-    cells = int(min(CELLS, max(2, len(before))))
+    cells = int(min(most, max(2, len(before[0]))))
     ends = np.array([rank_cells(values, column, cells) for values, column in after])
-    of_row = rank_cells(released[rows], released, cells)
-    of_row = np.where(of_row == UNKNOWN, cells, of_row)
     if not by_record:
-        starts = np.array([rank_cells(before, column, cells) for _, column in after])
-        return Table((name,), _rank_table(starts, ends, cells), rank_cells(known, released, cells), of_row)
-    start = rank_cells(before, before, cells)
+        starts = np.array(
+            [rank_cells(values, column, cells) for values, (_, column) in zip(before, after, strict=True)]
+        )
+        return LearnedNumbers(name, _rank_table(starts, ends, cells), None)
+    start = rank_cells(before[0], before[0], cells)
     if len(ends) >= ENOUGH:
         half = len(ends) // 2
         first, second = ends[:half], ends[half:]
@@ -67,47 +113,53 @@ def learned_numbers(
         centre = np.where(start == UNKNOWN, UNKNOWN, np.where(centre == UNKNOWN, start, centre))
         own, value = (_rank_table(lines, second, cells) for lines in (centre, start))
         if _gain(own, centre, second, cells) > _gain(value, start, second, cells) + CLEARLY:
-            return Table((name,), own, centre, of_row)
-    return Table((name,), _rank_table(start, ends, cells), rank_cells(known, before, cells), of_row)
+            return LearnedNumbers(name, own, centre)
+    return LearnedNumbers(name, _rank_table(start, ends, cells), start)
 
 
 def learned_categories(
+    name: str, before: Indices, after: Sequence[Indices], known: Indices, released: Indices, rows: Indices
+) -> Table:
+    """The law of a category for known records and some rows, where not all records are known."""
+    return category_law(name, [before] * len(after), after, known, released).table(known, released, rows)
+
+
+def category_law(
     name: str,
-    before: Indices,
+    before: Sequence[Indices],
     after: Sequence[Indices],
     known: Indices,
     released: Indices,
-    rows: Indices,
     *,
     covers: NDArray[np.bool_] | None = None,
     by_record: bool = False,
-) -> Table:
+) -> LearnedCategories:
     """The law of a category, by code; −1 where it is missing.
 
     `covers[b, a]` says that b is a or comprises it. Where not all records are known, what few of them show of
     a category is completed by what all show of becoming the same, a coarser one, another or missing; and the table is
     scaled so that it gives the share of each category in the release, which the intruder sees.
     """
-    lines = int(max(before.max(initial=0), known.max(initial=0))) + 1
+    starts = np.array(before)
+    lines = int(max(starts.max(initial=0), known.max(initial=0))) + 1
     columns = int(max(released.max(initial=0), *(each.max(initial=0) for each in after))) + 1
     ends = np.array([np.where(codes < 0, columns, codes) for codes in after])
-    of_row = np.where(released[rows] < 0, columns, released[rows])
-    of_record = np.where(known < 0, UNKNOWN, known)
-    counts = _counted(before, ends, lines, columns + 1)
+    counts = _counted(starts, ends, lines, columns + 1)
     if not by_record and covers is not None:
         columns_seen = np.bincount(np.where(released < 0, columns, released), minlength=columns + 1)
         known_seen = np.bincount(known[known >= 0], minlength=lines)
         entries = _raked_lifts(counts, _types(covers, lines, columns), known_seen, columns_seen)
-        return Table((name,), entries, of_record, of_row)
+        return LearnedCategories(name, entries, None)
     if by_record and len(ends) >= ENOUGH:
         half = len(ends) // 2
         first, second = ends[:half], ends[half:]
-        pooled = _counted(before, first, lines, columns + 1)
-        own = _own_lifts(before, first, pooled)
-        each = np.where(before < 0, UNKNOWN, np.arange(len(before)))
-        if _gain(own, each, second, columns) > _gain(lifts(pooled), before, second, columns) + CLEARLY:
-            return Table((name,), _own_lifts(before, ends, counts), each, of_row)
-    return Table((name,), lifts(counts), of_record, of_row)
+        start = starts[0]
+        pooled = _counted(start, first, lines, columns + 1)
+        own = _own_lifts(start, first, pooled)
+        each = np.where(start < 0, UNKNOWN, np.arange(len(start)))
+        if _gain(own, each, second, columns) > _gain(lifts(pooled), start, second, columns) + CLEARLY:
+            return LearnedCategories(name, _own_lifts(start, ends, counts), each)
+    return LearnedCategories(name, lifts(counts), None)
 
 
 def lifts(counts: Floats) -> Floats:
@@ -199,7 +251,10 @@ def _smoothed(counts: Floats, pairs: int) -> Floats:
     end = cell + move - (cells - 1)
     inside = (end >= 0) & (end < cells)
     sheared = np.where(inside, counts[cell, np.clip(end, 0, cells - 1)], 0.0)
-    along, across = np.clip(WIDE / max(pairs, 1), *ALONG), np.clip(NARROW / max(pairs, 1), *ACROSS)
+    least_and_most = (ALONG, ACROSS) if cells <= CELLS else (FINE_ALONG, FINE_ACROSS)
+    along, across = (
+        np.clip(times / max(pairs, 1), *ends) for times, ends in zip((WIDE, NARROW), least_and_most, strict=True)
+    )
     sheared = gaussian_filter(sheared, (along, across), mode="nearest")
     smooth: Floats = sheared[
         np.arange(cells)[:, None], np.arange(cells)[None, :] - np.arange(cells)[:, None] + cells - 1

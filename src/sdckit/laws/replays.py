@@ -1,9 +1,11 @@
 """Replays: an intruder who knows the recipe applies it again, to see what becomes of records like those released."""
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sdckit.draws import Draws
 from sdckit.errors import SdcError
@@ -19,10 +21,11 @@ FEWEST = 3
 
 @dataclass(frozen=True, eq=False)
 class Replay:
-    """A file masked again: the masked rows, and the row of each record of the file (−1: none)."""
+    """A file masked again: the masked rows, the row of each record of the file (−1: none), and the file itself."""
 
     masked: Microdata
     row_of: Indices
+    before: Microdata
 
 
 def replay(file: Microdata, recipe: Recipe, released: Microdata, rng: np.random.Generator) -> Replay | None:
@@ -41,7 +44,7 @@ def replay(file: Microdata, recipe: Recipe, released: Microdata, rng: np.random.
         row_of = np.full(len(file), -1, dtype=np.int64)
         row_of[masked.lineage] = np.arange(len(masked))
     names = [each.name for each in masked.attributes if each.name in released]
-    return Replay(aligned(masked.only(names), released), row_of)
+    return Replay(aligned(masked.only(names), released), row_of, file)
 
 
 def _as_precise(file: Microdata, released: Microdata) -> Microdata:
@@ -58,13 +61,24 @@ def _as_precise(file: Microdata, released: Microdata) -> Microdata:
 
 
 def replays(
-    file: Microdata, recipe: Recipe, released: Microdata, rng: np.random.Generator, first: Sequence[Replay] = ()
+    files: Callable[[], Microdata], recipe: Recipe, released: Microdata, rng: np.random.Generator
 ) -> list[Replay]:
-    """As many replays as a law is learned from, beginning with those that were made before."""
-    done = list(first)
-    for _ in range(max(FEWEST, min(MOST, -(-PAIRS // max(len(file), 1)))) - len(done)):
+    """As many replays as a law is learned from, each of a file that is made for it."""
+    done: list[Replay] = []
+    wanted = FEWEST
+    while len(done) < wanted:
+        file = files()
         again = replay(file, recipe, released, rng)
         if again is None:
             break
         done.append(again)
+        wanted = max(FEWEST, min(MOST, -(-PAIRS // max(len(file), 1))))
     return done
+
+
+def moved(again: Replay, name: str) -> NDArray[Any]:
+    """What became of each record's value; missing where the record has no row."""
+    column = again.masked.columns[name]
+    moved: NDArray[Any] = column[again.row_of].copy()
+    moved[again.row_of < 0] = -1 if again.masked.attribute(name).coded else np.nan
+    return moved

@@ -19,14 +19,49 @@ from sdckit.microdata import Microdata
 ENOUGH = 50  # known records that can be masked again by themselves
 NEAR = 5  # rows that are near
 FURTHEST = 0.5  # part of the way to a near row
+REPEATED = 0.5  # share of distinct values from which a number hardly repeats
 MISMATCH = 0.3  # distance of two categories, where all ranks lie between 0 and 1
 
 
-def stand_in(known: Microdata, released: Microdata, rng: np.random.Generator) -> Microdata:
-    """The file, with all attributes of the release under the codes that the original has."""
+def stand_in(known: Microdata, released: Microdata, rng: np.random.Generator, size: int = 0) -> Microdata:
+    """The file, with all attributes of the release under the codes that the original has.
+
+    Where fewer records are known than `size`, others like them are added, since what a method does depends on how many
+    records there are: groups are closer in a larger file, and a window has more ranks.
+    """
     if len(known) >= ENOUGH:
-        return _completed(known, released, rng)
+        return _enlarged(_completed(known, released, rng), size, rng)
     return _moved(known, released, rng)
+
+
+def _enlarged(file: Microdata, size: int, rng: np.random.Generator) -> Microdata:
+    """The file with more records, each between a record and a near one: part of the way in numbers that hardly repeat.
+
+    In other numbers and in categories it has the value of either.
+    """
+    from scipy.spatial import cKDTree
+
+    lacking = size - len(file)
+    if lacking <= 0:
+        return file
+    names = [each.name for each in file.attributes]
+    own = rng.integers(len(file), size=lacking)
+    points, _ = _points(file, file, names)
+    near = cKDTree(points).query(points[own], k=min(NEAR + 1, len(file)))[1].reshape(lacking, -1)
+    other = near[np.arange(lacking), rng.integers(near.shape[1], size=lacking)]
+    part = rng.random(lacking)
+    columns: dict[str, NDArray[Any]] = {}
+    for each in file.attributes:
+        column = file.columns[each.name]
+        one, two = column[own], column[other]
+        more = np.where(rng.random(lacking) < 0.5, one, two)
+        if not each.coded and len(np.unique(column)) > REPEATED * len(column):
+            between = one + part * (two - one)
+            whole = not np.any(column[~np.isnan(column)] % 1)
+            more = np.round(between) if whole else between
+        columns[each.name] = np.concatenate([column, more])
+    larger = file.take(np.concatenate([np.arange(len(file)), own]))
+    return replace(larger.with_columns(columns), lineage=None)
 
 
 def _completed(known: Microdata, released: Microdata, rng: np.random.Generator) -> Microdata:

@@ -324,7 +324,7 @@ class DpMicroaggregation(_DpMicroaggregation):
         upper: tuple[float, ...] = (),
         group_size: int = 10,
         epsilon: float = 1.0,
-        ranking: str = 'joint',
+        ranking: str = "joint",
     ) -> None:
         """lower: smallest possible value of each attribute, in the order named; none: as declared by the edits of
             the schema
@@ -405,7 +405,7 @@ class FittedValues(_FittedValues):
     """
     def __init__(self, *, given: tuple[str, ...] | None = None) -> None:
         """given: attributes that the synthetic values are conditional on; left out: the other keys, confidential
-            attributes and weights; empty: none
+        attributes and weights; empty: none
         """
 
 class FuzzyAssignment(_FuzzyAssignment):
@@ -525,8 +525,8 @@ class FuzzyPanel(_FuzzyPanel):
         assignment_fuzziness: float = 1.2,
         clustering: Clustering | str = ...,
         distance: SeriesDistance | str = ...,
-        unit: str = '',
-        time: str = '',
+        unit: str = "",
+        time: str = "",
     ) -> None:
         """group_size: smallest number of records in a group (the papers' k); at least 1
         block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
@@ -732,7 +732,7 @@ class IpsoA(_IpsoA):
     """
     def __init__(self, *, given: tuple[str, ...] | None = None) -> None:
         """given: attributes that the synthetic values are conditional on; left out: the other keys, confidential
-            attributes and weights; empty: none
+        attributes and weights; empty: none
         """
 
 class IpsoB(_IpsoB):
@@ -750,7 +750,7 @@ class IpsoB(_IpsoB):
     """
     def __init__(self, *, given: tuple[str, ...] | None = None) -> None:
         """given: attributes that the synthetic values are conditional on; left out: the other keys, confidential
-            attributes and weights; empty: none
+        attributes and weights; empty: none
         """
 
 class IpsoC(_IpsoC):
@@ -770,7 +770,7 @@ class IpsoC(_IpsoC):
     """
     def __init__(self, *, given: tuple[str, ...] | None = None) -> None:
         """given: attributes that the synthetic values are conditional on; left out: the other keys, confidential
-            attributes and weights; empty: none
+        attributes and weights; empty: none
         """
 
 class KDegreeAnonymity(_KDegreeAnonymity):
@@ -833,7 +833,7 @@ class LocalGeneralisation(_LocalGeneralisation):
         group_size: int = 3,
         suppression: float = 0.0,
         models: Models | str = ...,
-        subset: str = '',
+        subset: str = "",
         loss: GeneralisationLoss | str = ...,
         importance: ByAttribute | str = ...,
         min_levels: ByAttribute | str = ...,
@@ -1042,7 +1042,7 @@ class OptimalGeneralisation(_OptimalGeneralisation):
         group_size: int = 3,
         suppression: float = 0.05,
         models: Models | str = ...,
-        subset: str = '',
+        subset: str = "",
         loss: GeneralisationLoss | str = ...,
         importance: ByAttribute | str = ...,
         min_levels: ByAttribute | str = ...,

@@ -85,11 +85,15 @@ class LevelLaw:
     reference: NDArray[np.float64]
     deviation: NDArray[np.float64]
 
-    def log_likelihood(self, known: NDArray[np.float64], released: NDArray[np.float64]) -> NDArray[np.float64]:
+    def deviations(self, known: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The standard deviation of the noise of each record and attribute."""
         level = np.maximum(self.masking.level(known, self.reference), LEAST_DEVIATION)
+        result: NDArray[np.float64] = level[:, None] * self.deviation
+        return result
+
+    def log_likelihood(self, known: NDArray[np.float64], released: NDArray[np.float64]) -> NDArray[np.float64]:
         total = np.zeros((len(known), len(released)))
-        for before, after, deviation in zip(known.T, released.T, self.deviation, strict=True):
-            scale = level * deviation
+        for before, after, scale in zip(known.T, released.T, self.deviations(known).T, strict=True):
             seen = ~np.isnan(before)
             moved = (after[None, :] - before[seen, None]) / scale[seen, None]
             part = -0.5 * moved**2 - np.log(scale[seen])[:, None]

@@ -1,15 +1,16 @@
 """Value flip: the rarest records get another value."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.draws import Draws
 from sdckit.kernels.equivalence_classes import wildcard_frequencies
-from sdckit.likelihood import Law, TransitionLaw
+from sdckit.likelihood import Law, RecordTransitionLaw, TransitionLaw
 from sdckit.masking import Masking, masking
-from sdckit.microdata import Kind, Microdata, Role
+from sdckit.microdata import Attribute, Kind, Microdata, Role
 from sdckit.parameters import param
 
 
@@ -36,8 +37,7 @@ class ValueFlip(Masking):
 
     def protect(self, data: Microdata, attributes: Sequence[str] = (), *, draws: Draws) -> Microdata:
         names = self.applicable(data, attributes)
-        keys = data.names(role=Role.KEY)
-        rarity = wildcard_frequencies(data.codes(keys)) if self.rarest and keys else np.zeros(len(data))
+        rarity = self._rarity(data)
         count = int(self.share * len(data) + 0.5)
         columns = {}
         for name in names:
@@ -46,22 +46,48 @@ class ValueFlip(Masking):
             columns[name] = flipped(data.columns[name], chosen, draw)
         return data.with_columns(columns)
 
+    def also_reads(self, data: Microdata, attributes: Sequence[str]) -> tuple[str, ...]:
+        """The other keys, as the rarest combinations of keys are changed."""
+        return tuple(name for name in data.names(role=Role.KEY) if name not in attributes) if self.rarest else ()
+
     def law(self, released: Microdata, original: Microdata | None = None) -> Law | None:
-        """The probability of each other value; None where the rarest records are chosen, which depends on all keys."""
-        if self.rarest:
+        """The probability of each other value; None where the rarest records are chosen and the keys are not known."""
+        if self.rarest and original is None:
             return None
         file = released if original is None else original
-        changed = int(self.share * len(file) + 0.5) / len(file)
-        tables = []
-        for each in released.attributes:
-            codes = file.columns[each.name]
-            size = len(each.categories or ())
-            seen = np.bincount(codes[codes >= 0], minlength=size)[:size] > 0
-            table = np.where(seen[None, :], changed / max(int(seen.sum()) - 1, 1), 0.0) * np.ones((size, 1))
-            np.fill_diagonal(table, 1 - changed if seen.sum() > 1 else 1.0)
-            with np.errstate(divide="ignore"):
-                tables.append(np.log(table))
-        return TransitionLaw(tuple(tables), independent=False)
+        if not self.rarest:
+            share = int(self.share * len(file) + 0.5) / len(file)
+            return TransitionLaw(tuple(_flip_table(each, file, share) for each in released.attributes), False)
+        probability, class_of = np.unique(self._change_probability(file), return_inverse=True)
+        tables = [np.array([_flip_table(each, file, share) for share in probability]) for each in released.attributes]
+        return RecordTransitionLaw(tuple(tables), class_of.ravel().astype(np.int64))
+
+    def _change_probability(self, file: Microdata) -> NDArray[np.float64]:
+        """The probability that each record is changed: 1 for the rarest, and equal where they tie for the last."""
+        rarity = self._rarity(file)
+        count = int(self.share * len(file) + 0.5)
+        if not count:
+            return np.zeros(len(file))
+        last = np.sort(rarity)[count - 1]
+        tied = rarity == last
+        left = count - int((rarity < last).sum())
+        return np.where(rarity < last, 1.0, np.where(tied, left / tied.sum(), 0.0))
+
+    def _rarity(self, data: Microdata) -> NDArray[Any]:
+        """How many records agree with each on all keys."""
+        keys = data.names(role=Role.KEY)
+        return wildcard_frequencies(data.codes(keys)) if self.rarest and keys else np.zeros(len(data))
+
+
+def _flip_table(attribute: Attribute, file: Microdata, changed: float) -> NDArray[np.float64]:
+    """The log-probability that each value becomes each, where it becomes another with this probability."""
+    codes = file.columns[attribute.name]
+    size = len(attribute.categories or ())
+    seen = np.bincount(codes[codes >= 0], minlength=size)[:size] > 0
+    table = np.where(seen[None, :], changed / max(int(seen.sum()) - 1, 1), 0.0) * np.ones((size, 1))
+    np.fill_diagonal(table, 1 - changed if seen.sum() > 1 else 1.0)
+    with np.errstate(divide="ignore"):
+        return np.log(table)
 
 
 def flipped(codes: NDArray[np.int32], chosen: NDArray[np.int64], rng: np.random.Generator) -> NDArray[np.int32]:

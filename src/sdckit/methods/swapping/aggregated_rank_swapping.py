@@ -1,6 +1,6 @@
 """Aggregated rank swapping: exchange whole records of values between records near in one common order."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,7 +15,7 @@ from sdckit.fuzzy.scaling import Scaling
 from sdckit.kernels.equivalence_classes import equal_rows
 from sdckit.kernels.ranks import swap_within_rank_window
 from sdckit.kernels.standardisation import mean_and_deviation
-from sdckit.likelihood import Law
+from sdckit.likelihood import Law, sum_of_tables
 from sdckit.masking import Locality, Masking, masking
 from sdckit.methods.swapping.swapping_law import SwappingLaw
 from sdckit.microdata import Kind, Microdata
@@ -128,11 +128,16 @@ class AxisLaw:
     file: NDArray[np.float64]
     of_ranks: SwappingLaw
 
-    def log_likelihood(self, known: NDArray[np.float64], released: NDArray[np.float64]) -> NDArray[np.float64]:
+    def tables(
+        self, known: NDArray[np.float64], released: NDArray[np.float64]
+    ) -> Iterator[tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]]:
         records, rows = (self.masking.project(each, self.file)[:, None] for each in (np.nan_to_num(known), released))
-        likelihood = self.of_ranks.log_likelihood(records, rows)
-        likelihood[np.isnan(known).any(axis=1)] = 0.0  # the rank of a record with missing values is not known
-        return likelihood
+        for table, of_record, of_row in self.of_ranks.tables(records, rows):
+            # The rank of a record with missing values is not known: every rank is equally likely.
+            yield np.pad(table, ((0, 1), (0, 0))), np.where(np.isnan(known).any(axis=1), len(table), of_record), of_row
+
+    def log_likelihood(self, known: NDArray[np.float64], released: NDArray[np.float64]) -> NDArray[np.float64]:
+        return sum_of_tables(self, known, released)
 
 
 def same_holes(values: NDArray[np.float64]) -> list[NDArray[np.int64]]:

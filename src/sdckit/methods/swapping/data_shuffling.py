@@ -37,11 +37,15 @@ class DataShuffling(Masking):
 
     def protect(self, data: Microdata, attributes: Sequence[str] = (), *, draws: Draws) -> Microdata:
         names = self.applicable(data, attributes)
-        given = [name for name in data.names(kind=Kind.ORDERED, role=Role.KEY) if name not in names]
-        given = [name for name in given if data.missing(name) < len(data)]
+        given = self.also_reads(data, names)
         self.refuse_missing(data, [*names, *given])
         values = data.matrix(names)
         return data.with_matrix(names, shuffled(values, data.matrix(given), draws.over(len(data)).normal(len(names))))
+
+    def also_reads(self, data: Microdata, attributes: Sequence[str]) -> tuple[str, ...]:
+        """The other ordered keys that have values, which the shuffled values are simulated from."""
+        others = (name for name in data.names(kind=Kind.ORDERED, role=Role.KEY) if name not in attributes)
+        return tuple(name for name in others if data.missing(name) < len(data))
 
 
 def shuffled(

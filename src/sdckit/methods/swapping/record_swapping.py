@@ -50,6 +50,12 @@ class RecordSwapping(Masking):
         source = np.where(partner[units] == units, np.arange(len(data)), first[partner][units])
         return data.with_columns({name: data.columns[name][source] for name in names})
 
+    def also_reads(self, data: Microdata, attributes: Sequence[str]) -> tuple[str, ...]:
+        """The other keys, which show the rare records, what partners agree on, and the households."""
+        household = data.names(role=Role.HOUSEHOLD)
+        read = dict.fromkeys([*data.names(role=Role.KEY), *self.similar, *self.within, *household])
+        return tuple(name for name in read if name not in attributes)
+
     def is_rare(self, data: Microdata) -> NDArray[np.bool_]:
         """Which records have a rare combination of keys."""
         keys = data.names(role=Role.KEY)

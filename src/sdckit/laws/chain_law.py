@@ -1,0 +1,175 @@
+"""The law of a chain of steps that mask the same attributes: the best that method, parameters and knowledge allow.
+
+Values that a map determines, a closed law, a replay of a deterministic method on the whole file, or a law learned by
+masking again. Where the first steps are deterministic and the whole file is known, their result is computed, and the
+law of the rest of the chain starts from it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from sdckit.intruder import AttackerView
+from sdckit.kernels.equivalence_classes import class_of
+from sdckit.laws.blocks import Block, Equality
+from sdckit.laws.closed import closed_blocks
+from sdckit.laws.determined import determined_blocks
+from sdckit.laws.holes import hole_blocks
+from sdckit.laws.learned import learned_blocks
+from sdckit.laws.promises import promised
+from sdckit.laws.release_law import RowClasses, Source
+from sdckit.laws.replays import Replay, moved, replay
+from sdckit.laws.values import SAME, equal_codes
+from sdckit.microdata import Microdata
+from sdckit.recipe import Recipe
+from sdckit.rows import Rows
+
+DOUBT = 1e-3  # of a replay: that ties were broken in another order
+FAILED = 0.5  # share of the records in groups of another size than in the release: the replay was another
+
+
+class Part(NamedTuple):
+    """The blocks of some attributes, where their law comes from, and whether it is exact for each record."""
+
+    blocks: list[Block]
+    names: list[str]
+    source: Source
+    exact: bool
+
+
+def components(recipe: Recipe, released: Microdata) -> list[list[int]]:
+    """The steps that depend on each other, in order, with all samplings: these change what a rank in the file means.
+
+    Steps that mask the same attribute depend on each other, and so does a step that reads what an earlier one masked.
+    """
+    touched = recipe.touched(released)
+    samplings = [number for number, step in enumerate(recipe.steps) if step.masking.rows is not Rows.KEPT]
+    groups: list[list[int]] = []
+    for number, (step, names) in enumerate(zip(recipe.steps, touched, strict=True)):
+        if number in samplings:
+            continue
+        used = {*names, *step.masking.also_reads(released, names)}
+        near = [group for group in groups if any(not used.isdisjoint(touched[other]) for other in group)]
+        joined = sorted([number, *(other for group in near for other in group)])
+        groups = [*(group for group in groups if group not in near), joined]
+    return [sorted([*samplings, *group]) for group in sorted(groups)]
+
+
+def chain_law(view: AttackerView, chain: Recipe, rows: RowClasses, rng: np.random.Generator) -> list[Part]:
+    """The law of the known attributes that a chain of steps masks."""
+    moving = [step for step in chain.steps if step.masking.rows is Rows.KEPT]
+    names = tuple(dict.fromkeys(name for step in moving for name in step.attributes))
+    known = [name for name in view.attributes if name in names]
+    if not known:
+        return []
+    determined = determined_blocks(view, chain, known, rows)
+    if determined is not None:
+        return [Part(determined, known, Source.EXACT, True)]
+    if len(moving) == 1 and (view.exact or view.error):
+        sampled = chain.steps[0] is not moving[0]  # the file that entered the step is a part of the known one
+        closed = closed_blocks(moving[0].masking, view, moving[0].attributes, rows, sampled=sampled)
+        if closed is not None:
+            return [Part(closed[0], known, Source.EXACT, closed[1])]
+    whole = knows_whole(view, chain, names)
+    if whole:
+        parts = _after_replay(view, chain, known, rows, rng)
+        if parts is not None:
+            return parts
+    return [Part(learned_blocks(view, chain, known, rows, rng, whole=whole), known, Source.LEARNED, False)]
+
+
+def knows_whole(view: AttackerView, chain: Recipe, names: Sequence[str]) -> bool:
+    """Whether the intruder knows all that enters a chain: every record, and every attribute that it uses."""
+    # Values that are not known change what a method that groups records does with the others.
+    enough = not view.holes or all(step.masking.columnwise for step in chain.steps)
+    read = {each for step in chain.steps for each in step.masking.also_reads(view.released, step.attributes)}
+    return view.everyone and view.exact and enough and {*names, *read} <= set(view.attributes)
+
+
+def _after_replay(
+    view: AttackerView, chain: Recipe, known: list[str], rows: RowClasses, rng: np.random.Generator
+) -> list[Part] | None:
+    """The law where the first steps are deterministic: equality with their result, and the law of the rest given it.
+
+    None where the first step is random, or the release shows that the replay was another.
+    """
+    if view.holes:
+        return None
+    done, again = _deterministic(view, chain, rng)
+    if again is None:
+        return None
+    rest = Recipe(chain.steps[done:]) if done < len(chain.steps) else None
+    later = {name for step in chain.steps[done:] if step.masking.rows is Rows.KEPT for name in step.attributes}
+    final = [name for name in known if name not in later]
+    parts = []
+    if final:
+        equal = replayed_equality(view, again, final, rows)
+        if not equal:
+            return None
+        parts.append(Part(equal, final, Source.REPLAYED, False))
+    if rest is None:
+        return parts
+    file = view.known.with_columns(again.masked.columns, again.masked.attributes)
+    advanced = replace(view, known=file, recipe=rest)
+    for steps in components(rest, view.released):
+        for part in chain_law(advanced, Recipe(tuple(rest.steps[step] for step in steps)), rows, rng):
+            more = [*part.blocks, *promised(advanced, rows, part.names)]
+            more += hole_blocks(advanced.only(part.names), rows)
+            parts.append(part._replace(blocks=more, exact=False))
+    return parts
+
+
+def _deterministic(view: AttackerView, chain: Recipe, rng: np.random.Generator) -> tuple[int, Replay | None]:
+    """How many first steps give the same whatever is drawn, and their result for every known record."""
+    file, result = view.known, None
+    for number, step in enumerate(chain.steps):
+        if step.masking.rows is not Rows.KEPT:
+            return number, result
+        twice = [replay(file, Recipe((step,)), view.released, rng) for _ in range(2)]
+        one, other = twice
+        if one is None or other is None or not same(one, other, step.attributes):
+            return number, result
+        result = one
+        file = file.with_columns(one.masked.columns, one.masked.attributes)
+    return len(chain.steps), result
+
+
+def same(one: Replay, other: Replay, names: Sequence[str]) -> bool:
+    """Whether two replays gave the same."""
+    if not np.array_equal(one.row_of, other.row_of):
+        return False
+    return all(
+        np.allclose(one.masked.columns[name], other.masked.columns[name], rtol=SAME, atol=0, equal_nan=True)
+        for name in names
+        if name in one.masked
+    )
+
+
+def replayed_equality(view: AttackerView, again: Replay, names: Sequence[str], rows: RowClasses) -> list[Block]:
+    """Record and row are in the same group of the replay; empty where the release is not what the replay gives.
+
+    A group that has as many records as rows is certain. Others come from ties that were broken in another order: among
+    these the equality is likely, not certain.
+    """
+    of_record, of_row = [], []
+    for name in names:
+        mine, theirs = equal_codes(moved(again, name), view.released.columns[name])
+        of_record.append(mine)
+        of_row.append(theirs)
+    groups = class_of(np.concatenate([np.column_stack(of_record), np.column_stack(of_row)])).of
+    own, row = groups[: len(view)], groups[len(view) :]
+    count = int(groups.max()) + 1
+    people, released = np.bincount(own, minlength=count), np.bincount(row, minlength=count)
+    fits = people == released if len(view) == len(view.released) else people >= released
+    if fits[own].mean() < 1 - FAILED:
+        return []
+    certain = np.where(fits, np.arange(count), count)
+    share = released[row] / len(row)
+    label = tuple(names)
+    first = rows.first
+    blocks: list[Block] = [Equality(label, certain[own], certain[row][first], np.full(len(first), -np.inf))]
+    if not fits[own].all():
+        blocks.append(Equality(label, own, row[first], np.log(DOUBT * share[first])))
+    return blocks

@@ -1,0 +1,128 @@
+"""The law learned by masking again what the intruder knows, or a file like it.
+
+Each attribute has a table of what became of its values. Where a step masks several attributes at once, axes on which
+these are near to the record's own are learned too, and how much each block counts is judged by replays, whose true
+rows the intruder knows.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from sdckit.candidates import meanings
+from sdckit.intruder import AttackerView
+from sdckit.laws.blocks import Block, Indices, Table
+from sdckit.laws.evidence_weights import Trial, weighted, weights_of_blocks
+from sdckit.laws.joint_axes import JointAxis, MaskedAgain, Scale, joint_axes
+from sdckit.laws.learned_tables import FINE, LearnedCategories, LearnedNumbers, category_law, number_law
+from sdckit.laws.release_law import RowClasses
+from sdckit.laws.replays import Replay, moved, replays
+from sdckit.laws.stand_in import stand_in
+from sdckit.microdata import Microdata
+from sdckit.recipe import Recipe
+from sdckit.rows import Rows
+
+TRIALS = 3  # replays by which the weights of blocks are judged
+
+
+def learned_blocks(
+    view: AttackerView, chain: Recipe, known: Sequence[str], rows: RowClasses, rng: np.random.Generator, *, whole: bool
+) -> list[Block]:
+    """The law of the known attributes as replays show it; none where the recipe does not run again."""
+    done = replays(lambda: view.known, chain, view.released, rng) if whole else []
+    if not done:
+        whole, size = False, max(len(view.original), len(view.released))
+        done = replays(lambda: stand_in(view.known, view.released, rng, size), chain, view.released, rng)
+    if not done:
+        return []
+    tries = [replace(again, before=as_known(view, again.before, known, rng)) for again in done]
+    judged = tries[-TRIALS:]
+    learned_from = tries[:-TRIALS] if len(tries) >= 2 * TRIALS else tries
+    single = [_learned(view, learned_from, name, whole=whole) for name in known]
+    together = _masked_together(view, chain, known)
+    axes = _axes(learned_from, together) if len(together) > 1 else []
+    # Of numbers that are masked together, the axes show more than the single ones do.
+    alone = [name for name in known if not view.released.attribute(name).coded and (not axes or name not in together)]
+    fine = [_fine_table(learned_from, name, whole=whole) for name in alone]
+    laws = [*single, *fine]
+    trials = [Trial(_blocks(laws, axes, each.before, each.masked, each.before), each.row_of) for each in judged]
+    weights = weights_of_blocks(trials, np.repeat([1.0, 0.0], [len(single), len(fine) + len(axes)]), rng)
+    blocks = _blocks(laws, axes, view.known, view.released, view.original, rows.first)
+    return [weighted(block, weight) for block, weight in zip(blocks, weights, strict=True) if weight > 0]
+
+
+def as_known(view: AttackerView, file: Microdata, names: Sequence[str], rng: np.random.Generator) -> Microdata:
+    """The file as the intruder would know it: numbers have the intruder's error."""
+    if not view.error:
+        return file
+    numbers = [name for name in names if not view.released.attribute(name).coded]
+    return file.with_columns(
+        {
+            name: (values := file.columns[name]) + view.error * np.nanstd(values) * rng.standard_normal(len(values))
+            for name in numbers
+        }
+    )
+
+
+def _learned(
+    view: AttackerView, tries: Sequence[Replay], name: str, *, whole: bool
+) -> LearnedNumbers | LearnedCategories:
+    """The law of one attribute as the replays show it; record by record where they are of the known records."""
+    if not view.released.attribute(name).coded:
+        pairs = [(moved(again, name), again.masked.columns[name]) for again in tries]
+        return number_law(name, [again.before.columns[name] for again in tries], pairs, by_record=whole)
+    start = [_codes(again.before, name) for again in tries]
+    after = [moved(again, name).astype(np.int64) for again in tries]
+    known, released = _codes(view.known, name), _codes(view.released, name)
+    covers = meanings(view.released.attribute(name), len(view.original.attribute(name).categories or ()))
+    return category_law(name, start, after, known, released, covers=covers, by_record=whole)
+
+
+def _fine_table(tries: Sequence[Replay], name: str, *, whole: bool) -> LearnedNumbers:
+    """A finer table of a number: it shows more where values move little, and less where replays are few."""
+    pairs = [(moved(again, name), again.masked.columns[name]) for again in tries]
+    return number_law(name, [again.before.columns[name] for again in tries], pairs, by_record=whole, most=FINE)
+
+
+def _masked_together(view: AttackerView, chain: Recipe, known: Sequence[str]) -> tuple[str, ...]:
+    """The known numbers that some step masks together with others."""
+    joint = [step for step in chain.steps if step.masking.rows is Rows.KEPT and not step.masking.columnwise]
+    together = {name for step in joint if len(step.attributes) > 1 for name in step.attributes}
+    return tuple(name for name in known if name in together and not view.released.attribute(name).coded)
+
+
+def _axes(tries: Sequence[Replay], names: tuple[str, ...]) -> list[JointAxis]:
+    """The axes of numbers that are masked together."""
+    trials = []
+    for again in tries:
+        scale = Scale.of(again.before.matrix(names))
+        after = np.column_stack([moved(again, name) for name in names])
+        trials.append(MaskedAgain(scale(again.before.matrix(names)), scale(after), scale(again.masked.matrix(names))))
+    return joint_axes(names, trials)
+
+
+def _blocks(
+    single: Sequence[LearnedNumbers | LearnedCategories],
+    axes: Sequence[JointAxis],
+    known: Microdata,
+    released: Microdata,
+    original: Microdata,
+    rows: Indices | slice = slice(None),
+) -> list[Table]:
+    """All laws for the records of one file and some rows of another; `original` gives the scale of the axes."""
+    blocks = []
+    for each in single:
+        if isinstance(each, LearnedNumbers):
+            blocks.append(each.table(known.columns[each.name], released.columns[each.name], rows))
+        else:
+            blocks.append(each.table(_codes(known, each.name), _codes(released, each.name), rows))
+    for axis in axes:
+        scale = Scale.of(original.matrix(axis.names))
+        blocks.append(axis.table(scale(known.matrix(axis.names)), scale(released.matrix(axis.names)[rows])))
+    return blocks
+
+
+def _codes(file: Microdata, name: str) -> Indices:
+    codes: Indices = file.columns[name].astype(np.int64)
+    return codes

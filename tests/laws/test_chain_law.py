@@ -1,0 +1,64 @@
+"""The law of a chain starts from what its first, deterministic steps make of the whole file."""
+
+import numpy as np
+import pytest
+
+from sdckit.laws.chain_law import components
+from sdckit.laws.release_law import Source
+from sdckit.recipe import Recipe
+from sdckit.release import protect
+from sdckit.risks import InformedIntruder
+from sdckit.testing.files import a_file
+from tests.laws.test_informed_law import law_of, table_of
+
+NAMES = ("yearly income", "rent")
+
+
+def test_noise_after_groups_is_noise_about_their_means():
+    """The members of a group are equally likely for each of its rows, and the law is that of the noise alone."""
+    data = a_file(60).only(NAMES)
+    release = protect(data, ["mdav", "additive-noise:variance_share=0.05"], seed=1)
+    law = law_of(release)
+    assert set(law.sources.values()) == {Source.EXACT}
+    means = protect(data, "mdav", seed=1).masked.matrix(NAMES)
+    rows, deviation = release.masked.matrix(NAMES), np.sqrt(0.05) * means.std(axis=0, ddof=1)
+    expected = -0.5 * (((rows[None, :, :] - means[:, None, :]) / deviation) ** 2).sum(axis=2)
+    gap = table_of(law) - expected
+    assert gap == pytest.approx(np.broadcast_to(gap.mean(axis=1, keepdims=True), gap.shape), abs=1e-3)
+
+
+def test_an_attribute_that_only_a_first_step_masks_is_equal_to_its_result():
+    data = a_file(60)
+    release = protect(data, Recipe((*Recipe.of("mdav", NAMES).steps, *Recipe.of("additive-noise", ["rent"]).steps)))
+    law = law_of(release, attributes=NAMES)
+    assert law.sources == {"yearly income": Source.REPLAYED, "rent": Source.EXACT}
+    assert np.isfinite(np.diag(table_of(law))).all()
+
+
+@pytest.mark.parametrize("chain", [["mdav", "simple-sampling"], ["simple-sampling", "additive-noise"]])
+def test_sampling_takes_nothing_from_a_law_that_needs_no_rank(chain):
+    release = protect(a_file(90).only(NAMES), chain, seed=1)
+    assert Source.LEARNED not in law_of(release).sources.values()
+
+
+def test_a_step_depends_on_one_that_masked_what_it_reads():
+    data = a_file(60)
+    alone = Recipe.of("pram", ["town"])
+    flips = Recipe.of("value-flip", ["post code"])
+    recipe = Recipe((*alone.steps, *flips.steps))
+    assert components(recipe, data) == [[0, 1]]
+    random = Recipe((*alone.steps, *Recipe.of("value-flip:rarest=false", ["post code"]).steps))
+    assert components(random, data) == [[0], [1]]
+
+
+@pytest.mark.slow
+def test_claims_after_groups_and_noise_are_calibrated():
+    scores = []
+    for seed in range(4):
+        release = protect(a_file(300, seed=seed).only(NAMES), ["mdav", "additive-noise:variance_share=0.01"], seed=seed)
+        scores.append(InformedIntruder().measure(release))
+    found, expected = (
+        np.mean(each) for each in ([s.value for s in scores], [s.details["expected_found"] for s in scores])
+    )
+    assert found == pytest.approx(expected, abs=0.03)
+    assert found <= 1 / 3 + 0.03

@@ -1,0 +1,99 @@
+"""Laws learned of attributes that are masked together: axes that replays show, and how much each block counts."""
+
+import numpy as np
+import pytest
+
+from sdckit.intruder import Intruder
+from sdckit.laws.blocks import Table
+from sdckit.laws.evidence_weights import Trial, weights_of_blocks
+from sdckit.laws.joint_axes import MaskedAgain, joint_axes, nearest_level
+from sdckit.laws.stand_in import stand_in
+from sdckit.microdata import Attribute, Kind, Microdata, Role
+from sdckit.release import protect
+from sdckit.risks import InformedIntruder, IntersectionAttack
+from sdckit.testing.files import a_file
+
+NAMES = ("yearly income", "rent")
+
+
+def test_the_first_axis_is_the_combination_that_stays():
+    """Values whose sum is kept and whose difference is drawn anew: the sum is the axis."""
+    rng = np.random.default_rng(1)
+    before = rng.standard_normal((400, 2))
+    shift = rng.standard_normal(400)
+    after = before + np.column_stack([shift, -shift])
+    axis = joint_axes(("a", "b"), [MaskedAgain(before, after, after)])[0]
+    assert axis.direction[0] == pytest.approx(axis.direction[1], rel=1e-3)
+    table = axis.table(before, after)
+    own = table.of_pairs(np.arange(400), np.arange(400))
+    other = table.of_pairs(np.arange(400), np.roll(np.arange(400), 7))
+    assert own.mean() > other.mean() + 3
+
+
+def test_what_an_axis_says_is_a_distribution_over_the_rows():
+    rng = np.random.default_rng(2)
+    before, after = rng.standard_normal((2, 60, 2))
+    for axis in joint_axes(("a", "b"), [MaskedAgain(before, after, after)]):
+        table = axis.table(before, after)
+        likelihood = np.array([np.exp(table.of_pairs(np.full(60, i), np.arange(60))).mean() for i in range(60)])
+        assert likelihood == pytest.approx(1.0)
+
+
+def test_the_nearest_level_is_that_of_all_levels():
+    levels, values = np.array([0.0, 1.0, 4.0]), np.array([-3.0, 0.4, 0.6, 2.4, 2.6, 9.0, np.nan])
+    assert nearest_level(values, levels).tolist() == [0, 0, 1, 1, 2, 2, -1]
+
+
+def a_trial(rng: np.random.Generator, copies: int, strength: float, size: int = 60) -> Trial:
+    """Records whose own rows are drawn by a law, and blocks that say it `copies` times, and too strongly."""
+    law = rng.standard_normal((size, size))
+    matched = np.array([rng.choice(size, p=np.exp(line) / np.exp(line).sum()) for line in law])
+    each = Table(("x",), strength * law, np.arange(size), np.arange(size))
+    return Trial([each] * copies, matched)
+
+
+@pytest.mark.parametrize(("copies", "strength"), [(1, 1.0), (2, 1.0), (1, 3.0), (4, 1.0)])
+def test_evidence_that_is_said_several_times_counts_once(copies, strength):
+    rng = np.random.default_rng(3)
+    trials = [a_trial(rng, copies, strength) for _ in range(30)]
+    weights = weights_of_blocks(trials, np.ones(copies), rng)
+    assert strength * weights.sum() == pytest.approx(1.0, abs=0.15)
+
+
+def test_a_block_that_says_nothing_true_counts_nothing():
+    rng = np.random.default_rng(4)
+    trials = []
+    for _ in range(30):
+        trial = a_trial(rng, 1, 1.0)
+        noise = Table(("y",), rng.standard_normal((60, 60)), np.arange(60), np.arange(60))
+        trials.append(Trial([*trial.blocks, noise], trial.row_of))
+    weights = weights_of_blocks(trials, np.ones(2), rng)
+    assert weights[0] == pytest.approx(1.0, abs=0.15)
+    assert weights[1] < 0.15
+
+
+def test_a_stand_in_has_as_many_records_as_the_original():
+    release = protect(a_file(300), "mdav", NAMES, seed=1)
+    known = Intruder(records=0.3, attributes=NAMES).view(release, seed=1).known
+    file = stand_in(known, release.masked, np.random.default_rng(1), 300)
+    assert len(file) == 300
+    for name in NAMES:
+        assert np.array_equal(file.columns[name][: len(known)], known.columns[name])
+        assert known.columns[name].min() <= file.columns[name].min()
+        assert file.columns[name].max() <= known.columns[name].max()
+
+
+@pytest.mark.slow
+def test_a_projection_is_seen_through_by_a_part_of_the_records():
+    gains = []
+    for seed in range(3):
+        rng = np.random.default_rng(seed)
+        columns = {name: np.round(np.exp(rng.standard_normal(500)), 4) for name in ("a", "b", "c")}
+        attributes = [Attribute(name, Kind.CONTINUOUS, Role.KEY) for name in columns]
+        attributes.append(Attribute("town", Kind.UNORDERED, Role.KEY, categories=tuple("stuvwxyz")))
+        data = Microdata(tuple(attributes), columns | {"town": rng.integers(8, size=500)})
+        release = protect(data, "z-score-projection", ["a", "b", "c"], seed=seed)
+        known = Intruder(records=0.33)
+        found = InformedIntruder().measure(release, known, seed=1).value
+        gains.append(found - IntersectionAttack().measure(release, known, seed=1).value)
+    assert np.mean(gains) > 0
