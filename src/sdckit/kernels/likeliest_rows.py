@@ -123,20 +123,27 @@ def _search(
         first, last = bucket_starts[bucket], bucket_starts[bucket + 1]
         _of_items(entries, starts, widths, queries, items, record, first, last, every)
         heap, listed, size = values[record], rows[record], 0
-        peak, rest = -np.inf, 0.0  # of what is left out, as a log-sum
         for position in range(first, last):
             value = every[position - first]
-            if value == -np.inf:
-                continue
-            size, out = insert(heap, listed, size, most, value, bucket_rows[position])
-            if out > peak:
-                rest = rest * np.exp(peak - out) + 1.0
-                peak = out
-            elif out > peak + NEGLIGIBLE:
-                rest += np.exp(out - peak)
-        if rest > 0:
-            left_out[record] = peak + np.log(rest)
+            if value > -np.inf and (size < most or value >= heap[0]):
+                size, _ = insert(heap, listed, size, most, value, bucket_rows[position])
+        if size == most:
+            worst = heap[0]
+            beside = -(heap == worst).sum() + _sum_up_to(worst, every[: last - first])
+            if beside > 0:
+                left_out[record] = worst + np.log(beside)
         likeliest_first(heap, listed, size)
+
+
+@njit(cache=True, nogil=True)
+def _sum_up_to(limit: float, values: Floats) -> float:
+    """The sum of the exponentials of values up to a limit, relative to that of the limit."""
+    total = 0.0
+    for value in values:
+        below = value - limit
+        if NEGLIGIBLE < below <= 0.0:
+            total += np.exp(below)
+    return total
 
 
 @njit(cache=True, nogil=True)

@@ -16,7 +16,8 @@ from sdckit.kernels.compiled import njit
 from sdckit.matching.graph import CandidateGraph, Floats, Indices
 from sdckit.matching.sinkhorn import ROUNDS, balanced
 
-LONGEST = 1_000  # moves of one walk before it is taken back; walks and their reversals are equally long
+LONGEST = 1_000, 2  # moves of one walk before it is taken back, in all and for each person: the larger of the two
+TRIED = 30, 100  # walks that show how long a walk is: at least so many, and one for so many records
 NONE = -1
 
 
@@ -59,7 +60,7 @@ class Chain:
         self._samples = 0
         self._walks = 1
         if graph.records:
-            few = max(1, graph.records // 10)
+            few = max(TRIED[0], graph.records // TRIED[1])
             moves = self._run(few, 1, counted=False)
             self._walks = max(1, round(few * graph.records / moves))
             self._run(self._walks, burn_in, counted=False)
@@ -246,7 +247,8 @@ def _run(
     count = len(density)
     mass = density[-1] if count else 0.0
     nowhere = absence if absences > 0 else 0.0
-    old_slot, old_edge, visited = np.empty(LONGEST, np.int64), np.empty(LONGEST, np.int64), np.empty(LONGEST, np.int64)
+    longest = max(LONGEST[0], LONGEST[1] * people)  # walks and their reversals are equally long
+    old_slot, old_edge, visited = np.empty(longest, np.int64), np.empty(longest, np.int64), np.empty(longest, np.int64)
     moves = 0
     for _ in range(sweeps):
         for _ in range(walks):
@@ -268,7 +270,7 @@ def _run(
                     chosen = _first_above(density, 0, count - 1, rng.random() * mass)
                 else:
                     chosen = count
-                if length == LONGEST:  # take the walk back: it is as if it had not been begun
+                if length == longest:  # take the walk back: it is as if it had not been begun
                     for step in range(length - 1, -1, -1):
                         slot_of[visited[step]], edge_of[visited[step]] = old_slot[step], old_edge[step]
                     for step in range(length):
