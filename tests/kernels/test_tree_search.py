@@ -112,3 +112,15 @@ def test_the_order_of_another_tree_gives_the_same_lists():
     found = borrowed.likeliest(np.arange(50), 7, negligible=0.0)
     assert (found.rows == own.rows).all()
     assert (found.log_likelihood == own.log_likelihood).all()
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+def test_intervals_may_be_open_on_either_side():
+    """The middle of an interval from −∞ to ∞ is no number."""
+    given = evidence(60, 80)
+    low, high = given.queries.low.copy(), given.queries.high.copy()
+    low[0, :30], high[0, 20:50] = -np.inf, np.inf
+    given = transposed(given._replace(queries=given.queries._replace(low=low, high=high)))
+    one = np.zeros(80, np.int64), np.zeros(60, np.int64)
+    found = LikelihoodIndex(given, *one).likeliest(np.arange(80), 7, negligible=0.0, patience=0)
+    assert found.log_likelihood == pytest.approx(by_pairs(given, *one, 7).log_likelihood, abs=0)

@@ -56,3 +56,11 @@ def test_a_frequent_value_that_stays_says_less_than_a_rare_one():
     frequent, rare = cells.of[0], cells.of[150]
     assert table[frequent, frequent] < 2.1
     assert table[rare, rare] > 5
+
+
+@pytest.mark.parametrize("values", [RNG.random(200), np.ones(200)])
+def test_before_anything_is_learned_wide_moves_weigh_more(values):
+    """A window weighs as its width, so that gaps within it are not likelier for the number of narrower windows."""
+    _, weights = movement_lifts(cells_of(values), cells_of(values))
+    windows = weights[: len(WINDOWS)]
+    assert windows / windows[0] == pytest.approx(np.array(WINDOWS) / WINDOWS[0])

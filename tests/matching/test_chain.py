@@ -1,5 +1,6 @@
 """The chain over matchings gives the posteriors that summing over all matchings gives."""
 
+from dataclasses import replace
 from itertools import permutations
 
 import numpy as np
@@ -114,3 +115,23 @@ def test_a_class_of_equal_rows_is_as_many_single_rows():
     graph = CandidateGraph.of(np.arange(8) * 3, edges, np.log(weights).ravel(), capacity)
     result = sample_matchings(graph, SAMPLES, np.random.default_rng(5))
     assert result.posterior.reshape(7, 3) == pytest.approx(expected, abs=0.02)
+
+
+@pytest.mark.parametrize(("strangers", "capacity"), [(2, (2, 3)), (3, (1, 4)), (2, (2, 2)), (0, (1, 1)), (4, (3, 1))])
+def test_free_rows_of_a_class_are_those_of_strangers(strangers, capacity):
+    """Everybody has a row or an absence; a stranger's likelihood of a row is the density of its class."""
+    rng = np.random.default_rng(strangers)
+    known, people = 3, 3 + strangers
+    weights, density = rng.gamma(1.0, size=(known, 2)), np.array([0.4, 1.6])
+    full = np.ones((people, people))
+    full[:known, : sum(capacity)] = np.repeat(weights, capacity, axis=1)
+    full[known:, : sum(capacity)] = np.repeat(density, capacity)
+    single = exact_posterior(full)[:known]
+    expected = np.stack([single[:, : capacity[0]].sum(1), single[:, capacity[0] : sum(capacity)].sum(1)], axis=1)
+    graph = CandidateGraph.of(
+        np.arange(4) * 2, np.tile(np.arange(2), 3), np.log(weights).ravel(), np.array(capacity), strangers=strangers
+    )
+    if people == sum(capacity):  # weights are then relative to the largest of each record
+        assert graph.absences == 0
+    found = sample_matchings(replace(graph, density=density), SAMPLES, rng).posterior.reshape(3, 2)
+    assert found == pytest.approx(expected, abs=0.02)

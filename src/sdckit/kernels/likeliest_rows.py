@@ -9,10 +9,11 @@ from typing import NamedTuple
 import numpy as np
 
 from sdckit.kernels.compiled import njit
-from sdckit.kernels.log_likelihoods import Evidence, Floats, Indices, Side, log_likelihood
+from sdckit.kernels.log_likelihoods import ANY, UNKNOWN, Evidence, Floats, Indices, Side
 from sdckit.kernels.row_blocks import over_row_blocks
 
 BLOCK = 64  # records given to a core at a time
+NEGLIGIBLE = -40.0  # a log-likelihood this far below another one adds nothing to a sum of floats
 
 
 class Likeliest(NamedTuple):
@@ -31,6 +32,7 @@ def likeliest_rows(
 ) -> Likeliest:
     """The `most` likeliest rows of each record out of its bucket (−1: none)."""
     records = len(bucket_of_record)
+    evidence = evidence._replace(items=evidence.items.taken(bucket_rows))
     rows = np.full((records, most), -1, dtype=np.int64)
     log_likelihood = np.full((records, most), -np.inf)
     left_out = np.full(records, -np.inf)
@@ -111,24 +113,82 @@ def _search(
     values: Floats,
     left_out: Floats,
 ) -> None:
+    """Search the records from `start` to `stop`; the items are in the order of `bucket_rows`."""
     most = rows.shape[1]
+    every = np.empty(len(bucket_rows))
     for record in range(start, stop):
         bucket = bucket_of_record[record]
         if bucket < 0:
             continue
+        first, last = bucket_starts[bucket], bucket_starts[bucket + 1]
+        _of_items(entries, starts, widths, queries, items, record, first, last, every)
         heap, listed, size = values[record], rows[record], 0
-        peak, rest = -np.inf, 0.0  # of what is left out, as a log-sum
-        for position in range(bucket_starts[bucket], bucket_starts[bucket + 1]):
-            row = bucket_rows[position]
-            value = log_likelihood(entries, starts, widths, queries, items, record, row)
-            if value == -np.inf:
-                continue
-            size, out = insert(heap, listed, size, most, value, row)
-            if out > peak:
-                rest = rest * np.exp(peak - out) + 1.0
-                peak = out
-            elif out > -np.inf:
-                rest += np.exp(out - peak)
-        if rest > 0:
-            left_out[record] = peak + np.log(rest)
+        for position in range(first, last):
+            value = every[position - first]
+            if value > -np.inf and (size < most or value >= heap[0]):
+                size, _ = insert(heap, listed, size, most, value, bucket_rows[position])
+        if size == most:
+            worst = heap[0]
+            beside = -(heap == worst).sum() + _sum_up_to(worst, every[: last - first])
+            if beside > 0:
+                left_out[record] = worst + np.log(beside)
         likeliest_first(heap, listed, size)
+
+
+@njit(cache=True, nogil=True)
+def _sum_up_to(limit: float, values: Floats) -> float:
+    """The sum of the exponentials of values up to a limit, relative to that of the limit."""
+    total = 0.0
+    for value in values:
+        below = value - limit
+        if NEGLIGIBLE < below <= 0.0:
+            total += np.exp(below)
+    return total
+
+
+@njit(cache=True, nogil=True)
+def _of_items(
+    entries: Floats,
+    starts: Indices,
+    widths: Indices,
+    queries: Side,
+    items: Side,
+    query: int,
+    first: int,
+    last: int,
+    value: Floats,
+) -> None:
+    """The log-likelihoods of consecutive items for one query: as `log_likelihood`, one part after the other."""
+    count = last - first
+    value[:count] = 0.0
+    for index in range(queries.codes.shape[0]):
+        code, added = queries.codes[index, query], queries.penalty[index, query]
+        if code != UNKNOWN:
+            codes, penalty = items.codes[index, first:last], items.penalty[index, first:last]
+            for item in range(count):
+                unequal = penalty[item] + added
+                value[item] += unequal if (code != codes[item]) & (codes[item] != ANY) else 0.0
+    for index in range(queries.points.shape[0]):
+        point, points = queries.points[index, query], items.points[index, first:last]
+        if point == point:
+            hole = items.hole[index]
+            for item in range(count):
+                gap = point - points[item]
+                value[item] += -0.5 * gap * gap if gap == gap else hole
+        else:
+            hole = queries.hole[index]
+            for item in range(count):
+                value[item] += hole if points[item] == points[item] else 0.0
+    for index in range(len(widths)):
+        line = queries.tables[index, query]
+        if line >= 0:
+            begin = starts[index] + line * widths[index]
+            of_line, columns = entries[begin : begin + widths[index]], items.tables[index, first:last]
+            for item in range(count):
+                value[item] += of_line[columns[item]]
+    for index in range(queries.low.shape[0]):
+        low, high = queries.low[index, query], queries.high[index, query]
+        lowest, highest = items.low[index, first:last], items.high[index, first:last]
+        for item in range(count):
+            if (highest[item] < low) | (lowest[item] > high):
+                value[item] = -np.inf

@@ -76,7 +76,7 @@ def coordinates(evidence: Evidence) -> np.ndarray:
     some = np.unique(np.linspace(0, max(count - 1, 0), SAMPLE).astype(np.int64)) if count else np.empty(0, np.int64)
     found: list[tuple[float, Floats]] = []
     for index in range(len(queries.low)):
-        middle = np.nan_to_num((items.low[index] + items.high[index]) / 2)
+        middle = _middles(items.low[index], items.high[index])
         low, high = np.sort(items.low[index]), np.sort(items.high[index])
         reach = np.searchsorted(low, queries.high[index, some], "right") - np.searchsorted(
             high, queries.low[index, some]
@@ -106,6 +106,14 @@ def coordinates(evidence: Evidence) -> np.ndarray:
         below, up_to = sorted_positions(np.sort(column), column)
         points[:, axis] = (below + up_to) / (2 * max(asked, 1) * max(share, 1.0 / max(asked, 1)))
     return points
+
+
+def _middles(low: Floats, high: Floats) -> Floats:
+    """The middle of each interval; of one that is open on one side its other end, of one without any end 0."""
+    below, above = np.isfinite(low), np.isfinite(high)
+    first = np.where(below, low, np.where(above, high, 0.0))
+    last = np.where(above, high, np.where(below, low, 0.0))
+    return first / 2 + last / 2
 
 
 def range_peaks(evidence: Evidence) -> Floats:

@@ -12,7 +12,7 @@ import numpy as np
 
 from sdckit.intruder import AttackerView
 from sdckit.laws.agreement import Agreement, first_agreements
-from sdckit.laws.blocks import Floats
+from sdckit.laws.blocks import Floats, Indices
 from sdckit.laws.inference import whole_graph
 from sdckit.laws.release_law import Candidates, ReleaseLaw, RowClasses, Source
 from sdckit.matching.chain import Chain
@@ -23,6 +23,7 @@ BURN_IN, SAMPLES = 15, 30  # matchings of a round
 BALANCING = 10  # rounds, where only a start is needed
 WHOLE = 2_000  # known records up to which matchings are drawn of all
 SAMPLE, LISTED = 400, 200  # records of a larger file, and candidate rows of each
+SEARCHED = (0, 2, 5)  # rounds in which the candidates of these are searched; the same lists serve the next rounds
 NEGLIGIBLE = 1e-5  # posterior of a pair that is not counted
 SETTLED = 5e-3  # change of the shares from which on the fit of a larger file ends
 EDGES = 80_000  # candidates of all records, where matchings are drawn
@@ -33,22 +34,23 @@ def agreement_law(view: AttackerView, rng: np.random.Generator) -> ReleaseLaw:
     """The law fitted to the two files."""
     rows = RowClasses.by(view.released, view.attributes)
     model = first_agreements(view, rows)
-    law = _law(view, rows, model)
+    tree = _law(view, rows, model).tree  # its order of the rows serves all later laws
     some = np.arange(len(view))
     if len(view) > WHOLE:
         some = np.sort(rng.choice(len(view), SAMPLE, replace=False))
     strangers = max(len(view.original), len(view.released)) - len(view)
     fitted = []
-    for _ in range(ROUNDS if len(some) == len(view) else FEWER):
+    found: Candidates | None = None
+    for number in range(ROUNDS if len(some) == len(view) else FEWER):
         if all(each.fixed for each in model):
             break
-        law = replace(_law(view, rows, model), like=law.tree)
+        law = replace(_law(view, rows, model), like=tree)
         if len(some) == len(view):
             graph, _ = whole_graph(law, len(view), max(strangers, 0), EDGES // max(len(view), 1))
             starts, classes = graph.starts, graph.classes
             weight = Chain(graph, rng, burn_in=BURN_IN, balancing=BALANCING).sample(SAMPLES).posterior
         else:
-            found = law.candidates(LISTED, some)
+            found = law.candidates(LISTED, some) if found is None or number in SEARCHED else _again(law, found, some)
             starts, classes, weight = found.starts, found.classes, posteriors_of_some(found, rows)
         drawn = np.flatnonzero(weight > NEGLIGIBLE)
         records = some[np.repeat(np.arange(len(some)), np.diff(starts))[drawn]]
@@ -60,7 +62,14 @@ def agreement_law(view: AttackerView, rng: np.random.Generator) -> ReleaseLaw:
     if fitted:
         means = [np.mean(each, axis=0) for each in zip(*fitted[-AVERAGED:], strict=True)]
         model = [replace(each, shares=shares) for each, shares in zip(model, means, strict=True)]
-    return replace(_law(view, rows, model), like=law.tree)
+    return replace(_law(view, rows, model), like=tree)
+
+
+def _again(law: ReleaseLaw, found: Candidates, some: Indices) -> Candidates:
+    """The same candidates under another law."""
+    records = np.repeat(some, np.diff(found.starts))
+    parts = law.of_pairs(records, found.classes).values()
+    return found._replace(log_likelihood=sum(parts, np.zeros(len(records))))
 
 
 def posteriors_of_some(found: Candidates, rows: RowClasses) -> Floats:

@@ -99,12 +99,20 @@ def movement_lifts(known: CellsOfRanks, released: CellsOfRanks) -> tuple[Floats,
             table = np.where(table.sum(axis=1, keepdims=True) > LEAST * width.max(), table, share)
             tables.append(table / table.sum(axis=1, keepdims=True) / share)
     tables.append(np.ones((known.cells, released.cells)))
-    weights = np.repeat(WEIGHTS, [len(WINDOWS), len(ERRORS), 1]) / np.repeat(
-        [len(WINDOWS), len(ERRORS), 1], [len(WINDOWS), len(ERRORS), 1]
-    )
-    if deviation <= 0:
-        weights = np.delete(weights, slice(len(WINDOWS), len(WINDOWS) + len(ERRORS)))
-    return np.array(tables), weights / weights.sum()
+    return np.array(tables), _first_weights(deviation > 0)
+
+
+def _first_weights(errors: bool) -> Floats:
+    """The weights of the tables before anything is learned, with or without those of errors.
+
+    Windows and errors weigh as their widths, so that every gap is about as likely: where the files say little of a
+    gap, the law stays wide. Equal weights would make small gaps likely, and the intruder too sure.
+    """
+    windows, sizes = np.array(WINDOWS), np.array(ERRORS if errors else ())
+    of_errors = WEIGHTS[1] * sizes / sizes.sum() if errors else sizes
+    weights = np.concatenate([WEIGHTS[0] * windows / windows.sum(), of_errors, WEIGHTS[2:]])
+    result: Floats = weights / weights.sum()
+    return result
 
 
 def _within(one: tuple[Floats, Floats], other: tuple[Floats, Floats], window: float) -> Floats:

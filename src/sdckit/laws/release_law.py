@@ -9,17 +9,18 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.kernels.equivalence_classes import class_of
+from sdckit.kernels.equivalence_classes import EquivalenceClasses, class_of
 from sdckit.kernels.likeliest_rows import Likeliest, likeliest_rows
 from sdckit.kernels.likelihood_tree import Tree
 from sdckit.kernels.log_likelihoods import transposed
 from sdckit.kernels.tree_search import LikelihoodIndex
-from sdckit.laws.blocks import UNKNOWN, Block, Equality, Floats, Indices, Intervals, evidence_of
+from sdckit.laws.blocks import UNKNOWN, Block, Equality, Floats, Indices, Intervals, Table, evidence_of
 from sdckit.microdata import Microdata
 
 MARGIN_SAMPLE = 300  # known records that the margin of a row is estimated from
 THOROUGH = 2_000, 200_000  # classes evaluated for a record: to bound what is left out, and at most
 QUICK = 0, 2_000
+FEWER = 0.8  # share of distinct records up to which each of them is evaluated once
 INDEXED = 5_000  # classes of rows from which on not all pairs are evaluated
 
 
@@ -91,11 +92,15 @@ class ReleaseLaw:
             return compressed(self.index.likeliest(wanted, min(most, classes), *effort))
         blocks = self.blocks if among is None else [block.taken(among) for block in self.blocks]
         records = self.records if among is None else len(among)
+        alike = _alike(blocks, records)
+        if alike is not None:
+            blocks, records = [block.taken(alike.first()) for block in blocks], len(alike.sizes)
         soft, of_record, of_row = _divided(blocks, records, classes)
         order = np.argsort(of_row, kind="stable")
         starts = np.searchsorted(of_row[order], np.arange(int(of_row.max(initial=-1)) + 2))
         evidence = evidence_of(soft, records, classes)
-        return compressed(likeliest_rows(evidence, of_record, starts, order, min(most, classes)))
+        found = likeliest_rows(evidence, of_record, starts, order, min(most, classes))
+        return compressed(found if alike is None else Likeliest(*(each[alike.of] for each in found)))
 
     @cached_property
     def index(self) -> LikelihoodIndex:
@@ -148,6 +153,15 @@ def compressed(found: Likeliest) -> Candidates:
         found.log_likelihood[listed],
         np.where(np.isneginf(found.left_out), 0.0, share),
     )
+
+
+def _alike(blocks: Sequence[Block], records: int) -> EquivalenceClasses | None:
+    """Classes of records that no block distinguishes; none where these are hardly fewer than the records."""
+    coded = [block.of_record for block in blocks if isinstance(block, Equality | Table)]
+    if not coded or len(coded) < len(blocks):
+        return None
+    alike = class_of(np.column_stack(coded))
+    return alike if len(alike.sizes) < FEWER * records else None
 
 
 def _divided(blocks: Sequence[Block], records: int, classes: int) -> tuple[list[Block], Indices, Indices]:

@@ -1,11 +1,15 @@
 """A Markov chain over matchings: the posterior probability that a row is a record's own, given all the others.
 
-The chain is a worm: open a matching at a random person, let the person without a row take one of its candidate classes
-with a probability proportional to the likelihood; where the class has the free row, the walk ends, else a random owner
-of a row of the class loses it, takes another, and so on. A state with an open person i has the weight of its matched
-pairs times Z_i, the sum of i's likelihoods; then every move is in detailed balance, nothing is ever rejected, and
-closed states are distributed as the product of the likelihoods. A walk can close along any alternating cycle, so
-matchings that no exchange of two rows connects are reached as well.
+The chain is a worm: open a matching at a random record, let the record without a row take one of its candidate classes
+with a probability proportional to the likelihood; where the class has a free row, the walk ends, else a random owner
+of a row of the class loses it, takes another, and so on. A state with an open record i has the weight of its matched
+pairs times Z_i, the sum of i's likelihoods; then every move is in detailed balance, and closed states are distributed
+as the product of the likelihoods. A walk can close along any alternating cycle, so matchings that no exchange of two
+rows connects are reached as well.
+
+Strangers are interchangeable, so none of them is moved: the rows that no record has are free, and the likelihood of a
+pair counts relative to that of a stranger. A free row of a class is taken at random, so a record of a class with f
+free rows is opened with probability 1 / (f + 1); of absences, each free one is an option of its own.
 """
 
 from dataclasses import dataclass
@@ -16,8 +20,10 @@ from sdckit.kernels.compiled import njit
 from sdckit.matching.graph import CandidateGraph, Floats, Indices
 from sdckit.matching.sinkhorn import ROUNDS, balanced
 
-LONGEST = 1_000  # moves of one walk before it is taken back; walks and their reversals are equally long
+LONGEST = 1_000, 2  # moves of one walk before it is taken back, in all and for each record: the larger of the two
+TRIED = 30, 100  # walks that show how long a walk is: at least so many, and one for so many records
 NONE = -1
+LEAST = 1e-300  # density of a class
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,22 +52,22 @@ class Chain:
         scaled = balanced(graph, balancing)
         self._rng = rng
         slot_of, edge_of = _start(scaled, rng)
-        people = graph.records + graph.strangers
-        owner = np.empty(people, dtype=np.int64)
-        owner[slot_of] = np.arange(people)
-        cumulative, total = cumulative_weights(scaled.starts, scaled.weights)
-        self._records, self._absences = graph.records, graph.absences
-        self._fixed = (scaled.starts, scaled.classes, cumulative, total, scaled.background, np.cumsum(scaled.density))
-        self._slots = np.concatenate([[0], np.cumsum(graph.capacity), [people]]).astype(np.int64)
-        self._absence = scaled.absence
-        self._state = (slot_of, owner, edge_of)
+        self._slots = np.concatenate([[0], np.cumsum(graph.capacity), [graph.row_count + graph.absences]])
+        loose, absence, weights = scaled.density, scaled.absence, scaled.weights
+        if graph.strangers:
+            loose, absence = np.ones(len(loose)), 1.0
+            weights = weights / np.maximum(scaled.density, LEAST)[graph.classes]
+        cumulative, total = cumulative_weights(scaled.starts, weights)
+        self._records, self._absence = graph.records, absence
+        self._fixed = (scaled.starts, scaled.classes, cumulative, total, scaled.background, np.cumsum(loose))
+        self._state = (*_compact(self._slots, slot_of[: graph.records]), edge_of[: graph.records].copy())
         self._counts, self._elsewhere = np.zeros(len(graph.classes)), np.zeros(graph.records)
         self._samples = 0
         self._walks = 1
         if graph.records:
-            few = max(1, graph.records // 10)
+            few = max(TRIED[0], graph.records // TRIED[1])
             moves = self._run(few, 1, counted=False)
-            self._walks = max(1, round(few * graph.records / moves))
+            self._walks = max(1, round(few * graph.records / max(moves, 1)))
             self._run(self._walks, burn_in, counted=False)
 
     def sample(self, samples: int) -> ChainResult:
@@ -75,7 +81,6 @@ class Chain:
         moves: int = _run(
             *self._fixed,
             self._slots,
-            self._absences,
             self._absence,
             *self._state,
             self._counts,
@@ -220,6 +225,19 @@ def _first_above(cumulative: Floats, low: int, high: int, level: float) -> int:
     return low
 
 
+@njit(cache=True)
+def _compact(slots: Indices, slot_of: Indices) -> tuple[Indices, Indices, Indices]:
+    """The slot of each record, the record of each slot, and how many of each class are taken: the first ones."""
+    own, owner = np.empty(len(slot_of), np.int64), np.full(slots[-1], NONE, np.int64)
+    taken = np.zeros(len(slots) - 1, np.int64)
+    for record in range(len(slot_of)):
+        group = np.searchsorted(slots, slot_of[record], side="right") - 1
+        own[record] = slots[group] + taken[group]
+        owner[own[record]] = record
+        taken[group] += 1
+    return own, owner, taken
+
+
 @njit(cache=True, nogil=True)
 def _run(
     starts: Indices,
@@ -227,12 +245,12 @@ def _run(
     cumulative: Floats,
     total: Floats,
     background: Floats,
-    density: Floats,
+    loose: Floats,
     slots: Indices,
-    absences: int,
     absence: float,
     slot_of: Indices,
     owner: Indices,
+    taken: Indices,
     edge_of: Indices,
     counts: Floats,
     elsewhere: Floats,
@@ -242,48 +260,59 @@ def _run(
     rng: np.random.Generator,
 ) -> int:
     """Run sweeps of walks, and count the matching after each; returns the number of moves."""
-    people, records = len(slot_of), len(starts) - 1
-    count = len(density)
-    mass = density[-1] if count else 0.0
-    nowhere = absence if absences > 0 else 0.0
-    old_slot, old_edge, visited = np.empty(LONGEST, np.int64), np.empty(LONGEST, np.int64), np.empty(LONGEST, np.int64)
+    records, count = len(slot_of), len(loose)
+    mass = loose[-1] if count else 0.0
+    absences = slots[count + 1] - slots[count]
+    longest = max(LONGEST[0], LONGEST[1] * records)  # walks and their reversals are equally long
+    old_slot, old_edge, visited = np.empty(longest, np.int64), np.empty(longest, np.int64), np.empty(longest, np.int64)
     moves = 0
     for _ in range(sweeps):
         for _ in range(walks):
-            person = int(rng.random() * people)
-            hole = slot_of[person]
+            record = int(rng.random() * records)
+            slot = slot_of[record]
+            opened = classes[edge_of[record]] if edge_of[record] != NONE else np.searchsorted(slots, slot, "right") - 1
+            free = slots[opened + 1] - slots[opened] - taken[opened]
+            if opened < count and free > 0 and rng.random() * (free + 1) >= 1.0:
+                continue
+            # The slot that becomes free is the last one taken of its class.
+            taken[opened] -= 1
+            last = slots[opened] + taken[opened]
+            other = owner[last]
+            owner[slot], slot_of[other] = other, slot
+            owner[last], slot_of[record] = record, last
             length = 0
             while True:
-                # The weight of the person's options: listed classes, any class by its density, an absence.
-                if person < records:
-                    listed, loose = total[person], background[person] * mass
-                else:
-                    listed, loose = 0.0, mass
-                level = rng.random() * (listed + loose + nowhere)
+                # The weight of the record's options: listed classes, any class by its density, an absence.
+                nowhere = absence * max(absences - taken[count], 1) if absences > 0 else 0.0
+                level = rng.random() * (total[record] + background[record] * mass + nowhere)
                 edge = NONE
-                if level < listed:
-                    edge = _first_above(cumulative, starts[person], starts[person + 1] - 1, level)
+                if level < total[record]:
+                    edge = _first_above(cumulative, starts[record], starts[record + 1] - 1, level)
                     chosen = classes[edge]
-                elif level < listed + loose:
-                    chosen = _first_above(density, 0, count - 1, rng.random() * mass)
+                elif level < total[record] + background[record] * mass:
+                    chosen = _first_above(loose, 0, count - 1, rng.random() * mass)
                 else:
                     chosen = count
-                if length == LONGEST:  # take the walk back: it is as if it had not been begun
+                if length == longest:  # take the walk back: it is as if it had not been begun
                     for step in range(length - 1, -1, -1):
                         slot_of[visited[step]], edge_of[visited[step]] = old_slot[step], old_edge[step]
                     for step in range(length):
                         owner[slot_of[visited[step]]] = visited[step]
-                    owner[slot_of[person]] = person
+                    owner[slot_of[record]] = record
+                    taken[opened] += 1
                     break
-                low, high = slots[chosen], slots[chosen + 1]
-                slot = hole if low <= hole < high else low + int(rng.random() * (high - low))
-                visited[length], old_slot[length], old_edge[length] = person, slot_of[person], edge_of[person]
+                visited[length], old_slot[length], old_edge[length] = record, slot_of[record], edge_of[record]
                 length += 1
-                loser = owner[slot]
-                slot_of[person], edge_of[person], owner[slot] = slot, edge, person
-                if slot == hole:
+                edge_of[record] = edge
+                low, filled = slots[chosen], taken[chosen]
+                if low + filled < slots[chosen + 1]:
+                    slot_of[record], owner[low + filled] = low + filled, record
+                    taken[chosen] += 1
                     break
-                person = loser
+                slot = low + int(rng.random() * filled)
+                loser = owner[slot]
+                slot_of[record], owner[slot] = slot, record
+                record = loser
             moves += length
         if counted:
             for record in range(records):

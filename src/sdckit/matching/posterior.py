@@ -1,7 +1,7 @@
 """Posteriors of a candidate graph: exact for small components, from two Markov chains for the others.
 
-The mean of the largest posterior, read off the samples that chose it, is too high by chance. Two chains give a bracket:
-the largest of the joint estimate, and what one chain finds for the row that the other one chose.
+The mean of the largest posterior, read off the samples that chose it, is too high. Two chains give a bracket: the
+largest of the joint estimate, and the share of one chain's samples with the row that the other one chose.
 """
 
 from concurrent.futures import ThreadPoolExecutor
@@ -13,10 +13,11 @@ from sdckit.kernels.row_blocks import cores
 from sdckit.matching.chain import Chain
 from sdckit.matching.enumeration import exact_posterior
 from sdckit.matching.graph import CandidateGraph, Floats, Indices
+from sdckit.matching.shrinkage import Approximation
 
 SMALL = 8  # records of a component that is enumerated
 NARROW = 0.005  # width of the bracket at which sampling stops
-SAMPLES = (250, 500, 1000, 2000)  # of each chain: from one to the next until the bracket is narrow
+SAMPLES = (60, 125, 250, 500, 1000, 2000)  # of each chain: from one to the next until the bracket is narrow
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,7 +25,8 @@ class Posterior:
     """The probability of each edge: that the record's row is of this class.
 
     `halves`    the estimates of the two chains, equal where they are exact
-    `bracket`   what one chain finds for the other's choice, and the joint largest, as means over the records judged
+    `bracket`   the smaller and the larger of two means over the records judged: the largest of the joint estimate, and
+                one chain's share of samples with the other's choice
     `samples`   how many matchings were drawn; 0 where all components were enumerated
     """
 
@@ -47,21 +49,27 @@ def posterior(
     if not len(rest) and not graph.strangers:
         return Posterior(graph, exact, (exact, exact), (_largest_mean(graph, exact, judged),) * 2, 0)
     part, edges = _part(graph, rest)
+    average = _Average(part, None if alike is None else alike[rest])
+
+    def completed(of_part: Floats) -> Floats:
+        """The values of the sampled edges beside the exact ones."""
+        values = exact.copy()
+        values[edges] = of_part
+        return values
+
     streams = rng.spawn(2)
     with ThreadPoolExecutor(min(2, cores())) as pool:
         chains = list(pool.map(lambda stream: Chain(part, stream), streams))
+        near = Approximation(part)
         for samples in SAMPLES:
-            results = list(pool.map(Chain.sample, chains, (samples, samples)))
-            halves = []
-            for result in results:
-                half = exact.copy()
-                half[edges] = result.posterior
-                halves.append(_averaged(graph, half, alike))
-            both = (halves[0] + halves[1]) / 2
-            bracket = _cross(graph, halves[0], halves[1], judged), _largest_mean(graph, both, judged)
-            if bracket[1] - bracket[0] <= NARROW:
+            one, other = (average(each.posterior) for each in pool.map(Chain.sample, chains, (samples, samples)))
+            joint, chosen = near.shrunk((one, other))
+            both, halves = completed(joint), (completed(one), completed(other))
+            choices = (completed(chosen[0]), completed(chosen[1]))
+            expected = _largest_mean(graph, both, judged), _cross(graph, choices, halves, judged)
+            if abs(expected[0] - expected[1]) <= NARROW:
                 break
-    return Posterior(graph, both, (halves[0], halves[1]), bracket, samples)
+    return Posterior(graph, both, halves, (min(expected), max(expected)), samples)
 
 
 def _enumerated(graph: CandidateGraph) -> tuple[Floats, np.ndarray]:
@@ -141,15 +149,22 @@ def _part(graph: CandidateGraph, records: Indices) -> tuple[CandidateGraph, Indi
     return part, edges
 
 
-def _averaged(graph: CandidateGraph, probability: Floats, alike: Indices | None) -> Floats:
-    """The probabilities averaged over records that are alike and list the same classes."""
-    if alike is None:
-        return probability
-    record_of = np.repeat(np.arange(graph.records), np.diff(graph.starts))
-    key = alike[record_of] * len(graph.capacity) + graph.classes
-    _, same, times = np.unique(key, return_inverse=True, return_counts=True)
-    mean: Floats = (np.bincount(same.ravel(), weights=probability) / times)[same.ravel()]
-    return mean
+class _Average:
+    """Averages over records that are alike and list the same classes; without `alike`, every record is by itself."""
+
+    def __init__(self, graph: CandidateGraph, alike: Indices | None) -> None:
+        self._same: Indices | None = None
+        if alike is not None and len(np.unique(alike)) < len(alike):
+            record_of = np.repeat(np.arange(graph.records), np.diff(graph.starts))
+            key = alike[record_of] * len(graph.capacity) + graph.classes
+            _, same, self._times = np.unique(key, return_inverse=True, return_counts=True)
+            self._same = same.ravel()
+
+    def __call__(self, values: Floats) -> Floats:
+        if self._same is None:
+            return values
+        mean: Floats = (np.bincount(self._same, weights=values) / self._times)[self._same]
+        return mean
 
 
 def likeliest(graph: CandidateGraph, probability: Floats) -> tuple[Indices, Floats]:
@@ -171,11 +186,13 @@ def _largest_mean(graph: CandidateGraph, probability: Floats, judged: Indices | 
     return float((largest if judged is None else largest[judged]).mean())
 
 
-def _cross(graph: CandidateGraph, one: Floats, other: Floats, judged: Indices | None) -> float:
-    """What each half finds for the rows that the other chose, on average."""
+def _cross(
+    graph: CandidateGraph, choices: tuple[Floats, Floats], shares: tuple[Floats, Floats], judged: Indices | None
+) -> float:
+    """The share of each chain's samples that have the rows which the estimates of the other one choose, on average."""
     found = []
-    for chosen, read in ((one, other), (other, one)):
-        edge = likeliest(graph, chosen)[0]
+    for choice, read in ((choices[0], shares[1]), (choices[1], shares[0])):
+        edge = likeliest(graph, choice)[0]
         of_row = read / graph.capacity[graph.classes]
         of_record = np.where(edge >= 0, of_row[edge], 0.0)
         found.append((of_record if judged is None else of_record[judged]).mean())
