@@ -13,7 +13,7 @@ from sdckit.laws.release_law import RowClasses
 from sdckit.likelihood import FactorLaw, NeighbourLaw, TransitionLaw, UniformLaw
 from sdckit.masking import Masking
 from sdckit.microdata import Microdata
-from sdckit.normal_law import NormalLaw, whitening
+from sdckit.normal_law import ClusterNormalLaw, NormalLaw, whitening
 
 CELLS = 4_000_000  # pairs of distinct values up to which rounding and clipping are computed exactly
 COARSE = 8.0  # units of rounding that a standard deviation has at least for rounding not to matter
@@ -25,14 +25,19 @@ def closed_blocks(
 ) -> tuple[list[Block], bool] | None:
     """The blocks of a masking's closed law, and whether they are exact; None where it has none for what is known."""
     names = [name for name in masked if name in view.attributes]
-    if isinstance(masking, HasRowLaw):
-        return _about_rows(masking, view, masked, names, rows)
+    if isinstance(masking, HasRowLaw) and (found := _about_rows(masking, view, masked, names, rows)) is not None:
+        return found
     if not isinstance(masking, HasLaw) or not (masking.columnwise or len(names) == len(masked)):
         return None
     whole = view.everyone and view.exact
     law = masking.law(view.released.only(names), view.known.only(names) if whole else None)
     if isinstance(law, NormalLaw):
         return _normal(masking, law, view, names, rows)
+    if isinstance(law, ClusterNormalLaw):
+        if len(law.means) * len(rows.sizes) > CELLS:
+            return None
+        table = law.by_cluster(view.released.matrix(names)[rows.first])
+        return [Table(tuple(names), table, law.of_record, np.arange(len(rows.sizes)))], False
     if isinstance(law, FactorLaw):
         return [block for name in names for block in _factor(law, view, name, rows)], False
     if isinstance(law, TransitionLaw):
