@@ -1,4 +1,4 @@
-"""How fast the syntheses are, beside SDV's Gaussian copula and trees of scikit-learn, and their memory.
+"""How fast the syntheses are on one thread, beside SDV's Gaussian copula and trees of scikit-learn, and their memory.
 
 Where SDV is installed for another interpreter, name that in the variable SYNTHESIS_PEERS.
 """
@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
 
 from sdckit.catalogue import build
 from sdckit.draws import Draws
@@ -93,7 +94,8 @@ def copula_of_sdv(values: NDArray[np.float64]) -> float | None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "values.npy")
         np.save(path, values)
-        done = subprocess.run([python, "-c", SDV, str(path)], capture_output=True, text=True, check=False)
+        one = os.environ | dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+        done = subprocess.run([python, "-c", SDV, str(path)], capture_output=True, text=True, check=False, env=one)
     lines = [line for line in done.stdout.splitlines() if line.startswith("seconds ")]
     return float(lines[0].split()[1]) if lines else None
 
@@ -120,4 +122,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with threadpool_limits(1):  # threads that wait for each other count as processor time
+        main()

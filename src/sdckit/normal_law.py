@@ -85,6 +85,36 @@ class RowNormalLaw:
     noise: NDArray[np.float64]
 
 
+@dataclass(frozen=True, eq=False)
+class ClusterNormalLaw:
+    """X′ is normal about the mean of a record's cluster, with the cluster's covariances; the whole file is known."""
+
+    of_record: NDArray[np.int64]
+    means: NDArray[np.float64]
+    noise: NDArray[np.float64]
+
+    @classmethod
+    def of(cls, values: NDArray[np.float64], labels: NDArray[np.int64]) -> "ClusterNormalLaw":
+        """The law of clusters of the original values."""
+        clusters = [values[labels == label] for label in range(int(labels.max()) + 1)]
+        variances = values.var(axis=0)
+        noise = [
+            at_least(np.cov(each, rowvar=False, ddof=0).reshape(variances.size, -1), variances) for each in clusters
+        ]
+        return cls(labels, np.array([each.mean(axis=0) for each in clusters]), np.array(noise))
+
+    def by_cluster(self, released: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The log-likelihood of each released row (columns) for the records of each cluster (rows)."""
+        table = np.empty((len(self.means), len(released)))
+        for line, mean, noise in zip(table, self.means, self.noise, strict=True):
+            whiten = whitening(noise)
+            line[:] = -0.5 * (((released - mean) @ whiten) ** 2).sum(axis=1) + np.linalg.slogdet(whiten)[1]
+        return table
+
+    def log_likelihood(self, known: NDArray[np.float64], released: NDArray[np.float64]) -> NDArray[np.float64]:
+        return self.by_cluster(released)[self.of_record]
+
+
 def every_number(file: Microdata) -> NDArray[np.float64]:
     """All attributes of a file as numbers."""
     return file.matrix([each.name for each in file.attributes])

@@ -52,7 +52,7 @@ def combine(
     """Combine what the files give: an estimate of each, and its variance as if the file was the original.
 
     `size` is the number of synthetic records for each original one, for the rule `simple`. Where the rule `full` gives
-    no positive variance, which chance causes with few files, ū takes its part.
+    no positive variance, which happens with few files, ū is taken instead.
 
     Example
     -------

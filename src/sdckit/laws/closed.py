@@ -10,7 +10,7 @@ from sdckit.capabilities import HasLaw, HasRowLaw
 from sdckit.intruder import AttackerView
 from sdckit.kernels.row_constraints import present_values
 from sdckit.laws.blocks import UNKNOWN, Block, Deviations, Equality, Floats, Indices, Intervals, Table
-from sdckit.laws.normal_blocks import is_fine, normal_blocks, varying_noise_blocks
+from sdckit.laws.normal_blocks import CELLS, is_fine, normal_blocks, varying_noise_blocks
 from sdckit.laws.release_law import RowClasses
 from sdckit.likelihood import (
     FactorLaw,
@@ -22,7 +22,7 @@ from sdckit.likelihood import (
     VaryingNoise,
 )
 from sdckit.masking import Masking
-from sdckit.normal_law import NormalLaw, whitening
+from sdckit.normal_law import ClusterNormalLaw, NormalLaw, whitening
 
 EXACT = 2_000  # records up to which noise that depends on the record has an exact table
 ROUNDED = 1e-6  # probability that a sign or a zero changed by rounding
@@ -36,8 +36,8 @@ def closed_blocks(
     Where the file was `sampled` before, what depends on the file that entered is estimated from the release.
     """
     names = [name for name in masked if name in view.attributes]
-    if isinstance(masking, HasRowLaw):
-        return _about_rows(masking, view, masked, names, rows)
+    if isinstance(masking, HasRowLaw) and (found := _about_rows(masking, view, masked, names, rows)) is not None:
+        return found
     if not isinstance(masking, HasLaw) or not (masking.columnwise or len(names) == len(masked)):
         return None
     whole = view.everyone and view.exact and not sampled
@@ -48,6 +48,11 @@ def closed_blocks(
         return normal_blocks(masking, law, view, names, rows)
     if isinstance(law, VaryingNoise):
         return varying_noise_blocks(masking, law, view, names, rows), whole and len(view) <= EXACT
+    if isinstance(law, ClusterNormalLaw):
+        if len(law.means) * len(rows.sizes) > CELLS:
+            return None
+        table = law.by_cluster(view.released.matrix(names)[rows.first])
+        return [Table(tuple(names), table, law.of_record, np.arange(len(rows.sizes)))], False
     if isinstance(law, TransitionLaw):
         tables = zip(names, law.log_probability, strict=True)
         return [_transition(table, view, name, rows) for name, table in tables], whole and law.independent

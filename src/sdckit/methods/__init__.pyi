@@ -404,8 +404,8 @@ class FittedValues(_FittedValues):
     Excludes nothing: residuals of any size are possible.
     """
     def __init__(self, *, given: tuple[str, ...] | None = None) -> None:
-        """given: attributes that the synthetic values are conditional on; left out: the other keys, confidential
-        attributes and weights; empty: none
+        """given: attributes that the synthetic values are conditional on; by default the other keys, confidential
+        attributes and weights; an empty list: no attribute
         """
 
 class FuzzyAssignment(_FuzzyAssignment):
@@ -564,8 +564,8 @@ class FuzzyRegressionSynthesis(_FuzzyRegressionSynthesis):
         residuals: bool = False,
         starts: int = 3,
     ) -> None:
-        """given: attributes that the synthetic values are conditional on; left out: the other keys, confidential
-            attributes and weights; empty: none
+        """given: attributes that the synthetic values are conditional on; by default the other keys, confidential
+            attributes and weights; an empty list: no attribute
         models: number of regression models (the papers' c); at least 1
         fuzziness: fuzziness of the memberships (the papers' m); at least 1, or inf
         choice: model that predicts a record: drawn, best or weighted
@@ -630,11 +630,11 @@ class GaussianCopula(_GaussianCopula):
 
     Each distribution is kept up to sampling error, and of the relations between attributes only what a correlation of
     ranks shows. A number is drawn between two neighbouring values of the original, so that none is anybody's. The
-    categories of an unordered attribute are put in the order of what they have in common with the other attributes. A
-    missing value counts as lower than all others. Edits between attributes are not enforced. Survey weights are drawn
-    as an attribute like the others.
+    categories of an unordered attribute are put in the order of what they have in common with the other attributes.
+    Whether a value is missing is drawn like an attribute of its own. Edits between attributes are not enforced. Survey
+    weights are drawn as an attribute like the others.
 
-    Formula: ρ = 2 sin(π ρ_Spearman / 6),  z ~ N(0, ρ),  x′ⱼ = F̂ⱼ⁻¹(Φ(zⱼ))
+    Formula: ρ = 2 sin(π r / 6), r Spearman's correlation corrected for ties,  z ~ N(0, ρ),  x′ⱼ = F̂ⱼ⁻¹(Φ(zⱼ))
 
     Use it when a quick synthetic file with the right distributions is enough, such as for testing programs.
 
@@ -731,8 +731,8 @@ class IpsoA(_IpsoA):
     Excludes nothing: a normal draw can take any size.
     """
     def __init__(self, *, given: tuple[str, ...] | None = None) -> None:
-        """given: attributes that the synthetic values are conditional on; left out: the other keys, confidential
-        attributes and weights; empty: none
+        """given: attributes that the synthetic values are conditional on; by default the other keys, confidential
+        attributes and weights; an empty list: no attribute
         """
 
 class IpsoB(_IpsoB):
@@ -749,8 +749,8 @@ class IpsoB(_IpsoB):
     Excludes nothing: a normal draw can take any size.
     """
     def __init__(self, *, given: tuple[str, ...] | None = None) -> None:
-        """given: attributes that the synthetic values are conditional on; left out: the other keys, confidential
-        attributes and weights; empty: none
+        """given: attributes that the synthetic values are conditional on; by default the other keys, confidential
+        attributes and weights; an empty list: no attribute
         """
 
 class IpsoC(_IpsoC):
@@ -769,8 +769,8 @@ class IpsoC(_IpsoC):
     Excludes nothing: a normal draw can take any size.
     """
     def __init__(self, *, given: tuple[str, ...] | None = None) -> None:
-        """given: attributes that the synthetic values are conditional on; left out: the other keys, confidential
-        attributes and weights; empty: none
+        """given: attributes that the synthetic values are conditional on; by default the other keys, confidential
+        attributes and weights; an empty list: no attribute
         """
 
 class KDegreeAnonymity(_KDegreeAnonymity):
@@ -1110,8 +1110,8 @@ class PartialTrees(_PartialTrees):
     def __init__(self, *, leaf_size: int = 20, smoothing: bool = True, given: tuple[str, ...] | None = None) -> None:
         """leaf_size: smallest number of records in a leaf; at least 1
         smoothing: whether numbers are drawn between the neighbouring values of a leaf
-        given: attributes that the synthetic values are conditional on; left out: the other keys, confidential
-            attributes and weights; empty: none
+        given: attributes that the synthetic values are conditional on; by default the other keys, confidential
+            attributes and weights; an empty list: no attribute
         """
 
 class Pram(_Pram):
@@ -1291,8 +1291,8 @@ class Romm(_Romm):
     Excludes nothing: a normal draw can take any size.
     """
     def __init__(self, *, given: tuple[str, ...] | None = None, perturbation: float = 1.0) -> None:
-        """given: attributes that the synthetic values are conditional on; left out: the other keys, confidential
-            attributes and weights; empty: none
+        """given: attributes that the synthetic values are conditional on; by default the other keys, confidential
+            attributes and weights; an empty list: no attribute
         perturbation: size of the random part beside the original residuals (the papers' λ); inf: nothing of them
             is left; at least 0, or inf
         """
@@ -1376,8 +1376,8 @@ class SufficiencyHybrid(_SufficiencyHybrid):
     Excludes nothing: a normal draw can take any size.
     """
     def __init__(self, *, given: tuple[str, ...] | None = None, similarity: float = 0.5) -> None:
-        """given: attributes that the synthetic values are conditional on; left out: the other keys, confidential
-            attributes and weights; empty: none
+        """given: attributes that the synthetic values are conditional on; by default the other keys, confidential
+            attributes and weights; an empty list: no attribute
         similarity: weight of the original residual, which is its correlation with the released one (the papers'
             α); 0 to 1
         """

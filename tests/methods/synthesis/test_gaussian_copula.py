@@ -3,6 +3,8 @@ import polars as pl
 import pytest
 from tests.methods.synthesis.test_sequential_trees import people, synthetic
 
+from sdckit.kernels.normal_copula import latent_correlations
+from sdckit.kernels.ranks import mid_ranks
 from sdckit.methods.synthesis.gaussian_copula import GaussianCopula
 
 
@@ -56,3 +58,28 @@ def test_independent_attributes_stay_independent():
     frame = pl.DataFrame({"a": rng.normal(size=3000), "b": rng.exponential(size=3000)})
     made = synthetic(GaussianCopula(), frame).masked.matrix(["a", "b"])
     assert abs(np.corrcoef(made.T)[0, 1]) < 0.08
+
+
+def test_missing_values_do_not_bend_the_relation_of_the_observed_ones():
+    rng = np.random.default_rng(4)
+    age = rng.uniform(0, 80, 6000)
+    wage = np.where(
+        age < 20, np.nan, 100 - age + 5 * rng.normal(size=6000)
+    )  # children have none, and it falls with age
+    frame = pl.DataFrame({"age": age, "wage": wage}).fill_nan(None)
+    made = synthetic(GaussianCopula(), frame).masked.to_frame()
+    both = made.drop_nulls()
+    assert np.corrcoef(both["age"], both["wage"])[0, 1] < -0.7
+    assert made["wage"].null_count() == pytest.approx(1500, rel=0.1)
+    assert made.filter(pl.col("wage").is_null())["age"].mean() < 0.6 * age.mean()
+
+
+@pytest.mark.parametrize("cuts", [[0.0], [-1.0, 0.5], [1.5]])
+def test_latent_correlations_see_through_coarse_values(cuts):
+    rng = np.random.default_rng(5)
+    normal = rng.multivariate_normal([0, 0], [[1, 0.6], [0.6, 1]], size=40_000)
+    coarse = np.column_stack([normal[:, 0], np.searchsorted(cuts, normal[:, 1]).astype(float)])
+    ranks = np.corrcoef(mid_ranks(coarse).T)[0, 1]
+    found = abs(latent_correlations(coarse)[0, 1] - 0.6)
+    assert found < 0.25 * abs(2 * np.sin(np.pi * ranks / 6) - 0.6)  # the correction is one of first order
+    assert latent_correlations(normal)[0, 1] == pytest.approx(0.6, abs=0.01)

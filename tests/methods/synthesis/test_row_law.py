@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.stats import multivariate_normal
 from tests.methods.synthesis.test_regression_synthesis import survey
 
 from sdckit.catalogue import build
@@ -9,8 +10,10 @@ from sdckit.intruder import Intruder
 from sdckit.laws.informed import informed_law
 from sdckit.laws.release_law import Source
 from sdckit.methods.synthesis.ipso_c import IpsoC
+from sdckit.methods.synthesis.microhybrid import Microhybrid
 from sdckit.methods.synthesis.romm import Romm
 from sdckit.methods.synthesis.sufficiency_hybrid import SufficiencyHybrid
+from sdckit.normal_law import ClusterNormalLaw
 from sdckit.release import protect
 
 NAMES = ("income", "debt")
@@ -86,3 +89,21 @@ def test_the_intruder_finds_at_least_what_distance_linkage_finds_and_is_calibrat
         expected.append(score.details["expected_found"])
     assert np.mean(gaps) > 0
     assert np.mean(expected) == pytest.approx(np.mean(found), abs=0.05)
+
+
+def test_the_rows_of_a_cluster_are_about_its_mean_with_its_covariances():
+    values = np.array([[0.0, 0], [2, 0], [0, 2], [2, 2], [10, 10], [12, 10], [10, 14], [12, 14]])
+    law = ClusterNormalLaw.of(values, np.array([0] * 4 + [1] * 4))
+    table = law.by_cluster(np.array([[1.0, 1], [11, 12], [12, 10]]))
+    for cluster, centre in enumerate(([1.0, 1], [11.0, 12])):
+        density = multivariate_normal(centre, np.cov(values[4 * cluster : 4 * cluster + 4].T, ddof=0))
+        known = np.array([density.logpdf(row) for row in ([1, 1], [11, 12], [12, 10])])
+        assert table[cluster] - known == pytest.approx(np.full(3, np.log(2 * np.pi)), abs=1e-6)
+    assert np.array_equal(law.log_likelihood(values, np.array([[1.0, 1]]))[:, 0] > -2, np.arange(8) < 4)
+
+
+def test_an_intruder_who_knows_the_whole_file_knows_the_clusters_of_microhybrid():
+    release = released(Microhybrid(group_size=20))
+    law = informed_law(Intruder(attributes=NAMES).view(release), np.random.default_rng(1))
+    assert law.sources["income"] is Source.EXACT
+    assert Microhybrid(given=("x",)).law(release.masked, release.original) is None

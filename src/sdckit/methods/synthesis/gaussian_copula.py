@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from sdckit.draws import Draws
 from sdckit.kernels.empirical_quantiles import empirical_quantiles
-from sdckit.kernels.moments import correlations, means_and_covariances, nearest_correlation, square_root
+from sdckit.kernels.moments import square_root
+from sdckit.kernels.normal_copula import latent_correlations
 from sdckit.kernels.ranks import mid_ranks
 from sdckit.kernels.standardisation import standardise
 from sdckit.masking import masking
@@ -22,11 +23,11 @@ class GaussianCopula(FullSynthesis):
 
     Each distribution is kept up to sampling error, and of the relations between attributes only what a correlation of
     ranks shows. A number is drawn between two neighbouring values of the original, so that none is anybody's. The
-    categories of an unordered attribute are put in the order of what they have in common with the other attributes. A
-    missing value counts as lower than all others. Edits between attributes are not enforced. Survey weights are drawn
-    as an attribute like the others.
+    categories of an unordered attribute are put in the order of what they have in common with the other attributes.
+    Whether a value is missing is drawn like an attribute of its own. Edits between attributes are not enforced. Survey
+    weights are drawn as an attribute like the others.
 
-    Formula: ρ = 2 sin(π ρ_Spearman / 6),  z ~ N(0, ρ),  x′ⱼ = F̂ⱼ⁻¹(Φ(zⱼ))
+    Formula: ρ = 2 sin(π r / 6), r Spearman's correlation corrected for ties,  z ~ N(0, ρ),  x′ⱼ = F̂ⱼ⁻¹(Φ(zⱼ))
 
     Use it when a quick synthetic file with the right distributions is enough, such as for testing programs.
 
@@ -36,29 +37,39 @@ class GaussianCopula(FullSynthesis):
     def synthetic_columns(self, data: Microdata, names: Sequence[str], draws: Draws) -> dict[str, NDArray[Any]]:
         from scipy.special import ndtr
 
-        ordered = [name for name in names if data.attribute(name).kind & Kind.ORDERED]
-        values = {name: _positions(data.attribute(name), data.columns[name], None) for name in ordered}
-        common = _common_factor(list(values.values()), len(data))
-        for name in names:
-            if name not in values:
-                values[name] = _positions(data.attribute(name), data.columns[name], common)
-        root = square_root(_latent_correlations(np.column_stack([values[name] for name in names])))
-        drawn = draws.normal(len(names)) @ root.T
+        holes = [name for name in names if 0 < data.missing(name) < len(data)]
+        values = _positions(data, names)
+        indicators = [data.absent(name).astype(np.float64) for name in holes]
+        root = square_root(latent_correlations(np.column_stack([*values.values(), *indicators])))
+        drawn = draws.normal(len(names) + len(holes)) @ root.T
         ndtr(drawn, out=drawn)
-        return {
-            name: _inverse(data.attribute(name), data.columns[name], values[name], column)
-            for name, column in zip(names, drawn.T, strict=True)
+        columns = {
+            name: _inverse(data.attribute(name), data.columns[name], values[name], uniform)
+            for name, uniform in zip(names, drawn.T, strict=False)
         }
+        for name, uniform in zip(holes, drawn.T[len(names) :], strict=True):
+            gone = uniform > 1 - data.missing(name) / len(data)
+            columns[name] = np.where(gone, -1 if data.attribute(name).coded else np.nan, columns[name])
+        return columns
 
 
-def _positions(attribute: Attribute, column: NDArray[Any], common: NDArray[np.float64] | None) -> NDArray[np.float64]:
-    """What ranks are taken of: numbers, positions of categories, and −∞ for a missing value."""
-    if attribute.categories is None:
-        return np.where(np.isnan(column), -np.inf, column)
-    if common is None:
-        return np.where(column < 0, -np.inf, column).astype(np.float64)
-    rank = _rank_of_categories(column, len(attribute.categories), common)
-    return np.where(column < 0, -np.inf, rank[column])
+def _positions(data: Microdata, names: Sequence[str]) -> dict[str, NDArray[np.float64]]:
+    """What ranks are taken of: numbers and positions of categories, NaN where missing.
+
+    Categories without an order are put in that of the mean of the common factor of their records, which is the first
+    principal component of the ranks of the ordered attributes.
+    """
+    ordered = [name for name in names if data.attribute(name).kind & Kind.ORDERED]
+    values = {name: data.matrix([name])[:, 0] for name in ordered}
+    numbers = data.matrix(ordered) if ordered else np.zeros((len(data), 1))
+    ranks = np.nan_to_num(standardise(np.where(np.isnan(numbers), np.nan, mid_ranks(numbers))))
+    common = ranks @ np.linalg.eigh(ranks.T @ ranks)[1][:, -1]
+    for name in names:
+        if name not in values:
+            column = data.columns[name]
+            rank = _rank_of_categories(column, len(data.attribute(name).categories or ()), common)
+            values[name] = np.where(column < 0, np.nan, rank[column])
+    return {name: values[name] for name in names}
 
 
 def _rank_of_categories(column: NDArray[Any], categories: int, common: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -71,34 +82,16 @@ def _rank_of_categories(column: NDArray[Any], categories: int, common: NDArray[n
     return rank
 
 
-def _common_factor(columns: Sequence[NDArray[np.float64]], records: int) -> NDArray[np.float64]:
-    """The first principal component of the ranks; zeros where there is no ordered attribute."""
-    if not columns:
-        return np.zeros(records)
-    ranks = standardise(mid_ranks(np.column_stack(columns)))
-    direction = np.linalg.eigh(ranks.T @ ranks)[1][:, -1]
-    return np.asarray(ranks @ direction, dtype=np.float64)
-
-
-def _latent_correlations(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The correlations of a normal copula that has the rank correlations of the values."""
-    spearman = correlations(means_and_covariances(mid_ranks(values))[1])
-    return nearest_correlation(2 * np.sin(np.pi * spearman / 6))
-
-
 def _inverse(
     attribute: Attribute, column: NDArray[Any], values: NDArray[np.float64], uniform: NDArray[np.float64]
 ) -> NDArray[Any]:
-    """The values of an attribute at these quantiles of its distribution."""
-    if attribute.coded:
-        order = np.argsort(values, kind="stable")
-        return np.asarray(column[order[np.minimum((uniform * len(column)).astype(np.int64), len(column) - 1)]])
-    absent = np.isnan(column)
-    share = absent.mean()
-    if absent.all():
-        return np.full(len(uniform), np.nan)
-    ordered = np.sort(column[~absent])
-    within = np.clip((uniform - share) / (1 - share), 0.0, 1.0)
-    whole = np.zeros(len(uniform), dtype=np.int64)
-    drawn = empirical_quantiles(ordered, whole, np.full(len(uniform), len(ordered)), within)
-    return np.where(uniform < share, np.nan, drawn)
+    """The observed values of an attribute at these quantiles of their distribution; missing where there are none."""
+    seen = ~np.isnan(values)
+    if not seen.any():
+        return np.full(len(uniform), -1 if attribute.coded else np.nan)
+    size = np.full(len(uniform), int(seen.sum()))
+    start = np.zeros(len(uniform), dtype=np.int64)
+    if not attribute.coded:
+        return empirical_quantiles(np.sort(column[seen]), start, size, uniform)
+    ordered = column[seen][np.argsort(values[seen], kind="stable")].astype(np.float64)
+    return empirical_quantiles(ordered, start, size, uniform, smooth=False).astype(np.int32)

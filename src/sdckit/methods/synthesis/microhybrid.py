@@ -11,9 +11,11 @@ from sdckit.errors import SchemaError
 from sdckit.kernels.mdav import mdav
 from sdckit.kernels.residual_qr import ResidualQR, residual_qr
 from sdckit.kernels.standardisation import standardise
+from sdckit.likelihood import Law
 from sdckit.masking import Locality, masking
 from sdckit.methods.synthesis.regression_synthesis import RegressionSynthesis
 from sdckit.microdata import Kind, Microdata
+from sdckit.normal_law import ClusterNormalLaw, every_number
 from sdckit.parameters import param
 
 
@@ -63,6 +65,19 @@ class Microhybrid(RegressionSynthesis):
                 f"attributes and {predictors} regression coefficients each need at least {needed}"
             )
         super().require_records(data, names, predictors)
+
+    def law(self, released: Microdata, original: Microdata | None = None) -> Law | None:
+        """An intruder who knows the whole file knows the clusters; given attributes are not known here."""
+        if original is None or self.given or self.group_size == 1 or len(original) < self.group_size:
+            return None
+        values = every_number(original)
+        if np.isnan(values).any():
+            return None
+        return ClusterNormalLaw.of(values, mdav(standardise(values), self.group_size))
+
+    def row_law(self, released: Microdata, attributes: Sequence[str]) -> None:
+        """None: the release does not show the clusters."""
+        return
 
     def synthesised(
         self, outcomes: NDArray[np.float64], design: NDArray[np.float64], draws: Draws

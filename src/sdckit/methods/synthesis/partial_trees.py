@@ -35,8 +35,8 @@ class PartialTrees(Masking):
     smoothing: bool = param(True, "whether numbers are drawn between the neighbouring values of a leaf")
     given: tuple[str, ...] | None = param(
         None,
-        "attributes that the synthetic values are conditional on; left out: the other keys, confidential attributes "
-        "and weights; empty: none",
+        "attributes that the synthetic values are conditional on; by default the other keys, confidential attributes "
+        "and weights; an empty list: no attribute",
     )
 
     def also_reads(self, data: Microdata, attributes: Sequence[str]) -> tuple[str, ...]:

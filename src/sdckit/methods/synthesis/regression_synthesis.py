@@ -32,8 +32,8 @@ class RegressionSynthesis(Masking):
 
     given: tuple[str, ...] | None = param(
         None,
-        "attributes that the synthetic values are conditional on; left out: the other keys, confidential attributes "
-        "and weights; empty: none",
+        "attributes that the synthetic values are conditional on; by default the other keys, confidential attributes "
+        "and weights; an empty list: no attribute",
     )
 
     @property
