@@ -36,6 +36,16 @@ def propensities(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArra
     return np.asarray(expit(rows @ weights), dtype=np.float64)
 
 
+def tree_propensities(one: NDArray[np.float64], other: NDArray[np.float64], leaf: int) -> NDArray[np.float64]:
+    """The same by a tree of decisions whose leaves have at least so many rows."""
+    from sklearn.tree import DecisionTreeClassifier
+
+    rows = np.concatenate([one, other])
+    is_other = np.repeat([0, 1], [len(one), len(other)])
+    tree = DecisionTreeClassifier(min_samples_leaf=leaf, random_state=0).fit(rows, is_other)
+    return np.asarray(tree.predict_proba(rows)[:, 1], dtype=np.float64)
+
+
 def _cost(
     rows: NDArray[np.float64], is_other: NDArray[np.float64], weights: NDArray[np.float64], penalty: NDArray[np.float64]
 ) -> float:

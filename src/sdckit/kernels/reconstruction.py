@@ -17,7 +17,8 @@ ZERO = 1e-9  # of the largest: a product below it is 0
 SUBSETS = 20_000  # sets of records through which a plane is laid, at most
 SEARCHES = 12  # records that a sparse combination is searched for by linear programming
 ROUNDS = 2  # of reweighting, each of which makes a combination sparser
-LARGEST = 5_000  # different rows of x up to which the search is made
+MANY_COLUMNS = 60  # of x, above which pairs of them are not tried
+LARGEST = 200_000  # values in the different rows of x up to which the search is made
 
 
 class OthersNeeded(NamedTuple):
@@ -42,7 +43,7 @@ def others_needed(design: Array, rng: np.random.Generator) -> OthersNeeded:
     if exact:
         for chosen in combinations(range(len(rows)), max(rank - 1, 0)):
             found.consider_plane(np.array(chosen, dtype=np.int64), rank)
-    elif len(rows) <= LARGEST:
+    elif rows.size <= LARGEST:
         _search(found, rows, times, rng)
     weights = np.zeros((len(rows), design.shape[1]))
     weights[:, scale > 0] = found.weights / scale[scale > 0]
@@ -81,12 +82,14 @@ class _Found:
 
 
 def _columns_and_differences(columns: int) -> Array:
-    """Each column by itself, and each pair's difference and sum."""
+    """Each column by itself, and each pair's difference and sum, unless there are very many."""
     single = np.eye(columns)
+    if columns > MANY_COLUMNS:
+        return single
     pairs = [
         single[one] + sign * single[other] for one, other in combinations(range(columns), 2) for sign in (-1.0, 1.0)
     ]
-    return np.array([*single, *pairs[:SUBSETS]]).reshape(-1, columns)
+    return np.array([*single, *pairs]).reshape(-1, columns)
 
 
 def _search(found: _Found, rows: Array, times: NDArray[np.int64], rng: np.random.Generator) -> None:

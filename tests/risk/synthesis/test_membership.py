@@ -2,9 +2,13 @@ import numpy as np
 import pytest
 from tests.risk.synthesis.stand_ins import CopyOrDraw, population, release_of
 
-from sdckit import Intruder, Release, build, protect
+from sdckit import Intruder, Microdata, Release, build, protect
+from sdckit.attribute import Attribute, Role
 from sdckit.errors import NotApplicableError
 from sdckit.kernels.membership_scores import area_under, held_out_ratios, roc, true_rate_at
+from sdckit.microdata import Kind
+from sdckit.recipe import Recipe
+from sdckit.risk.synthesis.closed_ratio import closed_ratios
 from sdckit.risk.synthesis.membership import advantage_of
 from sdckit.rows import Unrelated
 
@@ -78,3 +82,21 @@ def test_the_figure_of_a_person_is_an_advantage_against_that_person():
     score = GAME.measure(protect(population(150, 1), CopyOrDraw(copied=1.0), seed=1), seed=1)
     judged = score.by_record[~np.isnan(score.by_record)]
     assert len(judged) == 100 and (judged == 1).all()
+
+
+def test_a_closed_ratio_by_hand():
+    """Three of four answers are true: a row "no" is 0.75 / 0.5 times as likely with a person who says no."""
+    attribute = Attribute("answer", Kind.UNORDERED, Role.KEY, categories=("no", "yes"))
+    one, both = (Microdata((attribute,), {"answer": np.array(codes)}) for codes in ([0], [0, 1]))
+    recipe = Recipe.of(build("masking", "randomised-response", epsilon=float(np.log(3))), ["answer"])
+    assert closed_ratios(recipe, one, both, both) == pytest.approx(np.log([1.5, 0.5]))
+
+
+def test_what_later_steps_changed_has_no_closed_ratio():
+    data = population(20, 1).only(("a", "b"))
+    names = ["a", "b"]
+    noise = Recipe.of("additive-noise", names)
+    assert closed_ratios(noise, data, data, data) is not None
+    assert closed_ratios(Recipe.of(["additive-noise", "mdav"], names), data, data, data) is None
+    assert closed_ratios(Recipe.of("mdav", names), data, data, data) is None
+    assert closed_ratios(Recipe.of(CopyOrDraw(), names), data, data, data) is None

@@ -6,28 +6,39 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from sdckit.errors import ParameterError
 from sdckit.intruder import Intruder
 from sdckit.kernels.intervals import bootstrap_sums
-from sdckit.kernels.propensity import expected_when_synthesised, propensities, propensity_mean_squared_error
+from sdckit.kernels.propensity import (
+    expected_when_synthesised,
+    propensities,
+    propensity_mean_squared_error,
+    tree_propensities,
+)
 from sdckit.measure import Cost, Measure, Need, Score, loss
 from sdckit.microdata import Kind, Microdata
 from sdckit.parameters import param
 from sdckit.randomness import child, generator
 from sdckit.release import Release
 
+MODELS = ("logistic", "tree")
+LEAVES = 100  # of a tree, at most
+SMALLEST_LEAF = 5  # rows
+SHUFFLES = 10  # random labels, of which a tree is grown to see what it finds in nothing
 DECIMALS = 12  # equal files differ by the rounding of sums in the fit
 
 
 @loss("propensity-loss", headline=7, reference="snoke2018", cost=Cost.SLOW)
 class PropensityLoss(Measure):
-    """How well a logistic regression distinguishes masked from original records, from not at all to always (pMSE).
+    """How well a model distinguishes masked from original records, from not at all to always (pMSE).
 
-    Numbers enter with their squares and the products of two, the most frequent categories by indicators, and missing
-    values by an indicator. A change that no such term shows is not measured. The file itself has 0; one drawn from the
-    correct model, fitted to the original, is distinguished a little by random variation alone: the pMSE to expect of
-    it, and how many times that was found, are in the details. In larger files the model is fitted to records drawn at
-    random. The interval is over the records, each with its masked rows, with the model unchanged: another fit would
-    vary too.
+    The model is a logistic regression, or a tree of decisions (CART), which sees what no product of two shows. Numbers
+    enter with their squares and the products of two, the most frequent categories by indicators, and missing values by
+    an indicator. A change that no such term shows is not measured. The file itself has 0; one drawn from the correct
+    model, fitted to the original, is distinguished a little by random variation alone: the pMSE to expect of it, and
+    how many times that was found, are in the details. For a tree it is expected what random labels give. In larger
+    files the model is fitted to records drawn at random. The interval is over the records, each with its masked rows,
+    with the model unchanged: another fit would vary too.
 
     Formula: (1 / N) · Σ (pᵢ − c)² / (c · (1 − c)),  pᵢ = the probability that row i is masked, c = the share of masked
     rows
@@ -38,6 +49,7 @@ class PropensityLoss(Measure):
     uses: ClassVar[frozenset[Need]] = frozenset({Need.ROWS})  # records that are drawn enter with their rows
 
     records: int = param(50_000, "largest number of records of each file that the model is fitted to", low=10)
+    model: str = param("logistic", "the model: logistic or tree", grid=("tree",))
     categories: int = param(20, "largest number of categories of an attribute in the model", low=1)
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
@@ -46,10 +58,9 @@ class PropensityLoss(Measure):
         files = release.original.only(names).take(records), release.masked.only(names).take(rows)
         design = np.column_stack([*numbers(files), *indicators(files, self.categories)])
         share = len(rows) / len(design)
-        probabilities = propensities(design[: len(records)], design[len(records) :])
+        probabilities = self._propensities(design[: len(records)], design[len(records) :])
         found = propensity_mean_squared_error(probabilities, share)
-        terms = int(np.linalg.matrix_rank(np.cov(design, rowvar=False)))
-        expected = expected_when_synthesised(max(terms, 1), share, len(design))
+        expected = self._expected(design, len(records), seed)
         value = round(found / (share * (1 - share)), DECIMALS)
         squares = np.square(probabilities - share) / (share * (1 - share))
         low, high = self._interval(squares, self._whose(release, records, rows), seed)
@@ -57,8 +68,37 @@ class PropensityLoss(Measure):
             value,
             interval=(min(low, value), max(high, value)),
             baseline=0.0,
-            details={"pmse": found, "expected_if_synthesised": expected, "ratio": found / expected},
+            details={
+                "pmse": found,
+                "expected_if_synthesised": expected,
+                "ratio": found / expected if expected > 0 else 0.0,
+            },
         )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.model not in MODELS:
+            raise ParameterError(f"{self.name}: model = {self.model!r} is unknown; use {' or '.join(MODELS)}")
+
+    def _propensities(self, one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The probability of each row to be of the masked file."""
+        if self.model == "tree":
+            return tree_propensities(one, other, max((len(one) + len(other)) // LEAVES, SMALLEST_LEAF))
+        return propensities(one, other)
+
+    def _expected(self, design: NDArray[np.float64], originals: int, seed: int | None) -> float:
+        """The pMSE to expect of a file that differs by random variation alone."""
+        share = 1 - originals / len(design)
+        if self.model == "logistic":
+            terms = int(np.linalg.matrix_rank(np.cov(design, rowvar=False)))
+            return expected_when_synthesised(max(terms, 1), share, len(design))
+        rng = child(generator(seed or 0), self.name, "labels")
+        found = []
+        for _ in range(SHUFFLES):
+            order = rng.permutation(len(design))
+            random = self._propensities(design[order[:originals]], design[order[originals:]])
+            found.append(propensity_mean_squared_error(random, share))
+        return float(np.mean(found))
 
     def _whose(self, release: Release, records: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[np.int64]:
         """The record of each line of the model, originals first; a row of no record is a record of its own."""

@@ -14,11 +14,12 @@ from sdckit.randomness import child
 from sdckit.recipe import Recipe
 from sdckit.release import Release, aligned
 from sdckit.risk.linkage.mixed_space import ranges
+from sdckit.risk.synthesis.closed_ratio import closed_ratios
 from sdckit.risk.synthesis.plain_columns import are_categories, plain_values
 
 NEVER_CLOSER = 1e-9  # distances below this, in ranges, are copies
 SMALLEST = 8  # people in the pool
-BLOCK = 1 << 22  # products in memory at a time
+OTHERS = 500  # people of the pool who stand for those in a file
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,7 +57,7 @@ def shadow_files(
     pool = pool_of(release)
     if len(pool) < SMALLEST:
         raise NotApplicableError(f"the game needs {SMALLEST} records at least, and there are {len(pool)}")
-    seen = _Seen.of(view, pool, people)
+    seen = _Seen.of(view, pool, people, recipe)
     features, inside = [], []
     for pair in range((files + 1) // 2):
         order = child(rng, "halves", pair).permutation(len(pool))
@@ -89,13 +90,16 @@ class _Seen:
     categorical: NDArray[np.bool_]
     scale: NDArray[np.float64]
     values: NDArray[np.float64]
+    pool: Microdata
     known: Microdata
+    others: Microdata
+    recipe: Recipe
     centre: NDArray[np.float64]
     width: NDArray[np.float64]
     vectors: NDArray[np.float64]
 
     @classmethod
-    def of(cls, view: AttackerView, pool: Microdata, people: NDArray[np.int64]) -> "_Seen":
+    def of(cls, view: AttackerView, pool: Microdata, people: NDArray[np.int64], recipe: Recipe) -> "_Seen":
         names = tuple(name for name in view.attributes if name in pool)
         known = view.known.take(people).only(names)
         categorical = are_categories(pool, names)
@@ -104,18 +108,23 @@ class _Seen:
         centre, width = terms.mean(axis=0), terms.std(axis=0)
         width = np.where(width > 0, width, 1.0)
         vectors = (_terms(known, pool, names) - centre) / width
-        return cls(names, categorical, scale, plain_values(known, names) / scale, pool, centre, width, vectors)
+        some = np.unique(np.linspace(0, len(pool) - 1, min(len(pool), OTHERS)).astype(np.int64))
+        others = pool.take(some).only(names)
+        values = plain_values(known, names) / scale
+        return cls(names, categorical, scale, values, pool, known, others, recipe, centre, width, vectors)
 
     def features(self, made: Microdata) -> NDArray[np.float64]:
-        """Of each person: how near the nearest row is, and how the person leans with the file's means and squares."""
+        """Of each person: how near the nearest row is, how the person leans with means and squares, and the ratio."""
         names = self.names
         rows = plain_values(made, names) / self.scale
         found = gower_neighbours(self.values, rows, self.categorical, np.arange(len(rows)), 1)
         nearest = np.log(np.maximum(found.distances[:, 0], NEVER_CLOSER))
-        vectors = (_terms(made, self.known, names) - self.centre) / self.width
+        vectors = (_terms(made, self.pool, names) - self.centre) / self.width
         means = self.vectors @ vectors.mean(axis=0)
         squares = self.vectors @ (vectors.T @ vectors / len(vectors))
-        return np.column_stack([nearest, means, np.einsum("ij,ij->i", squares, self.vectors)])
+        ratios = closed_ratios(self.recipe, made, self.known, self.others)
+        closed = np.zeros(len(nearest)) if ratios is None else ratios
+        return np.column_stack([nearest, means, np.einsum("ij,ij->i", squares, self.vectors), closed])
 
 
 def _terms(file: Microdata, pool: Microdata, names: tuple[str, ...]) -> NDArray[np.float64]:
