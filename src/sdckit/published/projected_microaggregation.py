@@ -60,7 +60,8 @@ WHY = {
 READINGS = (
     "The source does not say in which order records with the same Sugeno integral are grouped, nor how values are "
     "brought to 0..1. Every reading is listed with the mean absolute deviation of its figures from the printed ones, "
-    "which had been seen before: the best of several may fit by accident. The table above takes ties by-value and scaling min-max."
+    "which had been seen before: the best of several may fit by accident. The table above takes ties by-value and "
+    "scaling min-max."
 )
 UNKNOWN = "the source does not say how it is computed, and no reading that was tried fits all rows"
 
