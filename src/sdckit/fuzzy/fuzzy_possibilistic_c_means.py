@@ -50,7 +50,7 @@ class FuzzyPossibilisticRule:
 
         found = in_blocks(len(points), block)
         shares, costs = np.sum([each[2] for each in found], axis=0)
-        scale = shares ** -exponent_of(self.typicality)
+        scale = np.where(shares > 0, shares, np.inf) ** -exponent_of(self.typicality)
         one, other = total_sums([each[0] for each in found]), total_sums([each[1] for each in found])
         return Sums(
             one.totals + scale[:, None] * other.totals,
