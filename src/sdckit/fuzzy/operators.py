@@ -38,6 +38,7 @@ class Operator:
     """An aggregation operator; as text `owa(0.5)`, `weighted-mean(0.7+0.3)` or `choquet(lambda+income=0.5+age=0.4)`."""
 
     title: ClassVar[str] = ""
+    in_words: ClassVar[str] = "an aggregation operator, such as owa(0.5) or choquet(lambda+income=0.5+age=0.4)"
 
     def __call__(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """One value for each row."""
