@@ -9,10 +9,12 @@ from numpy.typing import NDArray
 
 from sdckit.charts.chart import AFTER, BOUND, GUESSING, INK, THEME
 from sdckit.fuzzy.c_means import c_means
+from sdckit.fuzzy.c_medoids import c_medoids
 from sdckit.fuzzy.c_regression import c_regression
 from sdckit.fuzzy.clusters import Clusters
 from sdckit.fuzzy.constrained_c_means import constrained_c_means
 from sdckit.fuzzy.entropy_c_means import entropy_c_means
+from sdckit.fuzzy.exponential_possibilistic_c_means import exponential_possibilistic_c_means
 from sdckit.fuzzy.fuzzy_possibilistic_c_means import fuzzy_possibilistic_c_means
 from sdckit.fuzzy.linear_constraints import LinearConstraints
 from sdckit.fuzzy.noise_clustering import noise_clustering
@@ -40,9 +42,11 @@ def clusterings() -> Iterator[tuple[str, Clusters]]:
     yield "fuzzy c-means, m = 2", c_means(file, START, 2)
     yield "noise clustering", noise_clustering(file, START, 2, 1.5)
     yield "possibilistic c-means", possibilistic_c_means(file, START, 2)
+    yield "exponential possibilistic", exponential_possibilistic_c_means(file, START, 2)
     yield "fuzzy possibilistic", fuzzy_possibilistic_c_means(file, START, 2)
     yield "possibilistic-fuzzy", possibilistic_fuzzy_c_means(file, START, 2)
     yield "entropy-regularised", entropy_c_means(file, START, 0.5)
+    yield "medoids, m = 2", c_medoids(file, START, 2)
     yield "constrained to y ≤ 2", constrained_c_means(file, START, 2, UP_TO_TWO)
 
 

@@ -5,7 +5,7 @@ A condition is checked for the records that have every value that it names; all 
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -150,8 +150,10 @@ class Not:
 
 
 @dataclass(frozen=True)
-class Every:
-    """All conditions hold."""
+class Joined:
+    """Several conditions, joined by `and` or `or`."""
+
+    join: ClassVar[np.ufunc]
 
     conditions: tuple["Condition", ...]
 
@@ -161,30 +163,24 @@ class Every:
             yield from condition.names()
 
     def check(self, columns: EditColumns, tolerance: float, units: Mapping[str, float]) -> Checked:
-        """Which records satisfy all of them."""
+        """Which records satisfy them together."""
         parts = [condition.check(columns, tolerance, units) for condition in self.conditions]
-        return Checked(
-            np.logical_and.reduce([part.holds for part in parts]), np.logical_and.reduce([part.known for part in parts])
-        )
+        holds = self.join.reduce([part.holds for part in parts])
+        return Checked(holds, np.logical_and.reduce([part.known for part in parts]))
 
 
 @dataclass(frozen=True)
-class Some:
+class Every(Joined):
+    """All conditions hold."""
+
+    join = np.logical_and
+
+
+@dataclass(frozen=True)
+class Some(Joined):
     """At least one of the conditions holds."""
 
-    conditions: tuple["Condition", ...]
-
-    def names(self) -> Iterator[str]:
-        """The columns that they name."""
-        for condition in self.conditions:
-            yield from condition.names()
-
-    def check(self, columns: EditColumns, tolerance: float, units: Mapping[str, float]) -> Checked:
-        """Which records satisfy one of them."""
-        parts = [condition.check(columns, tolerance, units) for condition in self.conditions]
-        return Checked(
-            np.logical_or.reduce([part.holds for part in parts]), np.logical_and.reduce([part.known for part in parts])
-        )
+    join = np.logical_or
 
 
 Atom = LinearComparison | Comparison | CategoryComparison | Truth

@@ -275,6 +275,33 @@ def test_a_cluster_without_a_typical_record_keeps_its_width():
         possibilistic_c_means(points, np.array([[0.0], [5.0]]), 2, np.ones(2), cut=1.5)
 
 
+FILES = {
+    "one record": (np.ones((1, 2)), np.ones((1, 2))),
+    "as many clusters as records": (FOUR, FOUR),
+    "a constant file": (np.ones((6, 2)), np.ones((3, 2))),
+    "a constant column": (np.column_stack([FOUR, np.ones(4)]), np.column_stack([ENDS, np.ones(2)])),
+    "an empty column": (np.column_stack([FOUR, np.full(4, np.nan)]), np.column_stack([ENDS, np.zeros(2)])),
+    "no value at all": (np.full((5, 2), np.nan), np.zeros((2, 2))),
+    "a start far away": (FOUR, ENDS + 1e6),
+}
+
+
+@pytest.mark.parametrize("file", FILES)
+@pytest.mark.parametrize("title", sorted(Clustering.variants()))
+@pytest.mark.parametrize("weighted", [False, True])
+def test_odd_files_have_finite_centres_and_no_objective_rises(file, title, weighted):
+    points, start = FILES[file]
+    weights = np.zeros(len(points))
+    weights[-1] = 1.0
+    for m in (1.0, 1 + 1e-7, 1.001, 2.0, 200.0, np.inf):
+        clustering = Clustering.variants()[title](m)
+        found = clustering.fit(points, start, weights=weights if weighted else None, max_rounds=30)
+        assert np.isfinite(found.centres).all()
+        assert (np.diff(found.objective) <= 1e-9 * max(abs(found.objective[0]), 1.0)).all()
+        degrees = found.memberships(points)
+        assert np.isnan(degrees).all() if file == "no value at all" else ((degrees >= 0) & (degrees <= 1 + 1e-9)).all()
+
+
 @settings(max_examples=40)
 @given(st.floats(0.4, 80), st.integers(0, 10**6))
 def test_powers_by_products_are_powers(power, seed):

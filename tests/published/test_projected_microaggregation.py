@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 from tests.conftest import reference_file
 
+from sdckit.fuzzy.scaling import Scaling
+from sdckit.methods.microaggregation.projection import Ties
 from sdckit.published.comparison import Comparison, Outcome
 from sdckit.published.projected_microaggregation import (
     FIGURES,
@@ -14,6 +16,7 @@ from sdckit.published.projected_microaggregation import (
     information_loss,
     interval_disclosure,
     measured,
+    readings,
     reproduce,
     rows,
     score,
@@ -92,6 +95,24 @@ def test_pairs_of_attributes_give_the_same_file_by_components_and_by_z_scores() 
     ours = {name: measured(data, by[name]) for name in ("PCP", "Zscores")}
     assert ours["PCP"]["DLD"].value == pytest.approx(ours["Zscores"]["DLD"].value, abs=0.1)
     assert by["PCP"].printed("DLD").value != by["Zscores"].printed("DLD").value
+
+
+@pytest.mark.slow
+def test_readings_of_ties_and_scaling_are_side_by_side() -> None:
+    """On Census in blocks of two the order of ties decides the links: in file order they are nearest to the print."""
+    reference_file("data", "CASCrefmicrodata.csv")
+    from sdckit.datasets import census
+
+    selected = [row for row in rows() if row.projection == "Sugeno" and row.attributes == 2]
+    found = {(each.ties, each.scaling): each for each in readings({"Census": census()}, selected)}
+    assert len(found) == len(Ties) * len(Scaling)
+    by_value, by_order = (found[ties, Scaling.MIN_MAX].deviations for ties in (Ties.BY_VALUE, Ties.FILE_ORDER))
+    assert by_order["DLD"] < by_value["DLD"]
+    assert all(set(each.deviations) == {"IL", "DLD", "ID"} for each in found.values())
+    convention = [measured(census(), row) for row in selected if row.file == "Census"]
+    printed = [row.printed("DLD").value for row in selected if row.file == "Census"]
+    expected = np.mean([abs(each["DLD"].value - value) for each, value in zip(convention, printed, strict=True)])
+    assert by_value["DLD"] == pytest.approx(expected)
 
 
 def test_larger_groups_hide_more_in_print() -> None:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from sdckit.kernels.compiled import njit
 from sdckit.kernels.power import raise_ratios
 
+LARGEST = 300.0  # of the exponents of typicalities beside memberships: beyond, degrees are equal but for rounding
 NEVER = 1e-15  # of the distance to the farthest centre: no nearest one is so near but at it
 WHOLE = 64  # powers that are whole numbers up to here are products: m = 1.2 has a power of 5, m = 1.1 one of 10
 

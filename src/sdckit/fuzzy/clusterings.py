@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.fuzzy.c_means import c_means
-from sdckit.fuzzy.closeness import check_fuzziness
+from sdckit.fuzzy.closeness import LARGEST, check_fuzziness
 from sdckit.fuzzy.cluster_widths import check_cut, mean_distance
 from sdckit.fuzzy.clusters import Clusters, Iteration
 from sdckit.fuzzy.entropy_c_means import check_sharpness, entropy_c_means
@@ -118,8 +118,8 @@ class WithTypicalities(Clustering):
     typicality: float = 2.0
 
     def __post_init__(self) -> None:
-        check_fuzziness(self.fuzziness)
-        check_fuzziness(self.typicality, "typicality")
+        check_fuzziness(self.fuzziness, largest=LARGEST)
+        check_fuzziness(self.typicality, "typicality", LARGEST)
 
 
 @dataclass(frozen=True)

@@ -12,12 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.fuzzy.c_means import FuzzyRule, memberships_raised
-from sdckit.fuzzy.closeness import check_fuzziness, exponent_of, power_of, raise_to, workspace_of
+from sdckit.fuzzy.closeness import LARGEST, check_fuzziness, exponent_of, power_of, raise_to, workspace_of
 from sdckit.fuzzy.clusters import Clusters, Iteration, alternate
 from sdckit.fuzzy.strips import Accumulator, Sums, in_blocks, strips, total_sums
 from sdckit.kernels.compiled import njit
-
-LARGEST = 300.0  # of both exponents: beyond, memberships are equal but for rounding; infinity says so
 
 
 @dataclass(frozen=True)
@@ -50,7 +48,7 @@ class FuzzyPossibilisticRule:
 
         found = in_blocks(len(points), block)
         shares, costs = np.sum([each[2] for each in found], axis=0)
-        scale = shares ** -exponent_of(self.typicality)
+        scale = np.where(shares > 0, shares, np.inf) ** -exponent_of(self.typicality)
         one, other = total_sums([each[0] for each in found]), total_sums([each[1] for each in found])
         return Sums(
             one.totals + scale[:, None] * other.totals,

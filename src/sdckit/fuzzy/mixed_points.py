@@ -51,6 +51,14 @@ class MixedPoints:
             part[np.arange(len(part)), mode] = LENGTH
         return centres
 
+    def with_all_categories(self) -> NDArray[np.bool_]:
+        """Which records have a category in every categorical attribute that has any."""
+        whole = np.ones(len(self.points), dtype=np.bool_)
+        for start, used in self._blocks():
+            if len(used):
+                whole &= self.points[:, start : start + len(used)].any(axis=1)
+        return whole
+
     def codes(self, centres: NDArray[np.float64]) -> NDArray[np.int64]:
         """The category of each centre in each categorical attribute, −1 where no record has one."""
         columns = [

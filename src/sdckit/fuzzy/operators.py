@@ -5,7 +5,7 @@ and is monotone in every value.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from sdckit.fuzzy.choquet import choquet_integral
 from sdckit.fuzzy.measures import symmetric_measure
+from sdckit.fuzzy.named_measures import NamedMeasure, measure_from
 from sdckit.fuzzy.quantifiers import NamedQuantifier, Power, Quantifier, quantifier_from
 from sdckit.fuzzy.sugeno import sugeno_integral
 
@@ -34,9 +35,10 @@ def owa_weights(quantifier: Quantifier, d: int) -> NDArray[np.float64]:
 
 
 class Operator:
-    """An aggregation operator; as text `owa(0.5)`, `weighted-mean(0.7+0.3)` or `sugeno(linear+0.3+0.8)`."""
+    """An aggregation operator; as text `owa(0.5)`, `weighted-mean(0.7+0.3)` or `choquet(lambda+income=0.5+age=0.4)`."""
 
     title: ClassVar[str] = ""
+    in_words: ClassVar[str] = "an aggregation operator, such as owa(0.5) or choquet(lambda+income=0.5+age=0.4)"
 
     def __call__(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """One value for each row."""
@@ -60,6 +62,10 @@ class Operator:
     def from_text_arguments(cls, arguments: Sequence[str]) -> "Operator":
         """The operator of this class with these numbers."""
         return cls(*map(float, arguments))
+
+    def bound(self, names: Sequence[str]) -> "Operator":
+        """The operator for attributes with these names, in this order; it matters where it weighs them by name."""
+        return self
 
 
 class WeightedMean(Operator):
@@ -103,10 +109,49 @@ class QuantifierGuided(Operator):
 
     @classmethod
     def from_text_arguments(cls, arguments: Sequence[str]) -> "Operator":
-        return cls(quantifier_from(arguments))
+        measure = measure_from(arguments)
+        return cls(quantifier_from(arguments)) if measure is None else cls.over(measure)
+
+    @classmethod
+    def over(cls, measure: NamedMeasure) -> "Operator":
+        """The operator over a measure that is not symmetric; a ValueError where there is none."""
+        raise ValueError(f"{cls.title} weighs ranks and not attributes; take choquet({measure}) or sugeno({measure})")
 
     def __str__(self) -> str:
         return f"{self.title}({self.quantifier})"
+
+
+@dataclass(frozen=True)
+class OverMeasure(Operator):
+    """An integral over a measure by attribute, as in `choquet(lambda+income=0.5+age=0.4)`."""
+
+    measure: NamedMeasure
+
+    def bound(self, names: Sequence[str]) -> "Operator":
+        return replace(self, measure=self.measure.bound(names))
+
+    def __str__(self) -> str:
+        return f"{self.title}({self.measure})"
+
+
+@dataclass(frozen=True)
+class ChoquetOverMeasure(OverMeasure):
+    """The Choquet integral over a measure by attribute."""
+
+    title = "choquet"
+
+    def __call__(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        return choquet_integral(values, self.measure(values.shape[1]))
+
+
+@dataclass(frozen=True)
+class SugenoOverMeasure(OverMeasure):
+    """The Sugeno integral over a measure by attribute; values must lie in 0..1."""
+
+    title = "sugeno"
+
+    def __call__(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        return sugeno_integral(values, self.measure(values.shape[1]))
 
 
 @dataclass(frozen=True, init=False)
@@ -125,6 +170,10 @@ class ChoquetIntegral(QuantifierGuided):
 
     title = "choquet"
 
+    @classmethod
+    def over(cls, measure: NamedMeasure) -> Operator:
+        return ChoquetOverMeasure(measure)
+
     def __call__(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         return choquet_integral(values, symmetric_measure(self.quantifier, values.shape[1]))
 
@@ -134,6 +183,10 @@ class SugenoIntegral(QuantifierGuided):
     """The Sugeno integral over the symmetric measure of the quantifier; values must lie in 0..1."""
 
     title = "sugeno"
+
+    @classmethod
+    def over(cls, measure: NamedMeasure) -> Operator:
+        return SugenoOverMeasure(measure)
 
     def __call__(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         return sugeno_integral(values, symmetric_measure(self.quantifier, values.shape[1]))

@@ -106,7 +106,7 @@ def raise_degrees(degrees: NDArray[np.float64], exponent: float, raised: NDArray
             raised[i] = np.exp(min(exponent * log, 700.0))
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def influences_of(
     distance: NDArray[np.float64],
     widths: NDArray[np.float64],
@@ -116,14 +116,21 @@ def influences_of(
     work: NDArray[np.float64],
     influence: NDArray[np.float64],
 ) -> float:
-    """Fill b t^m of one point; returns Σ b t^m D + Σ η (1 − t)^m, which is Σ b t^(m − 1) D for the best t."""
+    """Fill b t^m of one point; returns Σ b t^m D + Σ η (1 − t)^m.
+
+    For the best t, b t^(m − 1) D = η (1 − t)^(m − 1), and the sum is that of either: of the one whose base is at least
+    ½, as near m = 1 the other may be below all numbers.
+    """
     part = 0.0
     if 1 < exponent <= MANY:
-        raise_degrees(typicality, exponent - 1.0, work)
         for i in range(len(distance)):
-            work[i] *= share
-            influence[i] = work[i] * typicality[i]
-            part += work[i] * distance[i]
+            influence[i] = typicality[i] if typicality[i] >= 0.5 else 1.0 - typicality[i]
+        raise_degrees(influence, exponent - 1.0, work)
+        for i in range(len(distance)):
+            cost = work[i] * (share * distance[i] if typicality[i] >= 0.5 else widths[i])
+            raised = share * work[i] if typicality[i] >= 0.5 else cost / distance[i]  # b t^(m − 1)
+            influence[i] = raised * typicality[i]
+            part += cost
         return part
     for i in range(len(distance)):
         work[i] = 1.0 - typicality[i]

@@ -11,15 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.fuzzy.c_means import FuzzyRule, memberships_raised
-from sdckit.fuzzy.closeness import check_fuzziness, exponent_of, power_of, workspace_of
+from sdckit.fuzzy.closeness import LARGEST, check_fuzziness, exponent_of, power_of, workspace_of
 from sdckit.fuzzy.cluster_widths import checked_widths, clusters_and_widths
 from sdckit.fuzzy.clusters import Clusters, Iteration, alternate
 from sdckit.fuzzy.possibilistic_c_means import PossibilisticRule, influences_of, typicalities_of
 from sdckit.fuzzy.rules import StripRule
 from sdckit.fuzzy.strips import Strip
 from sdckit.kernels.compiled import njit
-
-LARGEST = 300.0  # of both exponents: beyond, memberships are equal but for rounding; infinity says so
 
 
 @dataclass(frozen=True, eq=False)

@@ -156,7 +156,8 @@ class AggregationProjection(_AggregationProjection):
 
     Each attribute is scaled to 0..1, by default by its least and greatest value. The operator says what makes records
     alike: a weighted mean weighs attributes, an ordered weighted average weighs high or low values, a Choquet or Sugeno
-    integral weighs sets of them; the last three by any quantifier, such as owa(linear+0.3+0.8) for 'most of them'.
+    integral weighs sets of them; the last three by any quantifier, such as owa(linear+0.3+0.8) for 'most of them', the
+    integrals also by a measure of the attributes by name, so that some may support or replace each other.
 
     Formula: p(x) = A(s₁(x₁), …, s_v(x_v)),  sⱼ(x) = (x − minⱼ) / (maxⱼ − minⱼ)
 
@@ -179,7 +180,8 @@ class AggregationProjection(_AggregationProjection):
         space: where groups have the least squared error: axis (the projections) or attributes (the standardised
             values)
         operator: an operator of sdckit.fuzzy, such as owa(0.5), weighted-mean(0.7+0.3), choquet(2),
-            sugeno(linear+0.3+0.8)
+            sugeno(linear+0.3+0.8); choquet and sugeno also by attribute, choquet(lambda+income=0.5+age=0.4),
+            choquet(sets+income=0.5+age=0.3)
         scaling: how attributes are brought to 0..1: min-max, ranks or normal
         """
 

@@ -38,6 +38,23 @@ def test_every_published_combination_occurs(clustering):
     assert len(published) <= 12
 
 
+def test_a_missing_category_is_never_a_centre():
+    """Towns and regions of records that have both belong together; a centre has such a pair."""
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        town = rng.integers(0, 6, 60)
+        gone = rng.random((2, 60)) < 0.3
+        columns = {
+            "town": [None if missing else "abcdef"[code] for code, missing in zip(town, gone[0], strict=True)],
+            "region": [None if missing else "xy"[code // 3] for code, missing in zip(town, gone[1], strict=True)],
+        }
+        data = Microdata.from_frame(pl.DataFrame(columns), roles=dict.fromkeys(columns, "key"))
+        masked = protect(data, FuzzyMedoids(group_size=5), seed=1).masked
+        whole = ~masked.absent("town") & ~masked.absent("region")
+        pairs = {tuple(pair) for pair in data.codes(("town", "region")).tolist() if min(pair) >= 0}
+        assert {tuple(pair) for pair in masked.codes(("town", "region"))[whole].tolist()} <= pairs
+
+
 def test_numbers_are_those_of_records_and_one_cluster_is_the_record_nearest_to_the_mean():
     values = correlated(40, 2, seed=1)
     masked = masked_matrix(FuzzyMedoids(group_size=4), values)

@@ -98,8 +98,11 @@ def cluster_both(
             )
     rng = child(generator(seed), "clustering", clusters)
     initial = [distant_records(points, clusters, rng, weights) for _ in range(starts)]
-    runs = runs_from(clustering, points, initial, weights=weights, metric=metric)
-    masked_runs = runs_from(clustering, masked, initial, weights=masked_weights, metric=metric)
+    try:
+        runs = runs_from(clustering, points, initial, weights=weights, metric=metric)
+        masked_runs = runs_from(clustering, masked, initial, weights=masked_weights, metric=metric)
+    except ValueError as problem:  # a clustering without time warping
+        raise NotApplicableError(str(problem)) from None
     compared = masked if release.corresponds else points
     return ClusteredFiles(runs, masked_runs, points, compared, records, weights, unit_of)
 

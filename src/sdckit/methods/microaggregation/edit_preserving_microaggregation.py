@@ -80,19 +80,26 @@ class EditPreservingMicroaggregation(Microaggregation):
         """The mean of its group for each record, NaN where its value is missing."""
         values = data.matrix(names)
         computed = [name for name in names if not data.attribute(name).coded]
-        ways = ways_to_satisfy(data, names)
-        space = EditSpace.of(names, computed, ways)
-        always = sure_conditions(ways, computed)
-        read = dict.fromkeys(name for way in ways for each in way for condition in each for name in condition.names())
-        columns = edit_columns(data, read)
-        rules = [RuleChoice.of(way, names, columns, len(data)) for way in ways if len(way) > 1]
+        space = EditSpace.of(names, computed, ways_to_satisfy(data, names))
         coordinates = space.coordinates(values)
         points = standardise(coordinates)
         weights = sampling_weights(data) if self.weighted else None
         masked = np.empty(values.shape)
-        for stratum in strata(rules, always, space.signs(values), np.nan_to_num(points), self.group_size):
+        for stratum in self.strata(data, names):
             masked[stratum.records] = self.stratum_means(stratum, space, coordinates, points, computed, weights)
         return np.where(np.isnan(values), np.nan, masked)
+
+    def strata(self, data: Microdata, names: Sequence[str]) -> list[Stratum]:
+        """The strata of a block of attributes within which records are grouped."""
+        values = data.matrix(names)
+        computed = [name for name in names if not data.attribute(name).coded]
+        ways = ways_to_satisfy(data, names)
+        space = EditSpace.of(names, computed, ways)
+        read = dict.fromkeys(name for way in ways for each in way for condition in each for name in condition.names())
+        columns = edit_columns(data, read)
+        rules = [RuleChoice.of(way, names, columns, len(data)) for way in ways if len(way) > 1]
+        points = np.nan_to_num(standardise(space.coordinates(values)))
+        return strata(rules, sure_conditions(ways, computed), space.signs(values), points, self.group_size)
 
     def stratum_means(
         self,

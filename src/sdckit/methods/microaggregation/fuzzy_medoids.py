@@ -37,8 +37,9 @@ class FuzzyMedoids(FuzzyMicroaggregation):
         return Medoids(points).nearest
 
     def adjusted_mixed(self, mixed: MixedPoints) -> Adjust:
-        """What becomes of the weighted means of numbers and indicators: the nearest record is taken."""
-        return Medoids(mixed.points).nearest
+        """What becomes of the weighted means of numbers and indicators: the nearest record with all categories."""
+        whole = mixed.with_all_categories()
+        return Medoids(mixed.points[whole]).nearest if whole.any() else mixed.with_modes
 
     def notes(self, original: Microdata, masked: Microdata, attributes: Sequence[str]) -> list[str]:
         return DrawnCentres.notes(self, original, masked, attributes)

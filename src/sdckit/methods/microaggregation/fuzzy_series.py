@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.draws import Draws
+from sdckit.errors import SchemaError
 from sdckit.fuzzy.c_means import draw_assignments
 from sdckit.fuzzy.clusterings import Clustering, FuzzyCMeans
 from sdckit.fuzzy.series import LevelsAndChanges, SeriesDistance
@@ -41,7 +42,10 @@ class SeriesCentres(DrawnCentres):
         deviation = np.where(deviation > 0, deviation, 1.0)
         scaled = (series - mean) / deviation
         points, metric = distance.points(scaled), distance.metric(times, attributes)
-        found = self.clustering.fit(points, first_centres(points, self.group_size), metric=metric)
+        try:
+            found = self.clustering.fit(points, first_centres(points, self.group_size), metric=metric)
+        except ValueError as problem:
+            raise SchemaError(f"{self.name}: {problem}") from None
         centres = remember(self, values, found).centres
         chosen = draw_assignments(points, centres, self.assignment_fuzziness, draws.uniform(1)[:, 0], metric)
         levels = distance.series(centres, times, attributes)
