@@ -107,7 +107,11 @@ class LocalGeneralisation(Anonymising):
         left = (found.of < 0) & (table.frequencies > 0)
         limit = int(self.suppression * table.frequencies.sum() + 1e-9)
         if table.frequencies[left].sum() > limit:
-            groups = [np.array([row]) for row in np.flatnonzero(left)] if rule.upward_closed else [np.flatnonzero(left)]
+            rows_left = np.flatnonzero(left)
+            top = [levels - 1 for levels in lattice.shape]
+            cells = lattice.cells(table.rows[rows_left], top).of  # no class may reach beyond one of these
+            apart = np.arange(len(rows_left)) if rule.upward_closed else cells
+            groups = [rows_left[apart == group] for group in range(int(apart.max()) + 1)]
             for rows in groups:
                 found = found.with_group(rows, rule)
         found = found.refined() if rule.upward_closed else move_rows(found, rule)
