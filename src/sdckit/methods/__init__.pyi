@@ -51,6 +51,7 @@ from sdckit.methods.recoding.local_recoding import LocalRecoding as _LocalRecodi
 from sdckit.methods.recoding.random_rounding import RandomRounding as _RandomRounding
 from sdckit.methods.recoding.rounding import Rounding as _Rounding
 from sdckit.methods.recoding.top_coding import TopCoding as _TopCoding
+from sdckit.methods.sampling.research_subset import ResearchSubset as _ResearchSubset
 from sdckit.methods.sampling.simple_sampling import SimpleSampling as _SimpleSampling
 from sdckit.methods.sampling.stratified_sampling import StratifiedSampling as _StratifiedSampling
 from sdckit.methods.suppression.local_suppression import LocalSuppression as _LocalSuppression
@@ -476,7 +477,7 @@ class LocalGeneralisation(_LocalGeneralisation):
         group_size: int = 3,
         suppression: float = 0.0,
         models: Models | str = ...,
-        subset: str = "",
+        subset: str = '',
         loss: GeneralisationLoss | str = ...,
         importance: ByAttribute | str = ...,
         min_levels: ByAttribute | str = ...,
@@ -665,7 +666,7 @@ class OptimalGeneralisation(_OptimalGeneralisation):
         group_size: int = 3,
         suppression: float = 0.05,
         models: Models | str = ...,
-        subset: str = "",
+        subset: str = '',
         loss: GeneralisationLoss | str = ...,
         importance: ByAttribute | str = ...,
         min_levels: ByAttribute | str = ...,
@@ -860,6 +861,19 @@ class RefinedMicroaggregation(_RefinedMicroaggregation):
         block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
             least 0
         """
+
+class ResearchSubset(_ResearchSubset):
+    """Publish the records whose value in a column is 1, true or yes, and drop the others.
+
+    The records that are dropped are the population in which those that are published hide: a generalisation with the
+    same `subset` counts them for k-map and δ-presence before this step drops them. Values and weights are unchanged.
+
+    Formula: S = {i : xᵢ is true}
+
+    Use it when a study gets a part of a register, after the register was generalised with `subset`.
+    """
+    def __init__(self, *, column: str = '') -> None:
+        """column: column that is 1, true or yes for the records to publish; without one, all are"""
 
 class Rounding(_Rounding):
     """Replace each value by the nearest multiple of a base; halves go up.
