@@ -672,6 +672,7 @@ class OptimalGeneralisation(_OptimalGeneralisation):
         min_levels: ByAttribute | str = ...,
         max_levels: ByAttribute | str = ...,
         suppression_price: float = 1.0,
+        max_checked: int = 50000,
     ) -> None:
         """group_size: records that share each combination of keys (the papers' k); at least 1
         suppression: largest share of the records to suppress; 0 to 1
@@ -685,6 +686,7 @@ class OptimalGeneralisation(_OptimalGeneralisation):
         min_levels: lowest level of attributes, 0 by default: age=1
         max_levels: highest level of attributes, the root by default: age=2
         suppression_price: loss of a suppressed cell, where the root counts 1; at least 0
+        max_checked: combinations of levels that are counted before the search stops with a proven gap; at least 1
         """
 
 class OptimalUnivariate(_OptimalUnivariate):
