@@ -46,6 +46,7 @@ from sdckit.risk.uniqueness.pitman_uniqueness import PitmanUniqueness as _Pitman
 from sdckit.risk.uniqueness.population_uniqueness import PopulationUniqueness as _PopulationUniqueness
 from sdckit.risk.uniqueness.possible_rows import PossibleRows as _PossibleRows
 from sdckit.risk.uniqueness.prosecutor_risk import ProsecutorRisk as _ProsecutorRisk
+from sdckit.risk.uniqueness.separation import Separation as _Separation
 from sdckit.risk.uniqueness.snb_uniqueness import SnbUniqueness as _SnbUniqueness
 from sdckit.risk.uniqueness.suda2 import Suda2 as _Suda2
 from sdckit.risk.uniqueness.uniqueness import Uniqueness as _Uniqueness
@@ -998,6 +999,26 @@ class SdIntervalDisclosure(_SdIntervalDisclosure):
     """
     def __init__(self, *, widest: float = 0.1) -> None:
         """widest: widest interval, as a share of the ranks or of the deviation; 0.01 to 1"""
+
+class Separation(_Separation):
+    """Share of the pairs of released records that differ in some of the known keys.
+
+    A set of keys that separates nearly all pairs is a quasi-identifier, whatever role it was declared with. The details
+    give for each set of at most `keys` keys its separation and its distinction, the number of distinct combinations by
+    the number of records, those that separate most first. Where keys are missing, the details give the figure by both
+    readings of a missing key, and the higher one counts.
+
+    Formula: |{(i, j) : xᵢ ≠ xⱼ on the keys}| / (n (n − 1) / 2);  distinction = |{xᵢ}| / n
+
+    Intruder: compares keys, and chooses those to look for that tell most persons apart.
+
+    Use it when it is not clear which attributes are keys, or which of them to generalise first.
+    """
+    def __init__(self, *, holes: Holes | str = ..., keys: int = 2, listed: int = 20) -> None:
+        """holes: what a missing key counts as: any-value, own-value, or stricter (the higher figure)
+        keys: largest number of keys in the sets that the details list; at least 1
+        listed: number of sets that the details list; at least 1
+        """
 
 class SnbUniqueness(_SnbUniqueness):
     """Estimated share of records that are unique in the population, class sizes being shifted negative binomial.
