@@ -43,9 +43,9 @@ def random_keys(records: int, sizes: Sequence[int], seed: int, missing: float = 
     return unordered(**columns)
 
 
-def protected(masking: Masking, data: Microdata, seed: int = 1) -> Microdata:
-    """The file with every key masked."""
-    return masking.protect(data, draws=Draws.of(seed))
+def protected(masking: Masking, data: Microdata, attributes: Sequence[str] = (), seed: int = 1) -> Microdata:
+    """The file with every key masked, or some attributes."""
+    return masking.protect(data, attributes, draws=Draws.of(seed))
 
 
 def possible_rows(masking: Masking, data: Microdata, seed: int = 1) -> np.ndarray:

@@ -7,6 +7,7 @@ from sdckit.kernels.class_models import Classes, Rule
 from sdckit.kernels.class_refinement import Partition
 
 MOST_MOVES = 5_000  # rows that are tried, the costliest first: bounds the time
+MOST_COMPARISONS = 20_000_000  # of these rows with classes
 TRIED = 16  # classes that are tried for each row, the cheapest first
 
 
@@ -20,7 +21,8 @@ def move_rows(partition: Partition, rule: Rule) -> Partition:
     counts = [each.copy() for each in partition.classes.counts]
     loss = partition.loss_of(nodes)
     rows = np.flatnonzero(of >= 0)
-    rows = rows[np.argsort(-loss[of[rows]], kind="stable")][:MOST_MOVES]
+    rows = rows[np.argsort(-loss[of[rows]], kind="stable")]
+    rows = rows[: min(MOST_MOVES, MOST_COMPARISONS // partition.count)]
     for row in rows:
         own, frequency = int(of[row]), table.frequencies[row]
         joined = np.column_stack([tree.join(nodes[:, j], int(table.rows[row, j])) for j, tree in enumerate(trees)])

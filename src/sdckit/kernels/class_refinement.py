@@ -11,6 +11,7 @@ from sdckit.kernels.class_models import Classes, Rule
 from sdckit.kernels.compiled import njit
 from sdckit.kernels.lattice_rows import RowTable
 
+MOST_COMPARISONS = 300_000_000  # of rows with classes in the refinement, the costliest classes first: bounds the time
 LARGEST_TREE = 1024  # nodes of a tree up to which common ancestors are tabulated for the refinement
 
 
@@ -140,6 +141,8 @@ class Partition:
         starts = np.searchsorted(of[inside], np.arange(self.count + 1))
         loss = self.loss_of(self.nodes)
         costly = np.argsort(-loss, kind="stable")
+        work = np.cumsum(np.diff(starts)[costly]) * float(self.count)
+        costly = costly[work <= MOST_COMPARISONS]
         _dissolve(
             self.table.rows,
             self.table.frequencies,

@@ -14,12 +14,18 @@ from sdckit.kernels.lattice_rows import Lattice, Levels, RowTable
 
 
 class Generalisation(NamedTuple):
-    """The level of each key, the suppressed rows, the mean loss of a cell, and the number of nodes evaluated."""
+    """The level of each key, the suppressed rows, the mean loss of a cell, and the number of nodes evaluated.
+
+    No node has a loss that is smaller by more than `gap`, which is 0 for the best node. `alternatives` are the nodes
+    that were evaluated and lose more but suppress less, each with its loss and the number of suppressed records.
+    """
 
     levels: tuple[int, ...]
     suppressed: NDArray[np.bool_]
     loss: float
     checked: int
+    gap: float = 0.0
+    alternatives: tuple[tuple[tuple[int, ...], float, int], ...] = ()
 
 
 class ClassLoss(Enum):
@@ -39,19 +45,27 @@ class Price:
 
 
 def best_generalisation(
-    table: RowTable, keys: Sequence[Levels], rule: Rule, max_suppressed: float, price: Price
+    table: RowTable,
+    keys: Sequence[Levels],
+    rule: Rule,
+    max_suppressed: float,
+    price: Price,
+    max_checked: float = np.inf,
 ) -> Generalisation | None:
     """The node of least loss at which all classes satisfy the rule after suppressing at most `max_suppressed` records.
 
-    A suppressed record loses all its values. None if no node is feasible.
+    A suppressed record loses all its values. Once so many nodes were evaluated the search stops with the best of them
+    and a proven gap. None if no node is feasible, or none was met by then.
     """
-    search = Search(table, Lattice(keys), rule, max_suppressed, price)
+    search = Search(table, Lattice(keys), rule, max_suppressed, price, max_checked)
     found = search.best()
     if found is None:
         return None
-    levels, loss = found
+    levels, loss, lower = found
     cells = max(table.frequencies.sum() * sum(price.weights), 1e-300) if price.classes is None else 1.0
-    return Generalisation(levels, search.insufficient(levels), loss / cells, len(search.checked))
+    others = tuple((node, other / cells, suppressed) for node, other, suppressed in search.frontier(loss))
+    gap = max(loss - lower, 0.0) / cells
+    return Generalisation(levels, search.insufficient(levels), loss / cells, len(search.checked), gap, others)
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,7 +82,9 @@ class Search:
     rule: Rule
     max_suppressed: float
     price: Price
+    max_checked: float = np.inf
     checked: dict[tuple[int, ...], float] = field(default_factory=dict)
+    suppressed: dict[tuple[int, ...], float] = field(default_factory=dict)
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -97,19 +113,40 @@ class Search:
             total += by_level.reshape([-1 if axis == index else 1 for axis in range(len(self.shape))])
         return total
 
-    def best(self) -> tuple[tuple[int, ...], float] | None:
-        """The feasible node of least loss, and its loss over all cells."""
+    def best(self) -> tuple[tuple[int, ...], float, float] | None:
+        """The feasible node of least loss, its loss over all cells, and a proven lower bound of every node's loss."""
         found: tuple[tuple[int, ...], float] | None = None
-        cheap = self.price.suppressed >= 1.0 and self.price.classes is None
+        bounded = self.price.suppressed >= 1.0 and self.price.classes is None
         for flat in np.argsort(self.bound, axis=None, kind="stable"):
             node = tuple(int(level) for level in np.unravel_index(flat, self.shape))
-            if cheap and found is not None and self.bound[node] >= found[1]:
+            if bounded and found is not None and self.bound[node] >= found[1]:
                 break
+            if len(self.checked) >= self.max_checked:
+                return self._best_so_far(float(self.bound[node]) if bounded else 0.0)
             if self.monotone and self.status[node] == 0:
                 self.settle(node)
             if self.status[node] >= 0 and self.check(node) < (np.inf if found is None else found[1]):
                 found = node, self.check(node)
-        return found
+        return None if found is None else (*found, found[1])
+
+    def _best_so_far(self, lower: float) -> tuple[tuple[int, ...], float, float] | None:
+        """The best node that was evaluated; if none is feasible, those on the path to the top are evaluated, too."""
+        if not np.isfinite(list(self.checked.values())).any():
+            for node in self.path(tuple(0 for _ in self.shape)):
+                self.check(node)
+        node = min(self.checked, key=lambda each: self.checked[each])
+        loss = self.checked[node]
+        return (node, loss, min(lower, loss)) if np.isfinite(loss) else None
+
+    def frontier(self, best: float) -> list[tuple[tuple[int, ...], float, int]]:
+        """The evaluated nodes that suppress fewer records than every cheaper one, beyond the best, cheapest first."""
+        some, fewest = [], np.inf
+        for node, loss in sorted(self.checked.items(), key=lambda item: (item[1], self.suppressed.get(item[0], 0.0))):
+            if np.isfinite(loss) and self.suppressed[node] < fewest:
+                fewest = self.suppressed[node]
+                if loss > best:
+                    some.append((node, loss, int(fewest)))
+        return some
 
     def settle(self, node: tuple[int, ...]) -> None:
         """Find the first feasible node on a path from this node to the top, by bisection."""
@@ -154,13 +191,14 @@ class Search:
         classes = self.table.classes(cells.of, len(cells.sizes))
         good = self.rule.sufficient(classes)
         out = ~good[cells.of]
-        if self.table.frequencies[out].sum() > self.max_suppressed + 1e-9:
+        self.suppressed[node] = float(self.table.frequencies[out].sum())
+        if self.suppressed[node] > self.max_suppressed + 1e-9:
             return np.inf
         released = classes.sizes[good & (classes.sizes > 0)]
         if not self.rule.satisfied(released):
             return np.inf
         if self.price.classes is not None:
-            return self._class_loss(released, float(self.table.frequencies[out].sum()))
+            return self._class_loss(released, self.suppressed[node])
         loss = float(self.bound[node])
         for index, (key, level) in enumerate(zip(self.lattice.keys, node, strict=True)):
             codes = self.table.rows[out, index]

@@ -91,6 +91,15 @@ def test_levels_have_a_floor_and_a_ceiling():
         protected(LocalGeneralisation(group_size=60, max_levels="sex=0+age=0+zip=0"), data)
 
 
+def test_under_a_ceiling_the_last_records_stay_on_their_side():
+    data = people(200, 3)
+    masked = protected(LocalGeneralisation(group_size=3, models="entropy-l-diversity(1.5+sex)"), data, ("zip", "age"))
+    assert ROOT not in set(masked.values("sex"))
+    guarded = LocalGeneralisation(group_size=8, max_levels="sex=0", models="recursive-l-diversity(9+2+age)")
+    masked = protected(guarded, data, ("zip", "sex"))
+    assert set(masked.values("sex")) == {"f", "m"}
+
+
 def test_importance_moves_the_loss_to_the_other_attributes():
     data = people(300, 5)
     loss = NormalisedCertaintyPenalty()

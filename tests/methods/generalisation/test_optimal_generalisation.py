@@ -115,3 +115,57 @@ def test_the_steward_gets_a_note_of_the_levels():
 def test_what_cannot_be_done_is_refused():
     with pytest.raises(SchemaError, match="2 records cannot be 3-anonymous"):
         protected(OptimalGeneralisation(suppression=0), unordered(a=["x", "y"]))
+
+
+@pytest.mark.parametrize("budget", [1, 2, 5, 1000])
+@pytest.mark.parametrize("models", ["", "t-closeness(0.5+sex)"])
+def test_a_search_that_stops_early_proves_how_much_it_can_have_missed(budget, models):
+    for seed in range(6):
+        data = people(60, seed)
+        names = ("zip", "age")
+        best = OptimalGeneralisation(group_size=4, models=models).search(data, names)
+        early = OptimalGeneralisation(group_size=4, models=models, max_checked=budget).search(data, names)
+        assert best.gap == 0
+        assert early.loss - early.gap - 1e-12 <= best.loss <= early.loss + 1e-12
+
+
+def test_the_alternatives_suppress_less_and_lose_more():
+    shown = 0
+    for seed in range(12):
+        found = OptimalGeneralisation(group_size=2, suppression=0.5).search(people(40, seed), ("zip", "age", "sex"))
+        losses = [found.loss, *(loss for _, loss, _ in found.alternatives)]
+        suppressed = [int(found.suppressed.sum()), *(number for _, _, number in found.alternatives)]
+        assert losses == sorted(losses) and suppressed == sorted(set(suppressed), reverse=True)
+        shown += len(found.alternatives)
+    assert shown
+
+
+@pytest.mark.parametrize("loss", ["precision", "entropy", "discernibility", "class-size"])
+def test_every_loss_is_least_at_the_levels_found(loss):
+    data = people(50, 8)
+    names = ("zip", "age", "sex")
+    found = OptimalGeneralisation(group_size=3, loss=loss, suppression=0.0).search(data, names)
+    keys = [levels_of(data.attribute(name)) for name in names]
+    codes = data.codes(names)
+    figures = {}
+    for levels in product(*(range(len(key.nodes)) for key in keys)):
+        nodes = np.column_stack(
+            [key.nodes[level][codes[:, j]] for j, (key, level) in enumerate(zip(keys, levels, strict=True))]
+        )
+        classes = class_of(nodes)
+        if classes.sizes.min() < 3:
+            continue
+        if loss == "discernibility":
+            figures[levels] = float((classes.sizes**2).sum())
+        elif loss == "class-size":
+            figures[levels] = float(classes.sizes.mean())
+        elif loss == "precision":
+            heights = [max(len(key.nodes) - 1, 1) for key in keys]
+            figures[levels] = sum(level / height for level, height in zip(levels, heights, strict=True)) / 3
+        else:
+            merged = [
+                np.log(np.bincount(nodes[:, j])[nodes[:, j]] / np.bincount(codes[:, j])[codes[:, j]]) for j in range(3)
+            ]
+            figures[levels] = float(np.mean(merged) / np.log(len(data)))
+    assert found.loss == pytest.approx(min(figures.values()))
+    assert figures[found.levels] == pytest.approx(found.loss)

@@ -73,3 +73,13 @@ def test_no_strata_to_be_found_is_an_error_that_shows_how_to_name_them():
     data = Microdata.from_frame(pl.DataFrame({"x": [1.0, 2.0]}))
     with pytest.raises(SchemaError, match="strata=region"):
         StratifiedSampling().protect(data, draws=Draws.of(1))
+
+
+def test_a_research_subset_is_what_its_column_marks():
+    frame = pl.DataFrame({"x": [1.0, 2.0, 3.0], "chosen": ["yes", "no", "TRUE"]})
+    data = Microdata.from_frame(frame, roles={"x": "key"})
+    masked = protect(data, "research-subset:column=chosen", seed=1).masked
+    assert masked.columns["x"].tolist() == [1.0, 3.0] and masked.lineage.tolist() == [0, 2]
+    assert len(protect(data, "research-subset", seed=1).masked) == 3
+    with pytest.raises(SchemaError, match="mark the records to publish"):
+        protect(data.take(np.array([1])), "research-subset:column=chosen", seed=1)

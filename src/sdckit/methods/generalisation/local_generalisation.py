@@ -26,6 +26,9 @@ from sdckit.microdata import Attribute, Kind, Microdata
 from sdckit.parameters import param
 
 MOST_NODES = 20_000  # combinations of levels that the rounds search; beyond, levels are thinned out
+FEWEST_NODES = 1_000
+MOST_COUNTS = 1_000_000_000  # of rows on nodes: bounds the time on large files
+SINGLY = 1_000  # rows that reach the models nowhere and are placed one by one
 OF_CELLS = (GeneralisationLoss.NCP, GeneralisationLoss.PRECISION, GeneralisationLoss.ENTROPY)
 
 
@@ -102,12 +105,17 @@ class LocalGeneralisation(Anonymising):
     def partition(self, problem: Problem, trees: Sequence[Tree], weights: Sequence[float]) -> Partition:
         """The classes of the distinct rows."""
         table, rule = problem.table, problem.rule
-        lattice = Lattice(thinned(problem.levels, MOST_NODES))
+        nodes = min(MOST_NODES, max(FEWEST_NODES, MOST_COUNTS // max(len(table.rows), 1)))
+        lattice = Lattice(thinned(problem.levels, nodes))
         found = Partition(table, trees, weights, classes_by_rounds(table, lattice, rule, weights, self.share))
         left = (found.of < 0) & (table.frequencies > 0)
         limit = int(self.suppression * table.frequencies.sum() + 1e-9)
         if table.frequencies[left].sum() > limit:
-            groups = [np.array([row]) for row in np.flatnonzero(left)] if rule.upward_closed else [np.flatnonzero(left)]
+            rows_left = np.flatnonzero(left)
+            top = [levels - 1 for levels in lattice.shape]
+            cells = lattice.cells(table.rows[rows_left], top).of  # no class may reach beyond one of these
+            apart = np.arange(len(rows_left)) if rule.upward_closed and len(rows_left) <= SINGLY else cells
+            groups = [rows_left[apart == group] for group in range(int(apart.max()) + 1)]
             for rows in groups:
                 found = found.with_group(rows, rule)
         found = found.refined() if rule.upward_closed else move_rows(found, rule)

@@ -16,7 +16,8 @@ from sdckit.methods.generalisation.key_levels import GeneralisationLoss, levels_
 from sdckit.microdata import Attribute, Kind, Microdata
 from sdckit.parameters import param
 
-MOST_NODES = 1_000_000  # combinations of levels that are searched
+MOST_NODES = 20_000_000  # combinations of levels that are kept in memory, at some 20 bytes each
+ALTERNATIVES = 3  # further combinations of levels that the notes name
 
 
 @masking("optimal-generalisation", kind=Kind.CATEGORICAL, reference="kohlmayer2012")
@@ -42,6 +43,10 @@ class OptimalGeneralisation(Anonymising):
         "what is minimised: ncp, precision or entropy, means over cells; discernibility or class-size, of the classes",
     )
 
+    max_checked: int = param(
+        50_000, "combinations of levels that are counted before the search stops with a proven gap", low=1
+    )
+
     def protect(self, data: Microdata, attributes: Sequence[str] = (), *, draws: Draws) -> Microdata:
         names = self.applicable(data, attributes)
         found = self.search(data, names)
@@ -62,7 +67,9 @@ class OptimalGeneralisation(Anonymising):
         if nodes > MOST_NODES:
             raise SchemaError(f"{self.name}: {nodes:,} combinations of levels are too many; name fewer attributes")
         limit = int(self.suppression * int(problem.released.sum()) + 1e-9)
-        found = best_generalisation(problem.table, problem.levels, problem.rule, limit, self.price(names))
+        found = best_generalisation(
+            problem.table, problem.levels, problem.rule, limit, self.price(names), self.max_checked
+        )
         if found is None:
             self.refuse_impossible(data, names, problem)
             raise SchemaError(
@@ -74,16 +81,31 @@ class OptimalGeneralisation(Anonymising):
             for name, low in zip(names, self.level_limits(names)[0], strict=True)
         ]
         levels = tuple(level + low for level, low in zip(found.levels, lowest, strict=True))
-        return found._replace(levels=levels, suppressed=found.suppressed[problem.row_of] | ~problem.released)
+        others = tuple(
+            (tuple(level + low for level, low in zip(node, lowest, strict=True)), loss, suppressed)
+            for node, loss, suppressed in found.alternatives
+        )
+        return found._replace(
+            levels=levels, alternatives=others, suppressed=found.suppressed[problem.row_of] | ~problem.released
+        )
 
     def notes(self, original: Microdata, masked: Microdata, attributes: Sequence[str]) -> list[str]:
-        """The levels that were found best, and how many records were suppressed."""
+        """The levels that were found best, how many records were suppressed, and what suppresses less at what loss."""
         found = self.search(original, attributes)
         levels = ", ".join(f"{name} {level}" for name, level in zip(attributes, found.levels, strict=True))
-        return [
+        notes = [
             f"{self.name}: levels of generalisation: {levels}; {int(found.suppressed.sum())} records suppressed; "
             f"{found.checked} combinations checked"
         ]
+        if found.gap:
+            notes.append(
+                f"{self.name}: the search stopped after {found.checked} combinations; no other one loses less by more "
+                f"than {found.gap:.4f} (loss {found.loss:.4f}); raise max_checked to search on"
+            )
+        for other, loss, suppressed in found.alternatives[:ALTERNATIVES]:
+            levels = ", ".join(f"{name} {level}" for name, level in zip(attributes, other, strict=True))
+            notes.append(f"{self.name}: {suppressed} records suppressed and loss {loss:.4f} at levels {levels}")
+        return notes
 
     def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:
         """A value became a node above it, or went missing."""
