@@ -1,4 +1,4 @@
-"""Graphs in XML: what GraphML and GEXF share. Documents that declare entities are refused: they can be made to explode."""
+"""Graphs in XML: what GraphML and GEXF share. Entities are refused, since they may expand without end."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
