@@ -18,9 +18,13 @@ def communities(indptr: Indices, indices: Indices) -> Indices:
     matrix = csr_array((np.ones(len(indices)), indices.copy(), indptr.copy()), shape=(nodes, nodes))
     of = np.arange(nodes)
     for _ in range(PASSES):
-        degrees = np.asarray(matrix.sum(axis=1)).ravel()
+        degrees: Floats = np.asarray(matrix.sum(axis=1), dtype=np.float64).ravel()
         label = _local_moves(
-            matrix.indptr.astype(np.int64), matrix.indices.astype(np.int64), matrix.data, degrees, matrix.shape[0]
+            matrix.indptr.astype(np.int64),
+            matrix.indices.astype(np.int64),
+            matrix.data.astype(np.float64),
+            degrees,
+            matrix.shape[0],
         )
         numbers, label = np.unique(label, return_inverse=True)
         if len(numbers) == matrix.shape[0]:

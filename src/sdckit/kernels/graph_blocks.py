@@ -1,5 +1,7 @@
 """Blocks of nodes for generalisation: the partition whose published counts leave fewest possible graphs."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln
@@ -99,7 +101,7 @@ def _breadth_first(indptr: Indices, indices: Indices, rng: np.random.Generator) 
     from scipy.sparse.csgraph import breadth_first_order
 
     nodes = len(indptr) - 1
-    matrix = csr_array((np.ones(len(indices)), indices, indptr), shape=(nodes, nodes))
+    matrix: Any = csr_array((np.ones(len(indices)), indices, indptr), shape=(nodes, nodes))
     seen = np.zeros(nodes, dtype=bool)
     parts = []
     for start in np.lexsort((rng.random(nodes), -np.diff(indptr))):

@@ -56,7 +56,7 @@ def correct_surplus(
         if u != v and not holds(table, edge_key(nodes, u, v)):
             insert(table, edge_key(nodes, u, v))
             continue
-        best, best_length, tried = -1, np.inf, 0
+        best, best_length, tried = np.int64(-1), np.inf, 0
         flipped = False
         for step in range(TRIALS + 20 * at):
             if not at:
@@ -108,8 +108,8 @@ def spatial_edges(
     tree = cKDTree(positions)
     for count in np.unique(asked):
         mine = np.flatnonzero(asked == count)
-        distance, found = tree.query(positions[mine], k=int(count))
-        distance, found = distance.reshape(len(mine), -1), found.reshape(len(mine), -1)
+        queried = tree.query(positions[mine], k=int(count))
+        distance, found = (np.asarray(each).reshape(len(mine), -1) for each in queried)
         if reach:
             distance = distance * np.exp(reach * rng.standard_normal(distance.shape))
             found = np.take_along_axis(found, np.argsort(distance, axis=1, kind="stable"), 1)

@@ -69,9 +69,10 @@ def _second_smallest(matrix: Any) -> float:
 
     if connected_components(matrix, directed=False)[0] > 1:
         return 0.0
-    lap = laplacian(matrix)
+    lap: Any = laplacian(matrix)
     if matrix.shape[0] <= DENSE:
         return float(np.linalg.eigvalsh(lap.toarray())[1])
+    sparse: Any = csc_array(lap)
     start = np.random.default_rng(0).standard_normal(matrix.shape[0])
-    found = eigsh(csc_array(lap), k=2, sigma=-1e-3, which="LM", return_eigenvectors=False, v0=start)
+    found = eigsh(sparse, k=2, sigma=-1e-3, which="LM", return_eigenvectors=False, v0=start)
     return float(np.sort(found)[1])
