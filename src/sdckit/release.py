@@ -285,7 +285,7 @@ def _control(control: Any, original: Microdata) -> Microdata:
 def aligned(masked: Microdata, original: Microdata) -> Microdata:
     """The masked file under the original's schema, with codes that mean the same in both."""
     strange = [each.name for each in masked.attributes if each.name not in original]
-    if strange and len(strange) == len(masked.attributes):
+    if strange and len(strange) == len(masked.attributes) and not original.only(()).releasable:
         names = [each.name for each in original.attributes]
         raise SchemaError(f"the two files have no column in common{near_miss(strange[0], names)}")
     columns, attributes = {}, []

@@ -1,10 +1,13 @@
 """Every page runs: its blocks, one after the other, in an empty folder."""
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
 from _pytest.mark import ParameterSet
+
+from tests.conftest import reference_file
 
 from .code_blocks import blocks, commands, problems
 
@@ -18,18 +21,23 @@ def runs(page: Path) -> bool:
     return page != README and any(block.language in RUN for block in blocks(page.read_text(encoding="utf-8")))
 
 
+NEEDS = re.compile(r"<!-- needs (\S+) -->")  # a reference file that a page starts from
 LONG = (ROOT / "docs" / "tutorial.md", ROOT / "docs" / "guides" / "public-method.md")  # they attack several releases
 
 
 def marked(page: Path) -> ParameterSet:
-    return pytest.param(page, id=str(page.relative_to(ROOT)), marks=[pytest.mark.slow] if page in LONG else [])
+    slow = page in LONG or NEEDS.search(page.read_text(encoding="utf-8"))
+    return pytest.param(page, id=str(page.relative_to(ROOT)), marks=[pytest.mark.slow] if slow else [])
 
 
 @pytest.mark.parametrize("page", [marked(page) for page in PAGES if runs(page)])
 def test_the_page_runs(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(tmp_path)
-    assert problems(page.read_text(encoding="utf-8"), str(page.relative_to(ROOT)), tmp_path) == []
+    text = page.read_text(encoding="utf-8")
+    for name in NEEDS.findall(text):
+        shutil.copy(reference_file("data", name), tmp_path)
+    assert problems(text, str(page.relative_to(ROOT)), tmp_path) == []
 
 
 MASKED_WITH_A_SEED = re.compile(r"sdckit protect [^$]*--seed|protect\([^\n]*\bseed=")

@@ -1,4 +1,4 @@
-"""Graphs in XML: what GraphML and GEXF share. A document that declares entities is refused: it could grow endlessly."""
+"""Graphs in XML: what GraphML and GEXF share. Entities are refused, since they may expand without end."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path

@@ -1,7 +1,7 @@
 """Graphs from and to networkx, igraph, scipy and edge frames; each library is imported only where it is used."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -96,7 +96,7 @@ def to_igraph(graph: Graph) -> Any:
     return out
 
 
-def to_edge_frame(graph: Graph, backend: str = "polars") -> Any:
+def to_edge_frame(graph: Graph, backend: Literal["polars", "pandas", "pyarrow"] = "polars") -> Any:
     """A frame with an edge in each row: columns `one` and `other`, the numbers of its ends."""
     import narwhals as nw
 

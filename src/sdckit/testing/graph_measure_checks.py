@@ -111,11 +111,15 @@ def relabelling_the_nodes_changes_nothing(entry: Entry) -> None:
         one, other = measured(entry, label, release), measured(entry, label, relabelled(release))
         assert (one is None) == (other is None), f"it applies in one order only on {label}"
         if one is not None and other is not None:
-            low, high = one.interval or (one.value, one.value)
-            slack = MONTE_CARLO if declared(entry).drawn else ROUNDING
-            assert low - slack <= other.value <= high + slack, f"{one.value} becomes {other.value} on {label}"
-            if not declared(entry).drawn:
-                assert abs(one.value - other.value) <= ROUNDING, f"{one.value} becomes {other.value} on {label}"
+            assert agree(one, other, drawn=declared(entry).drawn), f"{one.value} becomes {other.value} on {label}"
+
+
+def agree(one: Score, other: Score, *, drawn: bool) -> bool:
+    """Whether two figures are equal; where they are drawn, whether their intervals overlap within the error."""
+    if not drawn:
+        return abs(one.value - other.value) <= ROUNDING
+    (low, high), (lower, upper) = (each.interval or (each.value, each.value) for each in (one, other))
+    return low - MONTE_CARLO <= upper and lower - MONTE_CARLO <= high
 
 
 def the_score_can_be_written_as_json(entry: Entry) -> None:

@@ -1,5 +1,6 @@
 """A law of degrees and edges that an intruder fits without the recipe, and the laws of a recipe's steps composed."""
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -7,13 +8,18 @@ from numpy.typing import NDArray
 
 from sdckit.graph import Graph
 from sdckit.graph_law import Floats, GraphLaw, HasGraphLaw, exchanged_degrees, normal_degrees
+from sdckit.kernels.edge_switching import switched
 from sdckit.recipe import Recipe
 from sdckit.risk.graph.known_graph import KnownGraph
 from sdckit.risk.graph.pair_likelihoods import Profiles, log_likelihoods
 
 KEPT = (0.99, 0.95, 0.9, 0.7, 0.4)  # shares of edges kept that are tried
 NOISE = (0.0, 0.3, 1.0)  # standard deviations of degrees that are tried, in units of the root of the degree
-TRIED = 100  # nodes on which the laws are compared
+SWITCHES = 5  # of each edge, after which a graph is random
+RANDOM_GRAPHS = 2  # that agreement by accident is averaged over
+FEW = 500  # nodes below which accidents differ too much between random graphs to be compared with
+LEAST_GAIN = 0.1  # share of nodes above that of a random graph from which edges count as kept
+TRIED = 200  # nodes on which the laws are compared
 
 
 def noisy_degrees(noise: float, known: Floats, released: Floats) -> Floats:
@@ -24,9 +30,9 @@ def noisy_degrees(noise: float, known: Floats, released: Floats) -> Floats:
 def fitted_law(view: KnownGraph, rng: np.random.Generator) -> GraphLaw:
     """The law of degrees under which the released degrees are likeliest, and the share of edges kept that fits it.
 
-    The share is the one under which most nodes are the likeliest ones of their own likeliest nodes: that two nodes
-    choose each other needs no truth. The likelihood itself would prefer vague laws, as neighbours of neighbours are
-    alike and it counts that as agreement.
+    The share is the one under which most nodes are the likeliest ones of their own likeliest nodes, compared with a
+    random graph of the same degrees: that two nodes choose each other needs no truth. The likelihood itself would
+    prefer vague laws, as neighbours of neighbours are alike and it counts that as agreement.
     """
     known, released = Profiles.of_graph(view.known), Profiles.of_graph(view.released)
     laws = [GraphLaw(partial(noisy_degrees, noise), kept) for noise in NOISE for kept in KEPT]
@@ -36,7 +42,16 @@ def fitted_law(view: KnownGraph, rng: np.random.Generator) -> GraphLaw:
     fits = [_fit(law, known, released) for law in laws]
     likely = [law for law, fit in zip(laws, fits, strict=True) if fit >= max(fits) - 1e-9 * abs(max(fits))]
     classes = known.of[rng.choice(view.targets, min(TRIED, len(view.targets)), replace=False)]
-    return max(likely, key=lambda law: _agreement(law, known, released, classes)) if len(likely) > 1 else likely[0]
+    agreements = np.array([_agreement(law, known, released, classes) for law in likely])
+    if len(view.targets) < FEW:
+        return likely[int(np.argmax(agreements))]
+    by_accident = np.zeros(len(likely))
+    for _ in range(RANDOM_GRAPHS):
+        keys, _ = switched(len(view.released), view.released.edge_keys, SWITCHES * view.released.edge_count, rng)
+        random = Profiles.of_graph(view.released.with_keys(keys))
+        by_accident += [_agreement(law, known, random, classes) / RANDOM_GRAPHS for law in likely]
+    best = likely[int(np.argmax(agreements - by_accident))]
+    return best if (agreements - by_accident).max() > LEAST_GAIN else replace(best, kept=0.0)
 
 
 def _fit(law: GraphLaw, known: Profiles, released: Profiles) -> float:

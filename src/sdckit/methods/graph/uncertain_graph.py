@@ -1,0 +1,68 @@
+"""Uncertain graph: edges are released with probabilities."""
+
+import numpy as np
+
+from sdckit.graph import Graph
+from sdckit.graph_law import Floats, GraphLaw, normal_degrees
+from sdckit.graph_masking import GraphMasking
+from sdckit.kernels.random_pairs import absent_pairs
+from sdckit.masking import masking
+from sdckit.microdata import Kind
+from sdckit.parameters import param
+
+DECIMALS = 6  # of a released probability
+
+
+@masking("uncertain-graph", kind=Kind.ANY, reference="boldi2012", domain=Graph)
+class UncertainGraph(GraphMasking):
+    """Release edges with probabilities: those of the original lose some, and as many pairs without an edge get some.
+
+    Every edge e gets 1 − rₑ and every added pair rₑ, where rₑ is half normal, cut at 1, with standard deviation
+    `noise`. Some pairs (`white_noise`) get a uniform rₑ instead, so that no probability is conclusive. Degrees are
+    near the original's in expectation; who is linked becomes a matter of degree.
+
+    Formula: p(e) = 1 − rₑ for e ∈ E,  rₑ for as many e ∉ E;  rₑ ~ |N(0, noise²)| on [0, 1]
+
+    Use it when analyses can take expectations over many possible graphs.
+
+    Excludes nothing: a pair with any probability may be linked or not.
+    """
+
+    noise: float = param(
+        0.2, "standard deviation of what a probability loses or gets (σ)", low=0, grid=(0.05, 0.2, 0.5)
+    )
+    white_noise: float = param(0.01, "share of the pairs whose probability is uniform", low=0, high=1)
+    added: float = param(1.0, "pairs without an edge that get a probability, as a share of the edges", low=0)
+
+    def masked_graph(self, graph: Graph, rng: np.random.Generator) -> Graph:
+        keys, nodes = graph.edge_keys, len(graph)
+        room = nodes * (nodes - 1) // 2 - len(keys)
+        pairs = absent_pairs(nodes, keys, min(round(self.added * len(keys)), room), rng)
+        moved = self._moved(len(keys) + len(pairs), rng)
+        probability = np.concatenate([1 - moved[: len(keys)], moved[len(keys) :]]).round(DECIMALS)
+        together = np.concatenate([keys, pairs])
+        possible = probability > 0
+        order = np.argsort(together[possible])
+        return graph.with_keys(together[possible]).with_probabilities(probability[possible][order])
+
+    def _moved(self, count: int, rng: np.random.Generator) -> Floats:
+        """Half-normal numbers cut at 1, some of them uniform: drawn again where they exceed 1."""
+        moved = np.abs(rng.standard_normal(count)) * self.noise
+        while (over := moved > 1).any():
+            moved[over] = np.abs(rng.standard_normal(int(over.sum()))) * self.noise
+        uniform = rng.random(count) < self.white_noise
+        return np.where(uniform, rng.random(count), moved)
+
+    def graph_law(self, released: Graph, known: Graph) -> GraphLaw:
+        """Of the edges that are likelier than not, a share comes from added pairs, and as large a share is lost."""
+        from scipy.special import erf
+
+        low, cut = (float(erf(limit / max(self.noise, 1e-9) / np.sqrt(2))) for limit in (0.5, 1.0))
+        crossed = (1 - self.white_noise) * (1 - low / cut) + self.white_noise / 2
+        rate = self.added * crossed * 2 * known.edge_count / max(len(known), 1)
+
+        def log_degree(known_degree: Floats, released_degree: Floats) -> Floats:
+            mean = known_degree * (1 - crossed) + rate
+            return normal_degrees(mean, np.sqrt(known_degree * crossed * (1 - crossed) + rate), released_degree)
+
+        return GraphLaw(log_degree, 1 - crossed)
