@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from sdckit.fuzzy.clusterings import Clustering
+from sdckit.fuzzy.series import SeriesDistance
 from sdckit.loss.analysis.ci_overlap import CiOverlap as _CiOverlap
 from sdckit.loss.analysis.user_analysis_loss import UserAnalysisLoss as _UserAnalysisLoss
 from sdckit.loss.categorical.average_class_size import AverageClassSize as _AverageClassSize
@@ -18,6 +19,13 @@ from sdckit.loss.categorical.precision import Precision as _Precision
 from sdckit.loss.categorical.suppressed_cells import SuppressedCells as _SuppressedCells
 from sdckit.loss.clustering.fuzzy_clustering_loss import FuzzyClusteringLoss as _FuzzyClusteringLoss
 from sdckit.loss.clustering.interval_partition_loss import IntervalPartitionLoss as _IntervalPartitionLoss
+from sdckit.loss.graph.centrality_loss import CentralityLoss as _CentralityLoss
+from sdckit.loss.graph.clustering_loss import ClusteringLoss as _ClusteringLoss
+from sdckit.loss.graph.community_loss import CommunityLoss as _CommunityLoss
+from sdckit.loss.graph.degree_distribution_loss import DegreeDistributionLoss as _DegreeDistributionLoss
+from sdckit.loss.graph.edge_loss import EdgeLoss as _EdgeLoss
+from sdckit.loss.graph.path_length_loss import PathLengthLoss as _PathLengthLoss
+from sdckit.loss.graph.spectrum_loss import SpectrumLoss as _SpectrumLoss
 from sdckit.loss.prediction.classification_loss import ClassificationLoss as _ClassificationLoss
 from sdckit.loss.prediction.propensity_loss import PropensityLoss as _PropensityLoss
 from sdckit.loss.prediction.regression_loss import RegressionLoss as _RegressionLoss
@@ -52,6 +60,19 @@ class AverageClassSize(_AverageClassSize):
     """
     def __init__(self, *, group_size: int = 3) -> None:
         """group_size: the required number of records (k); at least 1"""
+
+class CentralityLoss(_CentralityLoss):
+    """Root mean squared change of the betweenness of nodes, as a share of its root mean square in the original.
+
+    Betweenness counts the shortest paths through a node. In large graphs it is estimated from paths that start at some
+    nodes, drawn at random and the same in both graphs; the standard error of the figure is in the details.
+
+    Formula: √(Σᵥ (b′ᵥ − bᵥ)² / Σᵥ bᵥ²)
+
+    Use it when brokers, bottlenecks or influence are analysed.
+    """
+    def __init__(self, *, sources: int = 200) -> None:
+        """sources: nodes from which paths start; 0: all; at least 0"""
 
 class CiOverlap(_CiOverlap):
     """One minus the mean overlap of the confidence intervals that a model of your own gives for either file.
@@ -96,6 +117,31 @@ class ClassificationLoss(_ClassificationLoss):
         records: largest number of records used, drawn at random; at least 10
         """
 
+class ClusteringLoss(_ClusteringLoss):
+    """Change of the mean clustering coefficient and of transitivity, on average.
+
+    The clustering coefficient of a node is the share of the pairs of its neighbours that are linked; transitivity is
+    the share of all paths of two edges that are closed. Random edges destroy triangles before other figures move.
+
+    Formula: (|c̄ − c̄′| + |t − t′|) / 2
+
+    Use it when groups, cliques or friends of friends are analysed.
+    """
+    def __init__(self) -> None: ...
+
+class CommunityLoss(_CommunityLoss):
+    """How much less the original's communities explain the masked graph, and the masked graph's the original.
+
+    Communities are found in either graph by greedy gain of modularity. The figure is the mean fall of modularity where
+    each graph is divided by the other's communities instead of its own: 0 where they serve as well. The details give
+    both modularities and the adjusted Rand index of the two partitions.
+
+    Formula: (max(Q(G, c) − Q(G, c′), 0) + max(Q(G′, c′) − Q(G′, c), 0)) / 2
+
+    Use it when groups in the network are analysed.
+    """
+    def __init__(self) -> None: ...
+
 class ContingencyTableLoss(_ContingencyTableLoss):
     """Mean share of the records that are in another cell, over all tables of up to `dimension` attributes.
 
@@ -122,6 +168,18 @@ class CorrelationStructureLoss(_CorrelationStructureLoss):
     """
     def __init__(self) -> None: ...
 
+class DegreeDistributionLoss(_DegreeDistributionLoss):
+    """Mean distance that degrees move from one distribution to the other, as a share of the mean degree.
+
+    It is the earth mover's distance of the two distributions. The details give the Kolmogorov–Smirnov distance, which
+    the tail hardly changes, and the mean degrees.
+
+    Formula: ∫ |F(x) − F′(x)| dx / d̄
+
+    Use it when numbers of links are analysed, whoever has them.
+    """
+    def __init__(self) -> None: ...
+
 class Discernibility(_Discernibility):
     """Growth of the number of pairs of records that agree on all keys, as a share of the largest possible growth.
 
@@ -132,6 +190,18 @@ class Discernibility(_Discernibility):
     Formula: (DM′ − DM) / (1 − DM),  DM = Σᵢ fᵢ / n²,  fᵢ = the number of records that agree with record i on the keys
 
     Use it when classes were formed by recoding, suppression or grouping, to compare ways to the same k.
+    """
+    def __init__(self) -> None: ...
+
+class EdgeLoss(_EdgeLoss):
+    """Share of the edges of either graph that the other one has not.
+
+    Of an uncertain graph every edge counts by its probability. The details give the share of the original's edges that
+    are kept and the share of the masked graph's edges that are new.
+
+    Formula: 1 − |E ∩ E′| / |E ∪ E′|
+
+    Use it when single links are analysed.
     """
     def __init__(self) -> None: ...
 
@@ -184,6 +254,7 @@ class FuzzyClusteringLoss(_FuzzyClusteringLoss):
     difference of the other runs from the best one is the baseline, and a loss below it is noise. The details compare
     the partitions in other ways: by their centres, by pairs of records, and by the strongest cluster of each record.
     Where rows are not known, as of synthetic data, the original records are classified by the clusters of both files.
+    In a panel with one row for each unit and time the units are clustered by their series.
 
     Formula: mean over records of Σᵢ |uᵢ − u′ᵢ| / Σᵢ (uᵢ + u′ᵢ),  u, u′ = memberships in the original and the masked
     file
@@ -196,14 +267,18 @@ class FuzzyClusteringLoss(_FuzzyClusteringLoss):
         clustering: Clustering | str = ...,
         clusters: int = 5,
         starts: int = 10,
-        change_share: float = 0.0,
+        distance: SeriesDistance | str = ...,
+        unit: str = '',
+        time: str = '',
     ) -> None:
         """clustering: a fuzzy clustering of sdckit.fuzzy, such as noise-clustering(1.5+1) or possibilistic-c-
             means(2)
         clusters: number of clusters; at least 2
         starts: starts of each clustering, of which the best is taken; at least 1
-        change_share: weight of the changes from each attribute to the next, for repeated measurements in the
-            order of time; 0 to 0.95
+        distance: how repeated measurements are compared: levels-and-changes(0.5), by the share of the changes
+            from each to the next, or time-warping(2), by the number of times that a measurement may be moved
+        unit: the column that identifies the unit of a panel with one row for each unit and time
+        time: the column of the time of a panel; empty: the rows of a unit are in the order of time
         """
 
 class GeneralisationHeight(_GeneralisationHeight):
@@ -365,6 +440,19 @@ class PairwiseDistance(_PairwiseDistance):
     def __init__(self, *, bins: int = 10) -> None:
         """bins: bins of a number; at least 2"""
 
+class PathLengthLoss(_PathLengthLoss):
+    """Relative change of the harmonic mean distance between nodes.
+
+    The harmonic mean counts a pair without a path as infinitely far, so that disconnected graphs have a figure. In
+    large graphs distances are measured from some nodes only, drawn at random, and the details give the standard error.
+
+    Formula: |h − h′| / h,  1/h = mean over pairs of 1 / dist(u, v)
+
+    Use it when spreading, reach or centrality is analysed.
+    """
+    def __init__(self, *, sources: int = 300) -> None:
+        """sources: nodes from which distances are measured; 0: all; at least 0"""
+
 class Precision(_Precision):
     """Mean share of the way from a value to the root of its hierarchy that the masked value has climbed.
 
@@ -407,7 +495,7 @@ class PropensityLoss(_PropensityLoss):
 
     Use it when the masked file is to replace the original in whatever analysis, as synthetic data are.
     """
-    def __init__(self, *, records: int = 50000, model: str = "logistic", categories: int = 20) -> None:
+    def __init__(self, *, records: int = 50000, model: str = 'logistic', categories: int = 20) -> None:
         """records: largest number of records of each file that the model is fitted to; at least 10
         model: the model: logistic or tree
         categories: largest number of categories of an attribute in the model; at least 1
@@ -439,6 +527,18 @@ class RegressionLoss(_RegressionLoss):
         folds: number of parts of the file for cross-validation; at least 2
         records: largest number of records used, drawn at random; at least 10
         """
+
+class SpectrumLoss(_SpectrumLoss):
+    """Mean relative change of the largest eigenvalue of the adjacency and of the second smallest of the Laplacian.
+
+    The first, λ₁, governs how fast something spreads; the second, μ₂, how hard the graph is to cut in two: 0 where it
+    is disconnected. An uncertain graph is measured by its expected adjacency.
+
+    Formula: (|λ₁ − λ₁′| / λ₁ + |μ₂ − μ₂′| / μ₂) / 2
+
+    Use it when spreading or communities are analysed, or a masking that keeps the spectrum is compared.
+    """
+    def __init__(self) -> None: ...
 
 class SuppressedCells(_SuppressedCells):
     """Share of the values of keys and confidential attributes that the masking removed.

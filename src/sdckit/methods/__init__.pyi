@@ -3,7 +3,12 @@
 from sdckit.fuzzy.clusterings import Clustering
 from sdckit.fuzzy.operators import Operator
 from sdckit.fuzzy.scaling import Scaling
+from sdckit.fuzzy.series import SeriesDistance
 from sdckit.holes import Holes
+from sdckit.methods.differential_privacy.dp_microaggregation import DpMicroaggregation as _DpMicroaggregation
+from sdckit.methods.differential_privacy.gaussian_noise import GaussianNoise as _GaussianNoise
+from sdckit.methods.differential_privacy.laplace_noise import LaplaceNoise as _LaplaceNoise
+from sdckit.methods.differential_privacy.randomised_response import RandomisedResponse as _RandomisedResponse
 from sdckit.methods.generalisation.anonymity_models import Models
 from sdckit.methods.generalisation.by_attribute import ByAttribute
 from sdckit.methods.generalisation.key_levels import GeneralisationLoss
@@ -11,6 +16,15 @@ from sdckit.methods.generalisation.local_generalisation import LocalGeneralisati
 from sdckit.methods.generalisation.mondrian_relaxed import MondrianRelaxed as _MondrianRelaxed
 from sdckit.methods.generalisation.mondrian_strict import MondrianStrict as _MondrianStrict
 from sdckit.methods.generalisation.optimal_generalisation import OptimalGeneralisation as _OptimalGeneralisation
+from sdckit.methods.graph.configuration_graph import ConfigurationGraph as _ConfigurationGraph
+from sdckit.methods.graph.dk2_graph import Dk2Graph as _Dk2Graph
+from sdckit.methods.graph.edge_randomisation import EdgeRandomisation as _EdgeRandomisation
+from sdckit.methods.graph.edge_switching import EdgeSwitching as _EdgeSwitching
+from sdckit.methods.graph.graph_generalisation import GraphGeneralisation as _GraphGeneralisation
+from sdckit.methods.graph.k_degree_anonymity import KDegreeAnonymity as _KDegreeAnonymity
+from sdckit.methods.graph.k_neighbourhood_anonymity import KNeighbourhoodAnonymity as _KNeighbourhoodAnonymity
+from sdckit.methods.graph.spatial_graph import SpatialGraph as _SpatialGraph
+from sdckit.methods.graph.uncertain_graph import UncertainGraph as _UncertainGraph
 from sdckit.methods.microaggregation.aggregation_projection import AggregationProjection as _AggregationProjection
 from sdckit.methods.microaggregation.constrained_fuzzy_microaggregation import (
     ConstrainedFuzzyMicroaggregation as _ConstrainedFuzzyMicroaggregation,
@@ -19,7 +33,9 @@ from sdckit.methods.microaggregation.edit_preserving_microaggregation import (
     EditPreservingMicroaggregation as _EditPreservingMicroaggregation,
 )
 from sdckit.methods.microaggregation.fuzzy_assignment import FuzzyAssignment as _FuzzyAssignment
+from sdckit.methods.microaggregation.fuzzy_medoids import FuzzyMedoids as _FuzzyMedoids
 from sdckit.methods.microaggregation.fuzzy_microaggregation import FuzzyMicroaggregation as _FuzzyMicroaggregation
+from sdckit.methods.microaggregation.fuzzy_panel import FuzzyPanel as _FuzzyPanel
 from sdckit.methods.microaggregation.fuzzy_series import FuzzySeries as _FuzzySeries
 from sdckit.methods.microaggregation.fuzzy_splitting import FuzzySplitting as _FuzzySplitting
 from sdckit.methods.microaggregation.group_space import GroupSpace
@@ -61,6 +77,18 @@ from sdckit.methods.swapping.rank_swapping import RankSwapping as _RankSwapping
 from sdckit.methods.swapping.rank_swapping_buckets import RankSwappingBuckets as _RankSwappingBuckets
 from sdckit.methods.swapping.rank_swapping_distribution import RankSwappingDistribution as _RankSwappingDistribution
 from sdckit.methods.swapping.record_swapping import RecordSwapping as _RecordSwapping
+from sdckit.methods.synthesis.fitted_values import FittedValues as _FittedValues
+from sdckit.methods.synthesis.fuzzy_regression_synthesis import FuzzyRegressionSynthesis as _FuzzyRegressionSynthesis
+from sdckit.methods.synthesis.gaussian_copula import GaussianCopula as _GaussianCopula
+from sdckit.methods.synthesis.ipso_a import IpsoA as _IpsoA
+from sdckit.methods.synthesis.ipso_b import IpsoB as _IpsoB
+from sdckit.methods.synthesis.ipso_c import IpsoC as _IpsoC
+from sdckit.methods.synthesis.microhybrid import Microhybrid as _Microhybrid
+from sdckit.methods.synthesis.model_choice import ModelChoice
+from sdckit.methods.synthesis.partial_trees import PartialTrees as _PartialTrees
+from sdckit.methods.synthesis.romm import Romm as _Romm
+from sdckit.methods.synthesis.sequential_trees import SequentialTrees as _SequentialTrees
+from sdckit.methods.synthesis.sufficiency_hybrid import SufficiencyHybrid as _SufficiencyHybrid
 
 class AdditiveNoise(_AdditiveNoise):
     """Add to each value independent normal noise whose variance is a share of the attribute's.
@@ -135,7 +163,8 @@ class AggregationProjection(_AggregationProjection):
 
     Each attribute is scaled to 0..1, by default by its least and greatest value. The operator says what makes records
     alike: a weighted mean weighs attributes, an ordered weighted average weighs high or low values, a Choquet or Sugeno
-    integral weighs sets of them; the last three by any quantifier, such as owa(linear+0.3+0.8) for 'most of them'.
+    integral weighs sets of them; the last three by any quantifier, such as owa(linear+0.3+0.8) for 'most of them', the
+    integrals also by a measure of the attributes by name, so that some may support or replace each other.
 
     Formula: p(x) = A(s₁(x₁), …, s_v(x_v)),  sⱼ(x) = (x − minⱼ) / (maxⱼ − minⱼ)
 
@@ -158,7 +187,8 @@ class AggregationProjection(_AggregationProjection):
         space: where groups have the least squared error: axis (the projections) or attributes (the standardised
             values)
         operator: an operator of sdckit.fuzzy, such as owa(0.5), weighted-mean(0.7+0.3), choquet(2),
-            sugeno(linear+0.3+0.8)
+            sugeno(linear+0.3+0.8); choquet and sugeno also by attribute, choquet(lambda+income=0.5+age=0.4),
+            choquet(sets+income=0.5+age=0.3)
         scaling: how attributes are brought to 0..1: min-max, ranks or normal
         """
 
@@ -191,6 +221,21 @@ class BoundedNoise(_BoundedNoise):
     """
     def __init__(self, *, half_width: float = 0.2) -> None:
         """half_width: largest disturbance, as a share of the standard deviation (h); at least 0"""
+
+class ConfigurationGraph(_ConfigurationGraph):
+    """Draw a random simple graph in which every node has the degree that it has in the original.
+
+    Ends of edges are paired at random; self-loops and repeated edges are exchanged with random other edges. Degrees are
+    exact, and nothing else of the structure is kept: no link can be inferred, but a node of a rare degree is still
+    recognised by it, with its attributes.
+
+    Formula: P(G′) uniform over simple graphs with d′ᵥ = dᵥ, up to the exchange of repeated edges
+
+    Use it when only degrees matter, or as a baseline for what degrees alone give away.
+
+    Excludes nothing: any two nodes may be linked.
+    """
+    def __init__(self) -> None: ...
 
 class ConstrainedFuzzyMicroaggregation(_ConstrainedFuzzyMicroaggregation):
     """Cluster by a fuzzy clustering whose centres satisfy the edits, and publish for each record a centre drawn for it.
@@ -274,6 +319,93 @@ class DataShuffling(_DataShuffling):
     """
     def __init__(self) -> None: ...
 
+class Dk2Graph(_Dk2Graph):
+    """Draw a random graph with the joint degree distribution of the original: its dK-2 series.
+
+    Edges are switched at random wherever the number of edges between any two degrees stays. Degrees and assortativity
+    are exact; clustering and communities are lost. An intruder who knows degrees and degrees of neighbours learns how
+    common each combination is.
+
+    Formula: (a, b), (c, d) → (a, d), (c, b)  where d_a = d_c or d_b = d_d;  m′(j, k) = m(j, k) for all degrees j, k
+
+    Use it when mixing by degree is analysed, such as who links to hubs.
+
+    Excludes nothing: any two nodes whose degrees were linked somewhere may be linked.
+    """
+    def __init__(self, *, switches: float = 10.0) -> None:
+        """switches: successful switches for each edge; at least 0"""
+
+class DpMicroaggregation(_DpMicroaggregation):
+    """Release noisy means of groups of k records instead of their values, in an order that shows nobody's record.
+
+    One attribute: the groups are k records each in the order of the values, always the same number of groups. Replacing
+    one record changes all means together by Δ / k at most, which is what the noise has to hide: far less than a value
+    itself needs. Several attributes: the records are ordered by their distance from the corner of all lower bounds, an
+    order that no other record can change; one record may then change every group by one member, and the noise is n / k
+    times as large. Each group's mean is written as often as the group has records, in a random order: a row shows
+    nobody's values, and is not linked to the other columns. The noise comes from OpenDP and the operating system, so no
+    seed repeats it.
+
+    Individual rankings of several attributes that are joined again are refused: whether two values stand in the same
+    row depends on the ranks, and not on the noise. Of {(1, 1), (2, 2), (3, 3), (4, 4)} groups of 2 give two different
+    rows; with (1, 4.5) instead of (1, 1) four, whatever the noise.
+
+    Formula: c′ = c + Laplace(Δ / (k ε));  several attributes: Laplace((n / k) Σⱼ Δⱼ / (k ε))
+
+    Use it when a formal guarantee is asked for and the distribution of one attribute is needed rather than single
+    values.
+
+    Excludes nothing: no row belongs to a record.
+    """
+    def __init__(
+        self,
+        *,
+        lower: tuple[float, ...] = (),
+        upper: tuple[float, ...] = (),
+        group_size: int = 10,
+        epsilon: float = 1.0,
+        ranking: str = 'joint',
+    ) -> None:
+        """lower: smallest possible value of each attribute, in the order named; none: as declared by the edits of
+            the schema
+        upper: largest possible value of each attribute, in the order named; none: as declared by the edits of the
+            schema
+        group_size: records in a group (k); at least 1
+        epsilon: privacy loss of all attributes of the step together (ε); at least 1e-06
+        ranking: how several attributes are grouped: joint; individual is refused, with the reason
+        """
+
+class EdgeRandomisation(_EdgeRandomisation):
+    """Delete a share of the edges at random and add as many between random pairs of nodes that had none.
+
+    The number of edges is unchanged. Degrees of hubs fall and those of others rise; the spectrum moves fast. An
+    intruder who knows the share weighs every candidate by how likely its degree became what it is.
+
+    Formula: E′ = E \\ D ∪ A,  |D| = |A| = share · |E|,  D ⊂ E and A ⊂ V² \\ E uniform
+
+    Use it when a simple method with a law that everybody can compute is worth some structure.
+
+    Excludes nothing: any pair of nodes may be linked or not.
+    """
+    def __init__(self, *, share: float = 0.1) -> None:
+        """share: edges deleted and added, as a share of all edges; 0 to 1"""
+
+class EdgeSwitching(_EdgeSwitching):
+    """Exchange the ends of random pairs of edges, so that every node has as many neighbours as before.
+
+    Two edges with four different ends are replaced where neither new edge exists. Every degree is unchanged, so an
+    intruder who knows degrees learns as much as before; who is linked with whom becomes uncertain. Paths get shorter
+    and clustering falls with the share of switches.
+
+    Formula: (a, b), (c, d) → (a, d), (c, b)
+
+    Use it when degrees must be exact and links are what is to be hidden.
+
+    Excludes nothing: any edge may have been switched.
+    """
+    def __init__(self, *, share: float = 0.5) -> None:
+        """share: successful switches, as a share of the edges; at least 0"""
+
 class EditPreservingMicroaggregation(_EditPreservingMicroaggregation):
     """Group as MDAV does within strata, and publish means that satisfy the edits: no record violates one anew.
 
@@ -296,6 +428,24 @@ class EditPreservingMicroaggregation(_EditPreservingMicroaggregation):
             least 0
         weighted: means weighted by the sampling weight, which keep weighted totals where edits are linear and
             satisfied
+        """
+
+class FittedValues(_FittedValues):
+    """Replace attributes by what their regression on others predicts, without any residual.
+
+    Coefficients and means are those of the original; variances shrink to the part that the regression explains, and
+    the residuals of the released values are zero. Nothing is drawn, so the file is the same for every seed. A released
+    value says nothing about the original one that the given attributes do not say.
+
+    Formula: Y′ = X B̂,  B̂ = (XᵀX)⁻¹ Xᵀ Y
+
+    Use it as the limit of fuzzy-regression-synthesis with one model, or where only conditional means are needed.
+
+    Excludes nothing: residuals of any size are possible.
+    """
+    def __init__(self, *, given: tuple[str, ...] | None = None) -> None:
+        """given: attributes that the synthetic values are conditional on; by default the other keys, confidential
+            attributes and weights; an empty list: no attribute
         """
 
 class FuzzyAssignment(_FuzzyAssignment):
@@ -324,6 +474,39 @@ class FuzzyAssignment(_FuzzyAssignment):
         assignment_fuzziness: fuzziness of the draw (the paper's m₂); 1 takes the nearest centre, inf any centre
             with equal probability; at least 1, or inf
         groups: the microaggregation that makes the groups, such as mdav, v-mdav or z-score-projection
+        """
+
+class FuzzyMedoids(_FuzzyMedoids):
+    """Cluster the records by a fuzzy clustering with records as centres and publish for each a centre drawn for it.
+
+    A centre has the values of the record nearest to the weighted mean of its cluster, its medoid, numbers and
+    categories alike: no combination is published that does not occur, and edits that the file satisfies are satisfied.
+    The cost is that values of single records are published, where other microaggregations publish means; a value that
+    identifies its owner still does. As in fuzzy-microaggregation every centre has a positive probability with an
+    assignment fuzziness above 1, and `group_size` is not guaranteed. Where values are missing, a centre is a record
+    with as few of them as any, and a value that too few records near it have is a mean.
+
+    Formula: v_i = argmin_{v ∈ X} Σₓ μᵢ(x)^m₁ · ‖x − v‖²,  x′ = v_i with probability μᵢ(x) =
+    D_i^(−1/(m₂−1)) / Σⱼ D_j^(−1/(m₂−1))
+
+    Use it when means of the attributes have no meaning, as of codes, counts or linked categories, and no value
+    identifies a person by itself.
+    """
+    def __init__(
+        self,
+        *,
+        group_size: int = 3,
+        block_size: int = 0,
+        assignment_fuzziness: float = 1.2,
+        clustering: Clustering | str = ...,
+    ) -> None:
+        """group_size: smallest number of records in a group (the papers' k); at least 1
+        block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
+            least 0
+        assignment_fuzziness: fuzziness of the draw (the paper's m₂); 1 takes the nearest centre, inf any centre
+            with equal probability; at least 1, or inf
+        clustering: how centres are found: a clustering of sdckit.fuzzy, such as fuzzy-c-means(1.1) or noise-
+            clustering(1.1+1); a number is the fuzziness of fuzzy c-means (the paper's m₁), of which 1 is k-means
         """
 
 class FuzzyMicroaggregation(_FuzzyMicroaggregation):
@@ -357,6 +540,77 @@ class FuzzyMicroaggregation(_FuzzyMicroaggregation):
             with equal probability; at least 1, or inf
         clustering: how centres are found: a clustering of sdckit.fuzzy, such as fuzzy-c-means(1.1) or noise-
             clustering(1.1+1); a number is the fuzziness of fuzzy c-means (the paper's m₁), of which 1 is k-means
+        """
+
+class FuzzyPanel(_FuzzyPanel):
+    """Cluster the units of a panel by the series in their rows and replace each series by a drawn centre series.
+
+    The file has one row for each unit and time; the attributes named are clustered together, or in blocks of
+    `block_size`. Without a `unit` every row is a unit, and the attributes named, in the order of time, are its series.
+    The distance weighs levels and changes, or aligns the series in time before it compares them. A unit that has no row
+    for some time is compared by the others. With an assignment fuzziness above 1 every centre series has a positive
+    probability; `group_size`, which counts units, is not guaranteed. A missing value stays missing.
+
+    Formula: x′ = v_i with probability μᵢ(x) = D_i^(−1/(m₂−1)) / Σⱼ D_j^(−1/(m₂−1)),  D_i = the squared distance of the
+    series x to the centre series v_i
+
+    Use it when a file has repeated rows of the same units, such as one for each year: rows that are masked one by one
+    would let an intruder who follows a unit over time combine them.
+    """
+    def __init__(
+        self,
+        *,
+        group_size: int = 3,
+        block_size: int = 0,
+        assignment_fuzziness: float = 1.2,
+        clustering: Clustering | str = ...,
+        distance: SeriesDistance | str = ...,
+        unit: str = '',
+        time: str = '',
+    ) -> None:
+        """group_size: smallest number of records in a group (the papers' k); at least 1
+        block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
+            least 0
+        assignment_fuzziness: fuzziness of the draw (the paper's m₂); 1 takes the nearest centre, inf any centre
+            with equal probability; at least 1, or inf
+        clustering: how centres are found: a clustering of sdckit.fuzzy, such as fuzzy-c-means(1.1)
+        distance: how series are compared: levels-and-changes(0.5), by the share of the changes, or time-
+            warping(2), by the number of times that a measurement may be moved
+        unit: the column that identifies the unit; empty: every row is a unit
+        time: the column of the time; empty: the rows of a unit are in the order of time
+        """
+
+class FuzzyRegressionSynthesis(_FuzzyRegressionSynthesis):
+    """Fit several regressions at once, each record belonging to each by degrees, and publish what they predict.
+
+    The number of models is the dial between loss and risk: one model is plain regression (`fitted-values`), and with
+    more of them predictions come nearer to the original values. A record gets the prediction of one model, drawn with
+    its memberships, of the model that fits it best, or of all weighted by memberships; with `residuals` a normal draw
+    with the residual covariances of that model is added. Of several starts the fit with the lowest objective is taken.
+
+    Formula: min Σᵢ Σₖ u_ik^m ‖yₖ − xₖ Θᵢ‖²,  y′ₖ = xₖ Θᵢ with probability u_ik
+
+    Use it when one regression loses too much, and the loss should be traded for risk by a single number.
+
+    Excludes nothing: residuals of any size are possible.
+    """
+    def __init__(
+        self,
+        *,
+        given: tuple[str, ...] | None = None,
+        models: int = 4,
+        fuzziness: float = 1.5,
+        choice: ModelChoice | str = ...,
+        residuals: bool = False,
+        starts: int = 3,
+    ) -> None:
+        """given: attributes that the synthetic values are conditional on; by default the other keys, confidential
+            attributes and weights; an empty list: no attribute
+        models: number of regression models (the papers' c); at least 1
+        fuzziness: fuzziness of the memberships (the papers' m); at least 1, or inf
+        choice: model that predicts a record: drawn, best or weighted
+        residuals: whether draws with the residual covariances of the model are added
+        starts: number of starts of which the best fit is taken; at least 1
         """
 
 class FuzzySeries(_FuzzySeries):
@@ -411,6 +665,54 @@ class FuzzySplitting(_FuzzySplitting):
         fuzziness: fuzziness of the clustering; 1 is k-means; at least 1
         """
 
+class GaussianCopula(_GaussianCopula):
+    """Draw new records from the distribution of each attribute, joined by a normal copula.
+
+    Each distribution is kept up to sampling error, and of the relations between attributes only what a correlation of
+    ranks shows. A number is drawn between two neighbouring values of the original, so that none is anybody's. The
+    categories of an unordered attribute are put in the order of what they have in common with the other attributes.
+    Whether a value is missing is drawn like an attribute of its own. Edits between attributes are not enforced. Survey
+    weights are drawn as an attribute like the others.
+
+    Formula: ρ = 2 sin(π r / 6), r Spearman's correlation corrected for ties,  z ~ N(0, ρ),  x′ⱼ = F̂ⱼ⁻¹(Φ(zⱼ))
+
+    Use it when a quick synthetic file with the right distributions is enough, such as for testing programs.
+
+    Excludes nothing: no row belongs to a record.
+    """
+    def __init__(self, *, size: float = 1.0) -> None:
+        """size: number of synthetic records, as a multiple of the original ones; at least 0"""
+
+class GaussianNoise(_GaussianNoise):
+    """Add to each value normal noise whose standard deviation ε, δ and the range of the attribute decide.
+
+    Each value is (ε, δ)-differentially private by itself: but for a probability of δ, a released row has nearly the
+    same distribution whatever the person's value was. δ should be far below one over the number of records. Values
+    beyond the bounds are moved to the nearest one. The noise comes from OpenDP and the operating system, so no seed
+    repeats it. The losses of several attributes add up.
+
+    Formula: x′ = x + N(0, σ²),  σ the least for which (ε, δ) holds with Δ = upper − lower, by zero-concentration
+
+    Use it when users need noise that adds up to normal errors; for a pure guarantee take laplace-noise.
+
+    Excludes nothing: a normal disturbance can take any size.
+    """
+    def __init__(
+        self,
+        *,
+        lower: tuple[float, ...] = (),
+        upper: tuple[float, ...] = (),
+        epsilon: float = 1.0,
+        delta: float = 1e-06,
+    ) -> None:
+        """lower: smallest possible value of each attribute, in the order named; none: as declared by the edits of
+            the schema
+        upper: largest possible value of each attribute, in the order named; none: as declared by the edits of the
+            schema
+        epsilon: privacy loss of each attribute (ε); at least 1e-06
+        delta: probability with which the limit may fail for an attribute (δ); 1e-12 to 0.1
+        """
+
 class GlobalRecoding(_GlobalRecoding):
     """Replace every value of an attribute by its ancestor some levels up the hierarchy.
 
@@ -438,6 +740,24 @@ class GlobalRecodingGroups(_GlobalRecodingGroups):
     def __init__(self, *, groups: tuple[str, ...] = ()) -> None:
         """groups: categories to put together, as 'single|widowed=alone'"""
 
+class GraphGeneralisation(_GraphGeneralisation):
+    """Group nodes into blocks of at least `group_size` and publish only how many edges are within and between them.
+
+    The partition is searched by simulated annealing so that as few graphs as possible have these counts: it says most
+    of the original. What is released is one of these graphs, drawn uniformly, with the block of every node; the counts
+    can be read off it, and others can be drawn from them. Within a block nodes are exchangeable.
+
+    Formula: min Σ_X log C(C(|X|, 2), c(X, X)) + Σ_{X<Y} log C(|X|·|Y|, c(X, Y)),  |X| ≥ k
+
+    Use it when nobody must be told from `group_size` − 1 others by any structural knowledge.
+
+    Excludes nothing within a block: every node of a block may be any of its people.
+    """
+    def __init__(self, *, group_size: int = 5, search: int = 20) -> None:
+        """group_size: nodes of a block, at least (the paper's k); at least 1
+        search: exchanges tried for each node (the search takes time in proportion); at least 0
+        """
+
 class InvariantPram(_InvariantPram):
     """Change each category to another at random, so that the expected count of every category is unchanged.
 
@@ -453,6 +773,116 @@ class InvariantPram(_InvariantPram):
         """stay: probability that a value is unchanged by the first matrix; 0 to 1
         levels: levels up to the ancestor that a new value must share; 0: any value is possible; at least 0
         strength: share of the change that is carried out (the literature's α); 0 to 1
+        """
+
+class IpsoA(_IpsoA):
+    """Replace attributes by draws from their regression on others.
+
+    Means, covariances and regression coefficients are those of the original in expectation, so an analysis of the
+    synthetic file has twice the sampling error. Given the other attributes, a synthetic value says nothing about the
+    original one. Some texts call the fitted values themselves IPSO-A; these are `fitted-values`.
+
+    Formula: Y′ = X B̂ + ε,  ε ~ N(0, Σ̂),  Σ̂ = (Y − X B̂)ᵀ (Y − X B̂) / n
+
+    Use it when the synthetic file should show no statistic of the original exactly; ipso-b and ipso-c keep some.
+
+    Excludes nothing: a normal draw can take any size.
+    """
+    def __init__(self, *, given: tuple[str, ...] | None = None) -> None:
+        """given: attributes that the synthetic values are conditional on; by default the other keys, confidential
+            attributes and weights; an empty list: no attribute
+        """
+
+class IpsoB(_IpsoB):
+    """Replace attributes by draws from their regression on others, made to have exactly the same coefficients.
+
+    The regression coefficients are those of the original, and so are the means and the covariances of the replaced
+    with the given attributes, until values are rounded or clipped; the covariances of the residuals are equal in
+    expectation only. Given the other attributes, a synthetic value says nothing about the original one.
+
+    Formula: Y′ = X B̂ + ε − X (XᵀX)⁻¹ Xᵀ ε,  ε ~ N(0, Σ̂),  Σ̂ = (Y − X B̂)ᵀ (Y − X B̂) / n
+
+    Use it when coefficients must be those of the original and residual variances may differ; ipso-c keeps both.
+
+    Excludes nothing: a normal draw can take any size.
+    """
+    def __init__(self, *, given: tuple[str, ...] | None = None) -> None:
+        """given: attributes that the synthetic values are conditional on; by default the other keys, confidential
+            attributes and weights; an empty list: no attribute
+        """
+
+class IpsoC(_IpsoC):
+    """Replace attributes by draws from their regression on others, made to have exactly the same estimates.
+
+    The regression coefficients and the residual covariances of the synthetic values are those of the original, and so
+    are all means and all covariances of the replaced and the given attributes, until values are rounded or clipped.
+    Equalities that are linear survive, too. Given the other attributes, a synthetic value says nothing about the
+    original one, except through these statistics: an intruder who knows all but a few records can solve for the rest.
+    Survey weights are among the given attributes by default, so that weighted totals are preserved as well.
+
+    Formula: Y′ = X B̂ + Q̃ R,  Y − X B̂ = Q R,  Q̃ an orthonormal basis of normal draws residualised on X
+
+    Use it when users fit linear models to numbers and must get the estimates of the original.
+
+    Excludes nothing: a normal draw can take any size.
+    """
+    def __init__(self, *, given: tuple[str, ...] | None = None) -> None:
+        """given: attributes that the synthetic values are conditional on; by default the other keys, confidential
+            attributes and weights; an empty list: no attribute
+        """
+
+class KDegreeAnonymity(_KDegreeAnonymity):
+    """Add edges so that every degree occurs at least `group_size` times, as few as possible.
+
+    A dynamic programme finds the anonymous degree sequence of least change; missing edges are added between the nodes
+    that miss most. Where no graph with the original's edges has the sequence, single edges are moved, and where none
+    has it at all, the lowest degrees are raised by one and the programme runs again (probing).
+
+    Formula: min Σᵥ (d′ᵥ − dᵥ)  subject to  d′ᵥ ≥ dᵥ,  |{u : d′ᵤ = d′ᵥ}| ≥ k for every v
+
+    Use it when an intruder may know how many links people have, and the links themselves should stay.
+
+    Excludes nothing by itself: a node that misses an edge may get one to any other node. Degrees only rise.
+    """
+    def __init__(self, *, group_size: int = 5) -> None:
+        """group_size: nodes that share each degree, at least (the paper's k); at least 1"""
+
+class KNeighbourhoodAnonymity(_KNeighbourhoodAnonymity):
+    """Add edges so that for every node at least `group_size` − 1 others have neighbours linked in the same way.
+
+    Nodes of large neighbourhoods come first: each is grouped with similar ones, and the links that one member has among
+    its neighbours are added to the others. An addition may open groups that were done, so in dense graphs many edges
+    are added. Patterns are compared by refinement, which is exact up to five neighbours and nearly so above.
+
+    Formula: E′ ⊇ E with |{u : G′[N′(u)] ≅ G′[N′(v)]}| ≥ k for every v
+
+    Use it when whole neighbourhoods may be known, in sparse graphs of up to 2,000 nodes.
+
+    Excludes nothing: any two nodes may have been linked. Degrees only rise.
+    """
+    def __init__(self, *, group_size: int = 3) -> None:
+        """group_size: nodes with the same neighbourhood, at least (the paper's k); at least 1"""
+
+class LaplaceNoise(_LaplaceNoise):
+    """Add to each value Laplace noise as large as the whole range of the attribute divided by ε.
+
+    Each value is ε-differentially private by itself: a released row has nearly the same distribution whatever the
+    person's value was. The noise is therefore large: for single values to be of use ε has to be large, and means of
+    many records are what such a file is for. Values beyond the bounds are moved to the nearest one. The noise comes
+    from OpenDP and the operating system, so no seed repeats it. The losses of several attributes add up.
+
+    Formula: x′ = x + Laplace(Δ / ε),  Δ = upper − lower
+
+    Use it when a formal guarantee is asked for and users compute means or totals of many records.
+
+    Excludes nothing: a Laplace disturbance can take any size.
+    """
+    def __init__(self, *, lower: tuple[float, ...] = (), upper: tuple[float, ...] = (), epsilon: float = 1.0) -> None:
+        """lower: smallest possible value of each attribute, in the order named; none: as declared by the edits of
+            the schema
+        upper: largest possible value of each attribute, in the order named; none: as declared by the edits of the
+            schema
+        epsilon: privacy loss of each attribute (ε); at least 1e-06
         """
 
 class LocalGeneralisation(_LocalGeneralisation):
@@ -477,7 +907,7 @@ class LocalGeneralisation(_LocalGeneralisation):
         group_size: int = 3,
         suppression: float = 0.0,
         models: Models | str = ...,
-        subset: str = "",
+        subset: str = '',
         loss: GeneralisationLoss | str = ...,
         importance: ByAttribute | str = ...,
         min_levels: ByAttribute | str = ...,
@@ -569,6 +999,26 @@ class Mdav(_Mdav):
         """group_size: smallest number of records in a group (the papers' k); at least 1
         block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
             least 0
+        """
+
+class Microhybrid(_Microhybrid):
+    """Cluster the records by MDAV and replace the values inside each cluster by IPSO-C.
+
+    Means and covariances are those of the original inside every cluster, and therefore in the whole file, until values
+    are rounded or clipped. A `group_size` of 1 is the original file and that of the whole file is IPSO-C: small
+    clusters keep records near their own values. With attributes in `given` the clusters are formed on these, too, and
+    their regression inside each cluster is preserved (R-microhybrid). A cluster needs 2 |Y| + |X| + 1 records, where
+    Y is replaced and X given.
+
+    Formula: MDAV(Y, X, k);  in each cluster C  Y′_C = X_C B̂_C + Q̃_C R_C,  Y_C − X_C B̂_C = Q_C R_C
+
+    Use it when subgroups matter: statistics of any set of whole clusters are exact.
+
+    Excludes nothing: a normal draw can take any size.
+    """
+    def __init__(self, *, given: tuple[str, ...] | None = (), group_size: int = 25) -> None:
+        """given: attributes whose regression inside each cluster is preserved; left out: none
+        group_size: smallest number of records in a cluster (the papers' k); at least 1
         """
 
 class MondrianRelaxed(_MondrianRelaxed):
@@ -666,7 +1116,7 @@ class OptimalGeneralisation(_OptimalGeneralisation):
         group_size: int = 3,
         suppression: float = 0.05,
         models: Models | str = ...,
-        subset: str = "",
+        subset: str = '',
         loss: GeneralisationLoss | str = ...,
         importance: ByAttribute | str = ...,
         min_levels: ByAttribute | str = ...,
@@ -718,6 +1168,26 @@ class OrderedMicroaggregation(_OrderedMicroaggregation):
         """group_size: smallest number of records in a group (the papers' k); at least 1
         block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
             least 0
+        """
+
+class PartialTrees(_PartialTrees):
+    """Replace attributes one after the other by draws from the leaf of a tree on the others.
+
+    Rows are kept and the given attributes are released unchanged, so that an intruder who knows these re-identifies
+    records by them; what the synthesis protects are the replaced values. A missing value stays missing, and one of a
+    given attribute is a value of its own. Without smoothing every number is one of the original file.
+
+    Formula: y′ⱼ ~ F̂ⱼ( · | leaf of x, y′₁ … y′ⱼ₋₁ in the tree of yⱼ on x, y₁ … yⱼ₋₁)
+
+    Use it when only some attributes are sensitive or identifying, and the others must be unchanged.
+
+    Excludes nothing: small leaves make some rows unlikely, and none is promised to be impossible.
+    """
+    def __init__(self, *, leaf_size: int = 20, smoothing: bool = True, given: tuple[str, ...] | None = None) -> None:
+        """leaf_size: smallest number of records in a leaf; at least 1
+        smoothing: whether numbers are drawn between the neighbouring values of a leaf
+        given: attributes that the synthetic values are conditional on; by default the other keys, confidential
+            attributes and weights; an empty list: no attribute
         """
 
 class Pram(_Pram):
@@ -775,6 +1245,24 @@ class RandomRounding(_RandomRounding):
     """
     def __init__(self, *, base: float = 10.0) -> None:
         """base: distance between published values, in the attribute's unit; at least 1e-09"""
+
+class RandomisedResponse(_RandomisedResponse):
+    """Keep each category with a probability that ε decides, and otherwise release any other one of those declared.
+
+    No released category is more than e^ε times as likely for one person as for another, so each value is
+    ε-differentially private by itself. The matrix depends on the number of categories alone, which have to be public:
+    declare them in the schema. PRAM with an invariant matrix depends on the data and has no such limit. Counts drift
+    towards evenness; an analyst who has the matrix gets unbiased ones by its inverse. The losses of several attributes
+    add up.
+
+    Formula: Pr[x′ = a | x = a] = e^ε / (e^ε + c − 1),  any other b: 1 / (e^ε + c − 1),  c categories
+
+    Use it when single answers must be deniable and users estimate shares.
+
+    Excludes nothing: any category may be released for any person.
+    """
+    def __init__(self, *, epsilon: float = 1.0) -> None:
+        """epsilon: privacy loss of each attribute (ε); 0 to 50"""
 
 class RankSwapping(_RankSwapping):
     """Swap each value with that of a record whose rank in the same attribute is near.
@@ -874,8 +1362,29 @@ class ResearchSubset(_ResearchSubset):
 
     Use it when a study gets a part of a register, after the register was generalised with `subset`.
     """
-    def __init__(self, *, column: str = "") -> None:
+    def __init__(self, *, column: str = '') -> None:
         """column: column that is 1, true or yes for the records to publish; without one, all are"""
+
+class Romm(_Romm):
+    """Rotate the residuals of a regression by a random orthogonal matrix, near the identity or far from it.
+
+    All means and covariances of the replaced and the given attributes are those of the original, until values are
+    rounded or clipped. `perturbation` 0 is the original file and infinity is IPSO-C; between them a released residual
+    has a correlation of 1 / √(1 + λ²) with the original one. Linkage falls steeply with it: at 1,000 records most are
+    found at 0.1 and few at 1.
+
+    Formula: Y′ = X B̂ + Q̃ R,  Y − X B̂ = Q R,  Q̃ the basis of Q + λ N / √n residualised on X,  N normal
+
+    Use it when linear estimates must be exact and records should resemble the original ones by a chosen degree.
+
+    Excludes nothing: a normal draw can take any size.
+    """
+    def __init__(self, *, given: tuple[str, ...] | None = None, perturbation: float = 1.0) -> None:
+        """given: attributes that the synthetic values are conditional on; by default the other keys, confidential
+            attributes and weights; an empty list: no attribute
+        perturbation: size of the random part beside the original residuals (the papers' λ); inf: nothing of them
+            is left; at least 0, or inf
+        """
 
 class Rounding(_Rounding):
     """Replace each value by the nearest multiple of a base; halves go up.
@@ -890,6 +1399,27 @@ class Rounding(_Rounding):
     def __init__(self, *, base: float = 10.0) -> None:
         """base: distance between published values, in the attribute's unit; at least 1e-09"""
 
+class SequentialTrees(_SequentialTrees):
+    """Draw new records attribute by attribute, each from the leaf of a tree that the attributes before it lead to.
+
+    The first attribute is drawn from its own distribution. Trees follow relations of any form, and categories, numbers
+    and missing values are drawn alike; edits between attributes are not enforced. Without smoothing every number is one
+    of the original file, and small leaves repeat several of one record: with `smoothing` a number is drawn between two
+    neighbouring ones of its leaf. The notes of a release give the share of rows that carry two or more numbers of one
+    record. Survey weights are drawn as an attribute like the others.
+
+    Formula: x′₁ ~ F̂₁,  x′ⱼ ~ F̂ⱼ( · | leaf of x′₁ … x′ⱼ₋₁ in the tree of xⱼ on x₁ … xⱼ₋₁)
+
+    Use it when a file of categories and numbers is published as a whole and relations between attributes matter.
+
+    Excludes nothing: no row belongs to a record.
+    """
+    def __init__(self, *, size: float = 1.0, leaf_size: int = 20, smoothing: bool = True) -> None:
+        """size: number of synthetic records, as a multiple of the original ones; at least 0
+        leaf_size: smallest number of records in a leaf; at least 1
+        smoothing: whether numbers are drawn between the neighbouring values of a leaf
+        """
+
 class SimpleSampling(_SimpleSampling):
     """Publish a random share of the records, or of the households, and drop the others.
 
@@ -903,6 +1433,24 @@ class SimpleSampling(_SimpleSampling):
     """
     def __init__(self, *, share: float = 0.5) -> None:
         """share: share of the units to publish; 0 to 1"""
+
+class SpatialGraph(_SpatialGraph):
+    """Draw a synthetic graph with the degrees of the original, whose edges join nodes that are near on a map.
+
+    Nodes are placed by a density with a number of towns; those of high degree first, each is linked to near nodes that
+    still need edges. Surplus edges (loops and repeated ones) are exchanged with others at the least added length, so
+    degrees are exact. Clustering is high, as in social networks, while no edge of the original is used.
+
+    Formula: d′ᵥ = dᵥ for every v;  edge lengths about least
+
+    Use it when a graph that looks like a social network is needed, with these degrees and no real link.
+
+    Excludes nothing: any two nodes may be near.
+    """
+    def __init__(self, *, towns: int = 10, reach: float = 0.3) -> None:
+        """towns: towns of the density that places the nodes; 1: one round cloud; at least 1
+        reach: how far an edge may pass over nearer nodes; 0: the nearest free node; at least 0
+        """
 
 class StratifiedSampling(_StratifiedSampling):
     """Publish a random share of the records, or of the households, of every stratum, and drop the others.
@@ -919,6 +1467,26 @@ class StratifiedSampling(_StratifiedSampling):
         """share: share of the units of each stratum to publish; 0 to 1
         strata: attributes whose combinations are the strata; none takes the categorical keys
         min_records: smallest number of units of each stratum to publish; at least 0
+        """
+
+class SufficiencyHybrid(_SufficiencyHybrid):
+    """Mix each record with synthetic values that leave all means and covariances exactly unchanged.
+
+    The means, the covariances and the regression coefficients of the replaced and the given attributes are those of the
+    original, until values are rounded or clipped. `similarity` 1 is the original file and 0 is IPSO-C; between them it
+    is the correlation of a released residual with the original one.
+
+    Formula: Y′ = X B̂ + a E + √(1 − a²) Q̃ R,  E = Y − X B̂ = Q R,  Q̃ a basis of draws residualised on X and E
+
+    Use it when linear estimates must be exact and each record should stay near its own values by a chosen degree.
+
+    Excludes nothing: a normal draw can take any size.
+    """
+    def __init__(self, *, given: tuple[str, ...] | None = None, similarity: float = 0.5) -> None:
+        """given: attributes that the synthetic values are conditional on; by default the other keys, confidential
+            attributes and weights; an empty list: no attribute
+        similarity: weight of the original residual, which is its correlation with the released one (the papers'
+            α); 0 to 1
         """
 
 class SugenoProjection(_SugenoProjection):
@@ -968,6 +1536,25 @@ class TopCoding(_TopCoding):
         """share: share of the largest values to code; 0 leaves it to `limit`; 0 to 1
         limit: highest value to publish, in the attribute's unit
         tail_mean: publish the mean of the coded values instead of the limit
+        """
+
+class UncertainGraph(_UncertainGraph):
+    """Release edges with probabilities: those of the original lose some, and as many pairs without an edge get some.
+
+    Every edge e gets 1 − rₑ and every added pair rₑ, where rₑ is half normal, cut at 1, with standard deviation
+    `noise`. Some pairs (`white_noise`) get a uniform rₑ instead, so that no probability is conclusive. Degrees are
+    near the original's in expectation; who is linked becomes a matter of degree.
+
+    Formula: p(e) = 1 − rₑ for e ∈ E,  rₑ for as many e ∉ E;  rₑ ~ |N(0, noise²)| on [0, 1]
+
+    Use it when analyses can take expectations over many possible graphs.
+
+    Excludes nothing: a pair with any probability may be linked or not.
+    """
+    def __init__(self, *, noise: float = 0.2, white_noise: float = 0.01, added: float = 1.0) -> None:
+        """noise: standard deviation of what a probability loses or gets (σ); at least 0
+        white_noise: share of the pairs whose probability is uniform; 0 to 1
+        added: pairs without an edge that get a probability, as a share of the edges; at least 0
         """
 
 class VMdav(_VMdav):
