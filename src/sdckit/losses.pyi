@@ -407,7 +407,7 @@ class PropensityLoss(_PropensityLoss):
 
     Use it when the masked file is to replace the original in whatever analysis, as synthetic data are.
     """
-    def __init__(self, *, records: int = 50000, model: str = "logistic", categories: int = 20) -> None:
+    def __init__(self, *, records: int = 50000, model: str = 'logistic', categories: int = 20) -> None:
         """records: largest number of records of each file that the model is fitted to; at least 10
         model: the model: logistic or tree
         categories: largest number of categories of an attribute in the model; at least 1

@@ -729,13 +729,14 @@ class Membership(_Membership):
     """How much more often members are called members than others are, by an intruder who can run the method again.
 
     The recipe is run on random halves of the records (of the original, and of the control where there is one), so that
-    every person is in half of the files. In each file it is seen how near the nearest row to the person is and how the
-    person leans with the means and products of the file; the likelihood ratio of "in" against "out" comes from all
-    other files. A person is called a member where the ratio favours it. The figure is the advantage at that threshold,
-    which no threshold was chosen for afterwards; the details give the area under the ROC curve and the share of members
-    called when 0.1 % of the others are, which shows who is given away for certain. Under ε-differential privacy the
-    advantage cannot exceed (e^ε − 1) / (e^ε + 1). The files are half as long as the pool: with a control as long as the
-    original they are as long as the release.
+    every person is in half of the files. In each file it is seen how near the nearest row to the person is, how the
+    person leans with the means and products of the file and, where the method has a closed law, how likely the rows are
+    with the person and without; the likelihood ratio of "in" against "out" comes from all other files. A person is
+    called a member where the ratio favours it. The figure is the advantage at that threshold, which no threshold was
+    chosen for afterwards; the details give the area under the ROC curve and the share of members called when 0.1 % of
+    the others are, which shows who is given away for certain. Under ε-differential privacy the advantage cannot exceed
+    (e^ε − 1) / (e^ε + 1). The files are half as long as the pool: with a control as long as the original they are as
+    long as the release.
 
     Formula: Adv = TPR − FPR at ratio 1,  ratio = Pr(features | in) / Pr(features | out)
 
@@ -1116,11 +1117,11 @@ class SinglingOut(_SinglingOut):
 
     The intruder takes a released row and some of its attributes at random, and describes it: a category is the same, a
     number is at least or at most that of the row, whichever is farther from the median. Descriptions that fit no other
-    released row are kept. One that singles out nobody new would do so by luck too: the baseline is what random
-    descriptions reach. With a control file the same descriptions are counted there, and the excess is the part of the
-    success that comes from being in the original; where the two files differ in length, the chance to be the only one
-    is computed for the length of the shorter one. Without a control the figure includes what holds of people in
-    general: outliers are singled out by any good synthetic file.
+    released row are used. Random descriptions single out somebody now and then: the baseline is how often. With a
+    control file the same descriptions are counted there, and the excess is the part of the success that comes from
+    being in the original; where the two files differ in length, the probability to be the only one is computed for the
+    length of the shorter one. Without a control the figure includes what holds of people in general: outliers are
+    singled out by any good synthetic file.
 
     Formula: r = |{p : p fits one released row and one record}| / |{p : p fits one released row}|,
     excess = (r − c) / (1 − c),  c the same in the control

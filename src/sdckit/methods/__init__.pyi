@@ -302,7 +302,7 @@ class DpMicroaggregation(_DpMicroaggregation):
         upper: tuple[float, ...] = (),
         group_size: int = 10,
         epsilon: float = 1.0,
-        ranking: str = "joint",
+        ranking: str = 'joint',
     ) -> None:
         """lower: smallest possible value of each attribute, in the order named; none: as declared by the edits of
             the schema
