@@ -144,3 +144,18 @@ def test_a_release_travels_between_processes():
     back = pickle.loads(pickle.dumps(release))
     assert back.recipe == release.recipe
     assert np.array_equal(back.masked.matrix(("age",)), release.masked.matrix(("age",)))
+
+
+def test_a_control_has_the_columns_and_codes_of_the_original():
+    original = pl.DataFrame({"town": ["Ely", "Rye"], "age": [1.0, 2.0]})
+    control = pl.DataFrame({"age": [5.0], "town": ["Rye"], "name": ["somebody"]})
+    release = Release.in_order(Microdata.from_frame(original), Microdata.from_frame(original))
+    release = Release(release.original, release.masked, rows=release.rows, control=Microdata.from_frame(control))
+    assert release.control.columns["town"].tolist() == [1] and "name" not in release.control
+    assert release.untouched().control is not None
+
+
+def test_an_empty_control_is_refused():
+    data = Microdata.from_frame(pl.DataFrame({"age": [1.0]}))
+    with pytest.raises(SchemaError, match="control file has no records"):
+        Release(data, data, control=data.take(np.array([], dtype=np.int64)))

@@ -1288,11 +1288,11 @@ class SinglingOut(_SinglingOut):
 
     The intruder takes a released row and some of its attributes at random, and describes it: a category is the same, a
     number is at least or at most that of the row, whichever is farther from the median. Descriptions that fit no other
-    released row are kept. One that singles out nobody new would do so by luck too: the baseline is what random
-    descriptions reach. With a control file the same descriptions are counted there, and the excess is the part of the
-    success that comes from being in the original; where the two files differ in length, the chance to be the only one
-    is computed for the length of the shorter one. Without a control the figure includes what holds of people in
-    general: outliers are singled out by any good synthetic file.
+    released row are used. Random descriptions single out somebody now and then: the baseline is how often. With a
+    control file the same descriptions are counted there, and the excess is the part of the success that comes from
+    being in the original; where the two files differ in length, the probability to be the only one is computed for the
+    length of the shorter one. Without a control the figure includes what holds of people in general: outliers are
+    singled out by any good synthetic file.
 
     Formula: r = |{p : p fits one released row and one record}| / |{p : p fits one released row}|,
     excess = (r − c) / (1 − c),  c the same in the control

@@ -181,3 +181,17 @@ def test_published_data_have_the_same_values_and_fewer_categories(release: Relea
     data = only_occurring(release.masked)
     assert data.attribute("town").categories == ("Ely", "Rye")
     assert data.values("town").tolist() == release.masked.values("town").tolist()
+
+
+def test_the_statement_has_the_differential_privacy_of_the_recipe(tmp_path: Path) -> None:
+    private = protect(survey(), "randomised-response:epsilon=0.7", ["town"], seed=2**127 + 1)
+    publish(private, MET, tmp_path / "out")
+    statement = json.loads((tmp_path / "out" / "statement.json").read_text(encoding="utf-8"))
+    guarantee = statement["differential_privacy"]
+    assert guarantee["epsilon"] == 0.7 and guarantee["covered"] == ["town"] and guarantee["not_covered"] == ["income"]
+    assert "the same length that differ in one record" in guarantee["neighbours"]
+
+
+def test_a_recipe_without_a_guarantee_states_none(release: Release, tmp_path: Path) -> None:
+    publish(release, MET, tmp_path / "out")
+    assert "differential_privacy" not in json.loads((tmp_path / "out" / "statement.json").read_text(encoding="utf-8"))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sdckit import Microdata, protect
+from sdckit import Microdata, build, protect
 from sdckit.errors import ParameterError, SchemaError
 from sdckit.kernels.fixed_groups import group_means, groups_in_order, order_from_corner
 from sdckit.methods.differential_privacy.dp_microaggregation import DpMicroaggregation
@@ -191,3 +191,13 @@ def test_no_seed_repeats_the_noise(seed):
     masking = LaplaceNoise(lower=(0,), upper=(1,))
     one, other = (protect(file(a=[0.5, 0.5]), masking, seed=seed).masked.columns["a"] for _ in range(2))
     assert not np.array_equal(one, other)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("epsilon", [0.5, 2.0])
+@pytest.mark.parametrize("method", [LaplaceNoise, DpMicroaggregation])
+def test_the_membership_game_does_not_beat_the_bound(method, epsilon):
+    data = file(a=np.random.default_rng(1).random(80))
+    release = protect(data, method(epsilon=epsilon, lower=(0,), upper=(1,)))
+    score = build("risk", "membership", files=32).measure(release, seed=1)
+    assert score.interval[0] <= (exp(epsilon) - 1) / (exp(epsilon) + 1)

@@ -68,7 +68,7 @@ class Linkability(Measure):
             float(linked.mean()),
             by_record=release.on_records(view.records[people], linked.astype(float)),
             interval=wilson(float(linked.sum()), len(linked)),
-            baseline=by_luck(len(rows), self.neighbours),
+            baseline=random_agreement(len(rows), self.neighbours),
             details=details,
         )
 
@@ -120,10 +120,10 @@ class _Halves:
         return shared
 
 
-def by_luck(rows: int, neighbours: int) -> float:
+def random_agreement(rows: int, neighbours: int) -> float:
     """The probability that two random sets of this number of rows have one in common.
 
-    >>> by_luck(10, 1)
+    >>> random_agreement(10, 1)
     0.1
     """
     from scipy.stats import hypergeom

@@ -19,7 +19,7 @@ from sdckit.risk.synthesis.plain_columns import are_categories, plain_values
 
 NEVER_CLOSER = 1e-9  # distances below this, in ranges, are copies
 SMALLEST = 8  # people in the pool
-OTHERS = 500  # people of the pool who stand for those in a file
+OTHERS = 500  # people of the pool by whom the background is estimated
 
 
 @dataclass(frozen=True, eq=False)
