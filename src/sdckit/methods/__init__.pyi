@@ -477,7 +477,7 @@ class LocalGeneralisation(_LocalGeneralisation):
         group_size: int = 3,
         suppression: float = 0.0,
         models: Models | str = ...,
-        subset: str = "",
+        subset: str = '',
         loss: GeneralisationLoss | str = ...,
         importance: ByAttribute | str = ...,
         min_levels: ByAttribute | str = ...,
@@ -666,13 +666,13 @@ class OptimalGeneralisation(_OptimalGeneralisation):
         group_size: int = 3,
         suppression: float = 0.05,
         models: Models | str = ...,
-        subset: str = "",
+        subset: str = '',
         loss: GeneralisationLoss | str = ...,
         importance: ByAttribute | str = ...,
         min_levels: ByAttribute | str = ...,
         max_levels: ByAttribute | str = ...,
         suppression_price: float = 1.0,
-        max_checked: int = 50000,
+        max_checked: int = 20000,
     ) -> None:
         """group_size: records that share each combination of keys (the papers' k); at least 1
         suppression: largest share of the records to suppress; 0 to 1
@@ -874,7 +874,7 @@ class ResearchSubset(_ResearchSubset):
 
     Use it when a study gets a part of a register, after the register was generalised with `subset`.
     """
-    def __init__(self, *, column: str = "") -> None:
+    def __init__(self, *, column: str = '') -> None:
         """column: column that is 1, true or yes for the records to publish; without one, all are"""
 
 class Rounding(_Rounding):
