@@ -37,7 +37,7 @@ def test_categories_become_their_lowest_common_ancestor():
     assert protected(MondrianStrict(group_size=4), data).values("zip").tolist() == [ROOT] * 4
 
 
-def test_without_a_hierarchy_a_mixed_group_tells_nothing():
+def test_without_a_hierarchy_a_mixed_group_shows_nothing():
     data = unordered(town=["Ely", "Ely", "Rye", "Wells"])
     assert protected(MondrianStrict(group_size=2), data).values("town").tolist() == ["Ely", "Ely", ROOT, ROOT]
 

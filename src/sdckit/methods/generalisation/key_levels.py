@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import Enum
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -49,18 +50,22 @@ class NodeLoss:
     texts: tuple[str, ...]
     frequencies: NDArray[np.float64]
 
+    @cached_property
+    def covered(self) -> dict[str, float]:
+        """How many records each node covers."""
+        total: dict[str, float] = {}
+        for text, count in zip(self.texts, self.frequencies.tolist(), strict=True):
+            for node in self.tree.ancestors(text):
+                total[node] = total.get(node, 0.0) + count
+        return total
+
     def of_node(self, node: str) -> float:
         """The loss of a node, up to a constant that depends on the category below it."""
         if self.loss is GeneralisationLoss.PRECISION:
             return 1.0 - (len(self.tree.ancestors(node)) - 1) / max(self.tree.height, 1)
         if self.loss is GeneralisationLoss.ENTROPY:
-            covered = sum(
-                count
-                for text, count in zip(self.texts, self.frequencies, strict=True)
-                if text == node or node in self.tree.ancestors(text)
-            )
             total = max(float(self.frequencies.sum()), 2.0)
-            return float(np.log(max(covered, 1.0)) / np.log(total))
+            return float(np.log(max(self.covered.get(node, 0.0), 1.0)) / np.log(total))
         return (len(self.tree.descendants(node)) - 1) / max(len(self.tree.leaves) - 1, 1)
 
 

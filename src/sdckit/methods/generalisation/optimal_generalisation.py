@@ -44,7 +44,7 @@ class OptimalGeneralisation(Anonymising):
     )
 
     max_checked: int = param(
-        50_000, "combinations of levels that are counted before the search stops with a proven gap", low=1
+        20_000, "combinations of levels that are counted before the search stops with a proven gap", low=1
     )
 
     def protect(self, data: Microdata, attributes: Sequence[str] = (), *, draws: Draws) -> Microdata:
