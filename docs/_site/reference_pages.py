@@ -20,6 +20,7 @@ from sdckit.masking import Masking
 from sdckit.measure import Measure, Need
 from sdckit.parameters import Parameter
 from sdckit.references import citation
+from sdckit.rows import Rows
 from sdckit.user_function import FunctionInFile
 
 if TYPE_CHECKING:
@@ -51,6 +52,8 @@ def likelihood_note(entry: Entry) -> str:
 
 def computable(entry: Entry) -> list[str]:
     """Where the release law of a masking comes from, by how much of the file an intruder knows."""
+    if issubclass(entry.component, Masking) and entry.component.rows is Rows.SYNTHESISED:
+        return ["No row of the release belongs to a record, so that no row can be likelier than another to be hers."]
     laws = known_laws(entry)
     if not laws:
         return ["It was not computed, since the method does not mask the generated file used for this."]

@@ -439,14 +439,12 @@ class FittedValues(_FittedValues):
 
     Formula: Y′ = X B̂,  B̂ = (XᵀX)⁻¹ Xᵀ Y
 
-    Use it as the limit of fuzzy-regression-synthesis with one model, or where only conditional means are needed.
+    Use it when only conditional means are needed; it is fuzzy-regression-synthesis with one model.
 
     Excludes nothing: residuals of any size are possible.
     """
     def __init__(self, *, given: tuple[str, ...] | None = None) -> None:
-        """given: attributes that the synthetic values are conditional on; by default the other keys, confidential
-            attributes and weights; an empty list: no attribute
-        """
+        """given: attributes to condition on; by default other keys, confidential ones and weights; empty: none"""
 
 class FuzzyAssignment(_FuzzyAssignment):
     """Group the records by a crisp microaggregation and replace each by a group mean drawn with its memberships.
@@ -604,8 +602,7 @@ class FuzzyRegressionSynthesis(_FuzzyRegressionSynthesis):
         residuals: bool = False,
         starts: int = 3,
     ) -> None:
-        """given: attributes that the synthetic values are conditional on; by default the other keys, confidential
-            attributes and weights; an empty list: no attribute
+        """given: attributes to condition on; by default other keys, confidential ones and weights; empty: none
         models: number of regression models (the papers' c); at least 1
         fuzziness: fuzziness of the memberships (the papers' m); at least 1, or inf
         choice: model that predicts a record: drawn, best or weighted
@@ -789,9 +786,7 @@ class IpsoA(_IpsoA):
     Excludes nothing: a normal draw can take any size.
     """
     def __init__(self, *, given: tuple[str, ...] | None = None) -> None:
-        """given: attributes that the synthetic values are conditional on; by default the other keys, confidential
-            attributes and weights; an empty list: no attribute
-        """
+        """given: attributes to condition on; by default other keys, confidential ones and weights; empty: none"""
 
 class IpsoB(_IpsoB):
     """Replace attributes by draws from their regression on others, made to have exactly the same coefficients.
@@ -807,9 +802,7 @@ class IpsoB(_IpsoB):
     Excludes nothing: a normal draw can take any size.
     """
     def __init__(self, *, given: tuple[str, ...] | None = None) -> None:
-        """given: attributes that the synthetic values are conditional on; by default the other keys, confidential
-            attributes and weights; an empty list: no attribute
-        """
+        """given: attributes to condition on; by default other keys, confidential ones and weights; empty: none"""
 
 class IpsoC(_IpsoC):
     """Replace attributes by draws from their regression on others, made to have exactly the same estimates.
@@ -827,9 +820,7 @@ class IpsoC(_IpsoC):
     Excludes nothing: a normal draw can take any size.
     """
     def __init__(self, *, given: tuple[str, ...] | None = None) -> None:
-        """given: attributes that the synthetic values are conditional on; by default the other keys, confidential
-            attributes and weights; an empty list: no attribute
-        """
+        """given: attributes to condition on; by default other keys, confidential ones and weights; empty: none"""
 
 class KDegreeAnonymity(_KDegreeAnonymity):
     """Add edges so that every degree occurs at least `group_size` times, as few as possible.
@@ -1186,8 +1177,7 @@ class PartialTrees(_PartialTrees):
     def __init__(self, *, leaf_size: int = 20, smoothing: bool = True, given: tuple[str, ...] | None = None) -> None:
         """leaf_size: smallest number of records in a leaf; at least 1
         smoothing: whether numbers are drawn between the neighbouring values of a leaf
-        given: attributes that the synthetic values are conditional on; by default the other keys, confidential
-            attributes and weights; an empty list: no attribute
+        given: attributes to condition on; by default other keys, confidential ones and weights; empty: none
         """
 
 class Pram(_Pram):
@@ -1380,8 +1370,7 @@ class Romm(_Romm):
     Excludes nothing: a normal draw can take any size.
     """
     def __init__(self, *, given: tuple[str, ...] | None = None, perturbation: float = 1.0) -> None:
-        """given: attributes that the synthetic values are conditional on; by default the other keys, confidential
-            attributes and weights; an empty list: no attribute
+        """given: attributes to condition on; by default other keys, confidential ones and weights; empty: none
         perturbation: size of the random part beside the original residuals (the papers' λ); inf: nothing of them
             is left; at least 0, or inf
         """
@@ -1483,8 +1472,7 @@ class SufficiencyHybrid(_SufficiencyHybrid):
     Excludes nothing: a normal draw can take any size.
     """
     def __init__(self, *, given: tuple[str, ...] | None = None, similarity: float = 0.5) -> None:
-        """given: attributes that the synthetic values are conditional on; by default the other keys, confidential
-            attributes and weights; an empty list: no attribute
+        """given: attributes to condition on; by default other keys, confidential ones and weights; empty: none
         similarity: weight of the original residual, which is its correlation with the released one (the papers'
             α); 0 to 1
         """

@@ -23,7 +23,7 @@ class FittedValues(RegressionSynthesis):
 
     Formula: Y′ = X B̂,  B̂ = (XᵀX)⁻¹ Xᵀ Y
 
-    Use it as the limit of fuzzy-regression-synthesis with one model, or where only conditional means are needed.
+    Use it when only conditional means are needed; it is fuzzy-regression-synthesis with one model.
 
     Excludes nothing: residuals of any size are possible.
     """

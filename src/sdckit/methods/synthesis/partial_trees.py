@@ -35,8 +35,7 @@ class PartialTrees(Masking):
     smoothing: bool = param(True, "whether numbers are drawn between the neighbouring values of a leaf")
     given: tuple[str, ...] | None = param(
         None,
-        "attributes that the synthetic values are conditional on; by default the other keys, confidential attributes "
-        "and weights; an empty list: no attribute",
+        "attributes to condition on; by default other keys, confidential ones and weights; empty: none",
     )
 
     def also_reads(self, data: Microdata, attributes: Sequence[str]) -> tuple[str, ...]:

@@ -32,8 +32,7 @@ class RegressionSynthesis(Masking):
 
     given: tuple[str, ...] | None = param(
         None,
-        "attributes that the synthetic values are conditional on; by default the other keys, confidential attributes "
-        "and weights; an empty list: no attribute",
+        "attributes to condition on; by default other keys, confidential ones and weights; empty: none",
     )
 
     @property
