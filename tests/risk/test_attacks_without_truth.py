@@ -33,6 +33,8 @@ RECIPES = {
 MORE_RECIPES = RECIPES | {
     "groups": "mdav",
     "noise": "additive-noise",
+    "groups and noise": ("mdav", "additive-noise"),
+    "rare values": "value-flip",
     "a sample": ("simple-sampling:share=0.6", "rank-swapping:window=0.2"),
 }
 

@@ -7,6 +7,8 @@ from tests.methods.categories import random_keys, unordered
 
 from sdckit.draws import Draws
 from sdckit.methods.randomisation.value_flip import ValueFlip
+from sdckit.microdata import Role
+from sdckit.testing.files import a_file
 
 
 def test_the_rarest_records_change_their_sex():
@@ -28,3 +30,9 @@ def test_exactly_the_share_asked_for_changes_and_only_to_values_of_the_file(reco
 def test_missing_values_stay_and_all_flipped_is_the_other_sex():
     data = unordered(sex=["F", None, "M"])
     assert ValueFlip(share=1).protect(data, draws=Draws.of(1)).values("sex").tolist() == ["M", None, "F"]
+
+
+def test_it_reads_the_other_keys_where_the_rarest_records_are_changed():
+    data = a_file(30)
+    assert set(ValueFlip().also_reads(data, ["town"])) == set(data.names(role=Role.KEY)) - {"town"}
+    assert ValueFlip(rarest=False).also_reads(data, ["town"]) == ()

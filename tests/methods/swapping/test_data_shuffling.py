@@ -7,7 +7,8 @@ from tests.methods.files import correlated
 from sdckit.draws import Draws
 from sdckit.errors import SchemaError
 from sdckit.methods.swapping.data_shuffling import DataShuffling
-from sdckit.microdata import Microdata
+from sdckit.microdata import Kind, Microdata, Role
+from sdckit.testing.files import a_file
 
 
 def file_of(records: int, seed: int) -> Microdata:
@@ -40,3 +41,9 @@ def test_one_record_stays_and_missing_values_are_refused():
     frame = pl.DataFrame({"income": [1.0, None, 3.0]})
     with pytest.raises(SchemaError, match="'income': 1 of its 3 values are missing"):
         DataShuffling().protect(Microdata.from_frame(frame), draws=Draws.of(1))
+
+
+def test_it_reads_the_other_ordered_keys():
+    data = a_file(30)
+    ordered = set(data.names(kind=Kind.ORDERED, role=Role.KEY))
+    assert set(DataShuffling().also_reads(data, ["rent"])) == ordered - {"rent"}

@@ -5,7 +5,8 @@ from hypothesis import strategies as st
 
 from sdckit.draws import Draws
 from sdckit.methods.swapping.record_swapping import RecordSwapping
-from sdckit.microdata import Microdata
+from sdckit.microdata import Microdata, Role
+from sdckit.testing.files import a_file
 
 
 def households(homes: int, seed: int) -> Microdata:
@@ -65,3 +66,10 @@ def test_a_single_region_leaves_nobody_to_swap_with():
     frame = pl.DataFrame({"region": ["A"] * 6, "age": range(6)})
     data = Microdata.from_frame(frame, roles={"region": "key", "age": "key"})
     assert np.array_equal(swapped(data, share=1.0).columns["region"], data.columns["region"])
+
+
+def test_it_reads_the_other_keys_households_and_what_partners_agree_on():
+    data = a_file(30)
+    keys = set(data.names(role=Role.KEY))
+    assert set(RecordSwapping().also_reads(data, ["town"])) == keys - {"town"}
+    assert "savings" in RecordSwapping(similar=("savings",)).also_reads(data, ["town"])
