@@ -26,6 +26,10 @@ class Likeliest(NamedTuple):
     log_likelihood: Floats
     left_out: Floats
 
+    def taken(self, records: Indices) -> "Likeliest":
+        """The lists of these records, in this order."""
+        return Likeliest(self.rows[records], self.log_likelihood[records], self.left_out[records])
+
 
 def likeliest_rows(
     evidence: Evidence, bucket_of_record: Indices, bucket_starts: Indices, bucket_rows: Indices, most: int

@@ -20,7 +20,7 @@ from sdckit.laws.unchanged import Unchanged
 from sdckit.laws.values import equal_codes
 
 CELLS = 200  # of ranks
-ROUNDS = 5  # of the fit of the shares to given pairs
+ROUNDS = 15  # of the fit of the shares to given pairs
 PSEUDO = 10.0  # records that the first shares count as
 EXACT = 0.01  # share of exact agreement of a number, before the fit
 STAY = (0.9, 0.1)  # of categories that stay and that are drawn anew, before the fit

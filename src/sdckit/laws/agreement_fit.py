@@ -17,15 +17,15 @@ from sdckit.laws.inference import whole_graph
 from sdckit.laws.release_law import Candidates, ReleaseLaw, RowClasses, Source
 from sdckit.matching.chain import Chain
 
-ROUNDS, FEWER = 12, 10  # of a file whose records are all fitted on, and of a larger one
+ROUNDS, MORE = 12, 25  # of a file whose records are all fitted on, and of a larger one at most
 AVERAGED = 4  # last rounds whose shares are averaged, since drawn matchings vary
 BURN_IN, SAMPLES = 15, 30  # matchings of a round
 BALANCING = 10  # rounds, where only a start is needed
 WHOLE = 2_000  # known records up to which matchings are drawn of all
-SAMPLE, LISTED = 400, 200  # records of a larger file, and candidate rows of each
-SEARCHED = (0, 2, 5)  # rounds in which the candidates of these are searched; the same lists serve the next rounds
+SAMPLE, LISTED = 600, 200  # records of a larger file, and candidate rows of each
+SEARCHED = (0, 2, 5, 12)  # rounds in which the candidates of these are searched; the same lists serve the next rounds
 NEGLIGIBLE = 1e-5  # posterior of a pair that is not counted
-SETTLED = 5e-3  # change of the shares from which on the fit of a larger file ends
+SETTLED = 1e-3  # change of the shares from which on the fit of a larger file ends
 EDGES = 80_000  # candidates of all records, where matchings are drawn
 OTHERS = 20.0  # records that the margins count as beside the sampled ones, in how dense a row lies
 
@@ -41,7 +41,7 @@ def agreement_law(view: AttackerView, rng: np.random.Generator) -> ReleaseLaw:
     strangers = max(len(view.original), len(view.released)) - len(view)
     fitted = []
     found: Candidates | None = None
-    for number in range(ROUNDS if len(some) == len(view) else FEWER):
+    for number in range(ROUNDS if len(some) == len(view) else MORE):
         if all(each.fixed for each in model):
             break
         law = replace(_law(view, rows, model), like=tree)

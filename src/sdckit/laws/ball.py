@@ -17,6 +17,7 @@ from sdckit.matching.graph import CandidateGraph
 from sdckit.matching.sinkhorn import balanced_shares, factors
 
 LISTED = 100  # classes of rows that are candidates of a record, at most
+LONGER, NEGLIGIBLE = 1_000, 1e-4  # the same of a target whose usual list leaves out more than this of the likelihood
 BACKGROUND = 1e-8  # weight of every other row beside the likeliest
 RIVALS = 100  # records that compete for a class of rows, beside its capacity
 RECORDS = 20_000  # of a ball
@@ -50,7 +51,7 @@ def ball_around(law: ReleaseLaw, targets: Indices, *, strangers: int = 0, larges
     """The ball around the targets, with at most `largest` records beside them."""
     records = np.unique(targets)
     importance = np.ones(len(records))
-    lists = _likely(candidates_of(law, LISTED, records, thorough=True))
+    lists = _likely(_of_targets(law, records))
     rivals = _no_rivals()
     most = max(largest, len(records))
     while True:
@@ -73,6 +74,18 @@ def ball_around(law: ReleaseLaw, targets: Indices, *, strangers: int = 0, larges
     thorough = np.isin(records, targets) | (len(law.rows.sizes) <= INDEXED)
     graph = graph.with_unlisted(np.where(thorough, lists.left_out, 0.0))
     return Ball(records, np.unique(lists.classes), graph, lists.left_out, outside)
+
+
+def _of_targets(law: ReleaseLaw, targets: Indices) -> Candidates:
+    """The candidates of the targets: more of them where the usual number leaves out much of the likelihood."""
+    lists = candidates_of(law, LISTED, targets, thorough=True)
+    vague = lists.left_out > NEGLIGIBLE
+    if not vague.any():
+        return lists
+    kept = np.repeat(~vague, np.diff(lists.starts))
+    starts = np.concatenate([[0], np.cumsum(np.diff(lists.starts)[~vague])])
+    short = Candidates(starts, lists.classes[kept], lists.log_likelihood[kept], lists.left_out[~vague])
+    return _merged(targets[~vague], short, targets[vague], candidates_of(law, LONGER, targets[vague], thorough=True))[0]
 
 
 def _likely(lists: Candidates) -> Candidates:

@@ -18,7 +18,7 @@ from sdckit.laws.blocks import UNKNOWN, Block, Equality, Floats, Indices, Interv
 from sdckit.microdata import Microdata
 
 MARGIN_SAMPLE = 300  # known records that the margin of a row is estimated from
-THOROUGH = 2_000, 200_000  # classes evaluated for a record: to bound what is left out, and at most
+THOROUGH = 10_000, 200_000  # classes evaluated for a record: to bound what is left out, and at most
 QUICK = 0, 2_000
 FEWER = 0.8  # share of distinct records up to which each of them is evaluated once
 INDEXED = 5_000  # classes of rows from which on not all pairs are evaluated
@@ -100,7 +100,7 @@ class ReleaseLaw:
         starts = np.searchsorted(of_row[order], np.arange(int(of_row.max(initial=-1)) + 2))
         evidence = evidence_of(soft, records, classes)
         found = likeliest_rows(evidence, of_record, starts, order, min(most, classes))
-        return compressed(found if alike is None else Likeliest(*(each[alike.of] for each in found)))
+        return compressed(found if alike is None else found.taken(alike.of))
 
     @cached_property
     def index(self) -> LikelihoodIndex:
