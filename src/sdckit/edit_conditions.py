@@ -92,7 +92,7 @@ class CategoryComparison:
         column = columns[self.name]
         if not isinstance(column, CategoryColumn):
             values = numbers_of(column)
-            accepted = [float(value) for value in self.values if _is_number(value)]
+            accepted = [float(value) for value in self.values if reads_as_number(value)]
             return Checked(np.isin(values, accepted), ~np.isnan(values))
         accepted_codes = np.array([*self.accepted(column), False], dtype=bool)
         return Checked(accepted_codes[column.codes], column.codes >= 0)
@@ -226,7 +226,8 @@ def category_text(category: Any) -> str:
     return str(int(category)) if isinstance(category, float) and category.is_integer() else str(category)
 
 
-def _is_number(text: str) -> bool:
+def reads_as_number(text: str) -> bool:
+    """Whether a text is a number as Python reads it."""
     try:
         float(text)
     except ValueError:

@@ -20,6 +20,7 @@ from sdckit.edit_conditions import (
     Some,
     Truth,
     category_text,
+    reads_as_number,
 )
 from sdckit.edit_feasibility import contradiction, contradiction_message
 from sdckit.edits import CategoryColumn, EditColumns, RecordCondition, numbers_of
@@ -88,7 +89,7 @@ def _neither_true_nor_false(part: Truth, columns: EditColumns) -> Iterator[str]:
 def _unknown_categories(part: CategoryComparison, columns: EditColumns) -> Iterator[str]:
     column = columns[part.name]
     if not isinstance(column, CategoryColumn):
-        text = next((value for value in part.values if not _is_number(value)), None)
+        text = next((value for value in part.values if not reads_as_number(value)), None)
         if text is not None:
             cure = f"if {text!r} is a column, write it in backquotes"
             yield f"{part.name!r} is a column of numbers and is compared with the text {text!r}; {cure}"
@@ -101,11 +102,3 @@ def _unknown_categories(part: CategoryComparison, columns: EditColumns) -> Itera
     for value in part.values:
         if value not in known:
             yield f"{part.name!r} has no category {value!r}{near_miss(value, known)}"
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True

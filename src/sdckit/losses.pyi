@@ -268,8 +268,8 @@ class FuzzyClusteringLoss(_FuzzyClusteringLoss):
         clusters: int = 5,
         starts: int = 10,
         distance: SeriesDistance | str = ...,
-        unit: str = '',
-        time: str = '',
+        unit: str = "",
+        time: str = "",
     ) -> None:
         """clustering: a fuzzy clustering of sdckit.fuzzy, such as noise-clustering(1.5+1) or possibilistic-c-
             means(2)

@@ -39,7 +39,7 @@ class Workspace(NamedTuple):
     """Work arrays of one record, with one entry for each centre."""
 
     ratio: NDArray[np.float64]
-    kept: NDArray[np.float64]
+    work: NDArray[np.float64]
     centre: NDArray[np.int64]
 
 
@@ -88,7 +88,7 @@ def closeness_of(
 @njit(cache=True, nogil=True)
 def raise_unless_negligible(workspace: Workspace, power: float, closeness: NDArray[np.float64]) -> None:
     """Fill `closeness` with the ratios to the power, or 0 where that is below e^−40."""
-    ratio, kept, centre = workspace.ratio, workspace.kept, workspace.centre
+    ratio, work, centre = workspace.ratio, workspace.work, workspace.centre
     negligible = np.exp(-40.0 / power)
     if negligible < NEVER:
         raise_to(ratio, power, closeness)
@@ -98,8 +98,8 @@ def raise_unless_negligible(workspace: Workspace, power: float, closeness: NDArr
         count += not ratio[i] <= negligible
     if 2 * count > len(ratio):
         for i in range(len(ratio)):
-            kept[i] = negligible if ratio[i] <= negligible else ratio[i]
-        raise_to(kept, power, closeness)
+            work[i] = negligible if ratio[i] <= negligible else ratio[i]
+        raise_to(work, power, closeness)
         for i in range(len(ratio)):
             closeness[i] = 0.0 if ratio[i] <= negligible else closeness[i]
         return
@@ -108,8 +108,8 @@ def raise_unless_negligible(workspace: Workspace, power: float, closeness: NDArr
         centre[count] = i
         count += not ratio[i] <= negligible
     for k in range(count):
-        kept[k] = ratio[centre[k]]
-    raise_to(kept[:count], power, closeness[:count])
+        work[k] = ratio[centre[k]]
+    raise_to(work[:count], power, closeness[:count])
     closeness[count:] = 0.0
     for k in range(count - 1, -1, -1):  # backwards: no entry overwrites one still to be moved
         value = closeness[k]

@@ -29,8 +29,13 @@ class NamedValue:
     def from_arguments(cls, name: str, arguments: Sequence[str]) -> Self:
         """The value of that name with these numbers."""
         known = cls.variants()
-        if cls.numeric and not arguments and _is_number(name):
-            return cls.from_number(float(name))
+        if name not in known and cls.numeric and not arguments:
+            try:
+                number = float(name)
+            except ValueError:
+                pass
+            else:
+                return cls.from_number(number)
         if name not in known:
             raise ValueError(f"there is no {cls.noun} {name!r}; there are {', '.join(known)}")
         accepted = [each.name for each in fields(known[name])]
@@ -53,11 +58,3 @@ class NamedValue:
         while len(values) > 1 and values[-1] == fields(self)[len(values) - 1].default:
             values.pop()
         return f"{self.title}({'+'.join(f'{value:.12g}' for value in values)})"
-
-
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return True

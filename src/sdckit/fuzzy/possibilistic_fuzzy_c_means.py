@@ -93,8 +93,8 @@ def _influences(
             for i in range(c):
                 own[i] *= shares[0]
         if shares[1] > 0:
-            typicalities_of(distance[k], reach, powers[1], workspace.kept, typicality)
-            part += influences_of(distance[k], widths, shares[1], exponents[1], typicality, workspace.kept, raised)
+            typicalities_of(distance[k], reach, powers[1], workspace.work, typicality)
+            part += influences_of(distance[k], widths, shares[1], exponents[1], typicality, workspace.work, raised)
             for i in range(c):
                 own[i] += raised[i]
         parts[k] = part

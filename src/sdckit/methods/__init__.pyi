@@ -563,8 +563,8 @@ class FuzzyPanel(_FuzzyPanel):
         assignment_fuzziness: float = 1.2,
         clustering: Clustering | str = ...,
         distance: SeriesDistance | str = ...,
-        unit: str = '',
-        time: str = '',
+        unit: str = "",
+        time: str = "",
     ) -> None:
         """group_size: smallest number of records in a group (the papers' k); at least 1
         block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at

@@ -1,7 +1,7 @@
 """What went wrong in a clustering, for the notes of a masking: empty and coincident clusters, no convergence.
 
-Notes are asked for after a masking, from the files alone. A clustering of the same values is not repeated for them: the
-last sentences are kept under a digest of the values, which has no value in it.
+Notes are written after a masking, from the files alone. The clustering is not repeated for them: a cache has the last
+sentences by a digest of the values, from which no value can be read.
 """
 
 import hashlib
@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from sdckit.fuzzy.clusters import Clusters
 
-MOST = 64  # sentences that are kept
+MOST = 64  # sentences in the cache
 _sentences: OrderedDict[bytes, str] = OrderedDict()
 
 
 def remember(masking: object, values: NDArray[np.float64], found: Clusters) -> Clusters:
-    """Keep the sentence on the clusters that a masking found in these values; returns the clusters."""
+    """Store the sentence on the clusters that a masking found in these values; returns the clusters."""
     _sentences[_digest(masking, values)] = sentence(found)
     while len(_sentences) > MOST:
         _sentences.popitem(last=False)

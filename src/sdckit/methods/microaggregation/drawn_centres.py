@@ -146,9 +146,9 @@ def averaged_over_enough(
 
     Only columns with missing values are concerned: a centre would give away the one value that is observed near it.
     """
-    kept = centres.copy()
+    averaged = centres.copy()
     if not np.isnan(points).any():
-        return kept
+        return averaged
     nearest = draw_assignments(points, centres, 1.0, np.zeros(len(points)))
     for column, value in enumerate(points.T):
         observed = ~np.isnan(value)
@@ -158,8 +158,8 @@ def averaged_over_enough(
         values = np.sort(value[observed])
         for centre in np.flatnonzero(counts < group_size):
             gaps = np.abs(values - centres[centre, column])
-            kept[centre, column] = values[np.argsort(gaps, kind="stable")[:group_size]].mean()
-    return kept
+            averaged[centre, column] = values[np.argsort(gaps, kind="stable")[:group_size]].mean()
+    return averaged
 
 
 @dataclass(frozen=True, eq=False)
