@@ -17,9 +17,13 @@ from sdckit.loss.categorical.precision import Precision as _Precision
 from sdckit.loss.categorical.suppressed_cells import SuppressedCells as _SuppressedCells
 from sdckit.loss.clustering.fuzzy_clustering_loss import FuzzyClusteringLoss as _FuzzyClusteringLoss
 from sdckit.loss.clustering.interval_partition_loss import IntervalPartitionLoss as _IntervalPartitionLoss
+from sdckit.loss.graph.centrality_loss import CentralityLoss as _CentralityLoss
 from sdckit.loss.graph.clustering_loss import ClusteringLoss as _ClusteringLoss
+from sdckit.loss.graph.community_loss import CommunityLoss as _CommunityLoss
 from sdckit.loss.graph.degree_distribution_loss import DegreeDistributionLoss as _DegreeDistributionLoss
 from sdckit.loss.graph.edge_loss import EdgeLoss as _EdgeLoss
+from sdckit.loss.graph.path_length_loss import PathLengthLoss as _PathLengthLoss
+from sdckit.loss.graph.spectrum_loss import SpectrumLoss as _SpectrumLoss
 from sdckit.loss.prediction.classification_loss import ClassificationLoss as _ClassificationLoss
 from sdckit.loss.prediction.propensity_loss import PropensityLoss as _PropensityLoss
 from sdckit.loss.prediction.regression_loss import RegressionLoss as _RegressionLoss
@@ -52,6 +56,19 @@ class AverageClassSize(_AverageClassSize):
     """
     def __init__(self, *, group_size: int = 3) -> None:
         """group_size: the required number of records (k); at least 1"""
+
+class CentralityLoss(_CentralityLoss):
+    """Root mean squared change of the betweenness of nodes, as a share of its root mean square in the original.
+
+    Betweenness counts the shortest paths through a node. In large graphs it is estimated from paths that start at some
+    nodes, drawn at random and the same in both graphs; the standard error of the figure is in the details.
+
+    Formula: √(Σᵥ (b′ᵥ − bᵥ)² / Σᵥ bᵥ²)
+
+    Use it when brokers, bottlenecks or influence are analysed.
+    """
+    def __init__(self, *, sources: int = 200) -> None:
+        """sources: nodes from which paths start; 0: all; at least 0"""
 
 class ClassificationLoss(_ClassificationLoss):
     """Share of a classification tree's skill that is lost when it is learnt from the masked file.
@@ -89,6 +106,19 @@ class ClusteringLoss(_ClusteringLoss):
     Formula: (|c̄ − c̄′| + |t − t′|) / 2
 
     Use it when groups, cliques or friends of friends are analysed.
+    """
+    def __init__(self) -> None: ...
+
+class CommunityLoss(_CommunityLoss):
+    """How much less the original's communities explain the masked graph, and the masked graph's the original.
+
+    Communities are found in either graph by greedy gain of modularity. The figure is the mean fall of modularity where
+    each graph is divided by the other's communities instead of its own: 0 where they serve as well. The details give
+    both modularities and the adjusted Rand index of the two partitions.
+
+    Formula: (max(Q(G, c) − Q(G, c′), 0) + max(Q(G′, c′) − Q(G′, c), 0)) / 2
+
+    Use it when groups in the network are analysed.
     """
     def __init__(self) -> None: ...
 
@@ -356,6 +386,19 @@ class NormalisedCertaintyPenalty(_NormalisedCertaintyPenalty):
     """
     def __init__(self) -> None: ...
 
+class PathLengthLoss(_PathLengthLoss):
+    """Relative change of the harmonic mean distance between nodes.
+
+    The harmonic mean counts a pair without a path as infinitely far, so that disconnected graphs have a figure. In
+    large graphs distances are measured from some nodes only, drawn at random, and the details give the standard error.
+
+    Formula: |h − h′| / h,  1/h = mean over pairs of 1 / dist(u, v)
+
+    Use it when spreading, reach or centrality is analysed.
+    """
+    def __init__(self, *, sources: int = 300) -> None:
+        """sources: nodes from which distances are measured; 0: all; at least 0"""
+
 class Precision(_Precision):
     """Mean share of the way from a value to the root of its hierarchy that the masked value has climbed.
 
@@ -428,6 +471,18 @@ class RegressionLoss(_RegressionLoss):
         folds: number of parts of the file for cross-validation; at least 2
         records: largest number of records used, drawn at random; at least 10
         """
+
+class SpectrumLoss(_SpectrumLoss):
+    """Mean relative change of the largest eigenvalue of the adjacency and of the second smallest of the Laplacian.
+
+    The first, λ₁, governs how fast something spreads; the second, μ₂, how hard the graph is to cut in two: 0 where it
+    is disconnected. An uncertain graph is measured by its expected adjacency.
+
+    Formula: (|λ₁ − λ₁′| / λ₁ + |μ₂ − μ₂′| / μ₂) / 2
+
+    Use it when spreading or communities are analysed, or a masking that keeps the spectrum is compared.
+    """
+    def __init__(self) -> None: ...
 
 class SuppressedCells(_SuppressedCells):
     """Share of the values of keys and confidential attributes that the masking removed.

@@ -18,10 +18,15 @@ from sdckit.risk.global_risk.minimal_disclosure_risk import MinimalDisclosureRis
 from sdckit.risk.global_risk.weak_change import WeakChange
 from sdckit.risk.global_risk.weighted_disclosure_risk import WeightedDisclosureRisk as _WeightedDisclosureRisk
 from sdckit.risk.global_risk.weights import Weights
+from sdckit.risk.graph.added_edge_detection import AddedEdgeDetection as _AddedEdgeDetection
 from sdckit.risk.graph.degree_attack import DegreeAttack as _DegreeAttack
+from sdckit.risk.graph.ego_network_attack import EgoNetworkAttack as _EgoNetworkAttack
+from sdckit.risk.graph.hub_fingerprint_attack import HubFingerprintAttack as _HubFingerprintAttack
 from sdckit.risk.graph.informed_graph_intruder import InformedGraphIntruder as _InformedGraphIntruder
+from sdckit.risk.graph.known_links_attack import KnownLinksAttack as _KnownLinksAttack
 from sdckit.risk.graph.ordinary_graph_intruder import OrdinaryGraphIntruder as _OrdinaryGraphIntruder
 from sdckit.risk.graph.refinement_attack import RefinementAttack as _RefinementAttack
+from sdckit.risk.graph.seed_propagation_attack import SeedPropagationAttack as _SeedPropagationAttack
 from sdckit.risk.intruder.fitted_intruder import FittedIntruder as _FittedIntruder
 from sdckit.risk.intruder.informed_intruder import InformedIntruder as _InformedIntruder
 from sdckit.risk.intruder.ordinary_intruder import OrdinaryIntruder as _OrdinaryIntruder
@@ -65,6 +70,21 @@ from sdckit.risk.worst_case.non_negative_bilinear_linkage import (
 from sdckit.risk.worst_case.owa_linkage import OwaLinkage as _OwaLinkage
 from sdckit.risk.worst_case.weighted_mean_linkage import WeightedMeanLinkage as _WeightedMeanLinkage
 from sdckit.risk.worst_case.weighted_mean_metric_linkage import WeightedMeanMetricLinkage as _WeightedMeanMetricLinkage
+
+class AddedEdgeDetection(_AddedEdgeDetection):
+    """Share of correct claims of an intruder who names the released edges that were added by the masking.
+
+    The published method says how many edges were added; the intruder names that many, those whose ends have fewest
+    neighbours in common for their degrees. In a clustered network such an edge is rarely a real one: it can be removed,
+    and the rest of the masking is undone the more easily. The baseline is a random choice.
+
+    Formula: |A ∩ Â| / |Â|,  Â = the |E′|·(1 − κ) edges of lowest |N(u) ∩ N(v)| / √(dᵤ·dᵥ)
+
+    Intruder: has the release and the recipe, and knows nothing of the original.
+
+    Use it when edges are added at random.
+    """
+    def __init__(self) -> None: ...
 
 class AttributeInference(_AttributeInference):
     """Share of confidential values guessed correctly from the released record nearest on the known attributes.
@@ -343,6 +363,21 @@ class DistinctLDiversity(_DistinctLDiversity):
         bands: numbers count as this many bands of equal frequency; at least 2
         """
 
+class EgoNetworkAttack(_EgoNetworkAttack):
+    """Share of nodes re-identified by an intruder who knows how the neighbours of each are linked with each other.
+
+    The candidates of a node are the released nodes whose neighbours form the same pattern. Patterns are compared by
+    refinement, which tells all patterns of up to five neighbours apart and nearly all larger ones: no candidate set is
+    too small, and a few may be too large.
+
+    Formula: C(i) = {r : G′[N′(r)] ≅ G[N(i)]};  1/n · Σᵢ [row of i ∈ C(i)] / |C(i)|
+
+    Intruder: knows the friends of somebody and who of them are friends, and nothing beyond.
+
+    Use it when whole neighbourhoods may be known, as in a class or an office.
+    """
+    def __init__(self) -> None: ...
+
 class EntropyLDiversity(_EntropyLDiversity):
     """Share of released records whose group has values of less entropy than l equally frequent ones.
 
@@ -416,6 +451,23 @@ class HouseholdRisk(_HouseholdRisk):
     """
     def __init__(self, *, holes: Holes | str = ...) -> None:
         """holes: what a missing key counts as: any-value, own-value, or stricter (the higher figure)"""
+
+class HubFingerprintAttack(_HubFingerprintAttack):
+    """Share of nodes re-identified by their distances to the hubs, which everybody can identify.
+
+    Hubs are the nodes of highest degree. A fingerprint is the distance of a node to each hub as far as the radius; the
+    candidates of a node are the released nodes with the same fingerprint.
+
+    Formula: F(v) = (dist(v, h) if ≤ radius else ∞ : h ∈ hubs);  1/n · Σᵢ [F′(i) = F(i)] / |{r : F′(r) = F(i)}|
+
+    Intruder: knows which nodes are the hubs, and over how many people somebody is linked with them.
+
+    Use it when some nodes are public figures.
+    """
+    def __init__(self, *, hubs: int = 5, radius: int = 2) -> None:
+        """hubs: nodes of highest degree that the intruder has identified; at least 1
+        radius: distances that are known, at most (the paper's i); at least 1
+        """
 
 class IhsnSuda2(_IhsnSuda2):
     """Mean probability of a correct match on special uniques, scored by the number of larger unique sets of keys.
@@ -599,6 +651,21 @@ class KernelLinkage(_KernelLinkage):
         reverse: link each released record to the nearest known one instead
         degree: degree of the polynomial; 1 to 3
         """
+
+class KnownLinksAttack(_KnownLinksAttack):
+    """Share of nodes re-identified by their links and non-links to some nodes that the intruder has identified.
+
+    The identified nodes are drawn at random. The candidates of a node are the released nodes with the same links and
+    non-links to them: the intersection over all that is known of each pair.
+
+    Formula: C(i) = ∩_{s ∈ S} {r : [r ~ s′] = [i ~ s]};  1/n · Σᵢ [row of i ∈ C(i)] / |C(i)|
+
+    Intruder: has found some people in the release, such as friends who took part, and knows who is linked with them.
+
+    Use it when people in the graph may recognise each other.
+    """
+    def __init__(self, *, identified: int = 20) -> None:
+        """identified: nodes that the intruder has identified; at least 1"""
 
 class LogLinearRisk(_LogLinearRisk):
     """Expected share of records that are matched correctly on sample uniques, by a log-linear model of the keys.
@@ -1063,6 +1130,24 @@ class SdIntervalDisclosure(_SdIntervalDisclosure):
     """
     def __init__(self, *, widest: float = 0.1) -> None:
         """widest: widest interval, as a share of the ranks or of the deviation; 0.01 to 1"""
+
+class SeedPropagationAttack(_SeedPropagationAttack):
+    """Share of nodes re-identified by an intruder who starts from a few known pairs and matches their neighbours.
+
+    Two nodes are matched where they have more matched neighbours in common than any other pair of either of them, by a
+    clear margin; then their neighbours are compared again. The seeds are not counted.
+
+    Formula: score(i, r) = |{(s, s′) matched : i ~ s, r ~ s′}| / √(dᵢ · d′ᵣ), matched where the best exceeds the second
+    by `margin`, both ways
+
+    Intruder: knows the links of the original, and who a few of the released nodes are.
+
+    Use it when the release may be combined with another network of the same people.
+    """
+    def __init__(self, *, seeds: int = 20, margin: float = 0.02) -> None:
+        """seeds: pairs known from the start; at least 1
+        margin: by how much the best score must exceed the second; at least 0
+        """
 
 class SnbUniqueness(_SnbUniqueness):
     """Estimated share of records that are unique in the population, class sizes being shifted negative binomial.

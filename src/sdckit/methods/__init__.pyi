@@ -7,9 +7,15 @@ from sdckit.holes import Holes
 from sdckit.methods.generalisation.mondrian_relaxed import MondrianRelaxed as _MondrianRelaxed
 from sdckit.methods.generalisation.mondrian_strict import MondrianStrict as _MondrianStrict
 from sdckit.methods.generalisation.optimal_generalisation import OptimalGeneralisation as _OptimalGeneralisation
+from sdckit.methods.graph.configuration_graph import ConfigurationGraph as _ConfigurationGraph
+from sdckit.methods.graph.dk2_graph import Dk2Graph as _Dk2Graph
 from sdckit.methods.graph.edge_randomisation import EdgeRandomisation as _EdgeRandomisation
 from sdckit.methods.graph.edge_switching import EdgeSwitching as _EdgeSwitching
+from sdckit.methods.graph.graph_generalisation import GraphGeneralisation as _GraphGeneralisation
 from sdckit.methods.graph.k_degree_anonymity import KDegreeAnonymity as _KDegreeAnonymity
+from sdckit.methods.graph.k_neighbourhood_anonymity import KNeighbourhoodAnonymity as _KNeighbourhoodAnonymity
+from sdckit.methods.graph.spatial_graph import SpatialGraph as _SpatialGraph
+from sdckit.methods.graph.uncertain_graph import UncertainGraph as _UncertainGraph
 from sdckit.methods.microaggregation.aggregation_projection import AggregationProjection as _AggregationProjection
 from sdckit.methods.microaggregation.constrained_fuzzy_microaggregation import (
     ConstrainedFuzzyMicroaggregation as _ConstrainedFuzzyMicroaggregation,
@@ -190,6 +196,21 @@ class BoundedNoise(_BoundedNoise):
     def __init__(self, *, half_width: float = 0.2) -> None:
         """half_width: largest disturbance, as a share of the standard deviation (h); at least 0"""
 
+class ConfigurationGraph(_ConfigurationGraph):
+    """Draw a random simple graph in which every node has the degree that it has in the original.
+
+    Ends of edges are paired at random; self-loops and repeated edges are exchanged with random other edges. Degrees are
+    exact, and nothing else of the structure is kept: no link can be inferred, but a node of a rare degree is still
+    recognised by it, with its attributes.
+
+    Formula: P(G′) uniform over simple graphs with d′ᵥ = dᵥ, up to the exchange of repeated edges
+
+    Use it when only degrees matter, or as a baseline for what degrees alone give away.
+
+    Excludes nothing: any two nodes may be linked.
+    """
+    def __init__(self) -> None: ...
+
 class ConstrainedFuzzyMicroaggregation(_ConstrainedFuzzyMicroaggregation):
     """Cluster by a fuzzy clustering whose centres satisfy the edits, and publish for each record a centre drawn for it.
 
@@ -271,6 +292,22 @@ class DataShuffling(_DataShuffling):
     anywhere.
     """
     def __init__(self) -> None: ...
+
+class Dk2Graph(_Dk2Graph):
+    """Draw a random graph with the joint degree distribution of the original: its dK-2 series.
+
+    Edges are switched at random wherever the number of edges between any two degrees stays. Degrees and assortativity
+    are exact; clustering and communities are lost. An intruder who knows degrees and degrees of neighbours learns how
+    common each combination is.
+
+    Formula: (a, b), (c, d) → (a, d), (c, b)  where d_a = d_c or d_b = d_d;  m′(j, k) = m(j, k) for all degrees j, k
+
+    Use it when mixing by degree is analysed, such as who links to hubs.
+
+    Excludes nothing: any two nodes whose degrees were linked somewhere may be linked.
+    """
+    def __init__(self, *, switches: float = 10.0) -> None:
+        """switches: successful switches for each edge; at least 0"""
 
 class EdgeRandomisation(_EdgeRandomisation):
     """Delete a share of the edges at random and add as many between random pairs of nodes that had none.
@@ -467,6 +504,24 @@ class GlobalRecodingGroups(_GlobalRecodingGroups):
     def __init__(self, *, groups: tuple[str, ...] = ()) -> None:
         """groups: categories to put together, as 'single|widowed=alone'"""
 
+class GraphGeneralisation(_GraphGeneralisation):
+    """Group nodes into blocks of at least `group_size` and publish only how many edges are within and between them.
+
+    The partition is searched by simulated annealing so that as few graphs as possible have these counts: it says most
+    of the original. What is released is one of these graphs, drawn uniformly, with the block of every node; the counts
+    can be read off it, and others can be drawn from them. Within a block nodes are exchangeable.
+
+    Formula: min Σ_X log C(C(|X|, 2), c(X, X)) + Σ_{X<Y} log C(|X|·|Y|, c(X, Y)),  |X| ≥ k
+
+    Use it when nobody must be told from `group_size` − 1 others by any structural knowledge.
+
+    Excludes nothing within a block: every node of a block may be any of its people.
+    """
+    def __init__(self, *, group_size: int = 5, search: int = 20) -> None:
+        """group_size: nodes of a block, at least (the paper's k); at least 1
+        search: exchanges tried for each node (the search takes time in proportion); at least 0
+        """
+
 class InvariantPram(_InvariantPram):
     """Change each category to another at random, so that the expected count of every category is unchanged.
 
@@ -499,6 +554,22 @@ class KDegreeAnonymity(_KDegreeAnonymity):
     """
     def __init__(self, *, group_size: int = 5) -> None:
         """group_size: nodes that share each degree, at least (the paper's k); at least 1"""
+
+class KNeighbourhoodAnonymity(_KNeighbourhoodAnonymity):
+    """Add edges so that for every node at least `group_size` − 1 others have neighbours linked in the same way.
+
+    Nodes of large neighbourhoods come first: each is grouped with similar ones, and the links that one member has among
+    its neighbours are added to the others. An addition may open groups that were done, so in dense graphs many edges
+    are added. Patterns are compared by refinement, which is exact up to five neighbours and nearly so above.
+
+    Formula: E′ ⊇ E with |{u : G′[N′(u)] ≅ G′[N′(v)]}| ≥ k for every v
+
+    Use it when whole neighbourhoods may be known, in sparse graphs of up to 2,000 nodes.
+
+    Excludes nothing: any two nodes may have been linked. Degrees only rise.
+    """
+    def __init__(self, *, group_size: int = 3) -> None:
+        """group_size: nodes with the same neighbourhood, at least (the paper's k); at least 1"""
 
 class LocalRecoding(_LocalRecoding):
     """Replace the values that few records have by their ancestor some levels up the hierarchy.
@@ -848,6 +919,24 @@ class SimpleSampling(_SimpleSampling):
     def __init__(self, *, share: float = 0.5) -> None:
         """share: share of the units to publish; 0 to 1"""
 
+class SpatialGraph(_SpatialGraph):
+    """Draw a synthetic graph with the degrees of the original, whose edges join nodes that are near on a map.
+
+    Nodes are placed by a density with a number of towns; those of high degree first, each is linked to near nodes that
+    still need edges. Surplus edges (loops and repeated ones) are exchanged with others at the least added length, so
+    degrees are exact. Clustering is high, as in social networks, while no edge of the original is used.
+
+    Formula: d′ᵥ = dᵥ for every v;  edge lengths about least
+
+    Use it when a graph that looks like a social network is needed, with these degrees and no real link.
+
+    Excludes nothing: any two nodes may be near.
+    """
+    def __init__(self, *, towns: int = 10, reach: float = 0.3) -> None:
+        """towns: towns of the density that places the nodes; 1: one round cloud; at least 1
+        reach: how far an edge may pass over nearer nodes; 0: the nearest free node; at least 0
+        """
+
 class StratifiedSampling(_StratifiedSampling):
     """Publish a random share of the records, or of the households, of every stratum, and drop the others.
 
@@ -912,6 +1001,25 @@ class TopCoding(_TopCoding):
         """share: share of the largest values to code; 0 leaves it to `limit`; 0 to 1
         limit: highest value to publish, in the attribute's unit
         tail_mean: publish the mean of the coded values instead of the limit
+        """
+
+class UncertainGraph(_UncertainGraph):
+    """Release edges with probabilities: those of the original lose some, and as many pairs without an edge get some.
+
+    Every edge e gets 1 − rₑ and every added pair rₑ, where rₑ is half normal, cut at 1, with standard deviation
+    `noise`. Some pairs (`white_noise`) get a uniform rₑ instead, so that no probability is conclusive. Degrees are
+    near the original's in expectation; who is linked becomes a matter of degree.
+
+    Formula: p(e) = 1 − rₑ for e ∈ E,  rₑ for as many e ∉ E;  rₑ ~ |N(0, noise²)| on [0, 1]
+
+    Use it when analyses can take expectations over many possible graphs.
+
+    Excludes nothing: a pair with any probability may be linked or not.
+    """
+    def __init__(self, *, noise: float = 0.2, white_noise: float = 0.01, added: float = 1.0) -> None:
+        """noise: standard deviation of what a probability loses or gets (σ); at least 0
+        white_noise: share of the pairs whose probability is uniform; 0 to 1
+        added: pairs without an edge that get a probability, as a share of the edges; at least 0
         """
 
 class VMdav(_VMdav):
