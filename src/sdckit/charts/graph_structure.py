@@ -90,7 +90,8 @@ def largest_eigenvalues(graph: Graph) -> np.ndarray:
     if len(graph) <= 4 * EIGENVALUES:
         return np.asarray(np.linalg.eigvalsh(matrix.toarray())[::-1][:EIGENVALUES])
     start = np.ones(len(graph))
-    return np.sort(eigsh(matrix, k=EIGENVALUES, which="LA", return_eigenvectors=False, v0=start))[::-1]
+    found = eigsh(matrix, k=EIGENVALUES, which="LA", return_eigenvectors=False, v0=start)
+    return np.asarray(np.sort(found)[::-1])
 
 
 def exposure(dossier: Dossier) -> np.ndarray:

@@ -6,7 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln
 
+from sdckit.kernels.compiled import njit
+
 Indices = NDArray[np.int64]
+HEAT = 2.0  # the temperature at the start, in units of the logarithm of the number of graphs
 
 
 def log_choose(total: NDArray[np.float64], chosen: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -32,14 +35,20 @@ def block_counts(block: Indices, blocks: int, low: Indices, high: Indices) -> ND
     return both
 
 
-def _row_cost(sizes: Indices, counts: NDArray[np.float64], rows: tuple[int, int]) -> float:
-    """The part of `log_worlds` that two blocks take part in."""
+@njit(cache=True)
+def _row_cost(
+    sizes: Indices, counts: NDArray[np.float64], one: int, other: int, log_factorial: NDArray[np.float64]
+) -> float:
+    """The part of `log_worlds` that two blocks take part in; a pair of blocks without an edge adds nothing."""
     total = 0.0
-    for number, row in enumerate(rows):
-        pairs = sizes[row] * sizes.astype(np.float64)
-        pairs[row] = sizes[row] * (sizes[row] - 1) / 2
-        costs = log_choose(pairs, counts[row])
-        total += float(costs.sum()) - (float(costs[rows[0]]) if number else 0.0)
+    for turn in range(2):
+        row = other if turn else one
+        for column in range(len(sizes)):
+            chosen = int(counts[row, column])
+            if not chosen or (turn and column == one):
+                continue
+            pairs = sizes[row] * sizes[column] if column != row else sizes[row] * (sizes[row] - 1) // 2
+            total += log_factorial[pairs] - log_factorial[chosen] - log_factorial[pairs - chosen]
     return total
 
 
@@ -66,32 +75,55 @@ def annealed_blocks(
     low = np.repeat(np.arange(nodes), np.diff(indptr))
     once = low < indices
     counts = block_counts(block, blocks, low[once], indices[once])
-    for step in range(steps):
-        one, other = rng.integers(0, nodes, 2)
-        a, b = int(block[one]), int(block[other])
-        if a == b:
-            continue
-        before = _row_cost(sizes, counts, (a, b))
-        _move(counts, block, indptr, indices, one, b)
-        _move(counts, block, indptr, indices, other, a)
-        change = _row_cost(sizes, counts, (a, b)) - before
-        heat = 2.0 * (1 - step / steps)
-        if change > 0 and rng.random() >= np.exp(-change / max(heat, 1e-9)):
-            _move(counts, block, indptr, indices, one, a)
-            _move(counts, block, indptr, indices, other, b)
+    largest = int(sizes.max()) ** 2
+    log_factorial = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, largest + 1)))])
+    pairs = rng.integers(0, nodes, (steps, 2))
+    _anneal(indptr, indices, block, sizes, counts, log_factorial, pairs, rng.random(steps))
     return block
 
 
+@njit(cache=True)
+def _anneal(
+    indptr: Indices,
+    indices: Indices,
+    block: Indices,
+    sizes: Indices,
+    counts: NDArray[np.float64],
+    log_factorial: NDArray[np.float64],
+    pairs: Indices,
+    draws: NDArray[np.float64],
+) -> None:
+    """Exchange the blocks of pairs of nodes, in place, at a temperature that falls to 0."""
+    steps = len(pairs)
+    for step in range(steps):
+        one, other = pairs[step]
+        a, b = block[one], block[other]
+        if a == b:
+            continue
+        before = _row_cost(sizes, counts, a, b, log_factorial)
+        _move(counts, block, indptr, indices, one, b)
+        _move(counts, block, indptr, indices, other, a)
+        change = _row_cost(sizes, counts, a, b, log_factorial) - before
+        heat = max(HEAT * (1 - step / steps), 1e-9)
+        if change > 0 and draws[step] >= np.exp(-change / heat):
+            _move(counts, block, indptr, indices, one, a)
+            _move(counts, block, indptr, indices, other, b)
+
+
+@njit(cache=True)
 def _move(
     counts: NDArray[np.float64], block: Indices, indptr: Indices, indices: Indices, node: int, target: int
 ) -> None:
     """Move a node to another block and correct the counts."""
-    source = int(block[node])
-    linked = np.bincount(block[indices[indptr[node] : indptr[node + 1]]], minlength=len(counts))
-    for home, sign in ((source, -1.0), (target, 1.0)):
-        counts[home] += sign * linked
-        counts[:, home] += sign * linked
-        counts[home, home] -= sign * linked[home]
+    source = block[node]
+    for edge in range(indptr[node], indptr[node + 1]):
+        other = block[indices[edge]]
+        counts[source, other] -= 1.0
+        if source != other:
+            counts[other, source] -= 1.0
+        counts[target, other] += 1.0
+        if target != other:
+            counts[other, target] += 1.0
     block[node] = target
 
 

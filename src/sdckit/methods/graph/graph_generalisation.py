@@ -13,6 +13,7 @@ from sdckit.masking import masking
 from sdckit.microdata import Attribute, Kind, Microdata, Role
 from sdckit.parameters import param
 
+MOST_BLOCKS = 8_000  # the numbers of edges between them take half a gigabyte
 BLOCK = "block"  # the attribute that publishes the block of each node
 
 
@@ -40,6 +41,11 @@ class GraphGeneralisation(GraphMasking):
         if len(graph) < self.group_size:
             raise SchemaError(
                 f"{self.name} needs blocks of {self.group_size} nodes, and the graph has {len(graph)}; use a smaller "
+                "group_size"
+            )
+        if len(graph) // self.group_size > MOST_BLOCKS:
+            raise SchemaError(
+                f"{self.name} would need {len(graph) // self.group_size:,} blocks, above {MOST_BLOCKS:,}; use a larger "
                 "group_size"
             )
         if BLOCK in graph:
