@@ -4,6 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 from sdckit.fuzzy.clusterings import Clustering
+from sdckit.fuzzy.series import SeriesDistance
+from sdckit.loss.analysis.ci_overlap import CiOverlap as _CiOverlap
 from sdckit.loss.analysis.user_analysis_loss import UserAnalysisLoss as _UserAnalysisLoss
 from sdckit.loss.categorical.average_class_size import AverageClassSize as _AverageClassSize
 from sdckit.loss.categorical.contingency_table_loss import ContingencyTableLoss as _ContingencyTableLoss
@@ -37,6 +39,8 @@ from sdckit.loss.statistics.il3 import Il3 as _Il3
 from sdckit.loss.statistics.il4 import Il4 as _Il4
 from sdckit.loss.statistics.il5 import Il5 as _Il5
 from sdckit.loss.statistics.il5_variation import Il5Variation as _Il5Variation
+from sdckit.loss.statistics.marginal_distance import MarginalDistance as _MarginalDistance
+from sdckit.loss.statistics.pairwise_distance import PairwiseDistance as _PairwiseDistance
 from sdckit.loss.statistics.probabilistic_information_loss import (
     ProbabilisticInformationLoss as _ProbabilisticInformationLoss,
 )
@@ -69,6 +73,22 @@ class CentralityLoss(_CentralityLoss):
     """
     def __init__(self, *, sources: int = 200) -> None:
         """sources: nodes from which paths start; 0: all; at least 0"""
+
+class CiOverlap(_CiOverlap):
+    """One minus the mean overlap of the confidence intervals that a model of your own gives for either file.
+
+    The model is a function of a frame that gives back an interval, as a pair of numbers, for each estimate by name. The
+    overlap of two intervals is the length that they share as a share of each of them, averaged; none is 0. Unlike a
+    relative difference it asks whether an analyst would come to the same conclusion given the error that the estimates
+    have anyway. The files may differ in length. In Python the model is a function; on a command line it is a file and a
+    function in it, `model=model.py:fit`, and the file is run.
+
+    Formula: 1 − mean of ½ (|I ∩ I′| / |I| + |I ∩ I′| / |I′|)
+
+    Use it when users fit a model whose estimates have errors, above all to synthetic data.
+    """
+    def __init__(self, *, model: Callable[[Any], Any] | FunctionInFile | None = None) -> None:
+        """model: the function of a frame that gives an interval for each estimate, such as model.py:fit"""
 
 class ClassificationLoss(_ClassificationLoss):
     """Share of a classification tree's skill that is lost when it is learnt from the masked file.
@@ -234,6 +254,7 @@ class FuzzyClusteringLoss(_FuzzyClusteringLoss):
     difference of the other runs from the best one is the baseline, and a loss below it is noise. The details compare
     the partitions in other ways: by their centres, by pairs of records, and by the strongest cluster of each record.
     Where rows are not known, as of synthetic data, the original records are classified by the clusters of both files.
+    In a panel with one row for each unit and time the units are clustered by their series.
 
     Formula: mean over records of Σᵢ |uᵢ − u′ᵢ| / Σᵢ (uᵢ + u′ᵢ),  u, u′ = memberships in the original and the masked
     file
@@ -246,14 +267,18 @@ class FuzzyClusteringLoss(_FuzzyClusteringLoss):
         clustering: Clustering | str = ...,
         clusters: int = 5,
         starts: int = 10,
-        change_share: float = 0.0,
+        distance: SeriesDistance | str = ...,
+        unit: str = '',
+        time: str = '',
     ) -> None:
         """clustering: a fuzzy clustering of sdckit.fuzzy, such as noise-clustering(1.5+1) or possibilistic-c-
             means(2)
         clusters: number of clusters; at least 2
         starts: starts of each clustering, of which the best is taken; at least 1
-        change_share: weight of the changes from each attribute to the next, for repeated measurements in the
-            order of time; 0 to 0.95
+        distance: how repeated measurements are compared: levels-and-changes(0.5), by the share of the changes
+            from each to the next, or time-warping(2), by the number of times that a measurement may be moved
+        unit: the column that identifies the unit of a panel with one row for each unit and time
+        time: the column of the time of a panel; empty: the rows of a unit are in the order of time
         """
 
 class GeneralisationHeight(_GeneralisationHeight):
@@ -374,6 +399,20 @@ class IntervalPartitionLoss(_IntervalPartitionLoss):
         starts: starts of each clustering, whose results make the intervals; at least 1
         """
 
+class MarginalDistance(_MarginalDistance):
+    """Mean distance of the distributions of single attributes in the two files, between 0 and 1.
+
+    For categories it is the total variation: the share of records that would have to change their value. For numbers it
+    is the greatest difference of the distribution functions (Kolmogorov and Smirnov). A missing value counts as a value
+    of its own. No correspondence of rows is needed, and the files may differ in length. The details give what two
+    samples of these lengths from one population differ by on average, for the categorical attributes.
+
+    Formula: (1 / p) · Σⱼ dⱼ,  dⱼ = ½ Σ_c |p_c − p′_c| or max_t |F(t) − F′(t)|
+
+    Use it when users tabulate single attributes, of masked or of synthetic data.
+    """
+    def __init__(self) -> None: ...
+
 class NormalisedCertaintyPenalty(_NormalisedCertaintyPenalty):
     """Mean share of the other values of an attribute that a released value leaves possible.
 
@@ -385,6 +424,21 @@ class NormalisedCertaintyPenalty(_NormalisedCertaintyPenalty):
     Use it when values were generalised by a hierarchy with branches of uneven size.
     """
     def __init__(self) -> None: ...
+
+class PairwiseDistance(_PairwiseDistance):
+    """Mean distance of the joint distributions of two attributes in the two files, between 0 and 1.
+
+    It is the total variation of their table: the share of records that would have to move to another cell. Numbers are
+    put into bins with equally many values of the original; a missing value is a cell of its own. No correspondence of
+    rows is needed, and the files may differ in length. Tables with many cells differ between samples, too: the details
+    give what two samples of these lengths from one population differ by on average.
+
+    Formula: mean over j < l of ½ Σ_cells |p − p′|
+
+    Use it when users tabulate or relate two attributes at a time, of masked or of synthetic data.
+    """
+    def __init__(self, *, bins: int = 10) -> None:
+        """bins: bins of a number; at least 2"""
 
 class PathLengthLoss(_PathLengthLoss):
     """Relative change of the harmonic mean distance between nodes.
@@ -426,22 +480,24 @@ class ProbabilisticInformationLoss(_ProbabilisticInformationLoss):
     def __init__(self) -> None: ...
 
 class PropensityLoss(_PropensityLoss):
-    """How well a logistic regression distinguishes masked from original records, from not at all to always (pMSE).
+    """How well a model distinguishes masked from original records, from not at all to always (pMSE).
 
-    Numbers enter with their squares and the products of two, the most frequent categories by indicators, and missing
-    values by an indicator. A change that no such term shows is not measured. The file itself has 0; one drawn from the
-    correct model, fitted to the original, is distinguished a little by random variation alone: the pMSE to expect of
-    it, and how many times that was found, are in the details. In larger files the model is fitted to records drawn at
-    random. The interval is over the records, each with its masked rows, with the model unchanged: another fit would
-    vary too.
+    The model is a logistic regression, or a tree of decisions (CART), which sees what no product of two shows. Numbers
+    enter with their squares and the products of two, the most frequent categories by indicators, and missing values by
+    an indicator. A change that no such term shows is not measured. The file itself has 0; one drawn from the correct
+    model, fitted to the original, is distinguished a little by random variation alone: the pMSE to expect of it, and
+    how many times that was found, are in the details. For a tree it is expected what random labels give. In larger
+    files the model is fitted to records drawn at random. The interval is over the records, each with its masked rows,
+    with the model unchanged: another fit would vary too.
 
     Formula: (1 / N) · Σ (pᵢ − c)² / (c · (1 − c)),  pᵢ = the probability that row i is masked, c = the share of masked
     rows
 
     Use it when the masked file is to replace the original in whatever analysis, as synthetic data are.
     """
-    def __init__(self, *, records: int = 50000, categories: int = 20) -> None:
+    def __init__(self, *, records: int = 50000, model: str = 'logistic', categories: int = 20) -> None:
         """records: largest number of records of each file that the model is fitted to; at least 10
+        model: the model: logistic or tree
         categories: largest number of categories of an attribute in the model; at least 1
         """
 

@@ -42,6 +42,12 @@ from sdckit.risk.linkage.masked_mahalanobis_linkage import MaskedMahalanobisLink
 from sdckit.risk.linkage.mixed_linkage import MixedLinkage as _MixedLinkage
 from sdckit.risk.linkage.probabilistic_linkage import ProbabilisticLinkage as _ProbabilisticLinkage
 from sdckit.risk.linkage.rank_linkage import RankLinkage as _RankLinkage
+from sdckit.risk.synthesis.copied_values import CopiedValues as _CopiedValues
+from sdckit.risk.synthesis.distance_to_closest_record import DistanceToClosestRecord as _DistanceToClosestRecord
+from sdckit.risk.synthesis.linkability import Linkability as _Linkability
+from sdckit.risk.synthesis.membership import Membership as _Membership
+from sdckit.risk.synthesis.reconstruction import Reconstruction as _Reconstruction
+from sdckit.risk.synthesis.singling_out import SinglingOut as _SinglingOut
 from sdckit.risk.transparency.intersection_attack import IntersectionAttack as _IntersectionAttack
 from sdckit.risk.transparency.posterior_attack import PosteriorAttack as _PosteriorAttack
 from sdckit.risk.uniqueness.household_risk import HouseholdRisk as _HouseholdRisk
@@ -55,6 +61,7 @@ from sdckit.risk.uniqueness.pitman_uniqueness import PitmanUniqueness as _Pitman
 from sdckit.risk.uniqueness.population_uniqueness import PopulationUniqueness as _PopulationUniqueness
 from sdckit.risk.uniqueness.possible_rows import PossibleRows as _PossibleRows
 from sdckit.risk.uniqueness.prosecutor_risk import ProsecutorRisk as _ProsecutorRisk
+from sdckit.risk.uniqueness.separation import Separation as _Separation
 from sdckit.risk.uniqueness.snb_uniqueness import SnbUniqueness as _SnbUniqueness
 from sdckit.risk.uniqueness.suda2 import Suda2 as _Suda2
 from sdckit.risk.uniqueness.uniqueness import Uniqueness as _Uniqueness
@@ -92,11 +99,12 @@ class AttributeInference(_AttributeInference):
     The nearest record need not be the person's own: a neighbour with the same value is enough. A guess is correct where
     the category is the same, or the number within `tolerance` standard deviations; of nearest records that tie one is
     picked at random. The baseline guesses with the value of a random released record. The control is the same attack
-    when the record's own row is not in the release, so what it reaches is known of people in general; the excess is how
-    much of the rest the release gives away of those who are in it. Both need the correspondence of rows, the figure
-    itself does not. On large files a random part of the records is attacked.
+    on people who are not in the release, so what it reaches is known of people in general; the excess is how much of
+    the rest the release gives away of those who are in it. The control are the records of the control file; without
+    one, those of the original with their own row left out, where it is known which row that is. On large files a random
+    part of the records is attacked.
 
-    Formula: r = mean of [correct guess],  excess = (r − c) / (1 − c),  c the same with each record's own row left out
+    Formula: r = mean of [correct guess],  excess = (r − c) / (1 − c),  c the same on the control
 
     Intruder: knows the keys of a record, not its confidential values, and believes the nearest released record.
 
@@ -132,7 +140,7 @@ class BilinearLinkage(_BilinearLinkage):
         holdout: float = 0.0,
         max_records: int = 2000,
     ) -> None:
-        """budget: seconds to search and to prove; at least 0
+        """budget: seconds of CPU to search and to prove; at least 0
         reverse: link each released record to the nearest known one instead
         strict: count a tie as no link, in the figure and in its bound; else rows that no distance distinguishes
             share it
@@ -169,7 +177,7 @@ class BilinearMetricLinkage(_BilinearMetricLinkage):
         holdout: float = 0.0,
         max_records: int = 2000,
     ) -> None:
-        """budget: seconds to search and to prove; at least 0
+        """budget: seconds of CPU to search and to prove; at least 0
         reverse: link each released record to the nearest known one instead
         strict: count a tie as no link, in the figure and in its bound; else rows that no distance distinguishes
             share it
@@ -205,7 +213,7 @@ class ChoquetLinkage(_ChoquetLinkage):
         holdout: float = 0.0,
         max_records: int = 2000,
     ) -> None:
-        """budget: seconds to search and to prove; at least 0
+        """budget: seconds of CPU to search and to prove; at least 0
         reverse: link each released record to the nearest known one instead
         strict: count a tie as no link, in the figure and in its bound; else rows that no distance distinguishes
             share it
@@ -241,7 +249,7 @@ class ChoquetMetricLinkage(_ChoquetMetricLinkage):
         holdout: float = 0.0,
         max_records: int = 2000,
     ) -> None:
-        """budget: seconds to search and to prove; at least 0
+        """budget: seconds of CPU to search and to prove; at least 0
         reverse: link each released record to the nearest known one instead
         strict: count a tie as no link, in the figure and in its bound; else rows that no distance distinguishes
             share it
@@ -252,6 +260,24 @@ class ChoquetMetricLinkage(_ChoquetMetricLinkage):
         holdout: share of the records to learn on; links on the others are in the details; 0 to 1
         max_records: largest number of records to learn on, drawn at random; at least 1
         """
+
+class CopiedValues(_CopiedValues):
+    """Share of released rows that carry two or more values which only one person of the original has.
+
+    A synthesis from trees draws observed values: with numbers and no smoothing every value is somebody's, and a row
+    whose values came from the same leaf often has several of the same person. Counted are values that occur once in
+    their column of the original; the details give the share of all such values that were released at all. Two values
+    of one person need not be a disclosure, but they are what an intruder recognises. It needs no correspondence of
+    rows: a masked file that keeps columns unchanged carries its own values, and is counted like any other.
+
+    Formula: (1 / n′) · |{r : maxᵢ |{j : r_j = x_ij, x_ij occurs once}| ≥ least}|
+
+    Intruder: knows a person's rare values exactly, and looks for them in the release.
+
+    Use it when the values of a synthetic file were drawn from those of the original, as by trees or by swapping.
+    """
+    def __init__(self, *, least: int = 2) -> None:
+        """least: values of one person that a row must carry to be counted; at least 1"""
 
 class DegreeAttack(_DegreeAttack):
     """Share of nodes re-identified by an intruder who knows how many links each has.
@@ -342,6 +368,26 @@ class DistanceLinkage(_DistanceLinkage):
         """max_records: largest number of known records to link, drawn at random; at least 1
         reverse: link each released record to the nearest known one instead
         """
+
+class DistanceToClosestRecord(_DistanceToClosestRecord):
+    """Share of released rows nearer to a record of the original than 95 % of other people are.
+
+    The threshold is the 5 % quantile of the distance from a person of the control file to the closest record of the
+    original; without a control, of the distance between the records themselves. The baseline is 5 %: what a file of
+    other people would have. Distances are Gower's, over all attributes.
+
+    **A low figure proves nothing.** The test sees copies, and nothing else: synthetic files that pass it have been
+    shown to give away who is in the original. It is offered because others report it; the membership game, singling
+    out and attribute inference are the ones to judge by.
+
+    Formula: (1 / n′) · |{r : d(r, X) < t}|,  t = 5 % quantile of d(y, X) over the control y
+
+    Intruder: none; the figure compares distances.
+
+    Use it when a reviewer asks for it, and never alone.
+    """
+    def __init__(self, *, max_records: int = 5000) -> None:
+        """max_records: largest number of rows, and of control records, to compare; at least 1"""
 
 class DistinctLDiversity(_DistinctLDiversity):
     """Share of released records whose group, the records that agree on the keys, has fewer than l distinct values.
@@ -667,6 +713,26 @@ class KnownLinksAttack(_KnownLinksAttack):
     def __init__(self, *, identified: int = 20) -> None:
         """identified: nodes that the intruder has identified; at least 1"""
 
+class Linkability(_Linkability):
+    """Share of people whose two halves have a nearest released row in common.
+
+    The known attributes are divided between two files. The intruder looks for the released rows nearest to a person's
+    entry in either file (Gower's distance) and links the two entries where a row is among both. The baseline is what
+    random rows give; the control is the same attack on people of the control file, whom the release cannot link but by
+    what holds of people in general, and the excess is the rest.
+
+    Formula: r = mean of [N(x₁) ∩ N(x₂) ≠ ∅],  N = the `neighbours` nearest rows,  excess = (r − c) / (1 − c)
+
+    Intruder: has two files on the same people, with different attributes of theirs and no common identifier.
+
+    Use it when synthetic data are to be judged by the three criteria of the European data protection authorities.
+    """
+    def __init__(self, *, first: tuple[str, ...] = (), neighbours: int = 1, attacks: int = 1000) -> None:
+        """first: the attributes in the first file, the others in the second; none: every other
+        neighbours: released rows near to an entry that are considered; at least 1
+        attacks: largest number of people to link, drawn at random; at least 1
+        """
+
 class LogLinearRisk(_LogLinearRisk):
     """Expected share of records that are matched correctly on sample uniques, by a log-linear model of the keys.
 
@@ -760,6 +826,31 @@ class MaximalDisclosureRisk(_MaximalDisclosureRisk):
         holes: what a missing key counts as: any-value, own-value, or stricter (the higher figure)
         """
 
+class Membership(_Membership):
+    """How much more often members are called members than others are, by an intruder who can run the method again.
+
+    The recipe is run on random halves of the records (of the original, and of the control where there is one), so that
+    every person is in half of the files. In each file it is seen how near the nearest row to the person is, how the
+    person leans with the means and products of the file and, where the method has a closed law, how likely the rows are
+    with the person and without; the likelihood ratio of "in" against "out" comes from all other files. A person is
+    called a member where the ratio favours it. The figure is the advantage at that threshold, which no threshold was
+    chosen for afterwards; the details give the area under the ROC curve and the share of members called when 0.1 % of
+    the others are, which shows who is given away for certain. Under ε-differential privacy the advantage cannot exceed
+    (e^ε − 1) / (e^ε + 1). The files are half as long as the pool: with a control as long as the original they are as
+    long as the release.
+
+    Formula: Adv = TPR − FPR at ratio 1,  ratio = Pr(features | in) / Pr(features | out)
+
+    Intruder: knows the keys of a person, the recipe, and people like those in the file, and can run the method again.
+
+    Use it when being in the file is confidential by itself, and for every synthetic file: it sees what a comparison of
+    rows does not.
+    """
+    def __init__(self, *, files: int = 32, targets: int = 500) -> None:
+        """files: files made by the recipe; half of them have each person; at least 4
+        targets: largest number of people in question, drawn at random; at least 1
+        """
+
 class MinimalDisclosureRisk(_MinimalDisclosureRisk):
     """Share of records that are unique by their keys in both files, reduced by how much the keys were changed.
 
@@ -824,7 +915,7 @@ class NonNegativeBilinearLinkage(_NonNegativeBilinearLinkage):
         holdout: float = 0.0,
         max_records: int = 2000,
     ) -> None:
-        """budget: seconds to search and to prove; at least 0
+        """budget: seconds of CPU to search and to prove; at least 0
         reverse: link each released record to the nearest known one instead
         strict: count a tie as no link, in the figure and in its bound; else rows that no distance distinguishes
             share it
@@ -894,7 +985,7 @@ class OwaLinkage(_OwaLinkage):
         holdout: float = 0.0,
         max_records: int = 2000,
     ) -> None:
-        """budget: seconds to search and to prove; at least 0
+        """budget: seconds of CPU to search and to prove; at least 0
         reverse: link each released record to the nearest known one instead
         strict: count a tie as no link, in the figure and in its bound; else rows that no distance distinguishes
             share it
@@ -1078,6 +1169,29 @@ class RankLinkage(_RankLinkage):
         reverse: link each released record to the nearest known one instead
         """
 
+class Reconstruction(_Reconstruction):
+    """Share of records whose replaced values a few other records give away, by statistics that are preserved exactly.
+
+    A method that keeps means, covariances or regression estimates exactly publishes the products xᵗy of what is kept
+    (x, an intercept among it) and what is replaced (y). For any combination w of the columns of x the sum of (xᵢ·w) yᵢ
+    is then known: an intruder who knows y of all others with xᵢ·w ≠ 0 solves for the one that is left. Few others are
+    enough where a combination vanishes at nearly all records: a region with three people gives away the third to the
+    other two. The number of others is searched over columns, their differences and sparse combinations; it is exact in
+    small cases, and otherwise an upper bound on the protection. What rounding and clipping leave open is taken into
+    account. The details give the numbers, and how wide the interval is in which a value lies when several are not
+    known: half its width in standard deviations, from xᵗy and yᵗy.
+
+    Formula: othersᵢ = min over w with xᵢ·w ≠ 0 of ‖x w‖₀ − 1,  value = |{i : othersᵢ ≤ others}| / n
+
+    Intruder: knows x of everybody, as it is released, and y of some others: a family, a firm, a class.
+
+    Use it when the recipe has a method that preserves statistics exactly, such as IPSO-C or a hybrid.
+    """
+    def __init__(self, *, others: int = 10, tolerance: float = 0.05) -> None:
+        """others: other records that the intruder may know; at least 0
+        tolerance: how far off a value may be, in standard deviations; 0 to 1
+        """
+
 class RecursiveLDiversity(_RecursiveLDiversity):
     """Share of released records in whose group the most frequent value is too frequent relative to the rarer ones.
 
@@ -1147,6 +1261,49 @@ class SeedPropagationAttack(_SeedPropagationAttack):
     def __init__(self, *, seeds: int = 20, margin: float = 0.02) -> None:
         """seeds: pairs known from the start; at least 1
         margin: by how much the best score must exceed the second; at least 0
+        """
+
+class Separation(_Separation):
+    """Share of the pairs of released records that differ in some of the known keys.
+
+    A set of keys that separates nearly all pairs is a quasi-identifier, whatever role it was declared with. The details
+    give for each set of at most `keys` keys its separation and its distinction, the number of distinct combinations by
+    the number of records, those that separate most first. Where keys are missing, the details give the figure by both
+    readings of a missing key, and the higher one counts.
+
+    Formula: |{(i, j) : xᵢ ≠ xⱼ on the keys}| / (n (n − 1) / 2);  distinction = |{xᵢ}| / n
+
+    Intruder: compares keys, and chooses those to look for that tell most persons apart.
+
+    Use it when it is not clear which attributes are keys, or which of them to generalise first.
+    """
+    def __init__(self, *, holes: Holes | str = ..., keys: int = 2, listed: int = 20) -> None:
+        """holes: what a missing key counts as: any-value, own-value, or stricter (the higher figure)
+        keys: largest number of keys in the sets that the details list; at least 1
+        listed: number of sets that the details list; at least 1
+        """
+
+class SinglingOut(_SinglingOut):
+    """Share of descriptions that fit exactly one released row and fit exactly one person of the original too.
+
+    The intruder takes a released row and some of its attributes at random, and describes it: a category is the same, a
+    number is at least or at most that of the row, whichever is farther from the median. Descriptions that fit no other
+    released row are used. Random descriptions single out somebody now and then: the baseline is how often. With a
+    control file the same descriptions are counted there, and the excess is the part of the success that comes from
+    being in the original; where the two files differ in length, the probability to be the only one is computed for the
+    length of the shorter one. Without a control the figure includes what holds of people in general: outliers are
+    singled out by any good synthetic file.
+
+    Formula: r = |{p : p fits one released row and one record}| / |{p : p fits one released row}|,
+    excess = (r − c) / (1 − c),  c the same in the control
+
+    Intruder: has the release alone, and claims that exactly one person in the original is as described.
+
+    Use it when synthetic data are to be judged by the three criteria of the European data protection authorities.
+    """
+    def __init__(self, *, conditions: int = 3, attacks: int = 500) -> None:
+        """conditions: attributes in a description; 1: rare values and extremes; at least 1
+        attacks: number of descriptions; at least 1
         """
 
 class SnbUniqueness(_SnbUniqueness):
@@ -1316,7 +1473,7 @@ class WeightedMeanLinkage(_WeightedMeanLinkage):
         holdout: float = 0.0,
         max_records: int = 2000,
     ) -> None:
-        """budget: seconds to search and to prove; at least 0
+        """budget: seconds of CPU to search and to prove; at least 0
         reverse: link each released record to the nearest known one instead
         strict: count a tie as no link, in the figure and in its bound; else rows that no distance distinguishes
             share it
@@ -1353,7 +1510,7 @@ class WeightedMeanMetricLinkage(_WeightedMeanMetricLinkage):
         holdout: float = 0.0,
         max_records: int = 2000,
     ) -> None:
-        """budget: seconds to search and to prove; at least 0
+        """budget: seconds of CPU to search and to prove; at least 0
         reverse: link each released record to the nearest known one instead
         strict: count a tie as no link, in the figure and in its bound; else rows that no distance distinguishes
             share it

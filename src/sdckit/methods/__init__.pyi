@@ -3,7 +3,16 @@
 from sdckit.fuzzy.clusterings import Clustering
 from sdckit.fuzzy.operators import Operator
 from sdckit.fuzzy.scaling import Scaling
+from sdckit.fuzzy.series import SeriesDistance
 from sdckit.holes import Holes
+from sdckit.methods.differential_privacy.dp_microaggregation import DpMicroaggregation as _DpMicroaggregation
+from sdckit.methods.differential_privacy.gaussian_noise import GaussianNoise as _GaussianNoise
+from sdckit.methods.differential_privacy.laplace_noise import LaplaceNoise as _LaplaceNoise
+from sdckit.methods.differential_privacy.randomised_response import RandomisedResponse as _RandomisedResponse
+from sdckit.methods.generalisation.anonymity_models import Models
+from sdckit.methods.generalisation.by_attribute import ByAttribute
+from sdckit.methods.generalisation.key_levels import GeneralisationLoss
+from sdckit.methods.generalisation.local_generalisation import LocalGeneralisation as _LocalGeneralisation
 from sdckit.methods.generalisation.mondrian_relaxed import MondrianRelaxed as _MondrianRelaxed
 from sdckit.methods.generalisation.mondrian_strict import MondrianStrict as _MondrianStrict
 from sdckit.methods.generalisation.optimal_generalisation import OptimalGeneralisation as _OptimalGeneralisation
@@ -24,7 +33,9 @@ from sdckit.methods.microaggregation.edit_preserving_microaggregation import (
     EditPreservingMicroaggregation as _EditPreservingMicroaggregation,
 )
 from sdckit.methods.microaggregation.fuzzy_assignment import FuzzyAssignment as _FuzzyAssignment
+from sdckit.methods.microaggregation.fuzzy_medoids import FuzzyMedoids as _FuzzyMedoids
 from sdckit.methods.microaggregation.fuzzy_microaggregation import FuzzyMicroaggregation as _FuzzyMicroaggregation
+from sdckit.methods.microaggregation.fuzzy_panel import FuzzyPanel as _FuzzyPanel
 from sdckit.methods.microaggregation.fuzzy_series import FuzzySeries as _FuzzySeries
 from sdckit.methods.microaggregation.fuzzy_splitting import FuzzySplitting as _FuzzySplitting
 from sdckit.methods.microaggregation.group_space import GroupSpace
@@ -56,6 +67,7 @@ from sdckit.methods.recoding.local_recoding import LocalRecoding as _LocalRecodi
 from sdckit.methods.recoding.random_rounding import RandomRounding as _RandomRounding
 from sdckit.methods.recoding.rounding import Rounding as _Rounding
 from sdckit.methods.recoding.top_coding import TopCoding as _TopCoding
+from sdckit.methods.sampling.research_subset import ResearchSubset as _ResearchSubset
 from sdckit.methods.sampling.simple_sampling import SimpleSampling as _SimpleSampling
 from sdckit.methods.sampling.stratified_sampling import StratifiedSampling as _StratifiedSampling
 from sdckit.methods.suppression.local_suppression import LocalSuppression as _LocalSuppression
@@ -65,6 +77,18 @@ from sdckit.methods.swapping.rank_swapping import RankSwapping as _RankSwapping
 from sdckit.methods.swapping.rank_swapping_buckets import RankSwappingBuckets as _RankSwappingBuckets
 from sdckit.methods.swapping.rank_swapping_distribution import RankSwappingDistribution as _RankSwappingDistribution
 from sdckit.methods.swapping.record_swapping import RecordSwapping as _RecordSwapping
+from sdckit.methods.synthesis.fitted_values import FittedValues as _FittedValues
+from sdckit.methods.synthesis.fuzzy_regression_synthesis import FuzzyRegressionSynthesis as _FuzzyRegressionSynthesis
+from sdckit.methods.synthesis.gaussian_copula import GaussianCopula as _GaussianCopula
+from sdckit.methods.synthesis.ipso_a import IpsoA as _IpsoA
+from sdckit.methods.synthesis.ipso_b import IpsoB as _IpsoB
+from sdckit.methods.synthesis.ipso_c import IpsoC as _IpsoC
+from sdckit.methods.synthesis.microhybrid import Microhybrid as _Microhybrid
+from sdckit.methods.synthesis.model_choice import ModelChoice
+from sdckit.methods.synthesis.partial_trees import PartialTrees as _PartialTrees
+from sdckit.methods.synthesis.romm import Romm as _Romm
+from sdckit.methods.synthesis.sequential_trees import SequentialTrees as _SequentialTrees
+from sdckit.methods.synthesis.sufficiency_hybrid import SufficiencyHybrid as _SufficiencyHybrid
 
 class AdditiveNoise(_AdditiveNoise):
     """Add to each value independent normal noise whose variance is a share of the attribute's.
@@ -139,7 +163,8 @@ class AggregationProjection(_AggregationProjection):
 
     Each attribute is scaled to 0..1, by default by its least and greatest value. The operator says what makes records
     alike: a weighted mean weighs attributes, an ordered weighted average weighs high or low values, a Choquet or Sugeno
-    integral weighs sets of them; the last three by any quantifier, such as owa(linear+0.3+0.8) for 'most of them'.
+    integral weighs sets of them; the last three by any quantifier, such as owa(linear+0.3+0.8) for 'most of them', the
+    integrals also by a measure of the attributes by name, so that some may support or replace each other.
 
     Formula: p(x) = A(s₁(x₁), …, s_v(x_v)),  sⱼ(x) = (x − minⱼ) / (maxⱼ − minⱼ)
 
@@ -162,7 +187,8 @@ class AggregationProjection(_AggregationProjection):
         space: where groups have the least squared error: axis (the projections) or attributes (the standardised
             values)
         operator: an operator of sdckit.fuzzy, such as owa(0.5), weighted-mean(0.7+0.3), choquet(2),
-            sugeno(linear+0.3+0.8)
+            sugeno(linear+0.3+0.8); choquet and sugeno also by attribute, choquet(lambda+income=0.5+age=0.4),
+            choquet(sets+income=0.5+age=0.3)
         scaling: how attributes are brought to 0..1: min-max, ranks or normal
         """
 
@@ -309,6 +335,46 @@ class Dk2Graph(_Dk2Graph):
     def __init__(self, *, switches: float = 10.0) -> None:
         """switches: successful switches for each edge; at least 0"""
 
+class DpMicroaggregation(_DpMicroaggregation):
+    """Release noisy means of groups of k records instead of their values, in an order that shows nobody's record.
+
+    One attribute: the groups are k records each in the order of the values, always the same number of groups. Replacing
+    one record changes all means together by Δ / k at most, which is what the noise has to hide: far less than a value
+    itself needs. Several attributes: the records are ordered by their distance from the corner of all lower bounds, an
+    order that no other record can change; one record may then change every group by one member, and the noise is n / k
+    times as large. Each group's mean is written as often as the group has records, in a random order: a row shows
+    nobody's values, and is not linked to the other columns. The noise comes from OpenDP and the operating system, so no
+    seed repeats it.
+
+    Individual rankings of several attributes that are joined again are refused: whether two values stand in the same
+    row depends on the ranks, and not on the noise. Of {(1, 1), (2, 2), (3, 3), (4, 4)} groups of 2 give two different
+    rows; with (1, 4.5) instead of (1, 1) four, whatever the noise.
+
+    Formula: c′ = c + Laplace(Δ / (k ε));  several attributes: Laplace((n / k) Σⱼ Δⱼ / (k ε))
+
+    Use it when a formal guarantee is asked for and the distribution of one attribute is needed rather than single
+    values.
+
+    Excludes nothing: no row belongs to a record.
+    """
+    def __init__(
+        self,
+        *,
+        lower: tuple[float, ...] = (),
+        upper: tuple[float, ...] = (),
+        group_size: int = 10,
+        epsilon: float = 1.0,
+        ranking: str = 'joint',
+    ) -> None:
+        """lower: smallest possible value of each attribute, in the order named; none: as declared by the edits of
+            the schema
+        upper: largest possible value of each attribute, in the order named; none: as declared by the edits of the
+            schema
+        group_size: records in a group (k); at least 1
+        epsilon: privacy loss of all attributes of the step together (ε); at least 1e-06
+        ranking: how several attributes are grouped: joint; individual is refused, with the reason
+        """
+
 class EdgeRandomisation(_EdgeRandomisation):
     """Delete a share of the edges at random and add as many between random pairs of nodes that had none.
 
@@ -364,6 +430,22 @@ class EditPreservingMicroaggregation(_EditPreservingMicroaggregation):
             satisfied
         """
 
+class FittedValues(_FittedValues):
+    """Replace attributes by what their regression on others predicts, without any residual.
+
+    Coefficients and means are those of the original; variances shrink to the part that the regression explains, and
+    the residuals of the released values are zero. Nothing is drawn, so the file is the same for every seed. A released
+    value says nothing about the original one that the given attributes do not say.
+
+    Formula: Y′ = X B̂,  B̂ = (XᵀX)⁻¹ Xᵀ Y
+
+    Use it when only conditional means are needed; it is fuzzy-regression-synthesis with one model.
+
+    Excludes nothing: residuals of any size are possible.
+    """
+    def __init__(self, *, given: tuple[str, ...] | None = None) -> None:
+        """given: attributes to condition on; by default other keys, confidential ones and weights; empty: none"""
+
 class FuzzyAssignment(_FuzzyAssignment):
     """Group the records by a crisp microaggregation and replace each by a group mean drawn with its memberships.
 
@@ -390,6 +472,39 @@ class FuzzyAssignment(_FuzzyAssignment):
         assignment_fuzziness: fuzziness of the draw (the paper's m₂); 1 takes the nearest centre, inf any centre
             with equal probability; at least 1, or inf
         groups: the microaggregation that makes the groups, such as mdav, v-mdav or z-score-projection
+        """
+
+class FuzzyMedoids(_FuzzyMedoids):
+    """Cluster the records by a fuzzy clustering with records as centres and publish for each a centre drawn for it.
+
+    A centre has the values of the record nearest to the weighted mean of its cluster, its medoid, numbers and
+    categories alike: no combination is published that does not occur, and edits that the file satisfies are satisfied.
+    The cost is that values of single records are published, where other microaggregations publish means; a value that
+    identifies its owner still does. As in fuzzy-microaggregation every centre has a positive probability with an
+    assignment fuzziness above 1, and `group_size` is not guaranteed. Where values are missing, a centre is a record
+    with as few of them as any, and a value that too few records near it have is a mean.
+
+    Formula: v_i = argmin_{v ∈ X} Σₓ μᵢ(x)^m₁ · ‖x − v‖²,  x′ = v_i with probability μᵢ(x) =
+    D_i^(−1/(m₂−1)) / Σⱼ D_j^(−1/(m₂−1))
+
+    Use it when means of the attributes have no meaning, as of codes, counts or linked categories, and no value
+    identifies a person by itself.
+    """
+    def __init__(
+        self,
+        *,
+        group_size: int = 3,
+        block_size: int = 0,
+        assignment_fuzziness: float = 1.2,
+        clustering: Clustering | str = ...,
+    ) -> None:
+        """group_size: smallest number of records in a group (the papers' k); at least 1
+        block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
+            least 0
+        assignment_fuzziness: fuzziness of the draw (the paper's m₂); 1 takes the nearest centre, inf any centre
+            with equal probability; at least 1, or inf
+        clustering: how centres are found: a clustering of sdckit.fuzzy, such as fuzzy-c-means(1.1) or noise-
+            clustering(1.1+1); a number is the fuzziness of fuzzy c-means (the paper's m₁), of which 1 is k-means
         """
 
 class FuzzyMicroaggregation(_FuzzyMicroaggregation):
@@ -423,6 +538,76 @@ class FuzzyMicroaggregation(_FuzzyMicroaggregation):
             with equal probability; at least 1, or inf
         clustering: how centres are found: a clustering of sdckit.fuzzy, such as fuzzy-c-means(1.1) or noise-
             clustering(1.1+1); a number is the fuzziness of fuzzy c-means (the paper's m₁), of which 1 is k-means
+        """
+
+class FuzzyPanel(_FuzzyPanel):
+    """Cluster the units of a panel by the series in their rows and replace each series by a drawn centre series.
+
+    The file has one row for each unit and time; the attributes named are clustered together, or in blocks of
+    `block_size`. Without a `unit` every row is a unit, and the attributes named, in the order of time, are its series.
+    The distance weighs levels and changes, or aligns the series in time before it compares them. A unit that has no row
+    for some time is compared by the others. With an assignment fuzziness above 1 every centre series has a positive
+    probability; `group_size`, which counts units, is not guaranteed. A missing value stays missing.
+
+    Formula: x′ = v_i with probability μᵢ(x) = D_i^(−1/(m₂−1)) / Σⱼ D_j^(−1/(m₂−1)),  D_i = the squared distance of the
+    series x to the centre series v_i
+
+    Use it when a file has repeated rows of the same units, such as one for each year: rows that are masked one by one
+    would let an intruder who follows a unit over time combine them.
+    """
+    def __init__(
+        self,
+        *,
+        group_size: int = 3,
+        block_size: int = 0,
+        assignment_fuzziness: float = 1.2,
+        clustering: Clustering | str = ...,
+        distance: SeriesDistance | str = ...,
+        unit: str = '',
+        time: str = '',
+    ) -> None:
+        """group_size: smallest number of records in a group (the papers' k); at least 1
+        block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
+            least 0
+        assignment_fuzziness: fuzziness of the draw (the paper's m₂); 1 takes the nearest centre, inf any centre
+            with equal probability; at least 1, or inf
+        clustering: how centres are found: a clustering of sdckit.fuzzy, such as fuzzy-c-means(1.1)
+        distance: how series are compared: levels-and-changes(0.5), by the share of the changes, or time-
+            warping(2), by the number of times that a measurement may be moved
+        unit: the column that identifies the unit; empty: every row is a unit
+        time: the column of the time; empty: the rows of a unit are in the order of time
+        """
+
+class FuzzyRegressionSynthesis(_FuzzyRegressionSynthesis):
+    """Fit several regressions at once, each record belonging to each by degrees, and publish what they predict.
+
+    The number of models is the dial between loss and risk: one model is plain regression (`fitted-values`), and with
+    more of them predictions come nearer to the original values. A record gets the prediction of one model, drawn with
+    its memberships, of the model that fits it best, or of all weighted by memberships; with `residuals` a normal draw
+    with the residual covariances of that model is added. Of several starts the fit with the lowest objective is taken.
+
+    Formula: min Σᵢ Σₖ u_ik^m ‖yₖ − xₖ Θᵢ‖²,  y′ₖ = xₖ Θᵢ with probability u_ik
+
+    Use it when one regression loses too much, and the loss should be traded for risk by a single number.
+
+    Excludes nothing: residuals of any size are possible.
+    """
+    def __init__(
+        self,
+        *,
+        given: tuple[str, ...] | None = None,
+        models: int = 4,
+        fuzziness: float = 1.5,
+        choice: ModelChoice | str = ...,
+        residuals: bool = False,
+        starts: int = 3,
+    ) -> None:
+        """given: attributes to condition on; by default other keys, confidential ones and weights; empty: none
+        models: number of regression models (the papers' c); at least 1
+        fuzziness: fuzziness of the memberships (the papers' m); at least 1, or inf
+        choice: model that predicts a record: drawn, best or weighted
+        residuals: whether draws with the residual covariances of the model are added
+        starts: number of starts of which the best fit is taken; at least 1
         """
 
 class FuzzySeries(_FuzzySeries):
@@ -475,6 +660,54 @@ class FuzzySplitting(_FuzzySplitting):
         block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
             least 0
         fuzziness: fuzziness of the clustering; 1 is k-means; at least 1
+        """
+
+class GaussianCopula(_GaussianCopula):
+    """Draw new records from the distribution of each attribute, joined by a normal copula.
+
+    Each distribution is kept up to sampling error, and of the relations between attributes only what a correlation of
+    ranks shows. A number is drawn between two neighbouring values of the original, so that none is anybody's. The
+    categories of an unordered attribute are put in the order of what they have in common with the other attributes.
+    Whether a value is missing is drawn like an attribute of its own. Edits between attributes are not enforced. Survey
+    weights are drawn as an attribute like the others.
+
+    Formula: ρ = 2 sin(π r / 6), r Spearman's correlation corrected for ties,  z ~ N(0, ρ),  x′ⱼ = F̂ⱼ⁻¹(Φ(zⱼ))
+
+    Use it when a quick synthetic file with the right distributions is enough, such as for testing programs.
+
+    Excludes nothing: no row belongs to a record.
+    """
+    def __init__(self, *, size: float = 1.0) -> None:
+        """size: number of synthetic records, as a multiple of the original ones; at least 0"""
+
+class GaussianNoise(_GaussianNoise):
+    """Add to each value normal noise whose standard deviation ε, δ and the range of the attribute decide.
+
+    Each value is (ε, δ)-differentially private by itself: but for a probability of δ, a released row has nearly the
+    same distribution whatever the person's value was. δ should be far below one over the number of records. Values
+    beyond the bounds are moved to the nearest one. The noise comes from OpenDP and the operating system, so no seed
+    repeats it. The losses of several attributes add up.
+
+    Formula: x′ = x + N(0, σ²),  σ the least for which (ε, δ) holds with Δ = upper − lower, by zero-concentration
+
+    Use it when users need noise that adds up to normal errors; for a pure guarantee take laplace-noise.
+
+    Excludes nothing: a normal disturbance can take any size.
+    """
+    def __init__(
+        self,
+        *,
+        lower: tuple[float, ...] = (),
+        upper: tuple[float, ...] = (),
+        epsilon: float = 1.0,
+        delta: float = 1e-06,
+    ) -> None:
+        """lower: smallest possible value of each attribute, in the order named; none: as declared by the edits of
+            the schema
+        upper: largest possible value of each attribute, in the order named; none: as declared by the edits of the
+            schema
+        epsilon: privacy loss of each attribute (ε); at least 1e-06
+        delta: probability with which the limit may fail for an attribute (δ); 1e-12 to 0.1
         """
 
 class GlobalRecoding(_GlobalRecoding):
@@ -539,6 +772,56 @@ class InvariantPram(_InvariantPram):
         strength: share of the change that is carried out (the literature's α); 0 to 1
         """
 
+class IpsoA(_IpsoA):
+    """Replace attributes by draws from their regression on others.
+
+    Means, covariances and regression coefficients are those of the original in expectation, so an analysis of the
+    synthetic file has twice the sampling error. Given the other attributes, a synthetic value says nothing about the
+    original one. Some texts call the fitted values themselves IPSO-A; these are `fitted-values`.
+
+    Formula: Y′ = X B̂ + ε,  ε ~ N(0, Σ̂),  Σ̂ = (Y − X B̂)ᵀ (Y − X B̂) / n
+
+    Use it when the synthetic file should show no statistic of the original exactly; ipso-b and ipso-c keep some.
+
+    Excludes nothing: a normal draw can take any size.
+    """
+    def __init__(self, *, given: tuple[str, ...] | None = None) -> None:
+        """given: attributes to condition on; by default other keys, confidential ones and weights; empty: none"""
+
+class IpsoB(_IpsoB):
+    """Replace attributes by draws from their regression on others, made to have exactly the same coefficients.
+
+    The regression coefficients are those of the original, and so are the means and the covariances of the replaced
+    with the given attributes, until values are rounded or clipped; the covariances of the residuals are equal in
+    expectation only. Given the other attributes, a synthetic value says nothing about the original one.
+
+    Formula: Y′ = X B̂ + ε − X (XᵀX)⁻¹ Xᵀ ε,  ε ~ N(0, Σ̂),  Σ̂ = (Y − X B̂)ᵀ (Y − X B̂) / n
+
+    Use it when coefficients must be those of the original and residual variances may differ; ipso-c keeps both.
+
+    Excludes nothing: a normal draw can take any size.
+    """
+    def __init__(self, *, given: tuple[str, ...] | None = None) -> None:
+        """given: attributes to condition on; by default other keys, confidential ones and weights; empty: none"""
+
+class IpsoC(_IpsoC):
+    """Replace attributes by draws from their regression on others, made to have exactly the same estimates.
+
+    The regression coefficients and the residual covariances of the synthetic values are those of the original, and so
+    are all means and all covariances of the replaced and the given attributes, until values are rounded or clipped.
+    Equalities that are linear survive, too. Given the other attributes, a synthetic value says nothing about the
+    original one, except through these statistics: an intruder who knows all but a few records can solve for the rest.
+    Survey weights are among the given attributes by default, so that weighted totals are preserved as well.
+
+    Formula: Y′ = X B̂ + Q̃ R,  Y − X B̂ = Q R,  Q̃ an orthonormal basis of normal draws residualised on X
+
+    Use it when users fit linear models to numbers and must get the estimates of the original.
+
+    Excludes nothing: a normal draw can take any size.
+    """
+    def __init__(self, *, given: tuple[str, ...] | None = None) -> None:
+        """given: attributes to condition on; by default other keys, confidential ones and weights; empty: none"""
+
 class KDegreeAnonymity(_KDegreeAnonymity):
     """Add edges so that every degree occurs at least `group_size` times, as few as possible.
 
@@ -570,6 +853,72 @@ class KNeighbourhoodAnonymity(_KNeighbourhoodAnonymity):
     """
     def __init__(self, *, group_size: int = 3) -> None:
         """group_size: nodes with the same neighbourhood, at least (the paper's k); at least 1"""
+
+class LaplaceNoise(_LaplaceNoise):
+    """Add to each value Laplace noise as large as the whole range of the attribute divided by ε.
+
+    Each value is ε-differentially private by itself: a released row has nearly the same distribution whatever the
+    person's value was. The noise is therefore large: for single values to be of use ε has to be large, and means of
+    many records are what such a file is for. Values beyond the bounds are moved to the nearest one. The noise comes
+    from OpenDP and the operating system, so no seed repeats it. The losses of several attributes add up.
+
+    Formula: x′ = x + Laplace(Δ / ε),  Δ = upper − lower
+
+    Use it when a formal guarantee is asked for and users compute means or totals of many records.
+
+    Excludes nothing: a Laplace disturbance can take any size.
+    """
+    def __init__(self, *, lower: tuple[float, ...] = (), upper: tuple[float, ...] = (), epsilon: float = 1.0) -> None:
+        """lower: smallest possible value of each attribute, in the order named; none: as declared by the edits of
+            the schema
+        upper: largest possible value of each attribute, in the order named; none: as declared by the edits of the
+            schema
+        epsilon: privacy loss of each attribute (ε); at least 1e-06
+        """
+
+class LocalGeneralisation(_LocalGeneralisation):
+    """Generalise records in rounds, those first that need the least, so that k share every combination of keys.
+
+    Each round searches the lattice of levels for the node of least loss on which a share of the remaining records is in
+    classes that satisfy the models; these records are released at that node. What reaches no node joins the class where
+    it costs least, or is suppressed up to the limit. Classes are then dissolved where their records cost less in
+    others, and each class is published as the lowest nodes that its records have in common. Equal values may so be
+    published at different levels. A missing value is a value of its own: where a class mixes it with others, the
+    attribute is missing for the whole class. Classes are counted on rows that look the same, no missing value counts as
+    any value, and the models are measured again on the release. Records outside the research subset lose all keys.
+
+    Formula: rounds r = 1, 2, …: node ℓ of least loss with Σ {|E| : E ⊨ models} ≥ share · remaining;  release those E
+
+    Use it when as little detail as possible may be lost under k-anonymity or stricter models and analysts can work with
+    values at mixed levels; where all records need the same level, use optimal-generalisation.
+    """
+    def __init__(
+        self,
+        *,
+        group_size: int = 3,
+        suppression: float = 0.0,
+        models: Models | str = ...,
+        subset: str = '',
+        loss: GeneralisationLoss | str = ...,
+        importance: ByAttribute | str = ...,
+        min_levels: ByAttribute | str = ...,
+        max_levels: ByAttribute | str = ...,
+        suppression_price: float = 1.0,
+        share: float = 0.01,
+    ) -> None:
+        """group_size: records that share each combination of keys (the papers' k); at least 1
+        suppression: largest share of the records to suppress; 0 to 1
+        models: further models that every class must satisfy, such as distinct-l-
+            diversity(3)+t-closeness(0.2+income); see the guide on anonymity models
+        subset: column that is 1, true or yes for the records to release; the others are the population (research
+            subset)
+        loss: what is minimised: ncp, precision or entropy
+        importance: weights of attributes in the loss, 1 by default: age=2+sex=0.5
+        min_levels: lowest level of attributes, 0 by default: age=1
+        max_levels: highest level of attributes, the root by default: age=2
+        suppression_price: loss of a suppressed cell, where the root counts 1; at least 0
+        share: smallest share of the remaining records that a round releases; 0 to 1
+        """
 
 class LocalRecoding(_LocalRecoding):
     """Replace the values that few records have by their ancestor some levels up the hierarchy.
@@ -643,6 +992,26 @@ class Mdav(_Mdav):
             least 0
         """
 
+class Microhybrid(_Microhybrid):
+    """Cluster the records by MDAV and replace the values inside each cluster by IPSO-C.
+
+    Means and covariances are those of the original inside every cluster, and therefore in the whole file, until values
+    are rounded or clipped. A `group_size` of 1 is the original file and that of the whole file is IPSO-C: small
+    clusters keep records near their own values. With attributes in `given` the clusters are formed on these, too, and
+    their regression inside each cluster is preserved (R-microhybrid). A cluster needs 2 |Y| + |X| + 1 records, where
+    Y is replaced and X given.
+
+    Formula: MDAV(Y, X, k);  in each cluster C  Y′_C = X_C B̂_C + Q̃_C R_C,  Y_C − X_C B̂_C = Q_C R_C
+
+    Use it when subgroups matter: statistics of any set of whole clusters are exact.
+
+    Excludes nothing: a normal draw can take any size.
+    """
+    def __init__(self, *, given: tuple[str, ...] | None = (), group_size: int = 25) -> None:
+        """given: attributes whose regression inside each cluster is preserved; left out: none
+        group_size: smallest number of records in a cluster (the papers' k); at least 1
+        """
+
 class MondrianRelaxed(_MondrianRelaxed):
     """Halve the file by rank into groups of at least k records and publish what the records of a group have in common.
 
@@ -655,12 +1024,21 @@ class MondrianRelaxed(_MondrianRelaxed):
     Use it when attributes have many equal values, such as ages in years or codes, and small groups matter more than
     groups that do not overlap.
     """
-    def __init__(self, *, group_size: int = 3, diversity: int = 1, closeness: float = 1.0) -> None:
+    def __init__(
+        self,
+        *,
+        group_size: int = 3,
+        diversity: int = 1,
+        closeness: float = 1.0,
+        models: Models | str = ...,
+    ) -> None:
         """group_size: smallest number of records in a group (the papers' k); at least 1
         diversity: smallest number of distinct values of each confidential attribute in a group (l-diversity); at
             least 1
         closeness: largest distance of a confidential attribute's distribution in a group from the file's
             (t-closeness); 0 to 1
+        models: further models that every class must satisfy, such as distinct-l-
+            diversity(3)+t-closeness(0.2+income); see the guide on anonymity models
         """
 
 class MondrianStrict(_MondrianStrict):
@@ -677,12 +1055,21 @@ class MondrianStrict(_MondrianStrict):
     Use it when k-anonymity on keys of mixed kinds is needed quickly and on large files; many equal values leave larger
     groups than the relaxed variant.
     """
-    def __init__(self, *, group_size: int = 3, diversity: int = 1, closeness: float = 1.0) -> None:
+    def __init__(
+        self,
+        *,
+        group_size: int = 3,
+        diversity: int = 1,
+        closeness: float = 1.0,
+        models: Models | str = ...,
+    ) -> None:
         """group_size: smallest number of records in a group (the papers' k); at least 1
         diversity: smallest number of distinct values of each confidential attribute in a group (l-diversity); at
             least 1
         closeness: largest distance of a confidential attribute's distribution in a group from the file's
             (t-closeness); 0 to 1
+        models: further models that every class must satisfy, such as distinct-l-
+            diversity(3)+t-closeness(0.2+income); see the guide on anonymity models
         """
 
 class MultiplicativeNoise(_MultiplicativeNoise):
@@ -701,20 +1088,46 @@ class MultiplicativeNoise(_MultiplicativeNoise):
 class OptimalGeneralisation(_OptimalGeneralisation):
     """Generalise each key to one level of its hierarchy, so that k records share every combination at the least loss.
 
-    All combinations of levels are searched, and none with a smaller loss is missed: whatever lies above a sufficient
-    combination is sufficient, and whatever lies below an insufficient one is not. Records in smaller classes are
-    suppressed, all their keys made missing, as long as these are no more than `suppression` allows. An attribute
-    without a hierarchy is published in full or as `*` throughout. A missing value stays missing and is grouped with the
-    root.
+    All combinations of levels are searched, and none with a smaller loss is missed. Under k-anonymity and models that
+    more records cannot break, whatever lies above a sufficient combination is sufficient, and whatever lies below an
+    insufficient one is not, which saves most of the counting; under other models that is used only where nothing is
+    suppressed. Records in classes that do not satisfy the models are suppressed, all their keys made missing, as long
+    as these are no more than `suppression` allows. An attribute without a hierarchy is published in full or as `*`
+    throughout. A missing value stays missing and is grouped with the root. Records outside the research subset lose
+    all keys.
 
     Formula: min over levels ℓ of Σ loss / cells,  loss = (leaves below the node − 1) / (leaves − 1), or 1 if suppressed
 
     Use it when every record must have the same level of detail, so that tables can be compared, and as little as
     possible may be lost by it.
     """
-    def __init__(self, *, group_size: int = 3, suppression: float = 0.05) -> None:
+    def __init__(
+        self,
+        *,
+        group_size: int = 3,
+        suppression: float = 0.05,
+        models: Models | str = ...,
+        subset: str = '',
+        loss: GeneralisationLoss | str = ...,
+        importance: ByAttribute | str = ...,
+        min_levels: ByAttribute | str = ...,
+        max_levels: ByAttribute | str = ...,
+        suppression_price: float = 1.0,
+        max_checked: int = 20000,
+    ) -> None:
         """group_size: records that share each combination of keys (the papers' k); at least 1
         suppression: largest share of the records to suppress; 0 to 1
+        models: further models that every class must satisfy, such as distinct-l-
+            diversity(3)+t-closeness(0.2+income); see the guide on anonymity models
+        subset: column that is 1, true or yes for the records to release; the others are the population (research
+            subset)
+        loss: what is minimised: ncp, precision or entropy, means over cells; discernibility or class-size, of the
+            classes
+        importance: weights of attributes in the loss, 1 by default: age=2+sex=0.5
+        min_levels: lowest level of attributes, 0 by default: age=1
+        max_levels: highest level of attributes, the root by default: age=2
+        suppression_price: loss of a suppressed cell, where the root counts 1; at least 0
+        max_checked: combinations of levels that are counted before the search stops with a proven gap; at least 1
         """
 
 class OptimalUnivariate(_OptimalUnivariate):
@@ -746,6 +1159,25 @@ class OrderedMicroaggregation(_OrderedMicroaggregation):
         """group_size: smallest number of records in a group (the papers' k); at least 1
         block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
             least 0
+        """
+
+class PartialTrees(_PartialTrees):
+    """Replace attributes one after the other by draws from the leaf of a tree on the others.
+
+    Rows are kept and the given attributes are released unchanged, so that an intruder who knows these re-identifies
+    records by them; what the synthesis protects are the replaced values. A missing value stays missing, and one of a
+    given attribute is a value of its own. Without smoothing every number is one of the original file.
+
+    Formula: y′ⱼ ~ F̂ⱼ( · | leaf of x, y′₁ … y′ⱼ₋₁ in the tree of yⱼ on x, y₁ … yⱼ₋₁)
+
+    Use it when only some attributes are sensitive or identifying, and the others must be unchanged.
+
+    Excludes nothing: small leaves make some rows unlikely, and none is promised to be impossible.
+    """
+    def __init__(self, *, leaf_size: int = 20, smoothing: bool = True, given: tuple[str, ...] | None = None) -> None:
+        """leaf_size: smallest number of records in a leaf; at least 1
+        smoothing: whether numbers are drawn between the neighbouring values of a leaf
+        given: attributes to condition on; by default other keys, confidential ones and weights; empty: none
         """
 
 class Pram(_Pram):
@@ -803,6 +1235,24 @@ class RandomRounding(_RandomRounding):
     """
     def __init__(self, *, base: float = 10.0) -> None:
         """base: distance between published values, in the attribute's unit; at least 1e-09"""
+
+class RandomisedResponse(_RandomisedResponse):
+    """Keep each category with a probability that ε decides, and otherwise release any other one of those declared.
+
+    No released category is more than e^ε times as likely for one person as for another, so each value is
+    ε-differentially private by itself. The matrix depends on the number of categories alone, which have to be public:
+    declare them in the schema. PRAM with an invariant matrix depends on the data and has no such limit. Counts drift
+    towards evenness; an analyst who has the matrix gets unbiased ones by its inverse. The losses of several attributes
+    add up.
+
+    Formula: Pr[x′ = a | x = a] = e^ε / (e^ε + c − 1),  any other b: 1 / (e^ε + c − 1),  c categories
+
+    Use it when single answers must be deniable and users estimate shares.
+
+    Excludes nothing: any category may be released for any person.
+    """
+    def __init__(self, *, epsilon: float = 1.0) -> None:
+        """epsilon: privacy loss of each attribute (ε); 0 to 50"""
 
 class RankSwapping(_RankSwapping):
     """Swap each value with that of a record whose rank in the same attribute is near.
@@ -892,6 +1342,39 @@ class RefinedMicroaggregation(_RefinedMicroaggregation):
             least 0
         """
 
+class ResearchSubset(_ResearchSubset):
+    """Publish the records whose value in a column is 1, true or yes, and drop the others.
+
+    The records that are dropped are the population in which those that are published hide: a generalisation with the
+    same `subset` counts them for k-map and δ-presence before this step drops them. Values and weights are unchanged.
+
+    Formula: S = {i : xᵢ is true}
+
+    Use it when a study gets a part of a register, after the register was generalised with `subset`.
+    """
+    def __init__(self, *, column: str = '') -> None:
+        """column: column that is 1, true or yes for the records to publish; without one, all are"""
+
+class Romm(_Romm):
+    """Rotate the residuals of a regression by a random orthogonal matrix, near the identity or far from it.
+
+    All means and covariances of the replaced and the given attributes are those of the original, until values are
+    rounded or clipped. `perturbation` 0 is the original file and infinity is IPSO-C; between them a released residual
+    has a correlation of 1 / √(1 + λ²) with the original one. Linkage falls steeply with it: at 1,000 records most are
+    found at 0.1 and few at 1.
+
+    Formula: Y′ = X B̂ + Q̃ R,  Y − X B̂ = Q R,  Q̃ the basis of Q + λ N / √n residualised on X,  N normal
+
+    Use it when linear estimates must be exact and records should resemble the original ones by a chosen degree.
+
+    Excludes nothing: a normal draw can take any size.
+    """
+    def __init__(self, *, given: tuple[str, ...] | None = None, perturbation: float = 1.0) -> None:
+        """given: attributes to condition on; by default other keys, confidential ones and weights; empty: none
+        perturbation: size of the random part beside the original residuals (the papers' λ); inf: nothing of them
+            is left; at least 0, or inf
+        """
+
 class Rounding(_Rounding):
     """Replace each value by the nearest multiple of a base; halves go up.
 
@@ -904,6 +1387,27 @@ class Rounding(_Rounding):
     """
     def __init__(self, *, base: float = 10.0) -> None:
         """base: distance between published values, in the attribute's unit; at least 1e-09"""
+
+class SequentialTrees(_SequentialTrees):
+    """Draw new records attribute by attribute, each from the leaf of a tree that the attributes before it lead to.
+
+    The first attribute is drawn from its own distribution. Trees follow relations of any form, and categories, numbers
+    and missing values are drawn alike; edits between attributes are not enforced. Without smoothing every number is one
+    of the original file, and small leaves repeat several of one record: with `smoothing` a number is drawn between two
+    neighbouring ones of its leaf. The notes of a release give the share of rows that carry two or more numbers of one
+    record. Survey weights are drawn as an attribute like the others.
+
+    Formula: x′₁ ~ F̂₁,  x′ⱼ ~ F̂ⱼ( · | leaf of x′₁ … x′ⱼ₋₁ in the tree of xⱼ on x₁ … xⱼ₋₁)
+
+    Use it when a file of categories and numbers is published as a whole and relations between attributes matter.
+
+    Excludes nothing: no row belongs to a record.
+    """
+    def __init__(self, *, size: float = 1.0, leaf_size: int = 20, smoothing: bool = True) -> None:
+        """size: number of synthetic records, as a multiple of the original ones; at least 0
+        leaf_size: smallest number of records in a leaf; at least 1
+        smoothing: whether numbers are drawn between the neighbouring values of a leaf
+        """
 
 class SimpleSampling(_SimpleSampling):
     """Publish a random share of the records, or of the households, and drop the others.
@@ -952,6 +1456,25 @@ class StratifiedSampling(_StratifiedSampling):
         """share: share of the units of each stratum to publish; 0 to 1
         strata: attributes whose combinations are the strata; none takes the categorical keys
         min_records: smallest number of units of each stratum to publish; at least 0
+        """
+
+class SufficiencyHybrid(_SufficiencyHybrid):
+    """Mix each record with synthetic values that leave all means and covariances exactly unchanged.
+
+    The means, the covariances and the regression coefficients of the replaced and the given attributes are those of the
+    original, until values are rounded or clipped. `similarity` 1 is the original file and 0 is IPSO-C; between them it
+    is the correlation of a released residual with the original one.
+
+    Formula: Y′ = X B̂ + a E + √(1 − a²) Q̃ R,  E = Y − X B̂ = Q R,  Q̃ a basis of draws residualised on X and E
+
+    Use it when linear estimates must be exact and each record should stay near its own values by a chosen degree.
+
+    Excludes nothing: a normal draw can take any size.
+    """
+    def __init__(self, *, given: tuple[str, ...] | None = None, similarity: float = 0.5) -> None:
+        """given: attributes to condition on; by default other keys, confidential ones and weights; empty: none
+        similarity: weight of the original residual, which is its correlation with the released one (the papers'
+            α); 0 to 1
         """
 
 class SugenoProjection(_SugenoProjection):
