@@ -3,6 +3,7 @@
 A class in a stub derives from the class it describes, so that a type checker knows its methods too.
 """
 
+import json
 import types
 import typing
 from collections.abc import Callable, Iterable
@@ -115,6 +116,8 @@ def classes_in(wanted: Any) -> Iterable[Any]:
 def default(value: Any) -> str:
     """A default as written in a stub: dots where it is no plain value."""
     plain = value is None or isinstance(value, bool | int | str) or (isinstance(value, float) and abs(value) < 1e300)
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False)  # in double quotes, as the formatter writes them
     return repr(value) if plain or value == () else "..."
 
 
