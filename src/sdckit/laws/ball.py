@@ -29,7 +29,8 @@ ROWS = 100_000  # classes of rows whose rivals are looked for
 PAIRS = 10_000_000  # of rows and rivals at a time
 EFFORT = 2_000  # records evaluated to find the rivals of a row
 REPEATS = 4  # of the balancing, where unknown people and known records outside share what is left
-LEAST = 1e-6  # share of a class of rows that is left to each side of the boundary
+LEAST = 1e-6  # share of the likelihood that a list has
+ERROR = 0.03  # share of a class of rows that is left to each side of the boundary, since shares are estimates
 
 
 @dataclass(frozen=True, eq=False)
@@ -225,7 +226,7 @@ def _closed(
         return graph, np.zeros(len(rows))
     outside = 1.0 - _inside(graph, share)
     unknown = min(round((len(records) + around) * strangers / people), around)
-    closed = replace(graph, density=_density(graph, np.clip(outside, 0.0, 1.0 - LEAST), unknown, absent))
+    closed = replace(graph, density=_density(graph, np.clip(outside, 0.0, 1.0 - ERROR), unknown, absent))
     return closed, np.clip(outside, 0.0, 1.0)
 
 
@@ -238,11 +239,11 @@ def _density(graph: CandidateGraph, outside: Floats, unknown: int, absent: float
     absences = absent * (graph.records + unknown)
     taken = capacity * unknown / (graph.records + graph.strangers)  # by unknown people
     for _ in range(REPEATS if unknown else 1):
-        expected = np.maximum(capacity - outside * (capacity - taken), LEAST * capacity)
+        expected = np.maximum(capacity - outside * (capacity - taken), ERROR * capacity)
         of_class, of_absence = factors(graph, expected, unknown, absences)
         nowhere = of_absence if absences else 0.0
         taken = np.minimum(unknown * of_class / (of_class.sum() + nowhere), capacity)
-    wanted = np.maximum(taken + outside * (capacity - taken), LEAST * capacity)
+    wanted = np.maximum(taken + outside * (capacity - taken), ERROR * capacity)
     density: Floats = wanted / np.maximum(of_class, 1e-300)
     if absences:  # somebody outside is absent as often as everybody
         density *= nowhere * (1.0 - absent) / absent / wanted.sum()
