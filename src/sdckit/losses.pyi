@@ -268,8 +268,8 @@ class FuzzyClusteringLoss(_FuzzyClusteringLoss):
         clusters: int = 5,
         starts: int = 10,
         distance: SeriesDistance | str = ...,
-        unit: str = '',
-        time: str = '',
+        unit: str = "",
+        time: str = "",
     ) -> None:
         """clustering: a fuzzy clustering of sdckit.fuzzy, such as noise-clustering(1.5+1) or possibilistic-c-
             means(2)
@@ -495,7 +495,7 @@ class PropensityLoss(_PropensityLoss):
 
     Use it when the masked file is to replace the original in whatever analysis, as synthetic data are.
     """
-    def __init__(self, *, records: int = 50000, model: str = 'logistic', categories: int = 20) -> None:
+    def __init__(self, *, records: int = 50000, model: str = "logistic", categories: int = 20) -> None:
         """records: largest number of records of each file that the model is fitted to; at least 10
         model: the model: logistic or tree
         categories: largest number of categories of an attribute in the model; at least 1

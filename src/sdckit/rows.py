@@ -96,7 +96,10 @@ def in_order(records: int) -> Matched:
 def origin_of(rows: Correspondence) -> NDArray[np.int64]:
     """Which record each row belongs to; an error where none does or it is not known."""
     if isinstance(rows, Unrelated):
-        raise NotApplicableError("the masked file was synthesised: no row of it belongs to a record of the original")
+        raise NotApplicableError(
+            "the masked file was synthesised: no row of it belongs to a record of the original; "
+            "`sdckit assess` runs the attacks on synthetic data"
+        )
     if isinstance(rows, Unknown):
         raise NotApplicableError(f"which row belongs to which record is not known: {rows.reason}; {CURES}")
     return rows.origin

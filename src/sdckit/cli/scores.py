@@ -56,7 +56,7 @@ def summary(result: "Assessment") -> list["Text"]:
     from rich.text import Text
 
     from sdckit.evaluation.component_descriptions import describe_component
-    from sdckit.evaluation.main_figures import headline_loss, prominent
+    from sdckit.evaluation.main_figures import headline_loss, is_synthesised, prominent
     from sdckit.evaluation.measure_traits import finds_records
     from sdckit.evaluation.verdict import headline_risk, judgement, risk_before, stronger_attack
     from sdckit.formatting import percent
@@ -77,6 +77,8 @@ def summary(result: "Assessment") -> list["Text"]:
         sentence = (
             f"{verdict}: {intruder} re-identifies {percent(found.value)} of the {records}"
             if finds_records(found.name)
+            else f"{verdict}: no row belongs to a record, and {found.name} succeeds in {percent(found.value)}"
+            if is_synthesised(result)
             else f"{verdict}: {found.name} is {percent(found.value)} of the {records}"
         )
         sentence += f"; guessing reaches {percent(found.baseline)}" if found.baseline is not None else ""

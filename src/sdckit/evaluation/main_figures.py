@@ -10,8 +10,16 @@ from dataclasses import dataclass
 
 from sdckit.evaluation.assess import Assessment
 from sdckit.evaluation.component_descriptions import describe_component
-from sdckit.evaluation.measure_traits import finds_records, is_composite, measure_class, needs_recipe, needs_true_links
+from sdckit.evaluation.measure_traits import (
+    attacks_synthesis,
+    finds_records,
+    is_composite,
+    measure_class,
+    needs_recipe,
+    needs_true_links,
+)
 from sdckit.measure import Score
+from sdckit.rows import Unrelated
 
 ALL_SHOWN_UP_TO = 8  # so few figures of a kind are all main figures
 WITHOUT_RECIPE = "Re-identified by linkage alone"
@@ -31,9 +39,13 @@ class MainRisk:
 def main_risks(result: Assessment, named: Container[str] = ()) -> tuple[MainRisk, ...]:
     """The main attacks, the strongest other attack of each sort, the other prominent risks; first those in `named`.
 
-    Where few risks were measured, or none of these, all of them.
+    Where few risks were measured, or none of these, all of them. Where all rows were synthesised, the attacks on
+    synthetic data: that a row is unique concerns nobody.
     """
     risks = result.of_kind("risk")
+    if is_synthesised(result):
+        chosen = [each for each in risks if each.name in named or attacks_synthesis(each.name)] or risks
+        return tuple(MainRisk(_heading(each.name), each) for each in chosen)
     main = prominent(risks)
     attacks = [score for score in main if finds_records(score.name) and not needs_true_links(score.name)]
     headings = {score.name: _heading(score.name) for score in attacks}
@@ -43,6 +55,11 @@ def main_risks(result: Assessment, named: Container[str] = ()) -> tuple[MainRisk
         headings = {score.name: headings.get(score.name) or _heading(score.name) for score in risks}
     asked = {score.name: _heading(score.name) for score in risks if score.name in named}
     return tuple(MainRisk(heading, result[name], _more(result, name)) for name, heading in (asked | headings).items())
+
+
+def is_synthesised(result: Assessment) -> bool:
+    """Whether no released row belongs to a record."""
+    return isinstance(result.release.rows, Unrelated)
 
 
 def main_losses(result: Assessment, named: Container[str] = ()) -> tuple[Score, ...]:

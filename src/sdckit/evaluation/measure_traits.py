@@ -55,6 +55,16 @@ def needs_true_links(name: str) -> bool:
     return _needs(name, Need.TRUTH)
 
 
+def attacks_synthesis(name: str) -> bool:
+    """Whether the attack needs no row to be anybody's, so that it counts where all rows were synthesised.
+
+    >>> attacks_synthesis("singling-out"), attacks_synthesis("uniqueness")
+    (True, False)
+    """
+    measure = measure_class(name)
+    return measure is not None and measure.for_synthesis
+
+
 def _needs(name: str, need: Need) -> bool:
     measure = measure_class(name)
     return measure is not None and need in measure.needs

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from sdckit.evaluation.assess import Assessment
-from sdckit.evaluation.main_figures import prominent
-from sdckit.evaluation.measure_traits import finds_records, needs_recipe, needs_true_links
+from sdckit.evaluation.main_figures import is_synthesised, prominent
+from sdckit.evaluation.measure_traits import attacks_synthesis, finds_records, needs_recipe, needs_true_links
 from sdckit.measure import Score
 
 NOTHING = 1e-9  # a loss up to here is a rounding error
@@ -22,9 +22,13 @@ class Judgement(NamedTuple):
 def headline_risk(result: Assessment) -> Score | None:
     """The main attack that was measured; without one, the strongest attack, else the highest risk of another sort.
 
-    A distance that was learnt from the true links counts only where no other attack was tried.
+    A distance that was learnt from the true links counts only where no other attack was tried. Where all rows were
+    synthesised, no row is a record's, and the attack on synthetic data that exceeds guessing most counts.
     """
     risks = result.of_kind("risk")
+    if is_synthesised(result):
+        on_synthesis = [score for score in risks if attacks_synthesis(score.name)]
+        return max(on_synthesis, key=lambda score: score.value - (score.baseline or 0.0), default=None)
     attacks = [score for score in risks if finds_records(score.name)]
     return _leading(_possible(attacks) or attacks or risks)
 

@@ -364,7 +364,7 @@ class DpMicroaggregation(_DpMicroaggregation):
         upper: tuple[float, ...] = (),
         group_size: int = 10,
         epsilon: float = 1.0,
-        ranking: str = 'joint',
+        ranking: str = "joint",
     ) -> None:
         """lower: smallest possible value of each attribute, in the order named; none: as declared by the edits of
             the schema
@@ -563,8 +563,8 @@ class FuzzyPanel(_FuzzyPanel):
         assignment_fuzziness: float = 1.2,
         clustering: Clustering | str = ...,
         distance: SeriesDistance | str = ...,
-        unit: str = '',
-        time: str = '',
+        unit: str = "",
+        time: str = "",
     ) -> None:
         """group_size: smallest number of records in a group (the papers' k); at least 1
         block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
@@ -898,7 +898,7 @@ class LocalGeneralisation(_LocalGeneralisation):
         group_size: int = 3,
         suppression: float = 0.0,
         models: Models | str = ...,
-        subset: str = '',
+        subset: str = "",
         loss: GeneralisationLoss | str = ...,
         importance: ByAttribute | str = ...,
         min_levels: ByAttribute | str = ...,
@@ -1107,7 +1107,7 @@ class OptimalGeneralisation(_OptimalGeneralisation):
         group_size: int = 3,
         suppression: float = 0.05,
         models: Models | str = ...,
-        subset: str = '',
+        subset: str = "",
         loss: GeneralisationLoss | str = ...,
         importance: ByAttribute | str = ...,
         min_levels: ByAttribute | str = ...,
@@ -1352,7 +1352,7 @@ class ResearchSubset(_ResearchSubset):
 
     Use it when a study gets a part of a register, after the register was generalised with `subset`.
     """
-    def __init__(self, *, column: str = '') -> None:
+    def __init__(self, *, column: str = "") -> None:
         """column: column that is 1, true or yes for the records to publish; without one, all are"""
 
 class Romm(_Romm):

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from sdckit.evaluation.dossier import Dossier
-from sdckit.evaluation.main_figures import headline_loss, main_losses
+from sdckit.evaluation.main_figures import headline_loss, is_synthesised, main_losses
 from sdckit.evaluation.measure_traits import finds_records
 from sdckit.evaluation.release_warnings import release_warnings
 from sdckit.evaluation.verdict import (
@@ -25,15 +25,20 @@ TEMPLATE = """
 <p class="lead">
   {% if finds %}
   {{ attack.title }} re-identifies <strong>{{ found.value | out_of }}</strong>.
+  {% elif synthesised %}
+  No released row belongs to a record. Of the attacks on synthetic data, {{ attack.title | lower }} exceeds guessing
+  most: it succeeds in <strong>{{ found.value | percent }}</strong> of its attempts.
   {% else %}
   By the highest risk measured ({{ attack.title }}), <strong>{{ found.value | out_of }}</strong>
   {{ "is" if found.value < 0.0095 or found.value >= 0.995 else "are" }} exposed.
   {% endif %}
-  {% if found.baseline is not none %}Guessing reaches {{ found.baseline | out_of }}.{% endif %}
+  {% if found.baseline is not none %}
+  Guessing reaches {{ found.baseline | percent if synthesised else found.baseline | out_of }}.
+  {% endif %}
   {% if before %}
   On the unmasked file,
   {{ "the same attack" if before.name == found.name else describe(before.name).title | lower }}
-  reaches {{ before.value | out_of }}.
+  reaches {{ before.value | percent if synthesised else before.value | out_of }}.
   {% endif %}
 </p>
 {% endif %}
@@ -128,6 +133,7 @@ def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
         "judgement": judgement(found, before) if found else None,
         "stronger": stronger_attack(result, found) if found else None,
         "finds": found is not None and finds_records(found.name),
+        "synthesised": is_synthesised(result),
         "losses": sorted(main_losses(result), key=lambda score: score is not headline),
         "worst": worst_attribute(result),
         "method_aware": uses_published_method(result),
