@@ -13,6 +13,8 @@ from pathlib import Path
 
 from sdckit.catalogue import Entry
 from sdckit.errors import SdcError
+from sdckit.graph import Graph
+from sdckit.graph_law import HasGraphLaw
 from sdckit.masking import Masking
 from sdckit.rows import Rows
 
@@ -78,6 +80,9 @@ def known_laws(entry: Entry) -> tuple[KnownLaw, ...]:
 
 def computed_laws(entry: Entry) -> tuple[KnownLaw, ...]:
     """The laws read off a generated file that is masked with the default parameters; empty where it is refused."""
+    if entry.domain is Graph:
+        source = "exact" if isinstance(entry.build(), HasGraphLaw) else "learned"
+        return (KnownLaw(Known.WHOLE_FILE.value, source, False),)
     try:
         return tuple(_computed(entry))
     except SdcError:
