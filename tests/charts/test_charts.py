@@ -8,6 +8,7 @@ import numpy as np
 import polars
 import pytest
 
+from sdckit.charts import graph_structure
 from sdckit.charts.bins import round_edges, shares
 from sdckit.charts.chart import Chart, axis_of_measures, label_angle
 from sdckit.charts.chart_catalogue import every_chart
@@ -22,7 +23,7 @@ from sdckit.charts.most_exposed import most_exposed
 from sdckit.charts.released_distributions import FEWEST, released_distribution
 from sdckit.charts.reliability import reliability
 from sdckit.charts.risk_before_after import risk_before_after
-from sdckit.evaluation.assess import Assessment
+from sdckit.evaluation.assess import Assessment, assess
 from sdckit.evaluation.attack import Attack
 from sdckit.evaluation.changed_attributes import changed_attributes
 from sdckit.evaluation.dossier import Dossier
@@ -33,6 +34,7 @@ from sdckit.intruder import Intruder
 from sdckit.measure import Score
 from sdckit.microdata import Microdata
 from sdckit.release import Release
+from sdckit.testing import graph_files
 
 BEFORE = {"x": [1.0, 2.0, 3.0, 4.0], "y": [1.0, 2.0, 3.0, 4.0], "town": ["a", "a", "b", "c"]}
 AFTER = {"x": [1.0, 2.0, 3.0, 4.0], "y": [4.0, 3.0, 2.0, 1.0], "town": ["a", "a", "a", None]}
@@ -266,7 +268,13 @@ def full() -> Dossier:
     )
 
 
+def of_a_graph() -> Dossier:
+    """The assessment of a small graph by one attack."""
+    return Dossier(assess(graph_files.ordinary_release(), ["degree-attack"], before=False))
+
+
 DRAWN = [(entry.name, chart) for entry in every_chart() for chart in entry.draw(full(), public=False)]
+DRAWN += [("graph_structure", chart) for chart in graph_structure.draw(of_a_graph(), public=False)]
 
 
 def test_the_reliability_chart_has_a_point_for_each_bin_of_each_intruder() -> None:
@@ -310,6 +318,7 @@ def test_a_chart_without_what_it_needs_is_not_drawn() -> None:
     bare = Dossier(full().assessment)
     assert {entry.name for entry in every_chart() if not entry.draw(bare, public=False)} == {
         "evidence",
+        "graph_structure",  # the file has no edges
         "known_attributes",
         "reliability",
         "risk_utility_map",

@@ -88,10 +88,12 @@ def largest_eigenvalues(graph: Graph) -> np.ndarray:
 
     matrix: Any = graph.to_scipy()
     if len(graph) <= 4 * EIGENVALUES:
-        return np.asarray(np.linalg.eigvalsh(matrix.toarray())[::-1][:EIGENVALUES])
+        every: np.ndarray = np.linalg.eigvalsh(matrix.toarray())[::-1]
+        return every[:EIGENVALUES]
     start = np.ones(len(graph))
     found = eigsh(matrix, k=EIGENVALUES, which="LA", return_eigenvectors=False, v0=start)
-    return np.asarray(np.sort(found)[::-1])
+    largest: np.ndarray = np.sort(found)[::-1]
+    return largest
 
 
 def exposure(dossier: Dossier) -> np.ndarray:
@@ -99,7 +101,8 @@ def exposure(dossier: Dossier) -> np.ndarray:
     figures = [risk.score.by_record for risk in main_risks(dossier.assessment) if risk.score.by_record is not None]
     if not figures:
         return np.zeros(len(dossier.release.original))
-    return np.nan_to_num(np.column_stack(figures)).max(axis=1)
+    highest: np.ndarray = np.nan_to_num(np.column_stack(figures)).max(axis=1)
+    return highest
 
 
 def picture(release: Release, risk: np.ndarray) -> Chart:

@@ -13,6 +13,8 @@ from pathlib import Path
 
 from sdckit.catalogue import Entry
 from sdckit.errors import MissingPackageError, SdcError
+from sdckit.graph import Graph
+from sdckit.graph_law import HasGraphLaw
 from sdckit.masking import Masking
 from sdckit.rows import Rows
 
@@ -83,6 +85,9 @@ def computed_laws(entry: Entry) -> tuple[KnownLaw, ...]:
     """
     if issubclass(entry.component, Masking) and entry.component.rows is Rows.SYNTHESISED:
         return ()
+    if entry.domain is Graph:
+        source = "exact" if isinstance(entry.build(), HasGraphLaw) else "learned"
+        return (KnownLaw(Known.WHOLE_FILE.value, source, False),)
     try:
         return tuple(_computed(entry))
     except MissingPackageError:
