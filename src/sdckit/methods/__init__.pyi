@@ -509,7 +509,9 @@ class GraphGeneralisation(_GraphGeneralisation):
 
     The partition is searched by simulated annealing so that as few graphs as possible have these counts: it says most
     of the original. What is released is one of these graphs, drawn uniformly, with the block of every node; the counts
-    can be read off it, and others can be drawn from them. Within a block nodes are exchangeable.
+    can be read off it, and others can be drawn from them. Within a block nodes are exchangeable: whatever is known, one
+    in `group_size` is found at most. The informed intruder here compares degrees with the means of blocks only, and an
+    intruder who recognises whole blocks comes nearer to that limit.
 
     Formula: min Σ_X log C(C(|X|, 2), c(X, X)) + Σ_{X<Y} log C(|X|·|Y|, c(X, Y)),  |X| ≥ k
 
