@@ -31,7 +31,7 @@ def seconds(work: Callable[[], object]) -> float:
     return process_time() - start
 
 
-def said(label: str, ours: float, others: dict[str, float]) -> None:
+def show(label: str, ours: float, others: dict[str, float]) -> None:
     beside = "".join(f", {name} {time:.2f} s ({time / ours:.1f}x)" for name, time in others.items())
     print(f"{label}: here {ours:.2f} s{beside}")
 
@@ -44,8 +44,8 @@ def main() -> None:
     triangles(small.indptr, small.indices)
     graph = random_graph(NODES, EDGES)
     print(graph)
-    said("k-degree-anonymity", seconds(lambda: protect(graph, "k-degree-anonymity:group_size=10", seed=1)), {})
-    said("H1 to H3", seconds(lambda: refined(graph.indptr, graph.indices, 3)), {})
+    show("k-degree-anonymity", seconds(lambda: protect(graph, "k-degree-anonymity:group_size=10", seed=1)), {})
+    show("H1 to H3", seconds(lambda: refined(graph.indptr, graph.indices, 3)), {})
     others: dict[str, dict[str, float]] = {"switching": {}, "configuration": {}, "triangles": {}}
     if find_spec("igraph"):
         import igraph
@@ -78,21 +78,21 @@ def main() -> None:
         theirs = networkit.GraphFromCoo((graph.edges[0], graph.edges[1]), n=len(graph), directed=False)
         algorithm = networkit.randomization.EdgeSwitching(theirs, TRIALS / graph.edge_count)
         others["switching"]["networkit"] = seconds(algorithm.run)
-    said(
+    show(
         f"{TRIALS:,} switches",
         seconds(lambda: switched(len(graph), graph.edge_keys, TRIALS, rng, trials=TRIALS)),
         others["switching"],
     )
-    said(
+    show(
         "simple configuration graph",
         seconds(lambda: random_realisation(graph.degrees, rng)),
         others["configuration"],
     )
-    said("triangles", seconds(lambda: triangles(graph.indptr, graph.indices)), others["triangles"])
+    show("triangles", seconds(lambda: triangles(graph.indptr, graph.indices)), others["triangles"])
     large = random_graph(LARGE_NODES, LARGE_EDGES)
     print(large)
-    said("edge-switching", seconds(lambda: protect(large, "edge-switching:share=0.1", seed=1)), {})
-    said("H2", seconds(lambda: refined(large.indptr, large.indices, 2)), {})
+    show("edge-switching", seconds(lambda: protect(large, "edge-switching:share=0.1", seed=1)), {})
+    show("H2", seconds(lambda: refined(large.indptr, large.indices, 2)), {})
 
 
 if __name__ == "__main__":

@@ -27,6 +27,7 @@ from sdckit.risk.graph.known_links_attack import KnownLinksAttack as _KnownLinks
 from sdckit.risk.graph.ordinary_graph_intruder import OrdinaryGraphIntruder as _OrdinaryGraphIntruder
 from sdckit.risk.graph.refinement_attack import RefinementAttack as _RefinementAttack
 from sdckit.risk.graph.seed_propagation_attack import SeedPropagationAttack as _SeedPropagationAttack
+from sdckit.risk.graph.subgraph_attack import SubgraphAttack as _SubgraphAttack
 from sdckit.risk.intruder.fitted_intruder import FittedIntruder as _FittedIntruder
 from sdckit.risk.intruder.informed_intruder import InformedIntruder as _InformedIntruder
 from sdckit.risk.intruder.ordinary_intruder import OrdinaryIntruder as _OrdinaryIntruder
@@ -1320,6 +1321,23 @@ class SnbUniqueness(_SnbUniqueness):
     Use it when the sample is a large part of the population and Zayatz's estimate is larger.
     """
     def __init__(self) -> None: ...
+
+class SubgraphAttack(_SubgraphAttack):
+    """Share of nodes re-identified by an intruder who knows a few links around each.
+
+    For every target a connected subgraph of known links is grown at random. The candidates are the released nodes
+    around which such a subgraph exists; other links may exist too, as the intruder knows no absent ones.
+
+    Formula: C(i) = {r : Q(i) ⊂ G′ with i at r},  |E(Q(i))| = `links`;  1/n · Σᵢ [row of i ∈ C(i)] / |C(i)|
+
+    Intruder: knows some links around somebody, such as a chain of acquaintances, and not whether there are others.
+
+    Use it when single links may be known and whole neighbourhoods may not.
+    """
+    def __init__(self, *, links: int = 5, targets: int = 100) -> None:
+        """links: links known around a node (the paper's edge facts); 1 to 10
+        targets: nodes attacked at most; 0: all that are known; at least 0
+        """
 
 class Suda2(_Suda2):
     """Mean probability of a correct match on special uniques, records unique by few of their keys (DIS-SUDA).

@@ -110,19 +110,19 @@ def picture(release: Release, risk: np.ndarray) -> Chart:
     graph, masked = release.original, release.masked
     assert isinstance(graph, Graph) and isinstance(masked, Graph)
     rows = release.true_rows(np.arange(len(graph)))
-    place = layout(graph)
+    position = layout(graph)
     low, high = graph.edges
     kept = {(int(a), int(b)) for a, b in zip(*masked.edges, strict=True)}
     records: list[dict[str, Any]] = []
     for one, other in zip(low.tolist(), high.tolist(), strict=True):
         ends = tuple(sorted((int(rows[one]), int(rows[other]))))
         records.append(
-            {"x": drawn(place[one, 0]), "y": drawn(place[one, 1]), "x2": drawn(place[other, 0])}
-            | {"y2": drawn(place[other, 1]), "edge": "kept" if ends in kept else "deleted"}
+            {"x": drawn(position[one, 0]), "y": drawn(position[one, 1]), "x2": drawn(position[other, 0])}
+            | {"y2": drawn(position[other, 1]), "edge": "kept" if ends in kept else "deleted"}
         )
     records += [
         {"x": drawn(x), "y": drawn(y), "node": node, "risk": drawn(float(risk[node]))}
-        for node, (x, y) in enumerate(place.tolist())
+        for node, (x, y) in enumerate(position.tolist())
     ]
     hidden = {"axis": None, "type": "quantitative", "scale": {"nice": False}}
     layers = [
@@ -159,15 +159,15 @@ def layout(graph: Graph) -> np.ndarray:
     """Positions of the nodes on a plane: linked ones attract each other, all push each other away."""
     nodes = len(graph)
     angle = 2 * np.pi * np.arange(nodes) / max(nodes, 1)
-    place = np.column_stack([np.cos(angle), np.sin(angle)])
+    position = np.column_stack([np.cos(angle), np.sin(angle)])
     links = graph.to_scipy().toarray() > 0
     spring = 1 / np.sqrt(max(nodes, 1))
     for step in range(STEPS):
-        apart = place[:, None, :] - place[None, :, :]
+        apart = position[:, None, :] - position[None, :, :]
         distance = np.maximum(np.hypot(apart[..., 0], apart[..., 1]), 1e-3)
         force = spring**2 / distance - np.where(links, distance**2 / spring, 0.0)
         move = (apart / distance[..., None] * force[..., None]).sum(axis=1)
         length = np.maximum(np.hypot(move[:, 0], move[:, 1]), 1e-9)
         limit = 0.15 * (1 - step / STEPS)
-        place = place + move / length[:, None] * np.minimum(length, limit)[:, None]
-    return place
+        position = position + move / length[:, None] * np.minimum(length, limit)[:, None]
+    return position

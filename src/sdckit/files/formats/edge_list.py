@@ -99,9 +99,9 @@ def write(data: Microdata, path: Path, escape_formulas: bool = False) -> None:
     header = f"# nodes {len(graph)}"
     if graph.probability is not None:
         rows = np.repeat(np.arange(len(graph)), graph.degrees)
-        chance = graph.probability[rows < graph.indices]
+        values = graph.probability[rows < graph.indices]
         lines = "".join(
-            f"{a} {b} {p:.6g}\n" for a, b, p in zip(low.tolist(), high.tolist(), chance.tolist(), strict=True)
+            f"{a} {b} {p:.6g}\n" for a, b, p in zip(low.tolist(), high.tolist(), values.tolist(), strict=True)
         )
         header += " probability"
     else:

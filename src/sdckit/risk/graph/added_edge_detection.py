@@ -1,4 +1,4 @@
-"""Added edge detection: released edges that were not in the original are told from those that were."""
+"""Added edge detection: released edges that were not in the original are distinguished from those that were."""
 
 import numpy as np
 
