@@ -175,3 +175,15 @@ def test_the_recipe_must_be_known():
     release = protect(regions(), SameProducts(), ["income"], seed=1)
     with pytest.raises(NotApplicableError, match="recipe"):
         build("risk", "reconstruction").measure(release, Intruder(knows_method=False))
+
+
+@pytest.mark.parametrize("size", [5, 12])
+def test_in_microhybrid_the_others_of_a_cluster_give_a_record_away(size):
+    """The mean of every cluster is exact: whoever knows the others of the cluster has the last value."""
+    rng = np.random.default_rng(2)
+    frame = pl.DataFrame({"x": rng.normal(size=120), "y": rng.normal(size=120)})
+    data = Microdata.from_frame(frame, roles={"x": "key", "y": "key"})
+    masked = protect(data, build("masking", "microhybrid", group_size=size), seed=9**40)
+    details = build("risk", "reconstruction").measure(masked).details
+    assert details["fewest_others"] <= size - 1
+    assert details["median_others"] < 2 * size

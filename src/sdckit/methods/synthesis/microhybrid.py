@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from sdckit.capabilities import Statistic
 from sdckit.draws import Draws
-from sdckit.errors import SchemaError
+from sdckit.errors import NotApplicableError, SchemaError
 from sdckit.kernels.mdav import mdav
 from sdckit.kernels.residual_qr import ResidualQR, residual_qr
 from sdckit.kernels.standardisation import standardise
@@ -17,6 +17,8 @@ from sdckit.methods.synthesis.regression_synthesis import RegressionSynthesis
 from sdckit.microdata import Kind, Microdata
 from sdckit.normal_law import ClusterNormalLaw, every_number
 from sdckit.parameters import param
+
+LARGEST = 20_000_000  # values in the columns of all clusters up to which they are written down
 
 
 @masking("microhybrid", kind=Kind.ORDERED, reference="domingo2010")
@@ -79,12 +81,29 @@ class Microhybrid(RegressionSynthesis):
         """None: the release does not show the clusters."""
         return
 
+    def preserved_design(self, data: Microdata, attributes: Sequence[str]) -> NDArray[np.float64]:
+        """The columns of the regression in each cluster by itself, of an intruder who knows the clusters."""
+        design = self.design(data, attributes)
+        labels = self.clusters(data.matrix(attributes), design)
+        within = np.hstack([np.ones((len(data), 1)), design])
+        if within.size * (int(labels.max()) + 1) > LARGEST:
+            raise NotApplicableError(
+                f"{self.name} makes {int(labels.max()) + 1:,} clusters, too many to compute the certificate; "
+                f"all others of a cluster, {self.group_size - 1} at least, give a record away"
+            )
+        columns = (labels[:, None] == np.arange(labels.max() + 1))[:, :, None] * within[:, None, :]
+        return np.asarray(columns.reshape(len(data), -1), dtype=np.float64)
+
+    def clusters(self, outcomes: NDArray[np.float64], design: NDArray[np.float64]) -> NDArray[np.int64]:
+        """The cluster of each record."""
+        return mdav(standardise(np.column_stack([outcomes, design])), self.group_size)
+
     def synthesised(
         self, outcomes: NDArray[np.float64], design: NDArray[np.float64], draws: Draws
     ) -> NDArray[np.float64]:
         if self.group_size == 1:
             return outcomes
-        labels = mdav(standardise(np.column_stack([outcomes, design])), self.group_size)
+        labels = self.clusters(outcomes, design)
         order = np.argsort(labels, kind="stable")
         drawn = draws.normal(outcomes.shape[1])
         synthetic = np.empty(outcomes.shape)
