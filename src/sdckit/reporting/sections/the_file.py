@@ -20,7 +20,7 @@ TEMPLATE = """
   {% else %}
   The file has {{ "{:,}".format(records) }} record{{ "" if records == 1 else "s" }}.
   {% endif %}
-  {% if edges is not none %}
+  {% if edges is number %}
   Its records are the nodes of a graph; the released graph has {{ "{:,}".format(edges) }} edges.
   {% endif %}
   {% if suppressed %}
@@ -31,8 +31,8 @@ TEMPLATE = """
 </p>
 <p>
   The intruder is assumed to know
-  {% if edges is not none %}<strong>the links</strong>{% if known %} and {% endif %}{% endif %}
-  {% if known %}<strong>{{ known | listed(30) }}</strong>{% elif edges is none %}no attribute{% endif %}
+  {% if edges is number %}<strong>the links</strong>{% if known %} and {% endif %}{% endif %}
+  {% if known %}<strong>{{ known | listed(30) }}</strong>{% elif edges is not number %}no attribute{% endif %}
   of {{ knows_records }}
   {%- if intruder.noise %}, with an error of {{ intruder.noise | percent }} of each attribute's standard deviation
   {%- else %}, without error{% endif %}

@@ -32,7 +32,7 @@ TEMPLATE = """
       {% endfor %}
     </table></div>
     {% endif %}
-    <p>Applied to {{ step.attributes | listed(30) or step.otherwise }}.</p>
+    <p>Applied to {{ step.attributes | listed(30) or step.otherwise or "no attribute" }}.</p>
     {% if step.words.source %}<p class="source">Source: {{ step.words.source }}</p>{% endif %}
   </li>
 {% endfor %}
