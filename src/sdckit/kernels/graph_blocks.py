@@ -4,7 +4,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import gammaln
 
 from sdckit.kernels.compiled import njit
 
@@ -14,6 +13,8 @@ HEAT = 2.0  # the temperature at the start, in units of the logarithm of the num
 
 def log_choose(total: NDArray[np.float64], chosen: NDArray[np.float64]) -> NDArray[np.float64]:
     """The logarithm of the number of ways to choose."""
+    from scipy.special import gammaln
+
     out: NDArray[np.float64] = gammaln(total + 1) - gammaln(chosen + 1) - gammaln(total - chosen + 1)
     return out
 

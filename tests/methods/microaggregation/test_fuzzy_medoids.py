@@ -73,3 +73,11 @@ def test_coincident_and_empty_clusters_are_in_the_notes():
         assert any("of 12 centres coincide with another" in note for note in release.notes())
     crisp = protect(data, FuzzyMicroaggregation(group_size=5, clustering=FuzzyCMeans(1.05)), seed=1)
     assert not any("coincide" in note for note in crisp.notes())
+
+
+def test_published_numbers_are_values_of_records_to_the_last_digit():
+    rng = np.random.default_rng(5)
+    frame = pl.DataFrame({name: np.round(rng.lognormal(5, 1, 90), 2) for name in ("price", "rent")})
+    masked = protect(Microdata.from_frame(frame), FuzzyMedoids(), seed=3**80).masked.to_frame()
+    originals = set(zip(frame["price"], frame["rent"], strict=True))
+    assert set(zip(masked["price"], masked["rent"], strict=True)) <= originals

@@ -161,6 +161,8 @@ def test_whatever_is_promised_holds_for_every_masking(entry):
         release = protect(data, entry.build(), seed=3)
     except SdcError:
         pytest.skip(f"{entry.name} does not mask this file as it is")
+    if not release.corresponds:
+        pytest.skip(f"{entry.name} releases no row of a record")
     for alone in (True, False):
         score = IntersectionAttack(single_target=alone).measure(release)
         if score.details["coverage_promised"]:

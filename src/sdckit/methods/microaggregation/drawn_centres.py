@@ -56,8 +56,12 @@ class DrawnCentres(Microaggregation):
             points = standardise(values[:, block])
             centres = averaged_over_enough(self.centres(values[:, block], points, rng), points, self.group_size)
             chosen = self.drawn(points, centres, draws.child(block.start))
-            masked[:, block] = centres[chosen] * deviation + mean
+            masked[:, block] = self.unscaled(centres * deviation + mean, values[:, block])[chosen]
         return np.where(np.isnan(values), np.nan, masked)
+
+    def unscaled(self, centres: NDArray[np.float64], values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The centres in the units of the attributes, as they are published."""
+        return centres
 
     def drawn(self, points: NDArray[np.float64], centres: NDArray[np.float64], draws: Draws) -> NDArray[np.int64]:
         """A centre for each record, drawn with its memberships as probabilities."""
@@ -89,7 +93,7 @@ class DrawnCentres(Microaggregation):
         chosen = self.drawn(mixed.points, centres, draws)
         mean, deviation = mean_and_deviation(values)
         averages = averaged_over_enough(centres[:, : mixed.numbers], mixed.points[:, : mixed.numbers], self.group_size)
-        numbers = averages[chosen] * deviation + mean
+        numbers = self.unscaled(averages * deviation + mean, values)[chosen]
         modes = mixed.codes(centres)[chosen]
         columns = {name: np.where(codes[:, j] < 0, -1, modes[:, j]) for j, name in enumerate(nominal)}
         published = self.published(data, ordered, np.where(np.isnan(values), np.nan, numbers))

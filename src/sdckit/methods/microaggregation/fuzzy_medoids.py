@@ -13,6 +13,8 @@ from sdckit.methods.microaggregation.drawn_centres import DrawnCentres
 from sdckit.methods.microaggregation.fuzzy_microaggregation import FuzzyMicroaggregation
 from sdckit.microdata import Kind, Microdata
 
+SAME = 1e-12  # of the largest value: a difference that scaling makes
+
 
 @masking("fuzzy-medoids", kind=Kind.ANY, reference="torra2015")
 class FuzzyMedoids(FuzzyMicroaggregation):
@@ -40,6 +42,20 @@ class FuzzyMedoids(FuzzyMicroaggregation):
         """What becomes of the weighted means of numbers and indicators: the nearest record with all categories."""
         whole = mixed.with_all_categories()
         return Medoids(mixed.points[whole]).nearest if whole.any() else mixed.with_modes
+
+    def unscaled(self, centres: NDArray[np.float64], values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The values of the records themselves: scaling and back would change their last digits."""
+        exact = centres.copy()
+        for column, there in zip(exact.T, values.T, strict=True):
+            occurring = np.unique(there[~np.isnan(there)])
+            if len(occurring):
+                above = np.clip(np.searchsorted(occurring, column), 1, max(len(occurring) - 1, 1))
+                below = occurring[above - 1]
+                upper = occurring[np.minimum(above, len(occurring) - 1)]
+                nearest = np.where(column - below <= upper - column, below, upper)
+                same = np.abs(nearest - column) <= SAME * np.abs(occurring).max()
+                column[same] = nearest[same]
+        return exact
 
     def notes(self, original: Microdata, masked: Microdata, attributes: Sequence[str]) -> list[str]:
         return DrawnCentres.notes(self, original, masked, attributes)

@@ -1,14 +1,17 @@
 """How likely each released node is that of each known one, by its degree and by the degrees of its neighbours."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 from sdckit.graph import Graph
 from sdckit.graph_law import Floats, GraphLaw
 from sdckit.kernels.neighbourhood_refinement import refined
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 MOST_KEPT = 0.999  # so that one neighbour that does not fit never excludes a candidate
 
@@ -27,11 +30,13 @@ class Profiles:
     sizes: NDArray[np.int64]
     value: NDArray[np.int64]
     values: Floats
-    neighbours: csr_array
+    neighbours: "csr_array"
 
     @classmethod
     def of_graph(cls, graph: Graph, statistic: Floats | None = None) -> "Profiles":
         """The profiles by degree, or by another statistic of the nodes."""
+        from scipy.sparse import csr_array
+
         numbers = graph.degrees.astype(np.float64) if statistic is None else statistic
         values, value_of = np.unique(numbers, return_inverse=True)
         start = None if statistic is None else value_of.astype(np.uint64)
