@@ -50,7 +50,12 @@ def averaging() -> list[str]:
 
 
 def drawing_centres() -> list[str]:
-    return [name for name, component in beside_holes() if issubclass(component, DrawnCentres)]
+    """Those whose centres are averages; one whose centres are records publishes values of records, as its page says."""
+    return [
+        name
+        for name, component in beside_holes()
+        if issubclass(component, DrawnCentres) and not component.centres_are_records
+    ]
 
 
 def test_the_methods_that_average_beside_holes_are_known() -> None:

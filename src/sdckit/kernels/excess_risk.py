@@ -30,7 +30,7 @@ def excess_over_control(found: float, trials: int, in_control: float, control_tr
     `found` and `in_control` are numbers of successes, which may be fractional. The errors of both shares are added up
     as independent ones, to first order.
 
-    >>> excess_over_control(60, 100, 20, 100).value
+    >>> round(excess_over_control(60, 100, 20, 100).value, 12)
     0.5
     """
     share, control = found / trials, in_control / control_trials

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +27,7 @@ class DrawnCentres(Microaggregation):
 
     preserves = frozenset()
     keeps_missing = True
+    centres_are_records: ClassVar[bool] = False
 
     assignment_fuzziness: float = param(
         1.2,

@@ -1,6 +1,7 @@
 """Fuzzy microaggregation by medoids: centres are records, so that every published combination of values occurs."""
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,6 +34,8 @@ class FuzzyMedoids(FuzzyMicroaggregation):
     Use it when means of the attributes have no meaning, as of codes, counts or linked categories, and no value
     identifies a person by itself.
     """
+
+    centres_are_records: ClassVar[bool] = True
 
     def adjusted(self, points: NDArray[np.float64]) -> Adjust:
         """What becomes of the weighted means: the nearest record is taken."""

@@ -123,7 +123,7 @@ class _Halves:
 def random_agreement(rows: int, neighbours: int) -> float:
     """The probability that two random sets of this number of rows have one in common.
 
-    >>> random_agreement(10, 1)
+    >>> round(random_agreement(10, 1), 12)
     0.1
     """
     from scipy.stats import hypergeom
