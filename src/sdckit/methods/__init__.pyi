@@ -748,7 +748,7 @@ class GraphGeneralisation(_GraphGeneralisation):
 
     Formula: min Σ_X log C(C(|X|, 2), c(X, X)) + Σ_{X<Y} log C(|X|·|Y|, c(X, Y)),  |X| ≥ k
 
-    Use it when nobody must be told from `group_size` − 1 others by any structural knowledge.
+    Use it when nobody must be distinguishable from `group_size` − 1 others by any structural knowledge.
 
     Excludes nothing within a block: every node of a block may be any of its people.
     """
