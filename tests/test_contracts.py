@@ -13,8 +13,12 @@ from sdckit.testing import check
 
 
 def is_slow(entry: Entry) -> bool:
-    """Whether a component is itself declared slow, as the learned distances are; their own tests run every time."""
-    return issubclass(entry.component, Measure) and entry.component.cost is Cost.SLOW
+    """Whether a component is declared slow, as the learned distances are, or joins all that is known, as the intruders.
+
+    Their own tests run every time.
+    """
+    component = entry.component
+    return issubclass(component, Measure) and (component.cost is Cost.SLOW or entry.family == "intruder")
 
 
 def marks(entry: Entry) -> list[pytest.MarkDecorator]:

@@ -46,6 +46,7 @@ def attacked(document: dict) -> dict[str, int]:
     return {each["name"]: each["details"]["records_attacked"] for each in document["scores"]}
 
 
+@pytest.mark.slow  # every measure
 def test_assess(run: Run, release: tuple[object, ...]) -> None:
     words = ("assess", *release, "--measure", "informed-intruder", "--json")
     assert attacked(run(*words).json) == {"informed-intruder": 1000}

@@ -24,6 +24,8 @@ from sdckit.linear_distances.pairs import MixedPairs, Points, compare
 
 from .mixed_files import COLUMNS, TREE, all_differences, mixed_file, most_shared_links
 
+pytestmark = pytest.mark.slow  # the kernels that learn take long to compile
+
 LINEAR = [WeightedMean(), OWA(), Choquet(), ChoquetMetric(), Bilinear()]
 FAMILIES = [*LINEAR, WeightedMeanMetric(), NonNegativeBilinear(), BilinearMetric()]
 by_name = pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)

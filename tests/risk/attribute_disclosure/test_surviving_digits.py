@@ -57,6 +57,7 @@ def test_values_that_were_not_changed_can_be_left_out() -> None:
     assert moved(some, changed_only=True) < 0.05
 
 
+@pytest.mark.slow  # every masking
 def test_no_method_leaves_the_digits_of_the_values_that_it_changes() -> None:
     data = Microdata.from_frame(pl.DataFrame(PRICES))
     tried = []
