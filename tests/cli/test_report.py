@@ -7,6 +7,8 @@ import pytest
 
 from .conftest import Run
 
+pytestmark = pytest.mark.slow  # each test renders a whole report
+
 
 @pytest.fixture
 def masked(run: Run, people: Path, schema: Path) -> Path:

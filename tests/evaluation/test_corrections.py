@@ -20,6 +20,8 @@ from sdckit.microdata import Microdata
 from sdckit.recipe import Recipe
 from sdckit.release import protect
 
+pytestmark = pytest.mark.slow  # many draws of each method
+
 SIMULATIONS = 100
 NOISES = [
     "additive-noise:variance_share=0.5",

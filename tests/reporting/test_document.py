@@ -25,6 +25,8 @@ from sdckit.measure import Score
 from sdckit.reporting.document import Document, describe_dossier, schema, to_plain
 from sdckit.reporting.page import render
 
+pytestmark = pytest.mark.slow  # each test renders a whole report
+
 SEED = "918273645"
 
 

@@ -16,6 +16,8 @@ from sdckit.methods.differential_privacy.gaussian_noise import GaussianNoise
 from sdckit.methods.differential_privacy.laplace_noise import LaplaceNoise
 from sdckit.methods.differential_privacy.opendp_noise import gaussian_scale, with_laplace_noise
 
+pytestmark = pytest.mark.slow  # many draws of each method
+
 pytest.importorskip("opendp")
 RUNS = 20_000
 
