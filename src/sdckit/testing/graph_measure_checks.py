@@ -4,12 +4,10 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
 from sdckit.catalogue import Entry
-from sdckit.errors import NotApplicableError
 from sdckit.graph import Graph
 from sdckit.graph_measure import GraphMeasure
 from sdckit.intruder import Intruder
@@ -20,7 +18,7 @@ from sdckit.testing.component_checks import settings
 from sdckit.testing.files import ordinary
 from sdckit.testing.graph_files import SEED, odd_graphs, odd_releases, ordinary_graph, ordinary_release, relabelled
 from sdckit.testing.graph_files import untouched as untouched_graph
-from sdckit.testing.measurements import ROUNDING, described
+from sdckit.testing.measurements import ROUNDING, described, measured, scores_on
 from sdckit.testing.releases import untouched
 
 MONTE_CARLO = 0.1  # by which a figure that is drawn may differ between two orders of the nodes of a small graph
@@ -32,32 +30,10 @@ INTRUDERS = {
 }
 
 
-def measured(
-    entry: Entry, label: str, release: Release, intruder: Intruder = Intruder(), **values: Any
-) -> Score | None:
-    """The score, or None where the measure says that it does not apply; anything else is a breach."""
-    measure = entry.build(**values)
-    try:
-        score = measure.measure(release, intruder, seed=SEED)
-    except NotApplicableError:
-        return None
-    except Exception as crash:
-        raise AssertionError(f"crash on {label}, {measure!r}: {crash!r}; raise a NotApplicableError") from crash
-    assert isinstance(score, Score), f"{score!r} is not a Score"
-    return score
-
-
 @lru_cache(maxsize=4)
 def scores(entry: Entry) -> tuple[tuple[str, Release, Score], ...]:
     """All releases that the measure applies to, with every value to check of its parameters, and several intruders."""
-    plain = ordinary_release()
-    found = [
-        (f"an ordinary release, {v}", plain, measured(entry, "an ordinary release", plain, **v))
-        for v in settings(entry)
-    ]
-    found += [(label, plain, measured(entry, label, plain, intruder)) for label, intruder in INTRUDERS.items()]
-    found += [(label, release, measured(entry, label, release)) for label, release in odd_releases()]
-    return tuple((label, release, score) for label, release, score in found if score is not None)
+    return scores_on(entry, ordinary_release(), INTRUDERS, odd_releases())
 
 
 def declared(entry: Entry) -> type[GraphMeasure]:

@@ -1,6 +1,7 @@
 """What a measure gives on the releases of the checks, with every value to check of its parameters."""
 
 import json
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -55,13 +56,19 @@ def measured(
 @lru_cache(maxsize=4)
 def scores(entry: Entry) -> tuple[tuple[str, Release, Score], ...]:
     """All releases that the measure applies to, with every value to check of its parameters, and several intruders."""
-    plain = ordinary_release()
+    return scores_on(entry, ordinary_release(), INTRUDERS, odd_releases())
+
+
+def scores_on(
+    entry: Entry, plain: Release, intruders: Mapping[str, Intruder], odd: Iterable[tuple[str, Release]]
+) -> tuple[tuple[str, Release, Score], ...]:
+    """The scores on an ordinary release, with every value to check and every intruder, and on odd ones."""
     found = [
         (f"an ordinary release, {v}", plain, measured(entry, "an ordinary release", plain, **v))
         for v in settings(entry)
     ]
-    found += [(label, plain, measured(entry, label, plain, intruder)) for label, intruder in INTRUDERS.items()]
-    found += [(label, release, measured(entry, label, release)) for label, release in odd_releases()]
+    found += [(label, plain, measured(entry, label, plain, intruder)) for label, intruder in intruders.items()]
+    found += [(label, release, measured(entry, label, release)) for label, release in odd]
     return tuple((label, release, score) for label, release, score in found if score is not None)
 
 
