@@ -48,6 +48,7 @@ class Masking(Component):
     `reads_a_part`   its `candidates` are true also where later steps left records or values out of the released file
     `seeded`         False where it draws from the operating system alone: no seed repeats it
     `requires`       packages that it needs beyond those of a plain installation
+    `adds`           attributes of its own that it releases, computed from masked values
     `example`        values of the parameters without which it masks no file; the checks of its contract take these
     `rows`           what it does to the rows: kept, sampled or synthesised; where they do not stay in order, `lineage`
                      says to which record each belongs
@@ -64,6 +65,7 @@ class Masking(Component):
     reads_a_part: ClassVar[bool] = False
     seeded: ClassVar[bool] = True
     requires: ClassVar[tuple[str, ...]] = ()
+    adds: ClassVar[tuple[str, ...]] = ()
     example: ClassVar[Mapping[str, Any]] = {}
     rows: ClassVar[Rows] = Rows.KEPT
 

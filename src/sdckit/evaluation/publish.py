@@ -29,7 +29,7 @@ from sdckit.digest import content_digest
 from sdckit.errors import FileError, ParameterError, SchemaError, SdcError
 from sdckit.evaluation.gate import Verdict
 from sdckit.evaluation.publishable_parameters import withheld_parameters
-from sdckit.evaluation.release_warnings import identifying_columns
+from sdckit.evaluation.release_warnings import columns_of_its_own, identifying_columns
 from sdckit.files import write
 from sdckit.files.atomic import default_permissions
 from sdckit.files.disk_space import without_space
@@ -56,7 +56,7 @@ def refuse_unpublishable(release: Release, *, allow_undeclared: bool = False) ->
     still = [name for name in release.original.names(role=Role.IDENTIFIER) if name in release.masked]
     if still:
         raise SchemaError(f"the masked file still has the identifier {still[0]!r}; drop it (`sdckit protect` does)")
-    strange = [each.name for each in release.masked.attributes if each.name not in release.original]
+    strange = columns_of_its_own(release)
     if strange:
         raise SchemaError(
             f"the masked file has a column {strange[0]!r} that the original lacks, so no measure examined it; drop it"

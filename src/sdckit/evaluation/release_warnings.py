@@ -39,17 +39,22 @@ def release_warnings(release: Release) -> list[str]:
         if name in release.masked
     ]
     warnings += identifier_warnings(release)
-    for each in release.masked.attributes:
-        if each.name not in names:
-            hint = near_miss(each.name, names)
-            meant = hint if "did you mean" in hint else ""
-            warnings.append(
-                f"the masked file has a column {each.name!r} that the original lacks, and no measure uses it{meant}"
-            )
+    for name in columns_of_its_own(release):
+        hint = near_miss(name, names)
+        meant = hint if "did you mean" in hint else ""
+        warnings.append(f"the masked file has a column {name!r} that the original lacks, and no measure uses it{meant}")
     return warnings + [
         f"{each.name!r} has numbers in the original and text in the masked file; measures of numbers leave it out"
         for each in release.original.attributes
         if each.name in release.masked and not each.coded and release.masked.attribute(each.name).coded
+    ]
+
+
+def columns_of_its_own(release: Release) -> list[str]:
+    """The released columns that the original lacks and no step of the recipe adds by its definition."""
+    added = {name for step in release.recipe.steps for name in step.masking.adds} if release.recipe else set()
+    return [
+        each.name for each in release.masked.attributes if each.name not in release.original and each.name not in added
     ]
 
 

@@ -34,6 +34,8 @@ class GraphGeneralisation(GraphMasking):
     Excludes nothing within a block: every node of a block may be any of its people.
     """
 
+    adds = (BLOCK,)
+
     group_size: int = param(5, "nodes of a block, at least (the paper's k)", low=1, grid=(2, 5, 10))
     search: int = param(20, "exchanges tried for each node (the search takes time in proportion)", low=0)
 
