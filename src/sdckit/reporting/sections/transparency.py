@@ -13,7 +13,8 @@ NEEDS = ("attack",)
 TEMPLATE = """
 {% from "figures.html" import figure with context %}
 <p>
-  An intruder who has only the released file and knows {{ known }} attribute{{ "s" if known > 1 }} of every record
+  An intruder who has only the released file and knows
+  {% if known %}{{ known }} attribute{{ "s" if known > 1 }}{% else %}the links{% endif %} of every record
   re-identifies <strong>{{ ordinary.value | percent }}</strong> of the records
   ({{ describe(ordinary.name).title | lower }}). An intruder who also knows the masking method and its parameters
   re-identifies <strong>{{ informed.value | percent }}</strong>
@@ -25,11 +26,13 @@ TEMPLATE = """
   The difference, <strong>{{ cost | percent }}</strong> of the records, is the cost of transparency. If it is too high,
   choose a method that excludes no record or mask more, rather than keep the method secret.
 </p>
+{% if known %}
 {{ figure(chart) }}
 <p class="note">
   Means over some sets of attributes for each number known.
   {% if sampled %}In this chart, the intruders know {{ sampled }} of the records.{% endif %}
 </p>
+{% endif %}
 """
 
 
