@@ -414,8 +414,8 @@ class EgoNetworkAttack(_EgoNetworkAttack):
     """Share of nodes re-identified by an intruder who knows how the neighbours of each are linked with each other.
 
     The candidates of a node are the released nodes whose neighbours form the same pattern. Patterns are compared by
-    refinement, which tells all patterns of up to five neighbours apart and nearly all larger ones: no candidate set is
-    too small, and a few may be too large.
+    refinement, which distinguishes all patterns of up to five neighbours and nearly all larger ones: no candidate set
+    is too small, and a few may be too large.
 
     Formula: C(i) = {r : G′[N′(r)] ≅ G[N(i)]};  1/n · Σᵢ [row of i ∈ C(i)] / |C(i)|
 
@@ -1274,7 +1274,7 @@ class Separation(_Separation):
 
     Formula: |{(i, j) : xᵢ ≠ xⱼ on the keys}| / (n (n − 1) / 2);  distinction = |{xᵢ}| / n
 
-    Intruder: compares keys, and chooses those to look for that tell most persons apart.
+    Intruder: compares keys, and chooses those to look for that distinguish most persons.
 
     Use it when it is not clear which attributes are keys, or which of them to generalise first.
     """

@@ -9,10 +9,10 @@ from sdckit.kernels.neighbourhood_refinement import mixed
 
 @njit(cache=True)
 def ego_signatures(indptr: NDArray[np.int64], indices: NDArray[np.int64], rounds: int) -> NDArray[np.uint64]:
-    """A number for each node: equal for isomorphic ego networks, and different where refinement tells them apart.
+    """A number for each node: equal for isomorphic ego networks, and different where refinement distinguishes them.
 
-    The ego network is the subgraph of the neighbours, without the node itself. Refinement tells all graphs of up to
-    five nodes apart, and nearly all larger ones; it never tells apart what is isomorphic.
+    The ego network is the subgraph of the neighbours, without the node itself. Refinement distinguishes all graphs
+    of up to five nodes, and nearly all larger ones; it never distinguishes what is isomorphic.
     """
     nodes = len(indptr) - 1
     out = np.empty(nodes, dtype=np.uint64)

@@ -32,7 +32,7 @@ TEMPLATE = """
 </table></div>
 {% if advantage is not none %}
 <p>
-  With this guarantee no intruder can tell members from others with an advantage above
+  With this guarantee no intruder can distinguish members from others with an advantage above
   <strong>{{ advantage | percent }}</strong>, whatever else is known{% if played is not none %}; the membership game
   reaches {{ played | percent }}{% endif %}.
 </p>

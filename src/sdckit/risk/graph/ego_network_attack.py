@@ -24,8 +24,8 @@ class EgoNetworkAttack(GraphMeasure):
     """Share of nodes re-identified by an intruder who knows how the neighbours of each are linked with each other.
 
     The candidates of a node are the released nodes whose neighbours form the same pattern. Patterns are compared by
-    refinement, which tells all patterns of up to five neighbours apart and nearly all larger ones: no candidate set is
-    too small, and a few may be too large.
+    refinement, which distinguishes all patterns of up to five neighbours and nearly all larger ones: no candidate set
+    is too small, and a few may be too large.
 
     Formula: C(i) = {r : G′[N′(r)] ≅ G[N(i)]};  1/n · Σᵢ [row of i ∈ C(i)] / |C(i)|
 

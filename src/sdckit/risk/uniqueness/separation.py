@@ -1,4 +1,4 @@
-"""Separation and distinction: how well sets of keys tell records apart."""
+"""Separation and distinction: how well sets of keys distinguish records."""
 
 from itertools import combinations
 
@@ -23,7 +23,7 @@ class Separation(KeyMeasure):
 
     Formula: |{(i, j) : xᵢ ≠ xⱼ on the keys}| / (n (n − 1) / 2);  distinction = |{xᵢ}| / n
 
-    Intruder: compares keys, and chooses those to look for that tell most persons apart.
+    Intruder: compares keys, and chooses those to look for that distinguish most persons.
 
     Use it when it is not clear which attributes are keys, or which of them to generalise first.
     """
