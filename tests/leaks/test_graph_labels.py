@@ -45,11 +45,16 @@ def test_no_written_graph_names_a_node(entry: Entry, tmp_path: Path) -> None:
     assert written
 
 
-def test_the_original_would_be_recognised(tmp_path: Path) -> None:
-    lines = [f"MARK{a} MARK{b}\n" for a, b in ((0, 1), (1, 2), (2, 3))]
-    path = tmp_path / "graph.edges"
-    path.write_text("".join(lines), encoding="utf-8")
-    assert b"MARK" in content(path)
+def test_the_labels_would_be_recognised_in_every_format(tmp_path: Path) -> None:
+    """Written as an attribute that is no identifier, they are in the file: the search above sees what it looks for."""
+    graph = labelled()
+    shown = graph.with_roles(node="other")
+    for suffix in WRITTEN:
+        path = tmp_path / f"graph{suffix}"
+        with suppress(FileError):  # a format without room for attributes
+            write(shown, path)
+            assert b"MARK" in content(path), suffix
+    assert (tmp_path / "graph.graphml").exists()
 
 
 @pytest.mark.slow
