@@ -22,7 +22,10 @@ AVERAGED = 4  # last rounds whose shares are averaged, since drawn matchings var
 BURN_IN, SAMPLES = 15, 30  # matchings of a round
 BALANCING = 10  # rounds, where only a start is needed
 WHOLE = 2_000  # known records up to which matchings are drawn of all
-SAMPLE, LISTED = 600, 200  # records of a larger file, and candidate rows of each
+SAMPLE, LISTED = (
+    600,
+    1_000,
+)  # records of a larger file, and candidate rows of each: too few would leave out the true one
 SEARCHED = (0, 2, 5, 12)  # rounds in which the candidates of these are searched; the same lists serve the next rounds
 NEGLIGIBLE = 1e-5  # posterior of a pair that is not counted
 SETTLED = 1e-3  # change of the shares from which on the fit of a larger file ends
