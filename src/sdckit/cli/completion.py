@@ -4,11 +4,14 @@ The script calls sdckit with the line typed so far in environment variables; `co
 """
 
 import os
+from importlib import import_module
 from typing import TYPE_CHECKING, Annotated, Any, get_args, get_type_hints
 
 import typer
 
 from sdckit.cli import COMPLETING
+from sdckit.cli.options import Json, Quiet
+from sdckit.cli.terminal import Terminal
 from sdckit.cli.verb import Verb, every_verb, verb_named
 from sdckit.errors import UnknownNameError
 
@@ -34,6 +37,8 @@ def completion(
     shell: Annotated[
         str, typer.Argument(metavar="|".join(SHELLS), help="The shell to complete for.", show_default=False)
     ],
+    json: Json = False,
+    quiet: Quiet = False,
 ) -> None:
     """Print the script by which a shell completes commands.
 
@@ -45,20 +50,25 @@ def completion(
     """
     if shell not in SHELLS:
         raise UnknownNameError("shell", shell, SHELLS)
-    typer.echo(script(shell))
+    terminal = Terminal(json, quiet)
+    text = script(shell)
+    if terminal.chatty:
+        typer.echo(text)
+    terminal.result({"shell": shell, "script": text}, text)
 
 
 def script(shell: str) -> str:
     """The script that a shell reads at its start."""
-    from typer.completion import get_completion_script
-
-    return BASH if shell == "bash" else get_completion_script(prog_name="sdckit", complete_var=COMPLETING, shell=shell)
+    if shell == "bash":
+        return BASH
+    text: str = import_module("typer.completion").get_completion_script(
+        prog_name="sdckit", complete_var=COMPLETING, shell=shell
+    )
+    return text
 
 
 def complete() -> int:
     """Print the possible continuations of the line that the shell's script passes on."""
-    from typer.completion import completion_init
-
     from sdckit.cli.app import app_for
     from sdckit.cli.completion_values import typed_words
 
@@ -68,7 +78,7 @@ def complete() -> int:
     for each in [verb] if verb is not None else every_verb().values():
         _attach_completers(each.function)
     os.environ["COLUMNS"] = "10000"  # typer would wrap the help of a value, and each line would be a value
-    completion_init()
+    import_module("typer.completion").completion_init()
     app_for(words)([], prog_name="sdckit", standalone_mode=False)
     return 0
 

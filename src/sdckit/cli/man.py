@@ -40,14 +40,15 @@ def man(
 
     Example: sdckit man protect | man -l -
     """
-    pages = manual()
+    terminal, pages = Terminal(json, quiet), manual()
     if out is None:
         name = f"sdckit-{verb}" if verb else "sdckit"
         if name not in pages:
             raise UnknownNameError("verb", verb, [each.removeprefix("sdckit-") for each in pages])
-        typer.echo(pages[name])
+        if terminal.chatty:
+            typer.echo(pages[name])
+        terminal.result({"name": name, "page": pages[name]}, pages[name])
         return
-    terminal = Terminal(json, quiet)
     out.mkdir(parents=True, exist_ok=True)
     targets = {name: out / f"{name}.{SECTION}" for name in pages}
     for target in targets.values():
