@@ -19,6 +19,7 @@ USER_ERROR = 2
 OWN_FAULT = 3
 INTERRUPTED = 130
 TRACEBACK = "--traceback"
+COMPLETING = "_SDCKIT_COMPLETE"  # set by the script of a shell that asks how a line could go on
 OBJECTS_PER_COLLECTION = 100_000  # Python's own 700 costs a tenth of a short run: imports make objects that stay
 
 
@@ -28,6 +29,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     from sdckit.cli.signals import Terminated, ending_cleanly
     from sdckit.input_file import guarded_inputs
 
+    if COMPLETING in os.environ:
+        from sdckit.cli.completion import complete
+
+        return complete()
     typed = [*(sys.argv[1:] if arguments is None else arguments)]  # `list` is a verb in this folder
     as_json = "--json" in typed
     try:
