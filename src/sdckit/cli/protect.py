@@ -50,6 +50,13 @@ def protect(
     ] = None,
     schema: SchemaFile = None,
     recipe: RecipeFile = None,
+    level: Annotated[
+        str | None,
+        typer.Option(
+            metavar="record|household",
+            help="What the methods named by --method mask: each record by itself, or one value for a whole household.",
+        ),
+    ] = None,
     seed: Seed = None,
     force: Force = False,
     shuffle_rows: Annotated[
@@ -82,6 +89,7 @@ def protect(
     from sdckit.draws import Draws
     from sdckit.evaluation.edit_checks import broken_edits
     from sdckit.evaluation.estimate import LARGE
+    from sdckit.evaluation.household_checks import household_warnings
     from sdckit.evaluation.release_warnings import digit_warnings, identifier_warnings
     from sdckit.evaluation.worker_pool import memory_of_masking
     from sdckit.files import read, write, writer_for
@@ -91,10 +99,12 @@ def protect(
 
     terminal = Terminal(json, quiet)
     if check:
-        mistakes = mistakes_in(lambda: recipe_of(None, method or (), ())) if method or recipe is None else []
+        mistakes = (
+            mistakes_in(lambda: recipe_of(None, method or (), (), level=level)) if method or recipe is None else []
+        )
         check_documents(terminal, [("schema", schema), ("recipe", recipe)], mistakes)
         return
-    steps = recipe_of(recipe, method or (), (), allow_code)
+    steps = recipe_of(recipe, method or (), (), allow_code, level)
     for path in filter(None, (target, recipe_out, key_out, report)):
         refuse_to_overwrite(path, force)
     writer_for(target)
@@ -105,7 +115,7 @@ def protect(
         refuse_without_memory(memory_of_masking(data), f"masking {len(data):,} records", "mask fewer columns at a time")
     if attributes:
         names = column_names(attributes, [each.name for each in data.attributes])
-        steps = recipe_of(recipe, method or (), names, allow_code)
+        steps = recipe_of(recipe, method or (), names, allow_code, level)
     with terminal.progress("masking") as progress:
         release = protected(data, steps, seed=seed, allow_undeclared=allow_undeclared, progress=progress)
     result = measured(terminal, release) if report is not None else None
@@ -122,7 +132,8 @@ def protect(
         write_report(terminal, result, report, force=force)
     if release.guessable_seed:
         terminal.warn(GUESSABLE_SEED)
-    for message in [*identifier_warnings(release), *map(str, order_traces(release)), *digit_warnings(release)]:
+    traces = [*map(str, order_traces(release)), *digit_warnings(release), *household_warnings(release)]
+    for message in [*identifier_warnings(release), *traces]:
         terminal.warn(message)
     if written.formula_cells and not written.formulas_escaped:
         terminal.warn(

@@ -39,7 +39,7 @@ def from_frame(frame: Any, schema: Schema) -> Microdata:
         declared = schema.attributes.get(name, Declared())
         attribute, values = read_column(name, column, declared)
         role = declared.role or (Role.OTHER if a_role_is_declared or attribute.coded else Role.KEY)
-        attributes.append(replace(attribute, role=role))
+        attributes.append(replace(attribute, role=role, level=declared.level))
         arrays[name] = read_only(values, values.dtype)
         types[name] = _logical_type(column)
     form = Form(

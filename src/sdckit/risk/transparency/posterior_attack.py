@@ -90,7 +90,7 @@ def visible_laws(view: AttackerView, seed: int | None = None) -> Iterator[tuple[
         masking = recipe.steps[last].masking
         known = [name for name in touched[last] if name in view.attributes]
         if known and (masking.columnwise or len(known) == len(touched[last])):
-            law = masking.law(released.only(known)) if isinstance(masking, HasLaw) else None
+            law = masking.law(masking.read_by_law(released, known)) if isinstance(masking, HasLaw) else None
             if law is not None:
                 yield known, law
 
