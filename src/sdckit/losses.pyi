@@ -29,6 +29,7 @@ from sdckit.loss.graph.spectrum_loss import SpectrumLoss as _SpectrumLoss
 from sdckit.loss.prediction.classification_loss import ClassificationLoss as _ClassificationLoss
 from sdckit.loss.prediction.propensity_loss import PropensityLoss as _PropensityLoss
 from sdckit.loss.prediction.regression_loss import RegressionLoss as _RegressionLoss
+from sdckit.loss.statistics.association_loss import AssociationLoss as _AssociationLoss
 from sdckit.loss.statistics.correlation_structure_loss import CorrelationStructureLoss as _CorrelationStructureLoss
 from sdckit.loss.statistics.edit_violations import EditViolations as _EditViolations
 from sdckit.loss.statistics.eigenvalue_loss import EigenvalueLoss as _EigenvalueLoss
@@ -44,8 +45,24 @@ from sdckit.loss.statistics.pairwise_distance import PairwiseDistance as _Pairwi
 from sdckit.loss.statistics.probabilistic_information_loss import (
     ProbabilisticInformationLoss as _ProbabilisticInformationLoss,
 )
+from sdckit.loss.statistics.structure_loss import StructureLoss as _StructureLoss
 from sdckit.loss.statistics.variables_loss import VariablesLoss as _VariablesLoss
 from sdckit.user_function import FunctionInFile
+
+class AssociationLoss(_AssociationLoss):
+    """Share of the association between attributes that changed, over all pairs, strong relations counting most.
+
+    Association is the correlation of two ordered attributes, Cramér's V of two nominal ones, and the correlation ratio
+    of a nominal and an ordered one, the latter two corrected for chance. A relation whose sign changed counts as lost,
+    and a relation that the masking created counts as changed. Pairs within sampling error of 0 in both files are left
+    out. The details give the strongest relations of the original before and after masking, and the figure of a file
+    whose keys are shuffled, in which nothing that involves a key is left. No correspondence of rows is needed.
+
+    Formula: Σ min(|a − a′|, m) / Σ m,  m = max(|a|, |a′|),  over the pairs with m > 2 / √n
+
+    Use it when relations between attributes of any kind are what the file is studied for.
+    """
+    def __init__(self) -> None: ...
 
 class AverageClassSize(_AverageClassSize):
     """Growth of the average size of classes that agree on all keys, as a share of the largest possible growth.
@@ -404,8 +421,9 @@ class MarginalDistance(_MarginalDistance):
 
     For categories it is the total variation: the share of records that would have to change their value. For numbers it
     is the greatest difference of the distribution functions (Kolmogorov and Smirnov). A missing value counts as a value
-    of its own. No correspondence of rows is needed, and the files may differ in length. The details give what two
-    samples of these lengths from one population differ by on average, for the categorical attributes.
+    of its own, and an attribute whose numbers are released as bands has moved altogether. No correspondence of rows is
+    needed, and the files may differ in length. The details give what two samples of these lengths from one population
+    differ by on average, for the categorical attributes.
 
     Formula: (1 / p) · Σⱼ dⱼ,  dⱼ = ½ Σ_c |p_c − p′_c| or max_t |F(t) − F′(t)|
 
@@ -537,6 +555,21 @@ class SpectrumLoss(_SpectrumLoss):
     Formula: (|λ₁ − λ₁′| / λ₁ + |μ₂ − μ₂′| / μ₂) / 2
 
     Use it when spreading or communities are analysed, or a masking that keeps the spectrum is compared.
+    """
+    def __init__(self) -> None: ...
+
+class StructureLoss(_StructureLoss):
+    """Mean of the distance of single distributions and of the share of association that is lost, between 0 and 1.
+
+    One half is `marginal-distance`, how far the distribution of each attribute moved; the other is `association-loss`,
+    how much of the relations between attributes is gone. A file whose keys are shuffled has every distribution
+    unchanged and loses all relations of the keys: its figure is one half, and a release that reaches it keeps no more
+    than tables of single attributes. Numbers, categories and their mixture count alike, and no correspondence of rows
+    is needed. Where there is one attribute only, the figure is its marginal distance.
+
+    Formula: ½ · (mean distance of marginals + share of association lost)
+
+    Use it when one figure must compare maskings of any file: it is the loss that sweeps, searches and reports take.
     """
     def __init__(self) -> None: ...
 

@@ -14,7 +14,7 @@ from sdckit.parameters import param
 from sdckit.release import Release
 
 
-@loss("contingency-table-loss", headline=6, sees=Kind.CATEGORICAL, reference="domingo2001")
+@loss("contingency-table-loss", headline=7, sees=Kind.CATEGORICAL, reference="domingo2001")
 class ContingencyTableLoss(Measure):
     """Mean share of the records that are in another cell, over all tables of up to `dimension` attributes.
 

@@ -28,7 +28,7 @@ SHUFFLES = 10  # random labels, of which a tree is grown to see what it finds in
 DECIMALS = 12  # equal files differ by the rounding of sums in the fit
 
 
-@loss("propensity-loss", headline=7, reference="snoke2018", cost=Cost.SLOW)
+@loss("propensity-loss", headline=8, reference="snoke2018", cost=Cost.SLOW)
 class PropensityLoss(Measure):
     """How well a model distinguishes masked from original records, from not at all to always (pMSE).
 

@@ -10,7 +10,7 @@ from sdckit.microdata import Kind
 from sdckit.release import Release
 
 
-@loss("il1s", headline=4, sees=Kind.ORDERED, reference="yancey2002", needs={Need.ROWS})
+@loss("il1s", headline=5, sees=Kind.ORDERED, reference="yancey2002", needs={Need.ROWS})
 class Il1s(Measure):
     """Mean distance of the values from their masked ones, in √2 standard deviations of the original attribute.
 

@@ -11,7 +11,7 @@ from sdckit.microdata import Kind
 from sdckit.release import Release
 
 
-@loss("il5", headline=5, sees=Kind.ORDERED, reference="domingo2001")
+@loss("il5", headline=6, sees=Kind.ORDERED, reference="domingo2001")
 class Il5(Measure):
     """Mean absolute error of the correlations, over all pairs of ordered attributes.
 

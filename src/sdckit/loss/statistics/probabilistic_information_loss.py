@@ -13,7 +13,7 @@ from sdckit.release import Release
 PERCENTAGES = np.arange(5, 100, 5)
 
 
-@loss("probabilistic-information-loss", headline=2, sees=Kind.ORDERED, reference="mateo2005")
+@loss("probabilistic-information-loss", headline=3, sees=Kind.ORDERED, reference="mateo2005")
 class ProbabilisticInformationLoss(Measure):
     """Mean probability that a statistic of another sample would differ by less than that of the masked file does (PIL).
 

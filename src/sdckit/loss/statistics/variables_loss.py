@@ -12,7 +12,7 @@ from sdckit.parameters import param
 from sdckit.release import Release
 
 
-@loss("variables-loss", headline=3, reference="mlodak2020", needs={Need.ROWS})
+@loss("variables-loss", headline=4, reference="mlodak2020", needs={Need.ROWS})
 class VariablesLoss(Measure):
     """Mean distance of the values from their masked ones, over attributes of every kind (λ).
 
