@@ -86,7 +86,8 @@ class AddedEdgeDetection(_AddedEdgeDetection):
     neighbours in common for their degrees. In a clustered network such an edge is rarely a real one: it can be removed,
     and the rest of the masking is undone the more easily. The baseline is a random choice.
 
-    Formula: |A ∩ Â| / |Â|,  Â = the |E′|·(1 − κ) edges of lowest |N(u) ∩ N(v)| / √(dᵤ·dᵥ)
+    Formula: $\\frac{|A \\cap \\hat{A}|}{|\\hat{A}|}$,  $\\hat{A}$ the $|E'| \\cdot (1 - \\kappa)$ edges of lowest $\\frac{|N(u)
+    \\cap N(v)|}{\\sqrt{d_u \\cdot d_v}}$
 
     Intruder: has the release and the recipe, and knows nothing of the original.
 
@@ -105,7 +106,7 @@ class AttributeInference(_AttributeInference):
     one, those of the original with their own row left out, where it is known which row that is. On large files a random
     part of the records is attacked.
 
-    Formula: r = mean of [correct guess],  excess = (r − c) / (1 − c),  c the same on the control
+    Formula: $\\text{excess} = \\frac{r - c}{1 - c}$,  $r$ the share of correct guesses,  $c$ the same on the control
 
     Intruder: knows the keys of a record, not its confidential values, and believes the nearest released record.
 
@@ -122,7 +123,8 @@ class BilinearLinkage(_BilinearLinkage):
     Pairs of differences have weights, so that the noise of one attribute is inferred from that of another. Any linear
     change of numeric attributes leaves the figure unchanged. The matrix is unrestricted, so the form may be negative.
 
-    Formula: as weighted-mean-linkage, with d_Σ(a, b) = δᵀ Σ δ,  δₗ² = diffₗ(a, b),  Σ symmetric
+    Formula: as weighted-mean-linkage, with $d_\\Sigma(a, b) = \\delta^\\top \\Sigma \\delta$,  $\\delta_l^2 =
+    \\text{diff}_l(a, b)$,  $\\Sigma$ symmetric
 
     Intruder: knows the best distance of this kind beforehand; nobody does, so no real intruder of this kind
     re-identifies more.
@@ -159,7 +161,7 @@ class BilinearMetricLinkage(_BilinearMetricLinkage):
     As bilinear-linkage, restricted to forms whose root is a distance of records of numbers: generalised Mahalanobis
     distances.
 
-    Formula: as bilinear-linkage, with Σ positive semidefinite
+    Formula: as bilinear-linkage, with $\\Sigma$ positive semidefinite
 
     Intruder: knows the best distance of this kind beforehand; nobody does, so no real intruder of this kind
     re-identifies more.
@@ -195,7 +197,8 @@ class ChoquetLinkage(_ChoquetLinkage):
 
     Sets of attributes have weights, not single ones: the interactions show which attributes were masked together.
 
-    Formula: as weighted-mean-linkage, with d_μ(a, b) = Σₜ (d₍ₜ₎ − d₍ₜ₊₁₎) · μ{the t largest},  μ monotone
+    Formula: as weighted-mean-linkage, with $d_\\mu(a, b) = \\sum_t (d_{(t)} - d_{(t + 1)}) \\cdot \\mu(\\text{the } t \\text{
+    largest})$,  $\\mu$ monotone
 
     Intruder: knows the best distance of this kind beforehand; nobody does, so no real intruder of this kind
     re-identifies more.
@@ -231,7 +234,7 @@ class ChoquetMetricLinkage(_ChoquetMetricLinkage):
 
     A submodular measure makes the root of the integral a distance: the triangle inequality holds.
 
-    Formula: as choquet-linkage, with μ(A ∪ i) + μ(A ∪ j) ≥ μ(A ∪ ij) + μ(A)
+    Formula: as choquet-linkage, with $\\mu(A \\cup i) + \\mu(A \\cup j) \\ge \\mu(A \\cup ij) + \\mu(A)$
 
     Intruder: knows the best distance of this kind beforehand; nobody does, so no real intruder of this kind
     re-identifies more.
@@ -271,7 +274,7 @@ class CopiedValues(_CopiedValues):
     of one person need not be a disclosure, but they are what an intruder recognises. It needs no correspondence of
     rows: a masked file that keeps columns unchanged carries its own values, and is counted like any other.
 
-    Formula: (1 / n′) · |{r : maxᵢ |{j : r_j = x_ij, x_ij occurs once}| ≥ least}|
+    Formula: $\\frac{1}{n'} \\cdot |\\{r : \\max_i |\\{j : r_j = x_{ij}, x_{ij} \\text{ occurs once}\\}| \\ge \\text{least}\\}|$
 
     Intruder: knows a person's rare values exactly, and looks for them in the release.
 
@@ -286,7 +289,7 @@ class DegreeAttack(_DegreeAttack):
     The intruder guesses among the released nodes of that degree. The details say how many nodes have one candidate
     only, and how large the candidate sets are.
 
-    Formula: 1/n · Σᵢ [d′(i) = d(i)] / |{r : d′(r) = d(i)}|
+    Formula: $\\frac{1}{n} \\sum_i \\frac{[d'(i) = d(i)]}{|\\{r : d'(r) = d(i)\\}|}$
 
     Intruder: knows the number of links of somebody, such as a number of friends that a profile shows.
 
@@ -302,7 +305,7 @@ class DeltaPresence(_DeltaPresence):
     records of a file without weights F is counted in that file; from weights it is estimated by the models of
     marketer-risk, and the probability is the expected f / F.
 
-    Formula: |{i : fᵢ / Fᵢ < smallest or fᵢ / Fᵢ > largest}| / n
+    Formula: $\\frac{1}{n} \\cdot |\\{i : \\frac{f_i}{F_i} < \\text{smallest or } \\frac{f_i}{F_i} > \\text{largest}\\}|$
 
     Intruder: holds a register of the population with the keys and asks which of these persons are in the release.
 
@@ -320,7 +323,8 @@ class DifferenceMahalanobisLinkage(_DifferenceMahalanobisLinkage):
     Attributes that were disturbed much count little. This is the best quadratic distance against normal noise, and a
     worst case: the intruder could not measure these covariances without the original.
 
-    Formula: d²(a, b) = (a − b)ᵀ (Σ_X + Σ_X′ − 2 Cov(X, X′))⁺ (a − b), each file about its own mean
+    Formula: $d^2(a, b) = (a - b)^\\top (\\Sigma_X + \\Sigma_{X'} - 2 \\mathrm{Cov}(X, X'))^+ (a - b)$, each file about its
+    own mean
 
     Intruder: holds the known attributes of a record exactly, and knows how strongly each attribute was disturbed.
 
@@ -339,7 +343,7 @@ class DisclosureRisk(_DisclosureRisk):
     the intruder may know: take the knowledge `first-subsets(7)` for that. The interval combines those of the parts and
     is on the wide side, and so is the baseline.
 
-    Formula: DR = 0.25 · DLD + 0.25 · PLD + 0.5 · ID
+    Formula: $\\mathrm{DR} = 0.25 \\cdot \\mathrm{DLD} + 0.25 \\cdot \\mathrm{PLD} + 0.5 \\cdot \\mathrm{ID}$
 
     Intruder: that of the parts; for interval disclosure, one who knows to whom each released record belongs.
 
@@ -357,7 +361,7 @@ class DistanceLinkage(_DistanceLinkage):
     another record; an attribute that is not known of a record is left out. Ties share the credit, so a microaggregated
     file is reported neither safer nor riskier than a random pick within the group.
 
-    Formula: (1 / n) · Σᵢ [i ∈ Nᵢ] / |Nᵢ|,  Nᵢ = the masked records nearest to original record i
+    Formula: $\\frac{1}{n} \\sum_i \\frac{[i \\in N_i]}{|N_i|}$,  $N_i$ the masked records nearest to original record $i$
 
     Intruder: holds the known attributes of a record exactly and takes the nearest released record for it.
 
@@ -381,7 +385,7 @@ class DistanceToClosestRecord(_DistanceToClosestRecord):
     shown to give away who is in the original. It is offered because others report it; the membership game, singling
     out and attribute inference are the ones to judge by.
 
-    Formula: (1 / n′) · |{r : d(r, X) < t}|,  t = 5 % quantile of d(y, X) over the control y
+    Formula: $\\frac{1}{n'} \\cdot |\\{r : d(r, X) < t\\}|$,  $t$ the 5 % quantile of $d(y, X)$ over the control records $y$
 
     Intruder: none; the figure compares distances.
 
@@ -398,7 +402,7 @@ class DistinctLDiversity(_DistinctLDiversity):
     that near values do not pass for different ones. Where keys are missing, the details give the figure by both
     readings of a missing key, and the higher one counts.
 
-    Formula: |{i : the group of i has fewer than l different values}| / n
+    Formula: $\\frac{1}{n} \\cdot |\\{i : \\text{the group of } i \\text{ has fewer than } l \\text{ different values}\\}|$
 
     Intruder: knows the keys of somebody in the release and reads the confidential values of all who fit.
 
@@ -417,7 +421,7 @@ class EgoNetworkAttack(_EgoNetworkAttack):
     refinement, which distinguishes all patterns of up to five neighbours and nearly all larger ones: no candidate set
     is too small, and a few may be too large.
 
-    Formula: C(i) = {r : G′[N′(r)] ≅ G[N(i)]};  1/n · Σᵢ [row of i ∈ C(i)] / |C(i)|
+    Formula: $\\frac{1}{n} \\sum_i \\frac{[\\text{row of } i \\in C(i)]}{|C(i)|}$,  $C(i) = \\{r : G'[N'(r)] \\cong G[N(i)]\\}$
 
     Intruder: knows the friends of somebody and who of them are friends, and nothing beyond.
 
@@ -431,7 +435,8 @@ class EntropyLDiversity(_EntropyLDiversity):
     Unlike the count of different values it sees that nine of ten have the same one. It asks much where one value is
     common in the whole file. Missing and several attributes are handled as in distinct-l-diversity.
 
-    Formula: |{i : −Σᵥ p(v) · log p(v) < log l}| / n,  p(v) = the share of value v in the group of i
+    Formula: $\\frac{1}{n} \\cdot |\\{i : -\\sum_v p(v) \\log p(v) < \\log l\\}|$,  $p(v)$ the share of value $v$ in the group
+    of $i$
 
     Intruder: knows the keys of somebody in the release and bets on the commonest value among all who fit.
 
@@ -451,7 +456,8 @@ class FittedIntruder(_FittedIntruder):
     intruder, so the differences between ordinary, fitted and informed say what publishing the method and what
     publishing its parameters discloses.
 
-    Formula: as of informed-intruder, with θ̂ = argmax_θ Σ_matchings Π ℓ_θ(r | x) instead of the published parameters
+    Formula: as of informed-intruder, with $\\hat{\\theta} = \\operatorname{argmax}_\\theta \\sum_{\\pi} \\prod_x
+    \\ell_\\theta(\\pi(x) \\mid x)$ over matchings $\\pi$ instead of the published parameters
 
     Intruder: knows some attributes of some records, and which methods were applied to which attributes.
 
@@ -470,7 +476,7 @@ class GlobalLinkage(_GlobalLinkage):
     one. Records and rows that are equal draw lots. The details say whether the assignment is proven the best: after a
     number of steps the records that are left take the nearest row that is free.
 
-    Formula: link by argmin over one-to-one π of Σₓ ‖z(x) − z′(π(x))‖²
+    Formula: $\\hat{\\pi} = \\operatorname{argmin}_\\pi \\sum_x \\lVert z(x) - z'(\\pi(x)) \\rVert^2$ over one-to-one $\\pi$
 
     Intruder: holds the known attributes of many or all records exactly and links them all together.
 
@@ -489,7 +495,8 @@ class HouseholdRisk(_HouseholdRisk):
     of its own, so without an attribute of the role household the figure is the individual risk. Like that, it is too
     low in a sparse sample, and has no interval.
 
-    Formula: (1 / n) · Σᵢ (1 − Πⱼ (1 − rⱼ)),  rⱼ = the individual risk of member j of the household of record i
+    Formula: $\\frac{1}{n} \\sum_i (1 - \\prod_j (1 - r_j))$,  $r_j$ the individual risk of member $j$ of the household of
+    record $i$
 
     Intruder: holds a register of the population with the keys; a member who is re-identified reveals the other members
     of the household.
@@ -505,7 +512,8 @@ class HubFingerprintAttack(_HubFingerprintAttack):
     Hubs are the nodes of highest degree. A fingerprint is the distance of a node to each hub as far as the radius; the
     candidates of a node are the released nodes with the same fingerprint.
 
-    Formula: F(v) = (dist(v, h) if ≤ radius else ∞ : h ∈ hubs);  1/n · Σᵢ [F′(i) = F(i)] / |{r : F′(r) = F(i)}|
+    Formula: $\\frac{1}{n} \\sum_i \\frac{[F'(i) = F(i)]}{|\\{r : F'(r) = F(i)\\}|}$,  $F(v) = (\\text{dist}(v, h) : h \\in
+    \\text{hubs})$, where a distance above the radius is $\\infty$
 
     Intruder: knows which nodes are the hubs, and over how many people somebody is linked with them.
 
@@ -524,8 +532,8 @@ class IhsnSuda2(_IhsnSuda2):
     record that is unique on all keys at once only has the score 0 and the probability 0, but it counts in U, the number
     of sample uniques. Missing keys are read as in suda2.
 
-    Formula: (1 / n) · Σᵢ 1 / (1 + (U/θ − U) / (Sᵢ^q · Σ S^{−q})),  Sᵢ = Σ over MSUs of (2^(m−s) − 1) · s!·(m−s)! / m!,
-    U = the number of sample uniques
+    Formula: $\\frac{1}{n} \\sum_i \\frac{1}{1 + (U / \\theta - U) / (S_i^q \\cdot \\sum S^{-q})}$,  $S_i = \\sum_{\\text{MSU}}
+    (2^{m - s} - 1) \\cdot \\frac{s! \\, (m - s)!}{m!}$,  $U$ the number of sample uniques
 
     Intruder: recognises a person by a striking combination of few characteristics.
 
@@ -546,7 +554,8 @@ class IndividualRisk(_IndividualRisk):
     too large and the figure is too low: marketer-risk estimates the same mean by models of class sizes, and its figure
     is in the details. The figure has no interval: no interval around this law covers the truth.
 
-    Formula: (1 / n) · Σᵢ E(1 / Fᵢ | fᵢ) = (1 / n) · Σᵢ (p^f / f) · ₂F₁(f, f; f+1; 1−p),  p = f / F̂
+    Formula: $\\frac{1}{n} \\sum_i \\mathrm{E}(\\frac{1}{F_i} \\mid f_i)$,  $\\mathrm{E}(\\frac{1}{F} \\mid f) = \\frac{p^f}{f}
+    \\cdot {}_2F_1(f, f; f + 1; 1 - p)$,  $p = \\frac{f}{\\hat{F}}$
 
     Intruder: holds a register of the population with the keys and picks at random among the persons who agree.
 
@@ -561,7 +570,8 @@ class InformedGraphIntruder(_InformedGraphIntruder):
     The published method says how likely each released degree is for each known one and what share of the edges stayed:
     the posterior under the rates of added and deleted edges. Up to 5,000 nodes all are matched one to one jointly.
 
-    Formula: P(r | i) ∝ P(d′ᵣ | dᵢ) · Πᵤ [κ·P(d′ᵤ | N(i)) / P(d′ᵤ) + 1 − κ],  u ∈ N′(r),  κ = share of edges kept
+    Formula: $P(r \\mid i) \\propto P(d'_r \\mid d_i) \\cdot \\prod_{u \\in N'(r)} (\\kappa \\cdot \\frac{P(d'_u \\mid
+    N(i))}{P(d'_u)} + 1 - \\kappa)$,  $\\kappa$ the share of edges kept
 
     Intruder: knows the links of the original and the recipe, which is published with the graph.
 
@@ -580,7 +590,8 @@ class InformedIntruder(_InformedIntruder):
     what the intruder expects to find (`expected_found`), how sure the claims are and how many of the sure ones are
     right, the calibration, the rows left open, and where the law of each attribute comes from.
 
-    Formula: (1 / m) · Σₓ Pr[argmax_r Pr(r is x's | release) is x's],  Pr over matchings, weight Π ℓ(r | x)
+    Formula: $\\frac{1}{m} \\sum_x [\\operatorname{argmax}_r \\Pr(r \\text{ belongs to } x \\mid \\text{release}) \\text{
+    belongs to } x]$,  $\\Pr$ over matchings $\\pi$ of weight $\\prod_x \\ell(\\pi(x) \\mid x)$
 
     Intruder: knows some attributes of some records, the recipe, and that no two records share a row.
 
@@ -606,7 +617,8 @@ class IntersectionAttack(_IntersectionAttack):
 
     Intruder: knows the recipe and some attributes of some records, and rules out every row that could not be theirs.
 
-    Formula: (1 / m) · Σₓ Pr[nearest row of ∩ⱼ Bⱼ(x) is x's],  Bⱼ(x) the rows that attribute j leaves possible
+    Formula: $\\frac{1}{m} \\sum_x \\Pr[\\text{the nearest row of } \\cap_j B_j(x) \\text{ belongs to } x]$,  $B_j(x)$ the
+    rows that attribute $j$ leaves possible
 
     Use it when method and parameters will be published, or cannot be kept secret: it is the figure that counts then.
     """
@@ -626,7 +638,8 @@ class IntervalDisclosure(_IntervalDisclosure):
     curve by width. The intruder has to know to whom a masked record belongs: this is what re-identification reveals.
     The baseline pairs records at random.
 
-    Formula: mean over w, j, i of [xᵢⱼ ∈ I_w(x′ᵢⱼ)],  I_w(x′) = the masked values at most w · n / 2 ranks from x′
+    Formula: mean over $w, j, i$ of $[x_{ij} \\in I_w(x'_{ij})]$,  $I_w(x')$ the masked values at most $w \\cdot
+    \\frac{n}{2}$ ranks from $x'$
 
     Intruder: knows to whom each released record belongs and takes the published values for the true ones.
 
@@ -646,7 +659,8 @@ class JournalistRisk(_JournalistRisk):
     is 1. Figures by record are E(1 / F); their mean and the share above the threshold are in the details. Missing keys
     are read both ways, and the higher figure counts.
 
-    Formula: maxᵢ 1 / Fᵢ,  Fᵢ = the number of persons in the population that agree with record i on the keys
+    Formula: $\\max_i \\frac{1}{F_i}$,  $F_i$ the number of persons in the population that agree with record $i$ on the
+    keys
 
     Intruder: holds a register of the population with the keys, and wants to show that some record can be re-identified.
 
@@ -667,7 +681,8 @@ class KAnonymity(_KAnonymity):
     again to see who lost what. `holes` takes one of them, or candidates: the rows that can be each record's by the
     recipe are counted, and such an intruder may rule out some. Records without any key are in the details too.
 
-    Formula: |{i : fᵢ < k}| / n,  fᵢ = the number of released records that agree with record i on the keys
+    Formula: $\\frac{1}{n} \\cdot |\\{i : f_i < k\\}|$,  $f_i$ the number of released records that agree with record $i$ on
+    the keys
 
     Intruder: knows the keys of somebody in the release, without error, and looks for the records that agree.
 
@@ -687,7 +702,8 @@ class KernelLinkage(_KernelLinkage):
     those near it. With degree 1 it is the plain distance. (A Gaussian kernel would give the plain links too: it falls
     with the distance.) A missing value counts as the mean.
 
-    Formula: d²(a, b) = K(a, a) − 2 K(a, b) + K(b, b),  K(a, b) = (1 + aᵀb)^degree on standardised files
+    Formula: $d^2(a, b) = K(a, a) - 2 K(a, b) + K(b, b)$,  $K(a, b) = (1 + a^\\top b)^{\\text{degree}}$ on standardised
+    files
 
     Intruder: holds the known attributes of a record exactly.
 
@@ -705,7 +721,8 @@ class KnownLinksAttack(_KnownLinksAttack):
     The identified nodes are drawn at random. The candidates of a node are the released nodes with the same links and
     non-links to them: the intersection over all that is known of each pair.
 
-    Formula: C(i) = ∩_{s ∈ S} {r : [r ~ s′] = [i ~ s]};  1/n · Σᵢ [row of i ∈ C(i)] / |C(i)|
+    Formula: $\\frac{1}{n} \\sum_i \\frac{[\\text{row of } i \\in C(i)]}{|C(i)|}$,  $C(i) = \\{r : [r \\sim s'] = [i \\sim s]
+    \\text{ for all } s \\in S\\}$
 
     Intruder: has found some people in the release, such as friends who took part, and knows who is linked with them.
 
@@ -722,7 +739,8 @@ class Linkability(_Linkability):
     random rows give; the control is the same attack on people of the control file, whom the release cannot link but by
     what holds of people in general, and the excess is the rest.
 
-    Formula: r = mean of [N(x₁) ∩ N(x₂) ≠ ∅],  N = the `neighbours` nearest rows,  excess = (r − c) / (1 − c)
+    Formula: $\\text{excess} = \\frac{r - c}{1 - c}$,  $r$ the mean of $[N(x_1) \\cap N(x_2) \\ne \\emptyset]$, $N$ the
+    `neighbours` nearest rows,  $c$ the same in the control
 
     Intruder: has two files on the same people, with different attributes of theirs and no common identifier.
 
@@ -742,7 +760,8 @@ class LogLinearRisk(_LogLinearRisk):
     pairs and needs a table of all combinations. Records with missing keys are not judged. The expected number of
     population uniques is in the details (τ₁). Continuous keys make no table and are left out.
 
-    Formula: (1 / n) · Σ over sample uniques of (1 − e^{−x}) / x,  x = λ·(1−π),  λ = μ / π,  π = n / N
+    Formula: $\\frac{1}{n} \\sum_{\\text{sample uniques}} \\frac{1 - e^{-x}}{x}$,  $x = \\lambda (1 - \\pi)$,  $\\lambda =
+    \\frac{\\mu}{\\pi}$,  $\\pi = \\frac{n}{N}$
 
     Intruder: finds a sample unique and picks at random among the persons of the population who agree.
 
@@ -757,7 +776,7 @@ class MahalanobisLinkage(_MahalanobisLinkage):
     Correlated attributes count once instead of twice. A missing value counts as the mean. Rescaling or mixing the
     attributes linearly changes nothing.
 
-    Formula: d²(a, b) = (a − b)ᵀ Σ_X⁻¹ (a − b), each file about its own mean
+    Formula: $d^2(a, b) = (a - b)^\\top \\Sigma_X^{-1} (a - b)$, each file about its own mean
 
     Intruder: holds the known attributes of a record exactly and knows how they vary together in the population.
 
@@ -783,7 +802,8 @@ class MarketerRisk(_MarketerRisk):
     quarter of it. The figure by total weight, which is too low, is in the details. Missing keys are read both ways, and
     the higher figure counts.
 
-    Formula: (1 / n) · Σᵢ E(1 / Fᵢ),  F − f ~ NB(f − α, c),  c = (w − 1) · n / (n + θ),  w = mean weight of the class
+    Formula: $\\frac{1}{n} \\sum_i \\mathrm{E}(\\frac{1}{F_i})$,  $F - f \\sim \\mathrm{NB}(f - \\alpha, c)$,  $c = (w - 1)
+    \\cdot \\frac{n}{n + \\theta}$,  $w$ the mean weight of the class
 
     Intruder: holds a register of the population with the keys and matches every record; wrong matches cost little.
 
@@ -797,7 +817,7 @@ class MaskedMahalanobisLinkage(_MaskedMahalanobisLinkage):
 
     As mahalanobis-linkage, for an intruder who has nothing but the release to learn the covariances from.
 
-    Formula: d²(a, b) = (a − b)ᵀ Σ_X′⁻¹ (a − b), each file about its own mean
+    Formula: $d^2(a, b) = (a - b)^\\top \\Sigma_{X'}^{-1} (a - b)$, each file about its own mean
 
     Intruder: holds the known attributes of a record exactly, and the release.
 
@@ -815,7 +835,7 @@ class MaximalDisclosureRisk(_MaximalDisclosureRisk):
     probability one in the larger number. No other weighing of clusters gives more. The figure is that of the subset of
     keys with which it is largest.
 
-    Formula: max over v of Π_k (1 − v_k · icf_k) · (1 / n) · Σ_ij c^v_ij / max(i, j)
+    Formula: $\\max_v \\prod_k (1 - v_k \\cdot \\mathrm{icf}_k) \\cdot \\frac{1}{n} \\sum_{i, j} \\frac{c^v_{ij}}{\\max(i, j)}$
 
     Intruder: knows the keys of everybody in the original, guesses within clusters that agree on them, and picks the
     keys to link by.
@@ -840,7 +860,8 @@ class Membership(_Membership):
     (e^ε − 1) / (e^ε + 1). The files are half as long as the pool: with a control as long as the original they are as
     long as the release.
 
-    Formula: Adv = TPR − FPR at ratio 1,  ratio = Pr(features | in) / Pr(features | out)
+    Formula: $\\mathrm{Adv} = \\mathrm{TPR} - \\mathrm{FPR}$ at ratio 1,  $\\text{ratio} = \\frac{\\Pr(\\text{features} \\mid
+    \\text{in})}{\\Pr(\\text{features} \\mid \\text{out})}$
 
     Intruder: knows the keys of a person, the recipe, and people like those in the file, and can run the method again.
 
@@ -858,7 +879,7 @@ class MinimalDisclosureRisk(_MinimalDisclosureRisk):
     No other weighing of clusters gives less, so this is a lower limit for every weighted disclosure risk. The figure is
     that of the subset of keys with which it is largest, as an intruder leaves out a key that misleads.
 
-    Formula: max over v of Π_k (1 − v_k · icf_k) · c^v_11 / n
+    Formula: $\\max_v \\prod_k (1 - v_k \\cdot \\mathrm{icf}_k) \\cdot \\frac{c^v_{11}}{n}$
 
     Intruder: knows the keys of everybody in the original, links records that are unique by them in both files, and
     picks the keys to link by.
@@ -880,7 +901,8 @@ class MixedLinkage(_MixedLinkage):
     fifth of the expected distance to another record; an attribute that is not known is left out. On large files a
     random part of the known records is linked.
 
-    Formula: d(a, b) = (1 / |J|) · Σ_{j ∈ J} dⱼ(aⱼ, bⱼ),  J the attributes known,  dⱼ(aⱼ, missing) = E[dⱼ(aⱼ, B)] / 5
+    Formula: $d(a, b) = \\frac{1}{|J|} \\sum_{j \\in J} d_j(a_j, b_j)$,  $J$ the attributes known,  $d_j(a_j,
+    \\text{missing}) = \\frac{1}{5} \\mathrm{E}[d_j(a_j, B)]$
 
     Intruder: holds the known attributes of a record exactly and takes the nearest released record for it.
 
@@ -897,7 +919,7 @@ class NonNegativeBilinearLinkage(_NonNegativeBilinearLinkage):
     As bilinear-linkage, restricted to forms that are not negative for any known and any released record. The matrix
     need not be positive semidefinite: only the pairs of the two files count.
 
-    Formula: as bilinear-linkage, with δᵀ Σ δ ≥ 0 for every pair of a known and a released record
+    Formula: as bilinear-linkage, with $\\delta^\\top \\Sigma \\delta \\ge 0$ for every pair of a known and a released record
 
     Intruder: knows the best distance of this kind beforehand; nobody does, so no real intruder of this kind
     re-identifies more.
@@ -935,7 +957,7 @@ class OrdinaryGraphIntruder(_OrdinaryGraphIntruder):
     these are is fitted to the release. Up to 5,000 nodes all are matched one to one jointly; in larger graphs the
     targets are judged one by one.
 
-    Formula: 1/n · Σᵢ [argmaxᵣ P(r | i, G′) = row of i],  ties share the credit
+    Formula: $\\frac{1}{n} \\sum_i [\\operatorname{argmax}_r P(r \\mid i, G') = \\text{row of } i]$,  ties share the credit
 
     Intruder: knows the links of the original, such as a crawl of the same network at another time.
 
@@ -952,7 +974,8 @@ class OrdinaryIntruder(_OrdinaryIntruder):
     how far the others have moved. Inference is that of the informed intruder, so the difference between the two is what
     publishing the method discloses.
 
-    Formula: (1 / m) · Σₓ Pr[argmax_r Pr(r is x's | release) is x's],  ℓ(r | x) by mixtures fitted with EM
+    Formula: $\\frac{1}{m} \\sum_x [\\operatorname{argmax}_r \\Pr(r \\text{ belongs to } x \\mid \\text{release}) \\text{
+    belongs to } x]$,  $\\ell(r \\mid x)$ by mixtures fitted with EM
 
     Intruder: knows some attributes of some records, and that no two records share a row.
 
@@ -1014,7 +1037,8 @@ class PermutationDistance(_PermutationDistance):
     than `distance`. The details give the smallest, the median and the mean distance of the records, and the smallest
     and the mean by attribute. The baseline pairs records and rows at random.
 
-    Formula: mean over i of [maxⱼ dᵢⱼ ≤ distance],  dᵢⱼ = |rank(xᵢⱼ) − rank(x′ᵢⱼ)| / n
+    Formula: $\\frac{1}{n} \\sum_i [\\max_j d_{ij} \\le \\text{distance}]$,  $d_{ij} = \\frac{1}{n} \\cdot |\\text{rank}(x_{ij})
+    - \\text{rank}(x'_{ij})|$
 
     Intruder: has maximum knowledge: the whole original file and the whole release. All that such an intruder does not
     know is which row belongs to which record, so only the distances in rank protect a record.
@@ -1032,7 +1056,8 @@ class PitmanUniqueness(_PitmanUniqueness):
     among N records is exact, not the limit for large N. The model holds for samples of any size, since each sample of
     such a partition is one. Records with missing keys are left out of the model. The figure has no interval.
 
-    Formula: U / N,  U = N · Γ(θ+1)·Γ(θ+α+N−1) / (Γ(θ+α)·Γ(θ+N)) ≈ N^α · Γ(θ+1) / Γ(θ+α)
+    Formula: $\\frac{U}{N}$,  $U = N \\cdot \\frac{\\Gamma(\\theta + 1) \\, \\Gamma(\\theta + \\alpha + N - 1)}{\\Gamma(\\theta +
+    \\alpha) \\, \\Gamma(\\theta + N)} \\approx N^{\\alpha} \\cdot \\frac{\\Gamma(\\theta + 1)}{\\Gamma(\\theta + \\alpha)}$
 
     Intruder: finds a unique record and wants to know whether there can be anybody else in the population.
 
@@ -1046,7 +1071,8 @@ class PopulationUniqueness(_PopulationUniqueness):
     Up to a sampling share of 0.1 the estimate is Pitman's; above, the smaller of Zayatz's and the one from the shifted
     negative binomial law. Those that were computed are in the details. The figure has no interval.
 
-    Formula: U_Pitman / N for π ≤ 0.1, else min(U_Zayatz, U_SNB) / N,  π = n / N
+    Formula: $\\frac{1}{N} U_{\\text{Pitman}}$ for $\\pi \\le 0.1$, else $\\frac{1}{N} \\min(U_{\\text{Zayatz}},
+    U_{\\text{SNB}})$,  $\\pi = \\frac{n}{N}$
 
     Intruder: finds a unique record and wants to know whether there can be anybody else in the population.
 
@@ -1065,7 +1091,7 @@ class PossibleRows(_PossibleRows):
     record; an intruder who matches all records jointly, or who repeats a suppression, may rule out more. On large files
     a random part of the known records is counted.
 
-    Formula: (1 / m) · Σₓ 1 / |R(x)|,  R(x) = the rows that can be x's;  0 where there is none
+    Formula: $\\frac{1}{m} \\sum_x \\frac{1}{|R(x)|}$,  $R(x)$ the rows that can belong to $x$;  0 where there is none
 
     Intruder: knows the recipe and the keys of some records, without error, and rules out rows that cannot be theirs.
 
@@ -1088,7 +1114,8 @@ class PosteriorAttack(_PosteriorAttack):
     true row, and how many rows the posterior leaves open (the exponential of its entropy). On large files a random part
     of the records is attacked.
 
-    Formula: link x to argmax_r Pr[r | x] / Σ_y Pr[r | y],  Pr[r | x] the published law, y all known records
+    Formula: link $x$ to $\\operatorname{argmax}_r \\frac{\\Pr[r \\mid x]}{\\sum_y \\Pr[r \\mid y]}$,  $\\Pr[r \\mid x]$ the
+    published law, $y$ all known records
 
     Intruder: holds the known attributes of a record exactly, and knows method and parameters.
 
@@ -1109,7 +1136,7 @@ class ProbabilisticLinkage(_ProbabilisticLinkage):
     weights, and the thresholds beyond which a pair is called a link or a non-link. On large files a random part of
     the known records is linked.
 
-    Formula: link x to argmax_r Σⱼ wⱼ(γⱼ(x, r)),  γ the agreement pattern
+    Formula: link $x$ to $\\operatorname{argmax}_r \\sum_j w_j(\\gamma_j(x, r))$,  $\\gamma$ the agreement pattern
 
     Intruder: holds the known attributes of a record exactly, and no example of a correct link.
 
@@ -1142,7 +1169,7 @@ class ProsecutorRisk(_ProsecutorRisk):
     the higher one counts. A record without any key is not safe: if it is the only one, an intruder who sees that no
     other row can be the person's has found it.
 
-    Formula: maxᵢ 1 / fᵢ,  fᵢ = the number of released records that agree with record i on the keys
+    Formula: $\\max_i \\frac{1}{f_i}$,  $f_i$ the number of released records that agree with record $i$ on the keys
 
     Intruder: looks for a certain person, knows the keys and that the person is in the release.
 
@@ -1159,7 +1186,7 @@ class RankLinkage(_RankLinkage):
     A known value is ranked among the original's values, a released one among the released; ties take the mean rank.
     Skewed attributes and any masking that keeps the order, such as a change of units, make no difference.
 
-    Formula: d²(a, b) = Σⱼ (rank_X(aⱼ) / |X| − rank_X′(bⱼ) / |X′|)²
+    Formula: $d^2(a, b) = \\sum_j (\\frac{\\text{rank}_X(a_j)}{|X|} - \\frac{\\text{rank}_{X'}(b_j)}{|X'|})^2$
 
     Intruder: holds the known attributes of a record exactly and knows the original's distribution of each.
 
@@ -1182,7 +1209,8 @@ class Reconstruction(_Reconstruction):
     account. The details give the numbers, and how wide the interval is in which a value lies when several are not
     known: half its width in standard deviations, from xᵗy and yᵗy.
 
-    Formula: othersᵢ = min over w with xᵢ·w ≠ 0 of ‖x w‖₀ − 1,  value = |{i : othersᵢ ≤ others}| / n
+    Formula: $\\frac{1}{n} \\cdot |\\{i : o_i \\le \\text{others}\\}|$,  $o_i = \\min_w \\{\\lVert X w \\rVert_0 - 1 : x_i \\cdot w
+    \\ne 0\\}$
 
     Intruder: knows x of everybody, as it is released, and y of some others: a family, a firm, a class.
 
@@ -1199,7 +1227,8 @@ class RecursiveLDiversity(_RecursiveLDiversity):
     With the counts of values in falling order, the first must be less than c times the sum from the l-th on: excluding
     some values still leaves doubt. Missing and several attributes are handled as in distinct-l-diversity.
 
-    Formula: |{i : r₁ ≥ c · (r_l + … + r_m)}| / n,  r₁ ≥ r₂ ≥ … ≥ r_m the counts of values in the group of i
+    Formula: $\\frac{1}{n} \\cdot |\\{i : r_1 \\ge c \\cdot (r_l + \\cdots + r_m)\\}|$,  $r_1 \\ge r_2 \\ge \\ldots \\ge r_m$ the
+    counts of values in the group of $i$
 
     Intruder: knows the keys of somebody in the release, can exclude some values, and bets on the commonest left.
 
@@ -1219,7 +1248,8 @@ class RefinementAttack(_RefinementAttack):
     H₁ is the degree of a node, H₂ the degrees of its neighbours, H₃ the neighbours' H₂, and so on. The figure is that
     of the last round; the details give every round, as few graphs that hide degrees hide those of neighbours.
 
-    Formula: Hᵢ(v) = multiset {Hᵢ₋₁(u) : u ∈ N(v)};  1/n · Σᵢ [H′(i) = H(i)] / |{r : H′(r) = H(i)}|
+    Formula: $\\frac{1}{n} \\sum_i \\frac{[H'(i) = H(i)]}{|\\{r : H'(r) = H(i)\\}|}$,  $H_t(v)$ the multiset $\\{H_{t-1}(u) :
+    u \\in N(v)\\}$
 
     Intruder: knows the links around somebody, as far out as the number of rounds.
 
@@ -1237,7 +1267,8 @@ class SdIntervalDisclosure(_SdIntervalDisclosure):
     attribute the many small values lie close together on this scale and count as disclosed; interval-disclosure asks
     for ranks instead. The baseline pairs records at random.
 
-    Formula: mean over w, j, i of [|xᵢⱼ − x′ᵢⱼ| ≤ w · sⱼ],  sⱼ = the standard deviation of the masked attribute j
+    Formula: mean over $w, j, i$ of $[|x_{ij} - x'_{ij}| \\le w \\cdot s_j]$,  $s_j$ the standard deviation of the masked
+    attribute $j$
 
     Intruder: knows to whom each released record belongs and takes the published values for the true ones.
 
@@ -1252,8 +1283,8 @@ class SeedPropagationAttack(_SeedPropagationAttack):
     Two nodes are matched where they have more matched neighbours in common than any other pair of either of them, by a
     clear margin; then their neighbours are compared again. The seeds are not counted.
 
-    Formula: score(i, r) = |{(s, s′) matched : i ~ s, r ~ s′}| / √(dᵢ · d′ᵣ), matched where the best exceeds the second
-    by `margin`, both ways
+    Formula: $\\text{score}(i, r) = \\frac{|\\{(s, s') \\text{ matched} : i \\sim s, r \\sim s'\\}|}{\\sqrt{d_i \\cdot
+    d'_r}}$,  matched where the best exceeds the second by `margin`, both ways
 
     Intruder: knows the links of the original, and who a few of the released nodes are.
 
@@ -1272,7 +1303,8 @@ class Separation(_Separation):
     the number of records, those that separate most first. Where keys are missing, the details give the figure by both
     readings of a missing key, and the higher one counts.
 
-    Formula: |{(i, j) : xᵢ ≠ xⱼ on the keys}| / (n (n − 1) / 2);  distinction = |{xᵢ}| / n
+    Formula: $\\frac{|\\{(i, j) : x_i \\ne x_j \\text{ on the keys}\\}|}{n (n - 1) / 2}$;  $\\text{distinction} =
+    \\frac{|\\{x_i\\}|}{n}$
 
     Intruder: compares keys, and chooses those to look for that distinguish most persons.
 
@@ -1295,8 +1327,8 @@ class SinglingOut(_SinglingOut):
     length of the shorter one. Without a control the figure includes what holds of people in general: outliers are
     singled out by any good synthetic file.
 
-    Formula: r = |{p : p fits one released row and one record}| / |{p : p fits one released row}|,
-    excess = (r − c) / (1 − c),  c the same in the control
+    Formula: $\\text{excess} = \\frac{r - c}{1 - c}$,  $r = \\frac{|\\{p : p \\text{ fits one released row and one
+    record}\\}|}{|\\{p : p \\text{ fits one released row}\\}|}$,  $c$ the same in the control
 
     Intruder: has the release alone, and claims that exactly one person in the original is as described.
 
@@ -1314,7 +1346,8 @@ class SnbUniqueness(_SnbUniqueness):
     without a sampled record are not observed. Records with missing keys are left out of the model. The
     figure has no interval.
 
-    Formula: U / N,  U = K · p^r,  K = the number of classes in the population, F − 1 ~ NB(r, p) their sizes
+    Formula: $\\frac{U}{N}$,  $U = K \\cdot p^r$,  $K$ the number of classes in the population, $F - 1 \\sim \\mathrm{NB}(r,
+    p)$ their sizes
 
     Intruder: finds a unique record and wants to know whether there can be anybody else in the population.
 
@@ -1328,7 +1361,8 @@ class SubgraphAttack(_SubgraphAttack):
     For every target a connected subgraph of known links is grown at random. The candidates are the released nodes
     around which such a subgraph exists; other links may exist too, as the intruder knows no absent ones.
 
-    Formula: C(i) = {r : Q(i) ⊂ G′ with i at r},  |E(Q(i))| = `links`;  1/n · Σᵢ [row of i ∈ C(i)] / |C(i)|
+    Formula: $\\frac{1}{n} \\sum_i \\frac{[\\text{row of } i \\in C(i)]}{|C(i)|}$,  $C(i) = \\{r : Q(i) \\subset G' \\text{ with
+    } i \\text{ at } r\\}$, $|E(Q(i))|$ = `links`
 
     Intruder: knows some links around somebody, such as a chain of acquaintances, and not whether there are others.
 
@@ -1349,7 +1383,8 @@ class Suda2(_Suda2):
     give two figures and the higher one counts: by any-value a hole in another record agrees with every value and so
     cancels an MSU; by own-value it agrees with none, as in sdcMicro.
 
-    Formula: (1 / n) · Σᵢ 1 / (1 + (U/θ − U) / (Sᵢ^q · Σ S^{−q})),  θ = U·π / (U·π + P·(1−π)),  q = 1 + (8−m)/20
+    Formula: $\\frac{1}{n} \\sum_i \\frac{1}{1 + (U / \\theta - U) / (S_i^q \\cdot \\sum S^{-q})}$,  $\\theta = \\frac{U \\pi}{U
+    \\pi + P (1 - \\pi)}$,  $q = 1 + \\frac{8 - m}{20}$
 
     Intruder: recognises a person by a striking combination of few characteristics.
 
@@ -1369,7 +1404,8 @@ class SurvivingDigits(_SurvivingDigits):
     than by accident. Noise in whole units leaves the cents, a shift of all values leaves all digits, and a masking that
     changes some of the values leaves the digits of the others. Ties share the credit.
 
-    Formula: (1 / n) · Σᵢ [tᵢ = t′ᵢ] / |{r : t′ᵣ = tᵢ}|,  t = the last digits of the attributes whose digits survive
+    Formula: $\\frac{1}{n} \\sum_i \\frac{[t_i = t'_i]}{|\\{r : t'_r = t_i\\}|}$,  $t$ the last digits of the attributes
+    whose digits survive
 
     Intruder: knows the values of a record exactly and compares their last digits with the released ones.
 
@@ -1387,7 +1423,8 @@ class TCloseness(_TCloseness):
     confidential values are not counted. More than `bands` different numbers become bands. Where keys are missing, the
     details give the figure by both readings of a missing key, and the higher one counts.
 
-    Formula: |{i : EMD(P_i, Q) > t}| / n,  P_i, Q = the shares of values in the group of i and in the file
+    Formula: $\\frac{1}{n} \\cdot |\\{i : \\mathrm{EMD}(P_i, Q) > t\\}|$,  $P_i$ and $Q$ the shares of values in the group of
+    $i$ and in the file
 
     Intruder: knows the distribution in the file and learns how that of the persons who fit differs from it.
 
@@ -1407,7 +1444,8 @@ class Uniqueness(_Uniqueness):
     re-identified, so read this figure beside a linkage. Where keys are missing, the details give the figure by both
     readings of a missing key, and the higher one counts: otherwise a blank row would agree with everybody.
 
-    Formula: |{i : fᵢ = 1}| / n,  fᵢ = the number of released records that agree with record i on the keys
+    Formula: $\\frac{1}{n} \\cdot |\\{i : f_i = 1\\}|$,  $f_i$ the number of released records that agree with record $i$ on
+    the keys
 
     Intruder: knows the keys of somebody in the release and looks for the one record that fits.
 
@@ -1424,7 +1462,7 @@ class UnsafeCombinations(_UnsafeCombinations):
     part of which is unsafe. A missing key is never part of a combination. Whether it agrees with every value or with
     none is read both ways where keys are missing; the details give both figures, and the higher one counts.
 
-    Formula: |{i : f_K(i) < threshold for some set K of at most d keys}| / n
+    Formula: $\\frac{1}{n} \\cdot |\\{i : f_K(i) < \\text{threshold for some set } K \\text{ of at most } d \\text{ keys}\\}|$
 
     Intruder: knows only a few of the keys, nobody knows which.
 
@@ -1444,7 +1482,8 @@ class WeightedDisclosureRisk(_WeightedDisclosureRisk):
     three count fully, larger ones not), `inverse-size(0.9)`, `equal`, `uniques`, or `matrix(4 2;2 1)`, a matrix of your
     own that is checked rule by rule.
 
-    Formula: max over v of Π_k (1 − v_k · icf_k) · (1 / (n · w_11)) · Σ_ij w_ij · c^v_ij / max(i, j)
+    Formula: $\\max_v \\prod_k (1 - v_k \\cdot \\mathrm{icf}_k) \\cdot \\frac{1}{n \\cdot w_{11}} \\sum_{i, j} w_{ij} \\cdot
+    \\frac{c^v_{ij}}{\\max(i, j)}$
 
     Intruder: knows the keys of everybody in the original, guesses within clusters that agree on them, and picks the
     keys to link by.
@@ -1472,7 +1511,8 @@ class WeightedMeanLinkage(_WeightedMeanLinkage):
     tried too, as in mixed linkage, whose distance is the one with equal weights. Rows that no weights distinguish share
     a link, in the figure and in its proven bound; any other tie is no link.
 
-    Formula: max_w #{i : d_w(aᵢ, bᵢ) < d_w(aᵢ, bⱼ) for all j ≠ i},  d_w(a, b) = Σₗ wₗ diffₗ(a, b),  w ≥ 0
+    Formula: $\\max_w |\\{i : d_w(a_i, b_i) < d_w(a_i, b_j) \\text{ for all } j \\ne i\\}|$,  $d_w(a, b) = \\sum_l w_l \\,
+    \\text{diff}_l(a, b)$,  $w \\ge 0$
 
     Intruder: knows the best distance of this kind beforehand; nobody does, so no real intruder of this kind
     re-identifies more.
@@ -1509,7 +1549,7 @@ class WeightedMeanMetricLinkage(_WeightedMeanMetricLinkage):
     With positive weights only identical records are at distance 0, so the root of the mean of squared differences is a
     distance. The most links are those of weighted-mean-linkage, as small weights change no link that has a margin.
 
-    Formula: as weighted-mean-linkage, with w > 0
+    Formula: as weighted-mean-linkage, with $w > 0$
 
     Intruder: knows the best distance of this kind beforehand; nobody does, so no real intruder of this kind
     re-identifies more.
@@ -1549,7 +1589,7 @@ class WorstCase(_WorstCase):
     an intruder may act as if it could. Interval, baseline and figures by record are those of the strongest attack; the
     details give the figure of each.
 
-    Formula: max over attacks a of the share of records that a re-identifies
+    Formula: $\\max_a$ of the share of records that attack $a$ re-identifies
 
     Intruder: carries out every quick attack and happens to trust the strongest.
 
@@ -1565,7 +1605,8 @@ class ZayatzUniqueness(_ZayatzUniqueness):
     in the sample taken for those in the population. In a small sample classes look smaller than they are and the figure
     is far too high. Records with missing keys are left out of the model. The figure has no interval.
 
-    Formula: U / N,  U = u₁/π · p₁·π / Σⱼ pⱼ·j·π·(1−π)^{j−1},  pⱼ = share of classes of size j, u₁ = sample uniques
+    Formula: $\\frac{U}{N}$,  $U = \\frac{u_1}{\\pi} \\cdot \\frac{p_1 \\pi}{\\sum_j p_j \\, j \\, \\pi (1 - \\pi)^{j -
+    1}}$,  $p_j$ the share of classes of size $j$, $u_1$ sample uniques
 
     Intruder: finds a unique record and wants to know whether there can be anybody else in the population.
 

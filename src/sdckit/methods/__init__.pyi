@@ -96,7 +96,7 @@ class AdditiveNoise(_AdditiveNoise):
     Means are kept in expectation, variances grow by the factor 1 + k and correlations shrink by the same; an analyst
     who knows the share can correct both. Whole numbers are rounded again, and values are clipped to a declared range.
 
-    Formula: x′ = x + ε,  ε ~ N(0, k · Var x)
+    Formula: $x' = x + \\varepsilon$,  $\\varepsilon \\sim N(0, k \\cdot \\mathrm{Var}(x))$
 
     Use it when analysts fit models that can allow for a known error in the values, and when no value is so far out
     that it can still be recognised after a moderate disturbance.
@@ -115,7 +115,8 @@ class AggregatedNoise(_AggregatedNoise):
     how many attributes have to be far out, such as owa(0.2) for one of them and owa(2) for most. Means are kept in
     expectation. A missing value stays missing and counts as the middle.
 
-    Formula: x′ⱼ = xⱼ + a(x) · εⱼ,  εⱼ ~ N(0, k · Var xⱼ),  a = l + (1 − l) · A(o₁, …, o_d),  oⱼ = |2 sⱼ(xⱼ) − 1|
+    Formula: $x'_j = x_j + a(x) \\cdot \\varepsilon_j$,  $\\varepsilon_j \\sim N(0, k \\cdot \\mathrm{Var}(x_j))$,  $a = l +
+    (1 - l) \\cdot A(o_1, \\ldots, o_d)$,  $o_j = |2 s_j(x_j) - 1|$
 
     Use it when most records are ordinary and should be disturbed little, and few are far out.
 
@@ -146,7 +147,8 @@ class AggregatedRankSwapping(_AggregatedRankSwapping):
     missing values in the same attributes; a missing value counts as the mean in the order. An intruder who knows the
     method knows that the aggregated value moved no further than the window.
 
-    Formula: (x_i, x_j) → (x_j, x_i),  |r(i) − r(j)| ≤ p · n,  r = rank of A(s₁(x₁), …, s_d(x_d))
+    Formula: $(x_i, x_j) \\to (x_j, x_i)$,  $|r(i) - r(j)| \\le p \\cdot n$,  $r$ the rank of $A(s_1(x_1), \\ldots,
+    s_d(x_d))$
 
     Use it when the relations among the masked attributes, or edits that link them, must be unchanged, and the relations
     to the rest of the file matter less.
@@ -166,7 +168,7 @@ class AggregationProjection(_AggregationProjection):
     integral weighs sets of them; the last three by any quantifier, such as owa(linear+0.3+0.8) for 'most of them', the
     integrals also by a measure of the attributes by name, so that some may support or replace each other.
 
-    Formula: p(x) = A(s₁(x₁), …, s_v(x_v)),  sⱼ(x) = (x − minⱼ) / (maxⱼ − minⱼ)
+    Formula: $p(x) = A(s_1(x_1), \\ldots, s_v(x_v))$,  $s_j(x) = \\frac{x - \\min_j}{\\max_j - \\min_j}$
 
     Use it when it is known which attributes, or which of a record's values, matter most to the users of the file.
     """
@@ -198,7 +200,8 @@ class BottomCoding(_BottomCoding):
     The mirror image of top-coding: the limit is the value that `share` of the records fall short of, or `limit` if that
     is higher. A missing value stays missing.
 
-    Formula: x′ = x if x ≥ t, else t (or the mean of all x < t),  t = max(limit, Qₛ)
+    Formula: $x' = \\begin{cases} x & \\text{if } x \\ge t \\\\ t & \\text{otherwise} \\end{cases}$,  $t = \\max(\\text{limit},
+    Q_s)$,  instead of $t$ also the mean of all $x < t$
 
     Use it when a few very small values are recognisable, such as losses or the youngest.
     """
@@ -215,7 +218,7 @@ class BoundedNoise(_BoundedNoise):
     attributes the intervals leave few records. Means are kept in expectation, variances grow by a third of the squared
     share. Whole numbers are rounded again, and values are clipped to a declared range.
 
-    Formula: X′ = X + ε,  ε ~ U(−h · σ, h · σ)
+    Formula: $x' = x + \\varepsilon$,  $\\varepsilon \\sim U(-h \\sigma, h \\sigma)$
 
     Use it when a guaranteed accuracy of each value matters more than protection against an informed intruder.
     """
@@ -229,7 +232,7 @@ class ConfigurationGraph(_ConfigurationGraph):
     exact, and nothing else of the structure is kept: no link can be inferred, but a node of a rare degree is still
     recognised by it, with its attributes.
 
-    Formula: P(G′) uniform over simple graphs with d′ᵥ = dᵥ, up to the exchange of repeated edges
+    Formula: $P(G')$ uniform over simple graphs with $d'_v = d_v$, up to the exchange of repeated edges
 
     Use it when only degrees matter, or as a baseline for what degrees alone give away.
 
@@ -248,7 +251,8 @@ class ConstrainedFuzzyMicroaggregation(_ConstrainedFuzzyMicroaggregation):
     checked and not enforced; the notes name them. `group_size` is not guaranteed: a centre may be drawn by fewer
     records.
 
-    Formula: min Σᵢ Σⱼ uᵢⱼᵐ ‖xᵢ − vⱼ‖² subject to A vⱼ = b, G vⱼ ≤ h for every centre vⱼ,  x′ᵢ = vⱼ with probability uᵢⱼ
+    Formula: $\\min \\sum_i \\sum_j u_{ij}^m \\lVert x_i - v_j \\rVert^2$ subject to $A v_j = b$, $G v_j \\le h$ for every
+    centre $v_j$,  $x'_i = v_j$ with probability $u_{ij}$
 
     Use it when records contain errors that the published file must not repeat, and method and parameters will be
     published; for a guaranteed group size take edit-preserving-microaggregation.
@@ -278,7 +282,8 @@ class CorrectedNoise(_CorrectedNoise):
     The noise is made orthogonal to the attributes and given their covariances exactly, so the sample's own means,
     variances and correlations survive to the last digit, until whole numbers are rounded or a declared range clips.
 
-    Formula: X′ = X̄ + (X − X̄ + ε) / √(1 + k),  Cov ε = k · Σ,  Cov(X, ε) = 0
+    Formula: $X' = \\bar{X} + \\frac{X - \\bar{X} + \\varepsilon}{\\sqrt{1 + k}}$,  $\\mathrm{Cov}(\\varepsilon) = k \\cdot
+    \\Sigma$,  $\\mathrm{Cov}(X, \\varepsilon) = 0$
 
     Use it when users will fit linear models and should get the very same estimates.
 
@@ -294,7 +299,7 @@ class CorrelatedNoise(_CorrelatedNoise):
     who knows the share can correct them. Whole numbers are rounded again, and values are clipped to a declared range. A
     missing value stays missing.
 
-    Formula: X′ = X + ε,  ε ~ N(0, k · Σ)
+    Formula: $X' = X + \\varepsilon$,  $\\varepsilon \\sim N(0, k \\cdot \\Sigma)$
 
     Use it when relations between attributes matter and users can divide by 1 + k.
 
@@ -310,7 +315,8 @@ class DataShuffling(_DataShuffling):
     ordered keys survive in expectation. With no attributes named, the confidential ones are shuffled. Ties keep the
     order of the records.
 
-    Formula: z = Φ⁻¹((rank − ½) / n),  X* = z_S ρ_SS⁻¹ ρ_SX + e,  e ~ N(0, ρ_XX − ρ_XS ρ_SS⁻¹ ρ_SX),  rank X′ = rank X*
+    Formula: $X^* = z_S \\rho_{SS}^{-1} \\rho_{SX} + e$,  $z = \\Phi^{-1}(\\frac{\\text{rank} - 1/2}{n})$,  $e \\sim N(0,
+    \\rho_{XX} - \\rho_{XS} \\rho_{SS}^{-1} \\rho_{SX})$,  $\\text{rank } X' = \\text{rank } X^*$
 
     Use it when confidential amounts must keep their distribution and their relation to published keys.
 
@@ -326,7 +332,8 @@ class Dk2Graph(_Dk2Graph):
     are exact; clustering and communities are lost. An intruder who knows degrees and degrees of neighbours learns how
     common each combination is.
 
-    Formula: (a, b), (c, d) → (a, d), (c, b)  where d_a = d_c or d_b = d_d;  m′(j, k) = m(j, k) for all degrees j, k
+    Formula: $(a, b), (c, d) \\to (a, d), (c, b)$ where $d_a = d_c$ or $d_b = d_d$;  $m'(j, k) = m(j, k)$ for all degrees
+    $j, k$
 
     Use it when mixing by degree is analysed, such as who links to hubs.
 
@@ -350,7 +357,8 @@ class DpMicroaggregation(_DpMicroaggregation):
     row depends on the ranks, and not on the noise. Of {(1, 1), (2, 2), (3, 3), (4, 4)} groups of 2 give two different
     rows; with (1, 4.5) instead of (1, 1) four, whatever the noise.
 
-    Formula: c′ = c + Laplace(Δ / (k ε));  several attributes: Laplace((n / k) Σⱼ Δⱼ / (k ε))
+    Formula: $c' = c + \\mathrm{Lap}(\\frac{\\Delta}{k \\varepsilon})$,  for several attributes $\\mathrm{Lap}(\\frac{n}{k}
+    \\cdot \\frac{1}{k \\varepsilon} \\sum_j \\Delta_j)$
 
     Use it when a formal guarantee is asked for and the distribution of one attribute is needed rather than single
     values.
@@ -381,7 +389,8 @@ class EdgeRandomisation(_EdgeRandomisation):
     The number of edges is unchanged. Degrees of hubs fall and those of others rise; the spectrum moves fast. An
     intruder who knows the share weighs every candidate by how likely its degree became what it is.
 
-    Formula: E′ = E \\ D ∪ A,  |D| = |A| = share · |E|,  D ⊂ E and A ⊂ V² \\ E uniform
+    Formula: $E' = (E \\setminus D) \\cup A$,  $|D| = |A| = \\text{share} \\cdot |E|$,  $D \\subset E$ and $A \\subset V^2
+    \\setminus E$ uniform
 
     Use it when a simple method with a law that everybody can compute is worth some structure.
 
@@ -397,7 +406,7 @@ class EdgeSwitching(_EdgeSwitching):
     intruder who knows degrees learns as much as before; who is linked with whom becomes uncertain. Paths get shorter
     and clustering falls with the share of switches.
 
-    Formula: (a, b), (c, d) → (a, d), (c, b)
+    Formula: $(a, b), (c, d) \\to (a, d), (c, b)$
 
     Use it when degrees must be exact and links are what is to be hidden.
 
@@ -418,7 +427,8 @@ class EditPreservingMicroaggregation(_EditPreservingMicroaggregation):
     stratum has too few is suppressed. Where the file satisfies linear edits and has no missing values, the masked file
     is that of mdav.
 
-    Formula: x′ᵢ = argmin_v ‖v − φ⁻¹(mean_{j ∈ G} φ(xⱼ))‖ subject to A v = b, H v ≤ h,  φ = log for products, else x
+    Formula: $x'_i = \\operatorname{argmin}_v \\lVert v - \\varphi^{-1}(\\frac{1}{|G|} \\sum_{j \\in G} \\varphi(x_j)) \\rVert$
+    subject to $A v = b$, $H v \\le h$,  $\\varphi = \\log$ for products, else $\\varphi(x) = x$
 
     Use it when the schema declares edits, as for business accounts, and the masked file must satisfy them.
     """
@@ -437,7 +447,7 @@ class FittedValues(_FittedValues):
     the residuals of the released values are zero. Nothing is drawn, so the file is the same for every seed. A released
     value says nothing about the original one that the given attributes do not say.
 
-    Formula: Y′ = X B̂,  B̂ = (XᵀX)⁻¹ Xᵀ Y
+    Formula: $Y' = X \\hat{B}$,  $\\hat{B} = (X^\\top X)^{-1} X^\\top Y$
 
     Use it when only conditional means are needed; it is fuzzy-regression-synthesis with one model.
 
@@ -454,7 +464,8 @@ class FuzzyAssignment(_FuzzyAssignment):
     no record; at 1 each record gets its nearest centroid, which need not be that of its own group. `group_size` is not
     guaranteed for the released rows.
 
-    Formula: V = the means of the groups,  x′ = v_i with probability μᵢ(x) = D_i^(−1/(m₂−1)) / Σⱼ D_j^(−1/(m₂−1))
+    Formula: $x' = v_i$ with probability $\\mu_i(x) = \\frac{D_i^{-1/(m_2 - 1)}}{\\sum_j D_j^{-1/(m_2 - 1)}}$,  $v_i$ the
+    means of the groups, $D_i = \\lVert x - v_i \\rVert^2$
 
     Use it when the groups of a certain microaggregation are wanted, and its method and parameters will be published.
     """
@@ -484,8 +495,8 @@ class FuzzyMedoids(_FuzzyMedoids):
     assignment fuzziness above 1, and `group_size` is not guaranteed. Where values are missing, a centre is a record
     with as few of them as any, and a value that too few records near it have is a mean.
 
-    Formula: v_i = argmin_{v ∈ X} Σₓ μᵢ(x)^m₁ · ‖x − v‖²,  x′ = v_i with probability μᵢ(x) =
-    D_i^(−1/(m₂−1)) / Σⱼ D_j^(−1/(m₂−1))
+    Formula: $x' = v_i$ with probability $\\mu_i(x) = \\frac{D_i^{-1/(m_2 - 1)}}{\\sum_j D_j^{-1/(m_2 - 1)}}$,  $v_i =
+    \\operatorname{argmin}_{v \\in X} \\sum_x \\mu_i(x)^{m_1} \\cdot \\lVert x - v \\rVert^2$, $D_i = \\lVert x - v_i \\rVert^2$
 
     Use it when means of the attributes have no meaning, as of codes, counts or linked categories, and no value
     identifies a person by itself.
@@ -518,7 +529,8 @@ class FuzzyMicroaggregation(_FuzzyMicroaggregation):
     on). A centre of unordered categories has their mode, at a distance of 1 from any other category. A missing value
     stays missing and is left out of distances and means.
 
-    Formula: V = FCM(X, c = ⌈n / k⌉, m₁),  x′ = v_i with probability μᵢ(x) = D_i^(−1/(m₂−1)) / Σⱼ D_j^(−1/(m₂−1))
+    Formula: $x' = v_i$ with probability $\\mu_i(x) = \\frac{D_i^{-1/(m_2 - 1)}}{\\sum_j D_j^{-1/(m_2 - 1)}}$,  $D_i =
+    \\lVert x - v_i \\rVert^2$,  $V = \\mathrm{FCM}(X, c, m_1)$, $c = \\lceil \\frac{n}{k} \\rceil$
 
     Use it when microaggregation is needed and method and parameters will be published; for a guaranteed group size take
     mdav and expect the intersection attack.
@@ -549,8 +561,8 @@ class FuzzyPanel(_FuzzyPanel):
     for some time is compared by the others. With an assignment fuzziness above 1 every centre series has a positive
     probability; `group_size`, which counts units, is not guaranteed. A missing value stays missing.
 
-    Formula: x′ = v_i with probability μᵢ(x) = D_i^(−1/(m₂−1)) / Σⱼ D_j^(−1/(m₂−1)),  D_i = the squared distance of the
-    series x to the centre series v_i
+    Formula: $x' = v_i$ with probability $\\mu_i(x) = \\frac{D_i^{-1/(m_2 - 1)}}{\\sum_j D_j^{-1/(m_2 - 1)}}$,  $D_i$ the
+    squared distance of the series $x$ to the centre series $v_i$
 
     Use it when a file has repeated rows of the same units, such as one for each year: rows that are masked one by one
     would let an intruder who follows a unit over time combine them.
@@ -586,7 +598,8 @@ class FuzzyRegressionSynthesis(_FuzzyRegressionSynthesis):
     its memberships, of the model that fits it best, or of all weighted by memberships; with `residuals` a normal draw
     with the residual covariances of that model is added. Of several starts the fit with the lowest objective is taken.
 
-    Formula: min Σᵢ Σₖ u_ik^m ‖yₖ − xₖ Θᵢ‖²,  y′ₖ = xₖ Θᵢ with probability u_ik
+    Formula: $\\min \\sum_i \\sum_k u_{ik}^m \\lVert y_k - x_k \\Theta_i \\rVert^2$,  $y'_k = x_k \\Theta_i$ with probability
+    $u_{ik}$
 
     Use it when one regression loses too much, and the loss should be traded for risk by a single number.
 
@@ -618,8 +631,8 @@ class FuzzySeries(_FuzzySeries):
     from one measurement to the next. With an assignment fuzziness above 1 every centre series has a positive
     probability; `group_size` is not guaranteed. A missing value stays missing and is left out of distances and means.
 
-    Formula: D = (1 − s) · Σ (x_t − v_t)² + s · Σ (Δx_t − Δv_t)²,  x′ = v_i with probability μᵢ(x) =
-    D_i^(−1/(m₂−1)) / Σⱼ D_j^(−1/(m₂−1))
+    Formula: $x' = v_i$ with probability $\\mu_i(x) = \\frac{D_i^{-1/(m_2 - 1)}}{\\sum_j D_j^{-1/(m_2 - 1)}}$,  $D = (1 -
+    s) \\sum_t (x_t - v_t)^2 + s \\sum_t (\\Delta x_t - \\Delta v_t)^2$
 
     Use it when the columns are repeated measurements of the same thing, such as income in several years, and how a unit
     develops matters as much as its level.
@@ -650,7 +663,7 @@ class FuzzySplitting(_FuzzySplitting):
     nothing is drawn. The source leaves open how clusters are split and small ones are filled; this is one reading.
     Means and sums are kept, variances shrink.
 
-    Formula: x′ᵢ = (1 / |G|) · Σ_{j ∈ G} xⱼ,  i ∈ G,  k ≤ |G| ≤ 2k
+    Formula: $x'_i = \\frac{1}{|G|} \\sum_{j \\in G} x_j$,  $i \\in G$,  $k \\le |G| \\le 2k$
 
     Use it when the groups of the first published method are wanted for comparison, or a file is too large for MDAV: the
     cost grows about like n log n.
@@ -671,7 +684,8 @@ class GaussianCopula(_GaussianCopula):
     Whether a value is missing is drawn like an attribute of its own. Edits between attributes are not enforced. Survey
     weights are drawn as an attribute like the others.
 
-    Formula: ρ = 2 sin(π r / 6), r Spearman's correlation corrected for ties,  z ~ N(0, ρ),  x′ⱼ = F̂ⱼ⁻¹(Φ(zⱼ))
+    Formula: $x'_j = \\hat{F}_j^{-1}(\\Phi(z_j))$,  $z \\sim N(0, \\rho)$,  $\\rho = 2 \\sin(\\frac{\\pi r}{6})$, $r$ Spearman's
+    correlation corrected for ties
 
     Use it when a quick synthetic file with the right distributions is enough, such as for testing programs.
 
@@ -688,7 +702,8 @@ class GaussianNoise(_GaussianNoise):
     beyond the bounds are moved to the nearest one. The noise comes from OpenDP and the operating system, so no seed
     repeats it. The losses of several attributes add up.
 
-    Formula: x′ = x + N(0, σ²),  σ the least for which (ε, δ) holds with Δ = upper − lower, by zero-concentration
+    Formula: $x' = x + N(0, \\sigma^2)$,  $\\sigma$ the least for which $(\\varepsilon, \\delta)$ holds with $\\Delta =
+    \\text{upper} - \\text{lower}$, by zero-concentration
 
     Use it when users need noise that adds up to normal errors; for a pure guarantee take laplace-noise.
 
@@ -717,7 +732,7 @@ class GlobalRecoding(_GlobalRecoding):
     with fewer levels above it becomes the root `*`, which says nothing. Numbers are recoded to intervals where they
     have a hierarchy of intervals and are declared partially ordered. A missing value stays missing.
 
-    Formula: x′ = the ancestor of x, ℓ levels up
+    Formula: $x' =$ the ancestor of $x$, $\\ell$ levels up
 
     Use it when an attribute is finer than its users need, such as postcodes, occupations or ages in years.
     """
@@ -730,7 +745,7 @@ class GlobalRecodingGroups(_GlobalRecodingGroups):
     The mapping is spelt out, category by category; one that is in no group is unchanged. For an attribute with a
     hierarchy use global-recoding, whose groups are the nodes of the tree. A missing value stays missing.
 
-    Formula: x′ = g(x)
+    Formula: $x' = g(x)$
 
     Use it when a few categories are best published together, such as widowed, divorced and single as living alone.
     """
@@ -746,7 +761,8 @@ class GraphGeneralisation(_GraphGeneralisation):
     in `group_size` is found at most. The informed intruder here compares degrees with the means of blocks only, and an
     intruder who recognises whole blocks comes nearer to that limit.
 
-    Formula: min Σ_X log C(C(|X|, 2), c(X, X)) + Σ_{X<Y} log C(|X|·|Y|, c(X, Y)),  |X| ≥ k
+    Formula: $\\min \\sum_X \\log \\binom{\\binom{|X|}{2}}{c(X, X)} + \\sum_{X < Y} \\log \\binom{|X| \\cdot |Y|}{c(X,
+    Y)}$,  $|X| \\ge k$
 
     Use it when nobody must be distinguishable from `group_size` − 1 others by any structural knowledge.
 
@@ -764,7 +780,7 @@ class InvariantPram(_InvariantPram):
     become the same; together they leave the file's own frequencies π unchanged in expectation. One-way tables need
     no correction. A missing value stays missing.
 
-    Formula: R = α P Q + (1 − α) I,  Q_kj = P_jk π_j / Σ_l π_l P_lk,  π R = π
+    Formula: $R = \\alpha P Q + (1 - \\alpha) I$,  $Q_{kj} = \\frac{P_{jk} \\pi_j}{\\sum_l \\pi_l P_{lk}}$,  $\\pi R = \\pi$
 
     Use it when counts are to be read straight from the file and no user would invert a matrix.
     """
@@ -781,7 +797,8 @@ class IpsoA(_IpsoA):
     synthetic file has twice the sampling error. Given the other attributes, a synthetic value says nothing about the
     original one. Some texts call the fitted values themselves IPSO-A; these are `fitted-values`.
 
-    Formula: Y′ = X B̂ + ε,  ε ~ N(0, Σ̂),  Σ̂ = (Y − X B̂)ᵀ (Y − X B̂) / n
+    Formula: $Y' = X \\hat{B} + \\varepsilon$,  $\\varepsilon \\sim N(0, \\hat{\\Sigma})$,  $\\hat{\\Sigma} = \\frac{1}{n} (Y - X
+    \\hat{B})^\\top (Y - X \\hat{B})$
 
     Use it when the synthetic file should show no statistic of the original exactly; ipso-b and ipso-c keep some.
 
@@ -797,7 +814,8 @@ class IpsoB(_IpsoB):
     with the given attributes, until values are rounded or clipped; the covariances of the residuals are equal in
     expectation only. Given the other attributes, a synthetic value says nothing about the original one.
 
-    Formula: Y′ = X B̂ + ε − X (XᵀX)⁻¹ Xᵀ ε,  ε ~ N(0, Σ̂),  Σ̂ = (Y − X B̂)ᵀ (Y − X B̂) / n
+    Formula: $Y' = X \\hat{B} + \\varepsilon - X (X^\\top X)^{-1} X^\\top \\varepsilon$,  $\\varepsilon \\sim N(0,
+    \\hat{\\Sigma})$,  $\\hat{\\Sigma} = \\frac{1}{n} (Y - X \\hat{B})^\\top (Y - X \\hat{B})$
 
     Use it when coefficients must be those of the original and residual variances may differ; ipso-c keeps both.
 
@@ -815,7 +833,8 @@ class IpsoC(_IpsoC):
     original one, except through these statistics: an intruder who knows all but a few records can solve for the rest.
     Survey weights are among the given attributes by default, so that weighted totals are preserved as well.
 
-    Formula: Y′ = X B̂ + Q̃ R,  Y − X B̂ = Q R,  Q̃ an orthonormal basis of normal draws residualised on X
+    Formula: $Y' = X \\hat{B} + \\tilde{Q} R$,  $Y - X \\hat{B} = Q R$,  $\\tilde{Q}$ an orthonormal basis of normal draws
+    residualised on $X$
 
     Use it when users fit linear models to numbers and must get the estimates of the original.
 
@@ -831,7 +850,7 @@ class KDegreeAnonymity(_KDegreeAnonymity):
     that miss most. Where no graph with the original's edges has the sequence, single edges are moved, and where none
     has it at all, the lowest degrees are raised by one and the programme runs again (probing).
 
-    Formula: min Σᵥ (d′ᵥ − dᵥ)  subject to  d′ᵥ ≥ dᵥ,  |{u : d′ᵤ = d′ᵥ}| ≥ k for every v
+    Formula: $\\min \\sum_v (d'_v - d_v)$,  $d'_v \\ge d_v$ and $|\\{u : d'_u = d'_v\\}| \\ge k$ for every $v$
 
     Use it when an intruder may know how many links people have, and the links themselves should stay.
 
@@ -847,7 +866,7 @@ class KNeighbourhoodAnonymity(_KNeighbourhoodAnonymity):
     its neighbours are added to the others. An addition may open groups that were done, so in dense graphs many edges
     are added. Patterns are compared by refinement, which is exact up to five neighbours and nearly so above.
 
-    Formula: E′ ⊇ E with |{u : G′[N′(u)] ≅ G′[N′(v)]}| ≥ k for every v
+    Formula: $E' \\supseteq E$ with $|\\{u : G'[N'(u)] \\cong G'[N'(v)]\\}| \\ge k$ for every $v$
 
     Use it when whole neighbourhoods may be known, in sparse graphs of up to 2,000 nodes.
 
@@ -864,7 +883,7 @@ class LaplaceNoise(_LaplaceNoise):
     many records are what such a file is for. Values beyond the bounds are moved to the nearest one. The noise comes
     from OpenDP and the operating system, so no seed repeats it. The losses of several attributes add up.
 
-    Formula: x′ = x + Laplace(Δ / ε),  Δ = upper − lower
+    Formula: $x' = x + \\mathrm{Lap}(\\frac{\\Delta}{\\varepsilon})$,  $\\Delta = \\text{upper} - \\text{lower}$
 
     Use it when a formal guarantee is asked for and users compute means or totals of many records.
 
@@ -889,7 +908,9 @@ class LocalGeneralisation(_LocalGeneralisation):
     attribute is missing for the whole class. Classes are counted on rows that look the same, no missing value counts as
     any value, and the models are measured again on the release. Records outside the research subset lose all keys.
 
-    Formula: rounds r = 1, 2, …: node ℓ of least loss with Σ {|E| : E ⊨ models} ≥ share · remaining;  release those E
+    Formula: $\\ell_r = \\operatorname{argmin}_\\ell \\{\\text{loss}(\\ell) : \\sum_{E \\models \\text{models}} |E| \\ge
+    \\text{share} \\cdot \\text{remaining}\\}$ in rounds $r = 1, 2, \\ldots$;  the classes $E$ that meet the models are
+    released
 
     Use it when as little detail as possible may be lost under k-anonymity or stricter models and analysts can work with
     values at mixed levels; where all records need the same level, use optimal-generalisation.
@@ -928,7 +949,7 @@ class LocalRecoding(_LocalRecoding):
     Common values are unchanged, so less is lost than by recoding all; the file then mixes levels. A node that is still
     rare one level up is published all the same. A missing value stays missing.
 
-    Formula: x′ = the ancestor of x, ℓ levels up, if |{i : xᵢ = x}| < t, else x
+    Formula: $x' =$ the ancestor of $x$, $\\ell$ levels up, if $|\\{i : x_i = x\\}| < t$, else $x' = x$
 
     Use it when a few values of a large domain are rare, such as the postcodes of villages.
     """
@@ -955,7 +976,8 @@ class LocalSuppression(_LocalSuppression):
     what, and still cannot tell these rows apart. With `holes=candidates` at least k rows can be each record's, which
     costs less and does not survive that intruder.
 
-    Formula: |{j : x′ⱼ agrees with x′ᵢ on all keys that both have}| ≥ k for every i,  Σ importance of what is lost small
+    Formula: $|\\{j : x'_j \\text{ agrees with } x'_i \\text{ on all keys that both have}\\}| \\ge k$ for every $i$,  $\\sum$
+    importance of the suppressed values small
 
     Use it when few records are rare, and missing values in these are better than coarser values in all.
     """
@@ -983,7 +1005,7 @@ class Mdav(_Mdav):
     values of an attribute is averaged together with the nearest such group. Ordered categories are averaged by
     their lower median and unordered ones by their mode, at a distance of 0 to 1 between two of them.
 
-    Formula: x′ᵢ = (1 / |G|) · Σ_{j ∈ G} xⱼ,  i ∈ G,  k ≤ |G| ≤ 2k − 1
+    Formula: $x'_i = \\frac{1}{|G|} \\sum_{j \\in G} x_j$,  $i \\in G$,  $k \\le |G| \\le 2k - 1$
 
     Use it when nobody may be unique on several attributes together (k-anonymity on them), and means and totals must be
     unchanged.
@@ -1003,7 +1025,8 @@ class Microhybrid(_Microhybrid):
     their regression inside each cluster is preserved (R-microhybrid). A cluster needs 2 |Y| + |X| + 1 records, where
     Y is replaced and X given.
 
-    Formula: MDAV(Y, X, k);  in each cluster C  Y′_C = X_C B̂_C + Q̃_C R_C,  Y_C − X_C B̂_C = Q_C R_C
+    Formula: $Y'_C = X_C \\hat{B}_C + \\tilde{Q}_C R_C$ in each cluster $C$ of $\\mathrm{MDAV}(Y, X, k)$,  $Y_C - X_C
+    \\hat{B}_C = Q_C R_C$
 
     Use it when subgroups matter: statistics of any set of whole clusters are exact.
 
@@ -1021,7 +1044,7 @@ class MondrianRelaxed(_MondrianRelaxed):
     than 2k records, unless all are alike or a condition on confidential values keeps them larger, and may overlap at
     their borders. A missing value stays missing and agrees with every value.
 
-    Formula: G → lower half, upper half by the widest attribute of G,  while |G| ≥ 2k
+    Formula: $G \\to G_{\\text{lower half}}, G_{\\text{upper half}}$ by the widest attribute of $G$,  while $|G| \\ge 2k$
 
     Use it when attributes have many equal values, such as ages in years or codes, and small groups matter more than
     groups that do not overlap.
@@ -1052,7 +1075,8 @@ class MondrianStrict(_MondrianStrict):
     hierarchy, or `*` where there is none. A missing value stays missing and agrees with every value, so the
     release is k-anonymous with it, too.
 
-    Formula: G → {x ≤ m}, {x > m},  m the median of the widest attribute of G,  while both sides have k records
+    Formula: $G \\to \\{x \\le m\\}, \\{x > m\\}$,  $m$ the median of the widest attribute of $G$,  while both sides have $k$
+    records
 
     Use it when k-anonymity on keys of mixed kinds is needed quickly and on large files; many equal values leave larger
     groups than the relaxed variant.
@@ -1080,7 +1104,7 @@ class MultiplicativeNoise(_MultiplicativeNoise):
     Means are kept in expectation. The factor is positive, so zeros stay zeros and signs stay signs: an attribute with
     zeros shows which records have them.
 
-    Formula: X′ = X · E,  E = exp(σ z − σ² / 2),  z ~ N(0, 1),  σ² = ln(1 + s²)
+    Formula: $x' = x \\cdot \\exp(\\sigma z - \\frac{\\sigma^2}{2})$,  $z \\sim N(0, 1)$,  $\\sigma^2 = \\ln(1 + s^2)$
 
     Use it when amounts are skewed, such as turnover, and a given percentage of protection is needed at every size.
     """
@@ -1098,7 +1122,8 @@ class OptimalGeneralisation(_OptimalGeneralisation):
     throughout. A missing value stays missing and is grouped with the root. Records outside the research subset lose
     all keys.
 
-    Formula: min over levels ℓ of Σ loss / cells,  loss = (leaves below the node − 1) / (leaves − 1), or 1 if suppressed
+    Formula: $\\min_\\ell \\frac{1}{\\text{cells}} \\sum \\text{loss}(\\ell)$,  $\\text{loss} = \\frac{\\text{leaves below the
+    node} - 1}{\\text{leaves} - 1}$, or 1 if suppressed
 
     Use it when every record must have the same level of detail, so that tables can be compared, and as little as
     possible may be lost by it.
@@ -1139,7 +1164,7 @@ class OptimalUnivariate(_OptimalUnivariate):
     intruder who knows two or three of them mostly re-identifies the record. A missing value stays missing. Equal values
     are interchangeable; of partitions with equal loss the one with the larger last group is taken.
 
-    Formula: min Σ_G Σ_{i ∈ G} (xᵢ − x̄_G)²,  k ≤ |G| ≤ 2k − 1,  G runs of the sorted values
+    Formula: $\\min \\sum_G \\sum_{i \\in G} (x_i - \\bar{x}_G)^2$,  $k \\le |G| \\le 2k - 1$,  $G$ runs of the sorted values
 
     Use it when a single attribute has to be blurred with the least loss; for several take a multivariate method.
     """
@@ -1153,7 +1178,8 @@ class OrderedMicroaggregation(_OrderedMicroaggregation):
     order; then records move between near groups or are exchanged while the sum of squares falls. The cost grows about
     like n log n, where MDAV's grows like n². Means and sums are kept. Attributes are standardised.
 
-    Formula: min Σ_G Σ_{i ∈ G} ‖xᵢ − x̄_G‖²,  k ≤ |G| ≤ 2k − 1, G runs of the order, then a local minimum
+    Formula: $\\min \\sum_G \\sum_{i \\in G} \\lVert x_i - \\bar{x}_G \\rVert^2$,  $k \\le |G| \\le 2k - 1$, $G$ runs of the
+    order, then a local minimum
 
     Use it when the file has hundreds of thousands of records or more.
     """
@@ -1170,7 +1196,8 @@ class PartialTrees(_PartialTrees):
     records by them; what the synthesis protects are the replaced values. A missing value stays missing, and one of a
     given attribute is a value of its own. Without smoothing every number is one of the original file.
 
-    Formula: y′ⱼ ~ F̂ⱼ( · | leaf of x, y′₁ … y′ⱼ₋₁ in the tree of yⱼ on x, y₁ … yⱼ₋₁)
+    Formula: $y'_j \\sim \\hat{F}_j(\\cdot \\mid \\text{leaf})$,  the leaf of $x, y'_1, \\ldots, y'_{j-1}$ in the tree of
+    $y_j$ on $x, y_1, \\ldots, y_{j-1}$
 
     Use it when only some attributes are sensitive or identifying, and the others must be unchanged.
 
@@ -1190,7 +1217,7 @@ class Pram(_Pram):
     probability 0. Counts drift towards evenness; an analyst who has the matrix gets unbiased counts by its inverse
     (`unbiased_counts`). A missing value stays missing.
 
-    Formula: Pr[x′ = b | x = a] = P_ab,  P_aa = stay,  T̂ = (Pᵀ)^{−1} T′
+    Formula: $\\Pr[x' = b \\mid x = a] = P_{ab}$,  $P_{aa} = \\text{stay}$,  $\\hat{T} = (P^\\top)^{-1} T'$
 
     Use it when no category may be certain knowledge about anybody, and tables must still be estimable.
     """
@@ -1205,7 +1232,8 @@ class PrincipalComponentProjection(_PrincipalComponentProjection):
     The axis carries the most variance that one axis can; what lies across it is lost. For two positively correlated
     attributes the order is that of the sum of z-scores. The sign of the axis does not matter.
 
-    Formula: p(x) = Σⱼ eⱼ · (xⱼ − μⱼ) / σⱼ,  e the first eigenvector of the correlation matrix
+    Formula: $p(x) = \\sum_j e_j \\cdot \\frac{x_j - \\mu_j}{\\sigma_j}$,  $e$ the first eigenvector of the correlation
+    matrix
 
     Use it when the attributes of a block move together, so that one axis explains most of the variance.
     """
@@ -1231,7 +1259,7 @@ class RandomRounding(_RandomRounding):
     The expected value is the value itself, so means and totals are kept in expectation. A value that is a multiple
     stays. A missing value stays missing.
 
-    Formula: x′ = b · (⌊x / b⌋ + B),  Pr[B = 1] = x / b − ⌊x / b⌋
+    Formula: $x' = b \\cdot (\\lfloor \\frac{x}{b} \\rfloor + B)$,  $\\Pr[B = 1] = \\frac{x}{b} - \\lfloor \\frac{x}{b} \\rfloor$
 
     Use it when totals of rounded amounts must not drift.
     """
@@ -1247,7 +1275,8 @@ class RandomisedResponse(_RandomisedResponse):
     towards evenness; an analyst who has the matrix gets unbiased ones by its inverse. The losses of several attributes
     add up.
 
-    Formula: Pr[x′ = a | x = a] = e^ε / (e^ε + c − 1),  any other b: 1 / (e^ε + c − 1),  c categories
+    Formula: $\\Pr[x' = a \\mid x = a] = \\frac{e^{\\varepsilon}}{e^{\\varepsilon} + c - 1}$,  any other $b$:
+    $\\frac{1}{e^{\\varepsilon} + c - 1}$,  $c$ categories
 
     Use it when single answers must be deniable and users estimate shares.
 
@@ -1262,7 +1291,7 @@ class RankSwapping(_RankSwapping):
     Attributes are swapped independently: every univariate statistic survives exactly, correlations weaken as the window
     widens. An intruder who knows the window knows that no value moved further than it.
 
-    Formula: x′₍ᵢ₎ = x₍ⱼ₎ and x′₍ⱼ₎ = x₍ᵢ₎,  |i − j| ≤ p · n
+    Formula: $x'_{(i)} = x_{(j)}$ and $x'_{(j)} = x_{(i)}$,  $|i - j| \\le p \\cdot n$
 
     Use it when each attribute's distribution has to be unchanged and relations between attributes matter less;
     mind that on many attributes a known window narrows the search sharply.
@@ -1275,7 +1304,8 @@ class RankSwappingBuckets(_RankSwappingBuckets):
 
     Every univariate statistic survives exactly. Attributes are swapped independently; a missing value stays missing.
 
-    Formula: Pr[a value of bucket r swaps with one of bucket s ≥ r] ∝ 2^−(s − r + 1), uniform within s
+    Formula: $\\Pr[\\text{a value of bucket } r \\text{ swaps with one of bucket } s \\ge r] \\propto 2^{-(s - r + 1)}$,
+    uniform within $s$
 
     Use it when rank swapping is needed and method and parameters will be published.
 
@@ -1289,7 +1319,8 @@ class RankSwappingDistribution(_RankSwappingDistribution):
 
     Every univariate statistic survives exactly. Attributes are swapped independently; a missing value stays missing.
 
-    Formula: x′₍ᵢ₎ = x₍ᵢ₊ᵣ₎ and back,  r = round(N(w / 2, w / 2)),  w = p · n
+    Formula: $x'_{(i)} = x_{(i + r)}$ and $x'_{(i + r)} = x_{(i)}$,  $r$ drawn from $N(\\frac{w}{2}, (\\frac{w}{2})^2)$
+    and rounded,  $w = p \\cdot n$
 
     Use it when rank swapping is needed with gaps about those of a window, and method and parameters will be published.
 
@@ -1306,7 +1337,8 @@ class RecordSwapping(_RecordSwapping):
     on the `similar` and `within` attributes of its first record, and has other values to swap, which all members of a
     unit get. The tables of the swapped attributes by size and by the strata are unchanged.
 
-    Formula: (a_u, a_v) → (a_v, a_u),  u risky first,  size, similar and within equal in u and v,  a_u ≠ a_v
+    Formula: $(a_u, a_v) \\to (a_v, a_u)$,  $u$ risky first,  size, similar and within equal in $u$ and $v$,  $a_u \\ne
+    a_v$
 
     Use it when tables by region must be exact and rare households must not be re-identified in their region.
 
@@ -1333,7 +1365,7 @@ class RefinedMicroaggregation(_RefinedMicroaggregation):
     many less one records. Means and sums are kept, variances shrink. Attributes are standardised; the seed decides the
     order in which records are tried.
 
-    Formula: min Σ_G Σ_{i ∈ G} ‖xᵢ − x̄_G‖²,  k ≤ |G| ≤ 2k − 1, to a local minimum
+    Formula: $\\min \\sum_G \\sum_{i \\in G} \\lVert x_i - \\bar{x}_G \\rVert^2$,  $k \\le |G| \\le 2k - 1$, to a local minimum
 
     Use it when the loss matters and the file has up to some hundred thousand records; above, take
     ordered-microaggregation.
@@ -1350,7 +1382,7 @@ class ResearchSubset(_ResearchSubset):
     The records that are dropped are the population in which those that are published hide: a generalisation with the
     same `subset` counts them for k-map and δ-presence before this step drops them. Values and weights are unchanged.
 
-    Formula: S = {i : xᵢ is true}
+    Formula: $S = \\{i : x_i \\text{ is true}\\}$
 
     Use it when a study gets a part of a register, after the register was generalised with `subset`.
     """
@@ -1365,7 +1397,8 @@ class Romm(_Romm):
     has a correlation of 1 / √(1 + λ²) with the original one. Linkage falls steeply with it: at 1,000 records most are
     found at 0.1 and few at 1.
 
-    Formula: Y′ = X B̂ + Q̃ R,  Y − X B̂ = Q R,  Q̃ the basis of Q + λ N / √n residualised on X,  N normal
+    Formula: $Y' = X \\hat{B} + \\tilde{Q} R$,  $Y - X \\hat{B} = Q R$,  $\\tilde{Q}$ the basis of $Q + \\lambda
+    \\frac{N}{\\sqrt{n}}$ residualised on $X$,  $N$ normal
 
     Use it when linear estimates must be exact and records should resemble the original ones by a chosen degree.
 
@@ -1383,7 +1416,7 @@ class Rounding(_Rounding):
     The base is in the attribute's own unit. Every value is off by at most half a base, which an intruder who knows the
     base knows, too. Totals can drift, as all values of a kind are rounded the same way. A missing value stays missing.
 
-    Formula: x′ = b · ⌊x / b + ½⌋
+    Formula: $x' = b \\cdot \\lfloor \\frac{x}{b} + \\frac{1}{2} \\rfloor$
 
     Use it when exact amounts would re-identify a record for an intruder who knows one, and coarse ones are as useful.
     """
@@ -1399,7 +1432,8 @@ class SequentialTrees(_SequentialTrees):
     neighbouring ones of its leaf. The notes of a release give the share of rows that carry two or more numbers of one
     record. Survey weights are drawn as an attribute like the others.
 
-    Formula: x′₁ ~ F̂₁,  x′ⱼ ~ F̂ⱼ( · | leaf of x′₁ … x′ⱼ₋₁ in the tree of xⱼ on x₁ … xⱼ₋₁)
+    Formula: $x'_1 \\sim \\hat{F}_1$, $x'_j \\sim \\hat{F}_j(\\cdot \\mid \\text{leaf})$,  the leaf of $x'_1, \\ldots, x'_{j-1}$
+    in the tree of $x_j$ on $x_1, \\ldots, x_{j-1}$
 
     Use it when a file of categories and numbers is published as a whole and relations between attributes matter.
 
@@ -1418,7 +1452,7 @@ class SimpleSampling(_SimpleSampling):
     unchanged, so the risk of rare records in the sample is unchanged, too. Survey weights are raised to represent the
     whole file. The records keep their order.
 
-    Formula: S drawn uniformly among all sets of ⌈s · N⌉ units,  w′ᵢ = wᵢ · N / |S|
+    Formula: $S$ drawn uniformly among all sets of $\\lceil s \\cdot N \\rceil$ units,  $w'_i = w_i \\cdot \\frac{N}{|S|}$
 
     Use it when the file is a census or close to one, before any other masking.
     """
@@ -1432,7 +1466,7 @@ class SpatialGraph(_SpatialGraph):
     still need edges. Surplus edges (loops and repeated ones) are exchanged with others at the least added length, so
     degrees are exact. Clustering is high, as in social networks, while no edge of the original is used.
 
-    Formula: d′ᵥ = dᵥ for every v;  edge lengths about least
+    Formula: $d'_v = d_v$ for every $v$;  edge lengths about least
 
     Use it when a graph that looks like a social network is needed, with these degrees and no real link.
 
@@ -1450,7 +1484,8 @@ class StratifiedSampling(_StratifiedSampling):
     A household belongs to the stratum of its first record. Survey weights are raised to represent their stratum. The
     records keep their order.
 
-    Formula: in stratum h, S_h drawn uniformly from sets of max(min_records, ⌈s · N_h⌉) units, w′ᵢ = wᵢ · N_h / |S_h|
+    Formula: in stratum $h$, $S_h$ drawn uniformly among all sets of $\\min(N_h, \\max(m, \\lceil s \\cdot N_h \\rceil))$
+    units,  $w'_i = w_i \\cdot \\frac{N_h}{|S_h|}$,  $m$ the least number of units
 
     Use it when users compare groups, such as regions, and each has to be there in its share.
     """
@@ -1467,7 +1502,8 @@ class SufficiencyHybrid(_SufficiencyHybrid):
     original, until values are rounded or clipped. `similarity` 1 is the original file and 0 is IPSO-C; between them it
     is the correlation of a released residual with the original one.
 
-    Formula: Y′ = X B̂ + a E + √(1 − a²) Q̃ R,  E = Y − X B̂ = Q R,  Q̃ a basis of draws residualised on X and E
+    Formula: $Y' = X \\hat{B} + a E + \\sqrt{1 - a^2} \\tilde{Q} R$,  $E = Y - X \\hat{B} = Q R$,  $\\tilde{Q}$ a basis of
+    draws residualised on $X$ and $E$
 
     Use it when linear estimates must be exact and each record should stay near its own values by a chosen degree.
 
@@ -1486,7 +1522,8 @@ class SugenoProjection(_SugenoProjection):
     values, first attribute first. More is lost than with a linear axis, and an intruder re-identifies more records.
     For another quantifier than a power take aggregation-projection with sugeno(…).
 
-    Formula: p(x) = maxᵢ min(Q(i / v), s₍ᵢ₎),  s falling,  Q(x) = x^exponent
+    Formula: $p(x) = \\max_i \\min(Q(\\frac{i}{v}), s_{(i)})$,  $s_{(1)} \\ge \\ldots \\ge s_{(v)}$,  $Q(x) =
+    x^{\\text{exponent}}$
 
     Use it when a record's level is what enough of its attributes reach, rather than their average.
     """
@@ -1518,7 +1555,8 @@ class TopCoding(_TopCoding):
     values the total is kept; where fewer than three values are coded, the limit is published instead. A missing value
     stays missing.
 
-    Formula: x′ = x if x ≤ t, else t (or the mean of all x > t),  t = min(limit, Q₁₋ₛ)
+    Formula: $x' = \\begin{cases} x & \\text{if } x \\le t \\\\ t & \\text{otherwise} \\end{cases}$,  $t = \\min(\\text{limit},
+    Q_{1 - s})$,  instead of $t$ also the mean of all $x > t$
 
     Use it when a few extreme values are recognisable, such as very high ages or incomes.
     """
@@ -1535,7 +1573,8 @@ class UncertainGraph(_UncertainGraph):
     `noise`. Some pairs (`white_noise`) get a uniform rₑ instead, so that no probability is conclusive. Degrees are
     near the original's in expectation; who is linked becomes a matter of degree.
 
-    Formula: p(e) = 1 − rₑ for e ∈ E,  rₑ for as many e ∉ E;  rₑ ~ |N(0, noise²)| on [0, 1]
+    Formula: $p(e) = 1 - r_e$ for $e \\in E$, $r_e$ for as many $e \\notin E$;  $r_e \\sim |N(0, \\text{noise}^2)|$ on $[0,
+    1]$
 
     Use it when analyses can take expectations over many possible graphs.
 
@@ -1554,7 +1593,8 @@ class VMdav(_VMdav):
     records still free, so natural clusters stay whole where MDAV cuts them. Means and sums are kept. Attributes are
     standardised; ties go to the lower record number.
 
-    Formula: u joins G if min_{g ∈ G} d(u, g) < γ · min_{w free} d(u, w),  k ≤ |G| ≤ 2k − 1
+    Formula: $u$ joins $G$ if $\\min_{g \\in G} d(u, g) < \\gamma \\cdot \\min_{w \\text{ free}} d(u, w)$,  $k \\le |G| \\le 2k
+    - 1$
 
     Use it when the records lie in clusters of uneven size (a `gain` near 1.1); for evenly scattered records keep `gain`
     at 0.2, or take refined-microaggregation, which is better on both.
@@ -1573,7 +1613,7 @@ class ValueFlip(_ValueFlip):
     With two values each becomes the other, with more a new one is drawn among those that the file has. All others keep
     their value. A missing value stays missing.
 
-    Formula: x′ᵢ ≠ xᵢ for the p · n records i of the least frequency, x′ᵢ = xᵢ for the rest
+    Formula: $x'_i \\ne x_i$ for the $p \\cdot n$ records $i$ of the least frequency, $x'_i = x_i$ for the rest
 
     Use it when a single attribute, such as the sex, makes rare combinations recognisable; mind that an intruder who
     drops that attribute loses nothing by it.
@@ -1591,7 +1631,7 @@ class ZScoreProjection(_ZScoreProjection):
     All attributes have the same weight, whatever their units. Attributes that move against each other cancel, so
     records far apart can meet in a group. σ is the standard deviation (the paper's text says variance).
 
-    Formula: p(x) = Σⱼ (xⱼ − μⱼ) / σⱼ
+    Formula: $p(x) = \\sum_j \\frac{x_j - \\mu_j}{\\sigma_j}$
 
     Use it when all attributes of a block point the same way, such as several kinds of income.
     """
