@@ -41,7 +41,7 @@ def text(source: str) -> str:
 
 def mathml(latex: str, *, display: bool = False) -> str:
     """One formula; a command that the library does not know is an error."""
-    markup = convert(latex)
+    markup = convert(latex).replace("<mi>&#x02032;</mi>", "<mo>&#x02032;</mo>")
     if unknown := re.search(r"\\\w*", markup):
         raise UnrenderedFormula(f"{unknown[0]} cannot be set: {latex}")
     return markup.replace('display="inline"', 'display="inline" displaystyle="true"') if display else markup

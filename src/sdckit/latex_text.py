@@ -1,23 +1,25 @@
 """LaTeX text: a formula as a line of Unicode, for a terminal and for a report without a mathematical font.
 
-`$x'_i = \\frac{1}{n} \\sum_j x_j$` reads `x′ᵢ = (1 / n) Σⱼ xⱼ`. What is outside dollars stays unchanged, so that a formula
-may be plain text, or mix text and mathematics. The pages of the documentation set the same source as MathML.
+`$x'_i = \\frac{1}{n} \\sum_j x_j$` reads `x′ᵢ = (1 / n) Σⱼ xⱼ`. What is outside dollars stays unchanged, so that a
+formula may be plain text, or mix text and mathematics. The pages of the documentation set the same source as MathML.
 """
 
 import re
 
 TOKEN = re.compile(r"\\[A-Za-z]+|\\.|\s+|.", re.S)
-SYMBOLS = dict(
-    alpha="α", beta="β", gamma="γ", delta="δ", varepsilon="ε", epsilon="ε", eta="η", theta="θ", kappa="κ", lambda_="λ",
-    mu="μ", nu="ν", pi="π", rho="ρ", sigma="σ", tau="τ", phi="φ", varphi="φ", chi="χ", ell="ℓ", omega="ω",
-    Gamma="Γ", Delta="Δ", Theta="Θ", Sigma="Σ", Phi="Φ", Omega="Ω",
-    sum="Σ", prod="Π", int="∫", infty="∞", emptyset="∅", forall="∀", ldots="…", cdots="…", top="ᵀ", prime="′",
-    cdot="·", times="×", circ="∘", ast="*", pm="±", le="≤", ge="≥", ne="≠", approx="≈", sim="~", cong="≅", propto="∝",
-    equiv="≡", models="⊨", to="→", mapsto="↦", leftarrow="←", leftrightarrow="↔", uparrow="↑", downarrow="↓",
-    cap="∩", cup="∪", in_="∈", notin="∉", subset="⊂", subseteq="⊆", supseteq="⊇", setminus="∖", mid="|", vert="|",
-    lvert="|", rvert="|", lVert="‖\0", rVert="\0‖", lfloor="⌊\0", rfloor="\0⌋", lceil="⌈\0", rceil="\0⌉", langle="⟨", rangle="⟩",
-)  # fmt: skip
-SYMBOLS = {name.rstrip("_"): symbol for name, symbol in SYMBOLS.items()}
+SYMBOLS = {
+    "alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "varepsilon": "ε", "epsilon": "ε", "eta": "η",
+    "theta": "θ", "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "pi": "π", "rho": "ρ", "sigma": "σ",
+    "tau": "τ", "phi": "φ", "varphi": "φ", "chi": "χ", "ell": "ℓ", "omega": "ω", "Gamma": "Γ", "Delta": "Δ",
+    "Theta": "Θ", "Sigma": "Σ", "Phi": "Φ", "Omega": "Ω", "sum": "Σ", "prod": "Π", "int": "∫", "infty": "∞",
+    "emptyset": "∅", "forall": "∀", "ldots": "…", "cdots": "…", "top": "ᵀ", "prime": "′", "cdot": "·", "times": "×",
+    "circ": "∘", "ast": "*", "pm": "±", "le": "≤", "ge": "≥", "ne": "≠", "approx": "≈", "sim": "~", "cong": "≅",
+    "propto": "∝", "equiv": "≡", "models": "⊨", "to": "→", "mapsto": "↦", "leftarrow": "←", "leftrightarrow": "↔",
+    "uparrow": "↑", "downarrow": "↓", "cap": "∩", "cup": "∪", "in": "∈", "notin": "∉", "subset": "⊂",
+    "subseteq": "⊆", "supseteq": "⊇", "setminus": "∖", "mid": "|", "vert": "|", "lvert": "|", "rvert": "|",
+    "lVert": "‖\0", "rVert": "\0‖", "lfloor": "⌊\0", "rfloor": "\0⌋", "lceil": "⌈\0", "rceil": "\0⌉", "langle": "⟨",
+    "rangle": "⟩",
+}  # fmt: skip
 NAMES = {"max", "min", "log", "ln", "exp", "arg", "arctan", "sin", "Pr", "det", "dim", "mod"}
 IGNORED = {"left", "right", "big", "Big", "bigl", "bigr", "Bigl", "Bigr", "displaystyle", "limits", "nolimits", "!"}
 SPACES = {"quad", "qquad", ",", ";", ":", " "}
@@ -26,9 +28,9 @@ LITERAL = {"text", "mathrm", "operatorname", "textit", "mathit", "mathbf", "math
 LOW = str.maketrans("0123456789+−-=()aehijklmnoprstuvxβγρφχ", "₀₁₂₃₄₅₆₇₈₉₊₋₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓᵦᵧᵨᵩᵪ")
 HIGH = str.maketrans("0123456789+−-=()in′ᵀ*", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁱⁿ′ᵀ*")
 OPERATORS = set(" +−·×/=<>≤≥,|∈~")
-ENDS_A_FRACTION = {
+ENDS_A_FRACTION = {  # it needs no brackets before them
     *",;=)]}|<>+-",
-    *(rf"\{name}" for name in "le ge sim approx mid right rfloor rceil rVert } \\".split()),
+    *(rf"\{name}" for name in ("le", "ge", "sim", "approx", "mid", "right", "rfloor", "rceil", "rVert", "}", "\\")),
 }
 
 

@@ -170,7 +170,7 @@ def test_latex_is_set_as_mathml_and_words_beside_it_stay_words() -> None:
 
 @pytest.mark.parametrize("source", [r"$\unknown x$", "$x"])
 def test_a_formula_that_cannot_be_set_ends_the_build(source: str) -> None:
-    with pytest.raises(Exception, match="cannot be set|no partner"):
+    with pytest.raises(Exception, match=r"cannot be set|no partner"):
         reference.formula(source)
 
 

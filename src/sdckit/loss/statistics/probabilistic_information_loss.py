@@ -15,7 +15,7 @@ PERCENTAGES = np.arange(5, 100, 5)
 
 @loss("probabilistic-information-loss", headline=2, sees=Kind.ORDERED, reference="mateo2005")
 class ProbabilisticInformationLoss(Measure):
-    r"""Mean probability that a statistic of another sample would differ by less than that of the masked file does (PIL).
+    r"""Mean probability that a statistic of another sample would differ by less than the masked file does (PIL).
 
     The statistics are the quantiles (5 %, 10 % … 95 %), means, variances, covariances and correlations of the ordered
     attributes; the figure is the average of these five, each of which is in the details. It lies between 0 and 1

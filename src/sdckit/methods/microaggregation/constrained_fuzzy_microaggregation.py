@@ -31,7 +31,7 @@ from sdckit.parameters import param
 
 @masking("constrained-fuzzy-microaggregation", kind=Kind.ORDERED, reference="torra2009")
 class ConstrainedFuzzyMicroaggregation(DrawnCentres):
-    r"""Cluster by a fuzzy clustering whose centres satisfy the edits, and publish for each record a centre drawn for it.
+    r"""Cluster by a fuzzy clustering whose centres satisfy the edits, and publish a centre drawn for each record.
 
     A centre is drawn with the memberships of the record as probabilities. Every published record satisfies the linear
     edits of the masked attributes, also one that violated them before or has missing values. Products are satisfied by

@@ -26,7 +26,7 @@ ROUNDING = 1e-12
 
 @risk("t-closeness", reference="li2007")
 class TCloseness(KeyMeasure):
-    r"""Share of released records whose group, the records that agree on the keys, is farther than t from the whole file.
+    r"""Share of released records whose group, the records that agree on the keys, is farther than t from the file.
 
     The distance between two distributions of a confidential attribute is the work to turn one into the other (earth
     mover's distance): the share to be moved, times how far. Unordered values are all 1 apart, m ordered ones are
