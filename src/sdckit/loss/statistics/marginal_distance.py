@@ -12,7 +12,7 @@ from sdckit.release import Release
 
 @loss("marginal-distance", reference="snoke2018")
 class MarginalDistance(Measure):
-    """Mean distance of the distributions of single attributes in the two files, between 0 and 1.
+    r"""Mean distance of the distributions of single attributes in the two files, between 0 and 1.
 
     For categories it is the total variation: the share of records that would have to change their value. For numbers it
     is the greatest difference of the distribution functions (Kolmogorov and Smirnov). A missing value counts as a value
@@ -20,7 +20,7 @@ class MarginalDistance(Measure):
     needed, and the files may differ in length. The details give what two samples of these lengths from one population
     differ by on average, for the categorical attributes.
 
-    Formula: (1 / p) · Σⱼ dⱼ,  dⱼ = ½ Σ_c |p_c − p′_c| or max_t |F(t) − F′(t)|
+    Formula: $\frac{1}{p} \sum_j d_j$,  $d_j = \frac{1}{2} \sum_c |p_c - p'_c|$ or $\max_t |F(t) - F'(t)|$
 
     Use it when users tabulate single attributes, of masked or of synthetic data.
     """

@@ -16,12 +16,12 @@ from sdckit.row_masking import RowMasking
 
 @masking("additive-noise", kind=Kind.ORDERED, reference="brand2002")
 class AdditiveNoise(RowMasking):
-    """Add to each value independent normal noise whose variance is a share of the attribute's.
+    r"""Add to each value independent normal noise whose variance is a share of the attribute's.
 
     Means are kept in expectation, variances grow by the factor 1 + k and correlations shrink by the same; an analyst
     who knows the share can correct both. Whole numbers are rounded again, and values are clipped to a declared range.
 
-    Formula: x′ = x + ε,  ε ~ N(0, k · Var x)
+    Formula: $x' = x + \varepsilon$,  $\varepsilon \sim N(0, k \cdot \mathrm{Var}(x))$
 
     Use it when analysts fit models that can allow for a known error in the values, and when no value is so far out
     that it can still be recognised after a moderate disturbance.

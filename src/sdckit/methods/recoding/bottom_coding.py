@@ -16,12 +16,13 @@ from sdckit.row_masking import RowMasking
 
 @masking("bottom-coding", kind=Kind.ORDERED, reference="hundepool2012")
 class BottomCoding(RowMasking):
-    """Replace the smallest values of each attribute by a limit, or by their mean.
+    r"""Replace the smallest values of each attribute by a limit, or by their mean.
 
     The mirror image of top-coding: the limit is the value that `share` of the records fall short of, or `limit` if that
     is higher. A missing value stays missing.
 
-    Formula: x′ = x if x ≥ t, else t (or the mean of all x < t),  t = max(limit, Qₛ)
+    Formula: $x' = \begin{cases} x & \text{if } x \ge t \\ t & \text{otherwise} \end{cases}$,  $t = \max(\text{limit},
+    Q_s)$,  instead of $t$ also the mean of all $x < t$
 
     Use it when a few very small values are recognisable, such as losses or the youngest.
     """

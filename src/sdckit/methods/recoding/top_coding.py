@@ -17,14 +17,15 @@ FEWEST_CODED = 3  # values with a mean of their own: that of one is the value, t
 
 @masking("top-coding", kind=Kind.ORDERED, reference="hundepool2012")
 class TopCoding(RowMasking):
-    """Replace the largest values of each attribute by a limit, or by their mean.
+    r"""Replace the largest values of each attribute by a limit, or by their mean.
 
     The limit is the value that `share` of the records exceed, or `limit` if that is lower. All values up to it are
     unchanged, so only the extremes, which are the easiest to recognise, are protected. With the mean of the coded
     values the total is kept; where fewer than three values are coded, the limit is published instead. A missing value
     stays missing.
 
-    Formula: x′ = x if x ≤ t, else t (or the mean of all x > t),  t = min(limit, Q₁₋ₛ)
+    Formula: $x' = \begin{cases} x & \text{if } x \le t \\ t & \text{otherwise} \end{cases}$,  $t = \min(\text{limit},
+    Q_{1 - s})$,  instead of $t$ also the mean of all $x > t$
 
     Use it when a few extreme values are recognisable, such as very high ages or incomes.
     """

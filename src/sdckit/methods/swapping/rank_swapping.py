@@ -16,12 +16,12 @@ from sdckit.parameters import param
 
 @masking("rank-swapping", kind=Kind.ORDERED, reference="moore1996")
 class RankSwapping(AttributeSwapping):
-    """Swap each value with that of a record whose rank in the same attribute is near.
+    r"""Swap each value with that of a record whose rank in the same attribute is near.
 
     Attributes are swapped independently: every univariate statistic survives exactly, correlations weaken as the window
     widens. An intruder who knows the window knows that no value moved further than it.
 
-    Formula: x′₍ᵢ₎ = x₍ⱼ₎ and x′₍ⱼ₎ = x₍ᵢ₎,  |i − j| ≤ p · n
+    Formula: $x'_{(i)} = x_{(j)}$ and $x'_{(j)} = x_{(i)}$,  $|i - j| \le p \cdot n$
 
     Use it when each attribute's distribution has to be unchanged and relations between attributes matter less;
     mind that on many attributes a known window narrows the search sharply.

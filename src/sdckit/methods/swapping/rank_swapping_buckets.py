@@ -12,11 +12,12 @@ from sdckit.parameters import param
 
 @masking("rank-swapping-buckets", kind=Kind.ORDERED, reference="nin2008a")
 class RankSwappingBuckets(AttributeSwapping):
-    """Cut the sorted values into buckets and swap each with one from a bucket whose probability halves outwards.
+    r"""Cut the sorted values into buckets and swap each with one from a bucket whose probability halves outwards.
 
     Every univariate statistic survives exactly. Attributes are swapped independently; a missing value stays missing.
 
-    Formula: Pr[a value of bucket r swaps with one of bucket s ≥ r] ∝ 2^−(s − r + 1), uniform within s
+    Formula: $\Pr[\text{a value of bucket } r \text{ swaps with one of bucket } s \ge r] \propto 2^{-(s - r + 1)}$,
+    uniform within $s$
 
     Use it when rank swapping is needed and method and parameters will be published.
 

@@ -12,13 +12,14 @@ from sdckit.risk.uniqueness.released_keys import ReleasedKeys
 
 @risk("household-risk", reference="hundepool2012")
 class HouseholdRisk(KeyMeasure):
-    """Mean probability that at least one member of a person's household is matched correctly.
+    r"""Mean probability that at least one member of a person's household is matched correctly.
 
     Members are assumed to be matched independently, each with the individual risk. A record without a household is one
     of its own; where the release has no attribute of the role household, there is no household risk. Like the
     individual risk, it is too low in a sparse sample, and has no interval.
 
-    Formula: (1 / n) · Σᵢ (1 − Πⱼ (1 − rⱼ)),  rⱼ = the individual risk of member j of the household of record i
+    Formula: $\frac{1}{n} \sum_i (1 - \prod_j (1 - r_j))$,  $r_j$ the individual risk of member $j$ of the household of
+    record $i$
 
     Intruder: holds a register of the population with the keys; a member who is re-identified reveals the other members
     of the household.
