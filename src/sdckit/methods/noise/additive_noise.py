@@ -11,7 +11,7 @@ from sdckit.methods.noise.standard_deviations import standard_deviations
 from sdckit.microdata import Kind, Microdata
 from sdckit.normal_law import NormalLaw, every_number
 from sdckit.parameters import param
-from sdckit.row_masking import RowMasking
+from sdckit.row_masking import ObservedValues, RowMasking
 
 
 @masking("additive-noise", kind=Kind.ORDERED, reference="brand2002")
@@ -42,6 +42,9 @@ class AdditiveNoise(RowMasking):
 
     def summary(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         return float(np.sqrt(self.variance_share)) * standard_deviations(values)
+
+    def summary_of(self, observed: ObservedValues) -> NDArray[np.float64]:
+        return float(np.sqrt(self.variance_share)) * np.array([observed.standard_deviation()])
 
     def mask_rows(self, values: NDArray[np.float64], summary: NDArray[np.float64], draws: Draws) -> NDArray[np.float64]:
         return values + summary * draws.normal(values.shape[1])

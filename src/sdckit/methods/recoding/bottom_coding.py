@@ -11,7 +11,7 @@ from sdckit.masking import masking
 from sdckit.methods.recoding.top_coding import TopCoding, top_coded
 from sdckit.microdata import Attribute, Kind, Microdata
 from sdckit.parameters import param
-from sdckit.row_masking import RowMasking
+from sdckit.row_masking import ObservedValues, RowMasking
 
 
 @masking("bottom-coding", kind=Kind.ORDERED, reference="hundepool2012")
@@ -38,6 +38,9 @@ class BottomCoding(RowMasking):
 
     def summary(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         return self.mirrored().summary(-values)
+
+    def summary_of(self, observed: ObservedValues) -> NDArray[np.float64]:
+        return self.mirrored().summary_of(observed.negated())
 
     def mask_rows(self, values: NDArray[np.float64], summary: NDArray[np.float64], draws: Draws) -> NDArray[np.float64]:
         return -self.mirrored().mask_rows(-values, summary, draws)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates
-from sdckit.kernels.ranks import swap_within_rank_window
+from sdckit.kernels.ranks import partners_in_window, swap_within_rank_window
 from sdckit.kernels.sorted_positions import sorted_positions
 from sdckit.masking import masking
 from sdckit.methods.swapping.attribute_swapping import AttributeSwapping
@@ -35,6 +35,9 @@ class RankSwapping(AttributeSwapping):
 
     def swapped(self, column: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
         return swap_within_rank_window(column, self.reach(len(column)), rng)
+
+    def partners(self, records: int, rng: np.random.Generator) -> NDArray[np.int64]:
+        return partners_in_window(records, self.reach(records), rng)
 
     def reach(self, records: int) -> int:
         """The widest rank gap in records; the tolerance keeps 0.29 · 100 at 29."""

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.kernels.ranks import swap_between_buckets
+from sdckit.kernels.ranks import partners_in_buckets, swap_between_buckets
 from sdckit.masking import masking
 from sdckit.methods.swapping.attribute_swapping import AttributeSwapping
 from sdckit.microdata import Kind
@@ -30,3 +30,6 @@ class RankSwappingBuckets(AttributeSwapping):
 
     def swapped(self, column: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
         return swap_between_buckets(column, min(self.buckets, max(len(column), 1)), rng)
+
+    def partners(self, records: int, rng: np.random.Generator) -> NDArray[np.int64]:
+        return partners_in_buckets(records, self.buckets, rng)

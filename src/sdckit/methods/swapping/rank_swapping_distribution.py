@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.kernels.ranks import swap_by_distance_law
+from sdckit.kernels.ranks import partners_by_distance, swap_by_distance_law
 from sdckit.masking import masking
 from sdckit.methods.swapping.attribute_swapping import AttributeSwapping
 from sdckit.microdata import Kind
@@ -34,3 +34,6 @@ class RankSwappingDistribution(AttributeSwapping):
 
     def swapped(self, column: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
         return swap_by_distance_law(column, self.window * len(column), rng)
+
+    def partners(self, records: int, rng: np.random.Generator) -> NDArray[np.int64]:
+        return partners_by_distance(records, self.window * records, rng)
