@@ -48,6 +48,7 @@ from sdckit.methods.microaggregation.principal_component_projection import (
 )
 from sdckit.methods.microaggregation.projection import Ties
 from sdckit.methods.microaggregation.refined_microaggregation import RefinedMicroaggregation as _RefinedMicroaggregation
+from sdckit.methods.microaggregation.robust_microaggregation import RobustMicroaggregation as _RobustMicroaggregation
 from sdckit.methods.microaggregation.sugeno_projection import SugenoProjection as _SugenoProjection
 from sdckit.methods.microaggregation.v_mdav import VMdav as _VMdav
 from sdckit.methods.microaggregation.z_score_projection import ZScoreProjection as _ZScoreProjection
@@ -64,6 +65,7 @@ from sdckit.methods.recoding.bottom_coding import BottomCoding as _BottomCoding
 from sdckit.methods.recoding.global_recoding import GlobalRecoding as _GlobalRecoding
 from sdckit.methods.recoding.global_recoding_groups import GlobalRecodingGroups as _GlobalRecodingGroups
 from sdckit.methods.recoding.local_recoding import LocalRecoding as _LocalRecoding
+from sdckit.methods.recoding.multivariate_top_coding import MultivariateTopCoding as _MultivariateTopCoding
 from sdckit.methods.recoding.random_rounding import RandomRounding as _RandomRounding
 from sdckit.methods.recoding.rounding import Rounding as _Rounding
 from sdckit.methods.recoding.top_coding import TopCoding as _TopCoding
@@ -1111,6 +1113,21 @@ class MultiplicativeNoise(_MultiplicativeNoise):
     def __init__(self, *, deviation: float = 0.1) -> None:
         """deviation: standard deviation of the factor (s); at least 0"""
 
+class MultivariateTopCoding(_MultivariateTopCoding):
+    """Move records that are outlying in several attributes together to the edge of where most records are.
+
+    The edge is the ellipsoid of constant robust Mahalanobis distance that holds 1 − `share` of a normal distribution.
+    A record beyond it moves straight towards the robust centre until it is on the ellipsoid; all others are unchanged.
+    A record that is extreme in no single attribute but unusual in their combination is coded, too, as a young person
+    with a high pension. Two records in the same direction from the centre become equal.
+
+    Formula: x′ = c + (x − c) · min(1, √(q / d²)),  d² = (x − c)ᵀ S⁻¹ (x − c),  q the (1 − share) quantile of χ²
+
+    Use it when outliers are recognisable by combinations of values, and the bulk of the records must stay unchanged.
+    """
+    def __init__(self, *, share: float = 0.025) -> None:
+        """share: share of a normal distribution that is beyond the edge; 1e-06 to 0.5"""
+
 class OptimalGeneralisation(_OptimalGeneralisation):
     r"""Generalise each key to one level of its hierarchy, so that k records share every combination at the least loss.
 
@@ -1388,6 +1405,24 @@ class ResearchSubset(_ResearchSubset):
     """
     def __init__(self, *, column: str = "") -> None:
         """column: column that is 1, true or yes for the records to publish; without one, all are"""
+
+class RobustMicroaggregation(_RobustMicroaggregation):
+    """Group records as MDAV does, near by robust Mahalanobis distances, and publish group means.
+
+    Centre and covariance matrix are those of the bulk of the records (minimum covariance determinant): outliers decide
+    neither the scale of an attribute nor which attributes count as correlated, so near records are near in what is
+    usual. Every group has `group_size` to twice as many less one records. Means and sums are kept, variances shrink.
+    It is the counterpart of the method `rmd` of sdcMicro.
+
+    Formula: d²(x, y) = (x − y)ᵀ · S⁻¹ · (x − y),  S the covariance matrix of least determinant of half the records
+
+    Use it when attributes are skewed and correlated, as turnover, staff and wages of firms.
+    """
+    def __init__(self, *, group_size: int = 3, block_size: int = 0) -> None:
+        """group_size: smallest number of records in a group (the papers' k); at least 1
+        block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
+            least 0
+        """
 
 class Romm(_Romm):
     r"""Rotate the residuals of a regression by a random orthogonal matrix, near the identity or far from it.
