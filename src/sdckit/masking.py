@@ -216,7 +216,8 @@ class Masking(Component):
                 if decimals is not None:  # the outermost values in the range that have these decimals
                     unit = 10.0**decimals
                     low, high = np.ceil(low * unit - 1e-9) / unit, np.floor(high * unit + 1e-9) / unit
-                out[:, index] = np.clip(out[:, index], low, high)
+                if np.isfinite(low) or np.isfinite(high):
+                    out[:, index] = np.clip(out[:, index], low, high)
             if decimals is not None:
                 out[:, index] = np.round(out[:, index], decimals)
         return out

@@ -164,7 +164,10 @@ class Release:
         kept = rows >= 0
         if not kept.any():
             raise NotApplicableError("no row of the masked file came from a record of the original")
-        return self.original.matrix(names)[kept], self.masked.matrix(names)[rows[kept]]
+        before, after = self.original.matrix(names), self.masked.matrix(names)
+        if len(rows) == len(after) and (rows == np.arange(len(rows))).all():
+            return before, after
+        return before[kept], after[rows[kept]]
 
     def by_original_record(self, of_row: NDArray[np.float64]) -> NDArray[np.float64] | None:
         """Figures of masked rows as figures of original records, NaN where a record has no row."""
