@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from sdckit.cli import main
 from tests.conftest import reference_file
 from tests.docs.code_blocks import blocks, commands
 from tests.docs.test_pages_run import NEEDS
-
-from sdckit.cli import main
 
 STORIES = Path(__file__).resolve().parents[2] / "docs" / "guides" / "stories"
 
