@@ -16,7 +16,7 @@ PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11 python; d
 	"$$each" -c '$(SUPPORTED)' >/dev/null 2>&1 && { echo "$$each"; break; }; done)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-all check layers bench torture docs format stubs changelog clean
+.PHONY: help setup demo web test test-all check layers bench torture docs format stubs changelog clean
 
 help: ## List these words
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-10s %s\n", $$1, $$2 }'
@@ -32,6 +32,9 @@ $(READY): pyproject.toml
 
 demo: $(READY) ## Protect, attack and measure a generated file; leaves a report
 	@$(BIN)/sdckit demo --out $(DEMO) --force
+
+web: $(READY) ## Open the web app with the sample file in the browser
+	@$(BIN)/sdckit web --sample
 
 test: check ## Check, then run all tests but the slow ones
 	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow" --hypothesis-profile quick

@@ -15,7 +15,15 @@ LAYERS = (
         "laws",
     },  # and every single file of the package: microdata, release, masking, measure, catalogue …
     {"methods", "risk", "loss"},
-    {"evaluation", "files", "datasets", "testing", "run", "document_check"},  # a run joins a policy to the contracts
+    {
+        "engines",
+        "evaluation",
+        "files",
+        "datasets",
+        "testing",
+        "run",
+        "document_check",
+    },  # a run joins a policy to the contracts
     {"reporting", "charts"},
     {"cli", "web", "published"},
 )

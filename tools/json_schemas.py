@@ -8,6 +8,7 @@ from math import inf
 from pathlib import Path
 from typing import Any, get_args, get_origin
 
+from sdckit.attribute import Level
 from sdckit.catalogue import PACKAGE, Entry, entries
 from sdckit.evaluation.policy import SHARES
 from sdckit.intruder_map import FORM as INTRUDER_MAP
@@ -130,7 +131,12 @@ def array_of(listed: tuple[Entry, ...], form: Callable[[Entry], dict[str, Any]])
 def step(entry: Entry) -> dict[str, Any]:
     """A step of a recipe."""
     attributes = {"description": "Columns to mask; without it, every key of a fitting kind.", **NAMES}
-    return table_of(entry, "method", {"attributes": attributes})
+    level = {
+        "description": "Whether each record is masked by itself, or one value for all members of a household.",
+        "type": "string",
+        "enum": [each.value for each in Level],
+    }
+    return table_of(entry, "method", {"attributes": attributes, "level": level})
 
 
 def measure(entry: Entry) -> dict[str, Any]:

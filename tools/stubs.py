@@ -76,13 +76,13 @@ def described(declared: Parameter) -> str:
 
 
 def docstring(text: str, indent: int) -> list[str]:
-    """A docstring at that indentation."""
-    escaped = text.replace("\\", "\\\\").replace('"""', r"\"\"\"")
-    first, *rest = escaped.split("\n")
+    """A docstring at that indentation; a raw one where it has a formula."""
+    raw = "r" if "\\" in text else ""
+    first, *rest = (text if raw else text.replace('"""', r"\"\"\"")).split("\n")
     space = " " * indent
     if not rest:
-        return [f'{space}"""{first}"""']
-    return [f'{space}"""{first}', *(f"{space}{line}".rstrip() for line in rest), f'{space}"""']
+        return [f'{space}{raw}"""{first}"""']
+    return [f'{space}{raw}"""{first}', *(f"{space}{line}".rstrip() for line in rest), f'{space}"""']
 
 
 def annotation(wanted: Any) -> str:

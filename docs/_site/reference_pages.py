@@ -5,13 +5,13 @@ the glossary, and a line in the navigation. What a page says comes from the comp
 sections of their own are named in `docs/project/writing-docs.md`.
 """
 
-import html
 import inspect
-import re
 from collections.abc import Iterable
 from importlib import import_module
 from itertools import groupby
 from typing import TYPE_CHECKING, get_args
+
+from method_formulas import formula
 
 from sdckit.capabilities import HasLaw
 from sdckit.catalogue import FOLDERS, Entry, entries
@@ -27,10 +27,6 @@ if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
     from mkdocs.structure.files import Files
 
-LOW_AND_HIGH = (
-    (r"_(?:{([^}]*)}|([A-Za-z0-9]+))", "sub"),
-    (r"\^(?:{([^}]*)}|([−-]?(?:\w+|\([^)]*\))))", "sup"),
-)
 BESIDE = (
     "- [Glossary of measures](glossary.md)",
     "- [Command line](command-line.md)",
@@ -69,8 +65,8 @@ def page(entry: Entry) -> str:
     """The page of one entry."""
     sections = entry.sections
     parts = [f"# {entry.name}", f"**{sections.definition}**{{ .definition }}", facts(entry), *sections.remarks]
-    if sections.formula:
-        parts += ["## Formula", formula(sections.formula)]
+    if sections.latex:
+        parts += ["## Formula", formula(sections.latex)]
     parts += ["## When to use it", sections.use]
     if entry.kind == "masking":
         parts += ["## What an intruder can exclude", entry.exclusions, likelihood_note(entry)]
@@ -82,16 +78,6 @@ def page(entry: Entry) -> str:
     parts += [tab("Python", "python", python_lines(entry)), "## Reference", citation(entry.reference)]
     parts += [f"Source: `{entry.component.__module__}.{entry.component.__name__}`"]
     return "\n\n".join(part for part in parts if part) + "\n"
-
-
-def formula(text: str) -> str:
-    """A formula in the reader's mathematical font, its conditions below; `_x`, `_{…}` and `^…` are set low and high."""
-    markup = html.escape(" ".join(text.split("\n")))
-    for mark, tag in LOW_AND_HIGH:
-        markup = re.sub(mark, lambda match, tag=tag: f"<{tag}>{match[1] or match[2]}</{tag}>", markup)
-    equation, *conditions = re.split(r",  +", markup)
-    lines = "".join(f'<div class="where">{each}</div>' for each in conditions)
-    return f'<div class="formula">{equation}{lines}</div>'
 
 
 def facts(entry: Entry) -> str:
@@ -227,7 +213,7 @@ def glossary_page(listed: tuple[Entry, ...]) -> str:
     for entry in sorted((each for each in listed if each.kind != "masking"), key=lambda each: each.name):
         sections = entry.sections
         lines += [f"## {entry.name}", "", f"*{entry.kind}.* {sections.definition} [More]({address(entry)})", ""]
-        lines += [formula(sections.formula), ""] if sections.formula else []
+        lines += [formula(sections.latex), ""] if sections.latex else []
     return "\n".join(lines)
 
 

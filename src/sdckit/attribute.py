@@ -68,9 +68,30 @@ class Role(Enum):
         return titles[plain]
 
 
+class Level(Enum):
+    """The unit that a value describes, and that a step of a recipe masks: one record, or a household as a whole."""
+
+    RECORD = "record"
+    HOUSEHOLD = "household"
+
+    @classmethod
+    def named(cls, name: "str | Level") -> "Level":
+        """The level of that name."""
+        if isinstance(name, Level):
+            return name
+        titles = {level.value: level for level in cls}
+        plain = name.strip().casefold() if isinstance(name, str) else name
+        if plain not in titles:
+            raise SchemaError(f'there is no level {name!r}; write "record" or "household"')
+        return titles[plain]
+
+
 @dataclass(frozen=True)
 class Attribute:
-    """The meaning of one column; `categories` lists the values of a coded column, in order where there is one."""
+    """The meaning of one column; `categories` lists the values of a coded column, in order where there is one.
+
+    `level` is declared, or None: the values of a household attribute are equal within each household.
+    """
 
     name: str
     kind: Kind
@@ -81,6 +102,7 @@ class Attribute:
     integral: bool = False
     label: str = ""
     value_labels: Mapping[Any, str] = field(default_factory=dict)
+    level: Level | None = None
 
     @property
     def coded(self) -> bool:

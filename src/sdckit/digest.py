@@ -6,6 +6,7 @@ so are 1, true and "true". The categories "7" and "007" are two.
 
 import hashlib
 import json
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,14 +20,30 @@ TRUTH_VALUES = {"True": "1", "true": "1", "False": "0", "false": "0"}  # formats
 
 def content_digest(data: Microdata, *, ordered: bool) -> str:
     """A digest of names and values; with `ordered`, of the order of the rows too."""
-    lanes = _row_hashes(data)
-    rows = lanes if ordered else lanes[np.lexsort(lanes.T)]
-    names = json.dumps([len(data), *sorted(attribute.name for attribute in data.attributes)])
-    content = names.encode() + np.ascontiguousarray(rows).tobytes() + data.structure(ordered=ordered)
-    return hashlib.blake2b(content, digest_size=16).hexdigest()
+    lanes = row_hashes(data)
+    running = RunningDigest(len(data), [attribute.name for attribute in data.attributes])
+    running.add(lanes if ordered else lanes[np.lexsort(lanes.T)])
+    return running.hexdigest(data.structure(ordered=ordered))
 
 
-def _row_hashes(data: Microdata) -> NDArray[np.uint64]:
+class RunningDigest:
+    """The digest of a file whose rows are hashed part by part, in their order or sorted by their hashes."""
+
+    def __init__(self, records: int, names: Sequence[str]) -> None:
+        self._hash = hashlib.blake2b(json.dumps([records, *sorted(names)]).encode(), digest_size=16)
+
+    def add(self, lanes: NDArray[np.uint64]) -> None:
+        """Add the hashes of the next rows."""
+        self._hash.update(np.ascontiguousarray(lanes).tobytes())
+
+    def hexdigest(self, structure: bytes = b"") -> str:
+        """The digest of all rows added, and of the structure that relates them."""
+        whole = self._hash.copy()
+        whole.update(structure)
+        return whole.hexdigest()
+
+
+def row_hashes(data: Microdata) -> NDArray[np.uint64]:
     """Two 64-bit hashes of each row; the order of the columns does not matter."""
     lanes = np.zeros((len(data), len(MULTIPLIERS)), dtype=np.uint64)
     for attribute in data.attributes:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from sdckit.attribute import Level
 from sdckit.catalogue import find
 from sdckit.component_table import measure_entry, parameter_errors
 from sdckit.edit_feasibility import contradiction, contradiction_message
@@ -15,6 +16,7 @@ from sdckit.errors import FileError, SdcError, near_miss
 from sdckit.evaluation.policy import RULE_WORDS, rule_errors
 from sdckit.intruder_map import is_intruder_map, map_errors
 from sdckit.intruder_table import intruder_errors
+from sdckit.recipe import STEP_WORDS
 from sdckit.release_table import ReleaseTable
 from sdckit.run import TABLES
 from sdckit.schema import Schema, read_toml
@@ -141,7 +143,12 @@ def _in_steps(tables: Any, folder: Path | None) -> Iterator[Problem]:
         except SdcError as error:
             yield Problem.of(table, "method", error)
             continue
-        values = {key: value for key, value in entries.items() if key not in ("method", "attributes")}
+        values = {key: value for key, value in entries.items() if key not in STEP_WORDS}
+        try:
+            if "level" in entries:
+                Level.named(entries["level"])
+        except SdcError as error:
+            yield Problem.of(table, "level", error)
         yield from (Problem.of(table, key, error) for key, error in parameter_errors(entry, values, folder))
 
 

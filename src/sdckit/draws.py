@@ -97,10 +97,16 @@ class Draws:
 
     def of_step(self, number: int, method: str, parameters: Mapping[str, Any], data: Microdata) -> "Draws":
         """The draws of one step of a recipe; `data` has the attributes that it masks, with the values that enter it."""
-        names = tuple(each.name for each in data.attributes)
+        names = [each.name for each in data.attributes]
+        own = self.of_digest(number, method, parameters, names, content_digest(data, ordered=True))
+        return own.over(len(data))
+
+    def of_digest(
+        self, number: int, method: str, parameters: Mapping[str, Any], names: Sequence[str], digest: str
+    ) -> "Draws":
+        """The draws of one step of a recipe, by the digest of the values that enter it; for no records yet."""
         settings = tuple(sorted(parameters.items()))
-        key = derived_key(self.key, "step", number, method, settings, names, content_digest(data, ordered=True))
-        return Draws(key, np.arange(len(data)))
+        return Draws(derived_key(self.key, "step", number, method, settings, tuple(names), digest))
 
     def over(self, records: int) -> "Draws":
         """The draws for all records of a file, where no record numbers are set yet."""

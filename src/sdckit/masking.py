@@ -13,6 +13,7 @@ from typing import Any, ClassVar, TypeVar, dataclass_transform
 import numpy as np
 from numpy.typing import NDArray
 
+from sdckit.attribute import Level
 from sdckit.candidates import Candidates
 from sdckit.draws import Draws
 from sdckit.errors import SchemaError
@@ -52,6 +53,7 @@ class Masking(Component):
     `example`        values of the parameters without which it masks no file; the checks of its contract take these
     `rows`           what it does to the rows: kept, sampled or synthesised; where they do not stay in order, `lineage`
                      says to which record each belongs
+    `acts_on`        whether records are masked one by one, or households as a whole (`at_level`)
     """
 
     domain: ClassVar[type] = Microdata
@@ -68,6 +70,20 @@ class Masking(Component):
     adds: ClassVar[tuple[str, ...]] = ()
     example: ClassVar[Mapping[str, Any]] = {}
     rows: ClassVar[Rows] = Rows.KEPT
+    acts_on: ClassVar[Level] = Level.RECORD
+
+    def at_level(self, level: str | Level) -> "Masking":
+        """The masking on the level of records, or of households: one value for all members of each.
+
+        >>> from sdckit.methods import Pram
+        >>> Pram(stay=0.9).at_level("household").acts_on.value
+        'household'
+        """
+        from sdckit.household_masking import HouseholdMasking, on_households
+
+        if Level.named(level) is Level.HOUSEHOLD:
+            return on_households(self)
+        return self.plain if isinstance(self, HouseholdMasking) else self
 
     def transform(self, values: NDArray[np.float64], draws: Draws) -> NDArray[np.float64]:
         """The masked matrix: same rows, same columns."""
@@ -124,6 +140,10 @@ class Masking(Component):
                 {name: ranges.get(name, drawn.get(name, EVERYTHING)) for name in possible.lower}
             )
         return None if possible is None else possible.widened(slack).with_rounding_error(entering)
+
+    def read_by_law(self, data: Microdata, names: Sequence[str]) -> Microdata:
+        """The part of a file from which a law of these attributes is computed."""
+        return data.only(names)
 
     def also_reads(self, data: Microdata, attributes: Sequence[str]) -> tuple[str, ...]:
         """Attributes beside the masked ones that decide what becomes of them, such as those that govern an edit."""

@@ -5,6 +5,7 @@
 method = "rank-swapping"
 attributes = ["age", "income"]     # left out: every key of a fitting kind
 window = 0.05
+level = "household"                # left out: each record is masked by itself
 ```
 """
 
@@ -16,12 +17,13 @@ from typing import Any, ClassVar
 
 import tomli_w
 
+from sdckit.attribute import Level
 from sdckit.candidates import Candidates
 from sdckit.catalogue import find
 from sdckit.component_table import build_from_table
 from sdckit.component_text import parsed
 from sdckit.draws import Draws
-from sdckit.errors import FileError, ParameterError, SchemaError
+from sdckit.errors import FileError, ParameterError, SchemaError, SdcError
 from sdckit.formatting import html_table
 from sdckit.masking import Masking
 from sdckit.microdata import Kind, Microdata, Role
@@ -30,6 +32,8 @@ from sdckit.progress import NoProgress, Progress, by_piece
 from sdckit.rows import Rows
 from sdckit.schema import read_toml
 from sdckit.user_function import TYPED_BY_USER, AllowedCode
+
+STEP_WORDS = ("method", "attributes", "level")  # keys of a step that are no parameters
 
 
 @dataclass(frozen=True)
@@ -70,6 +74,10 @@ class Recipe(Masking):
         """What the chain does to the rows: synthesised by any step, else sampled by any, else kept."""
         done = {step.masking.rows for step in self.steps}
         return next((each for each in (Rows.SYNTHESISED, Rows.SAMPLED) if each in done), Rows.KEPT)
+
+    def at_level(self, level: str | Level) -> "Recipe":
+        """The recipe with every step on the level of records, or of households."""
+        return Recipe(tuple(Step(step.masking.at_level(level), step.attributes) for step in self.steps))
 
     def resolve(self, data: Microdata, attributes: Sequence[str] = ()) -> "Recipe":
         """The recipe with the attributes that each step masks in this file spelt out, each checked.
@@ -173,8 +181,12 @@ class Recipe(Masking):
             names = table.get("attributes", [])
             if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
                 raise SchemaError(f"{where}: attributes of step {number} must be a list of column names")
-            values = {key: value for key, value in table.items() if key not in ("method", "attributes")}
+            values = {key: value for key, value in table.items() if key not in STEP_WORDS}
             masking = build_from_table(find("masking", table["method"]), values, folder, allowed)
+            try:
+                masking = masking.at_level(table.get("level", Level.RECORD))
+            except SdcError as problem:
+                raise type(problem)(f"{where}, step {number}: {problem}") from None
             steps.append(Step(masking, tuple(names)))
         return cls(tuple(steps))
 
@@ -185,6 +197,8 @@ class Recipe(Masking):
             table: dict[str, Any] = {"method": step.masking.name}
             if step.attributes:
                 table["attributes"] = list(step.attributes)
+            if step.masking.acts_on is not Level.RECORD:
+                table["level"] = step.masking.acts_on.value
             defaults = {each.name: each.default for each in parameters_of(type(step.masking))}
             values = step.masking.parameters().items()
             tables.append(table | {key: _toml_value(value) for key, value in values if _written(value, defaults[key])})
@@ -197,15 +211,14 @@ class Recipe(Masking):
     def _repr_html_(self) -> str:
         """What a notebook shows: the steps."""
         rows = [
-            (step.masking.name, _as_text(step.masking.parameters()) or "–", ", ".join(step.attributes) or "every key")
+            (step.masking.name, _settings(step.masking) or "–", ", ".join(step.attributes) or "every key")
             for step in self.steps
         ]
         return html_table(("step", "parameters", "attributes"), rows)
 
     def __str__(self) -> str:
         return " → ".join(
-            step.masking.name + (f"({text})" if (text := _as_text(step.masking.parameters())) else "")
-            for step in self.steps
+            step.masking.name + (f"({text})" if (text := _settings(step.masking)) else "") for step in self.steps
         )
 
 
@@ -219,9 +232,10 @@ def _flat(step: Step) -> tuple[Step, ...]:
 def masking_from_text(text: str) -> Masking:
     """A masking as written on a command line: `rank-swapping:window=0.1`."""
     written = parsed(text)
-    masking = build_from_table(find("masking", written.name), written.values, allowed=TYPED_BY_USER)
+    values = {key: value for key, value in written.values.items() if key != "level"}
+    masking = build_from_table(find("masking", written.name), values, allowed=TYPED_BY_USER)
     assert isinstance(masking, Masking)
-    return masking
+    return masking.at_level(written.values.get("level", Level.RECORD))
 
 
 def _written(value: Any, default: Any) -> bool:
@@ -234,6 +248,12 @@ def _toml_value(value: Any) -> Any:
     if isinstance(value, tuple):
         return [_toml_value(each) for each in value]
     return value if isinstance(value, bool | int | float | str) else str(value)
+
+
+def _settings(masking: Masking) -> str:
+    """The parameters of a masking, and its level where it is not that of records."""
+    level = {} if masking.acts_on is Level.RECORD else {"level": masking.acts_on.value}
+    return _as_text({**masking.parameters(), **level})
 
 
 def _as_text(values: Mapping[str, Any]) -> str:

@@ -7,6 +7,9 @@ from sdckit.risk.attribute_disclosure.distinct_l_diversity import DistinctLDiver
 from sdckit.risk.attribute_disclosure.entropy_l_diversity import EntropyLDiversity as _EntropyLDiversity
 from sdckit.risk.attribute_disclosure.interval_disclosure import IntervalDisclosure as _IntervalDisclosure
 from sdckit.risk.attribute_disclosure.permutation_distance import PermutationDistance as _PermutationDistance
+from sdckit.risk.attribute_disclosure.record_interval_disclosure import (
+    RecordIntervalDisclosure as _RecordIntervalDisclosure,
+)
 from sdckit.risk.attribute_disclosure.recursive_l_diversity import RecursiveLDiversity as _RecursiveLDiversity
 from sdckit.risk.attribute_disclosure.sd_interval_disclosure import SdIntervalDisclosure as _SdIntervalDisclosure
 from sdckit.risk.attribute_disclosure.surviving_digits import SurvivingDigits as _SurvivingDigits
@@ -51,6 +54,7 @@ from sdckit.risk.synthesis.reconstruction import Reconstruction as _Reconstructi
 from sdckit.risk.synthesis.singling_out import SinglingOut as _SinglingOut
 from sdckit.risk.transparency.intersection_attack import IntersectionAttack as _IntersectionAttack
 from sdckit.risk.transparency.posterior_attack import PosteriorAttack as _PosteriorAttack
+from sdckit.risk.uniqueness.dirichlet_uniqueness import DirichletUniqueness as _DirichletUniqueness
 from sdckit.risk.uniqueness.household_risk import HouseholdRisk as _HouseholdRisk
 from sdckit.risk.uniqueness.ihsn_suda2 import IhsnSuda2 as _IhsnSuda2
 from sdckit.risk.uniqueness.individual_risk import IndividualRisk as _IndividualRisk
@@ -59,6 +63,7 @@ from sdckit.risk.uniqueness.k_anonymity import KAnonymity as _KAnonymity
 from sdckit.risk.uniqueness.log_linear_risk import LogLinearRisk as _LogLinearRisk
 from sdckit.risk.uniqueness.marketer_risk import MarketerRisk as _MarketerRisk
 from sdckit.risk.uniqueness.pitman_uniqueness import PitmanUniqueness as _PitmanUniqueness
+from sdckit.risk.uniqueness.poisson_gamma_uniqueness import PoissonGammaUniqueness as _PoissonGammaUniqueness
 from sdckit.risk.uniqueness.population_uniqueness import PopulationUniqueness as _PopulationUniqueness
 from sdckit.risk.uniqueness.possible_rows import PossibleRows as _PossibleRows
 from sdckit.risk.uniqueness.prosecutor_risk import ProsecutorRisk as _ProsecutorRisk
@@ -80,13 +85,14 @@ from sdckit.risk.worst_case.weighted_mean_linkage import WeightedMeanLinkage as 
 from sdckit.risk.worst_case.weighted_mean_metric_linkage import WeightedMeanMetricLinkage as _WeightedMeanMetricLinkage
 
 class AddedEdgeDetection(_AddedEdgeDetection):
-    """Share of correct claims of an intruder who names the released edges that were added by the masking.
+    r"""Share of correct claims of an intruder who names the released edges that were added by the masking.
 
     The published method says how many edges were added; the intruder names that many, those whose ends have fewest
     neighbours in common for their degrees. In a clustered network such an edge is rarely a real one: it can be removed,
     and the rest of the masking is undone the more easily. The baseline is a random choice.
 
-    Formula: |A ∩ Â| / |Â|,  Â = the |E′|·(1 − κ) edges of lowest |N(u) ∩ N(v)| / √(dᵤ·dᵥ)
+    Formula: $\frac{|A \cap \hat{A}|}{|\hat{A}|}$,  $\hat{A}$ the $|E'| \cdot (1 - \kappa)$ edges of lowest $\frac{|N(u)
+    \cap N(v)|}{\sqrt{d_u \cdot d_v}}$
 
     Intruder: has the release and the recipe, and knows nothing of the original.
 
@@ -95,7 +101,7 @@ class AddedEdgeDetection(_AddedEdgeDetection):
     def __init__(self) -> None: ...
 
 class AttributeInference(_AttributeInference):
-    """Share of confidential values guessed correctly from the released record nearest on the known attributes.
+    r"""Share of confidential values guessed correctly from the released record nearest on the known attributes.
 
     The nearest record need not be the person's own: a neighbour with the same value is enough. A guess is correct where
     the category is the same, or the number within `tolerance` standard deviations; of nearest records that tie one is
@@ -105,7 +111,7 @@ class AttributeInference(_AttributeInference):
     one, those of the original with their own row left out, where it is known which row that is. On large files a random
     part of the records is attacked.
 
-    Formula: r = mean of [correct guess],  excess = (r − c) / (1 − c),  c the same on the control
+    Formula: $\text{excess} = \frac{r - c}{1 - c}$,  $r$ the share of correct guesses,  $c$ the same on the control
 
     Intruder: knows the keys of a record, not its confidential values, and believes the nearest released record.
 
@@ -117,12 +123,13 @@ class AttributeInference(_AttributeInference):
         """
 
 class BilinearLinkage(_BilinearLinkage):
-    """Share of records that the best symmetric bilinear form of the differences links to their own row.
+    r"""Share of records that the best symmetric bilinear form of the differences links to their own row.
 
     Pairs of differences have weights, so that the noise of one attribute is inferred from that of another. Any linear
     change of numeric attributes leaves the figure unchanged. The matrix is unrestricted, so the form may be negative.
 
-    Formula: as weighted-mean-linkage, with d_Σ(a, b) = δᵀ Σ δ,  δₗ² = diffₗ(a, b),  Σ symmetric
+    Formula: as weighted-mean-linkage, with $d_\Sigma(a, b) = \delta^\top \Sigma \delta$,  $\delta_l^2 =
+    \text{diff}_l(a, b)$,  $\Sigma$ symmetric
 
     Intruder: knows the best distance of this kind beforehand; nobody does, so no real intruder of this kind
     re-identifies more.
@@ -154,12 +161,12 @@ class BilinearLinkage(_BilinearLinkage):
         """
 
 class BilinearMetricLinkage(_BilinearMetricLinkage):
-    """Share of records that the best positive semidefinite form of the differences links to their own row.
+    r"""Share of records that the best positive semidefinite form of the differences links to their own row.
 
     As bilinear-linkage, restricted to forms whose root is a distance of records of numbers: generalised Mahalanobis
     distances.
 
-    Formula: as bilinear-linkage, with Σ positive semidefinite
+    Formula: as bilinear-linkage, with $\Sigma$ positive semidefinite
 
     Intruder: knows the best distance of this kind beforehand; nobody does, so no real intruder of this kind
     re-identifies more.
@@ -191,11 +198,12 @@ class BilinearMetricLinkage(_BilinearMetricLinkage):
         """
 
 class ChoquetLinkage(_ChoquetLinkage):
-    """Share of records that the best Choquet integral of the differences links to their own row.
+    r"""Share of records that the best Choquet integral of the differences links to their own row.
 
     Sets of attributes have weights, not single ones: the interactions show which attributes were masked together.
 
-    Formula: as weighted-mean-linkage, with d_μ(a, b) = Σₜ (d₍ₜ₎ − d₍ₜ₊₁₎) · μ{the t largest},  μ monotone
+    Formula: as weighted-mean-linkage, with $d_\mu(a, b) = \sum_t (d_{(t)} - d_{(t + 1)}) \cdot \mu(\text{the } t \text{
+    largest})$,  $\mu$ monotone
 
     Intruder: knows the best distance of this kind beforehand; nobody does, so no real intruder of this kind
     re-identifies more.
@@ -227,11 +235,11 @@ class ChoquetLinkage(_ChoquetLinkage):
         """
 
 class ChoquetMetricLinkage(_ChoquetMetricLinkage):
-    """Share of records that the best Choquet integral with a submodular measure links to their own row.
+    r"""Share of records that the best Choquet integral with a submodular measure links to their own row.
 
     A submodular measure makes the root of the integral a distance: the triangle inequality holds.
 
-    Formula: as choquet-linkage, with μ(A ∪ i) + μ(A ∪ j) ≥ μ(A ∪ ij) + μ(A)
+    Formula: as choquet-linkage, with $\mu(A \cup i) + \mu(A \cup j) \ge \mu(A \cup ij) + \mu(A)$
 
     Intruder: knows the best distance of this kind beforehand; nobody does, so no real intruder of this kind
     re-identifies more.
@@ -263,7 +271,7 @@ class ChoquetMetricLinkage(_ChoquetMetricLinkage):
         """
 
 class CopiedValues(_CopiedValues):
-    """Share of released rows that carry two or more values which only one person of the original has.
+    r"""Share of released rows that carry two or more values which only one person of the original has.
 
     A synthesis from trees draws observed values: with numbers and no smoothing every value is somebody's, and a row
     whose values came from the same leaf often has several of the same person. Counted are values that occur once in
@@ -271,7 +279,7 @@ class CopiedValues(_CopiedValues):
     of one person need not be a disclosure, but they are what an intruder recognises. It needs no correspondence of
     rows: a masked file that keeps columns unchanged carries its own values, and is counted like any other.
 
-    Formula: (1 / n′) · |{r : maxᵢ |{j : r_j = x_ij, x_ij occurs once}| ≥ least}|
+    Formula: $\frac{1}{n'} \cdot |\{r : \max_i |\{j : r_j = x_{ij}, x_{ij} \text{ occurs once}\}| \ge \text{least}\}|$
 
     Intruder: knows a person's rare values exactly, and looks for them in the release.
 
@@ -281,12 +289,12 @@ class CopiedValues(_CopiedValues):
         """least: values of one person that a row must carry to be counted; at least 1"""
 
 class DegreeAttack(_DegreeAttack):
-    """Share of nodes re-identified by an intruder who knows how many links each has.
+    r"""Share of nodes re-identified by an intruder who knows how many links each has.
 
     The intruder guesses among the released nodes of that degree. The details say how many nodes have one candidate
     only, and how large the candidate sets are.
 
-    Formula: 1/n · Σᵢ [d′(i) = d(i)] / |{r : d′(r) = d(i)}|
+    Formula: $\frac{1}{n} \sum_i \frac{[d'(i) = d(i)]}{|\{r : d'(r) = d(i)\}|}$
 
     Intruder: knows the number of links of somebody, such as a number of friends that a profile shows.
 
@@ -295,14 +303,14 @@ class DegreeAttack(_DegreeAttack):
     def __init__(self) -> None: ...
 
 class DeltaPresence(_DeltaPresence):
-    """Share of released records whose keys show with too high a probability that a person is, or is not, in the file.
+    r"""Share of released records whose keys show with too high a probability that a person is, or is not, in the file.
 
     Of the F persons in the population who agree with a record f are in the release, so each of them is in it with
     probability f / F. The probability must lie between `smallest` and `largest`. In a release of some
     records of a file without weights F is counted in that file; from weights it is estimated by the models of
     marketer-risk, and the probability is the expected f / F.
 
-    Formula: |{i : fᵢ / Fᵢ < smallest or fᵢ / Fᵢ > largest}| / n
+    Formula: $\frac{1}{n} \cdot |\{i : \frac{f_i}{F_i} < \text{smallest or } \frac{f_i}{F_i} > \text{largest}\}|$
 
     Intruder: holds a register of the population with the keys and asks which of these persons are in the release.
 
@@ -315,12 +323,13 @@ class DeltaPresence(_DeltaPresence):
         """
 
 class DifferenceMahalanobisLinkage(_DifferenceMahalanobisLinkage):
-    """Share of records re-identified by linking each to the nearest, with the covariances of the changes by masking.
+    r"""Share of records re-identified by linking each to the nearest, with the covariances of the changes by masking.
 
     Attributes that were disturbed much count little. This is the best quadratic distance against normal noise, and a
     worst case: the intruder could not measure these covariances without the original.
 
-    Formula: d²(a, b) = (a − b)ᵀ (Σ_X + Σ_X′ − 2 Cov(X, X′))⁺ (a − b), each file about its own mean
+    Formula: $d^2(a, b) = (a - b)^\top (\Sigma_X + \Sigma_{X'} - 2 \mathrm{Cov}(X, X'))^+ (a - b)$, each file about its
+    own mean
 
     Intruder: holds the known attributes of a record exactly, and knows how strongly each attribute was disturbed.
 
@@ -331,15 +340,31 @@ class DifferenceMahalanobisLinkage(_DifferenceMahalanobisLinkage):
         reverse: link each released record to the nearest known one instead
         """
 
+class DirichletUniqueness(_DirichletUniqueness):
+    """Estimated share of records that are unique in the population, by a Dirichlet-multinomial model of class sizes.
+
+    Population and sample are both Dirichlet-multinomial with the same number of classes and the same concentration,
+    which are those of greatest likelihood for the sample. The number of classes is finite, unlike that of Pitman's
+    model, of which this is the continuation to negative discounts. Records with missing keys are left out of the model.
+    The figure has no interval.
+
+    Formula: U / N,  U = K · N · B(γ + 1, (K − 1)·γ + N − 1) / B(γ, (K − 1)·γ),  K classes, γ their concentration
+
+    Intruder: finds a unique record and wants to know whether there can be anybody else in the population.
+
+    Use it when the keys have few combinations, most of which occur in the sample.
+    """
+    def __init__(self) -> None: ...
+
 class DisclosureRisk(_DisclosureRisk):
-    """Mean of re-identification, by two record linkages, and attribute disclosure, by intervals around values.
+    r"""Mean of re-identification, by two record linkages, and attribute disclosure, by intervals around values.
 
     A quarter is the share of records linked by distance, a quarter that by agreements, half the share of values near
     their published one; the details give the parts. The comparisons of the literature average the linkages over what
     the intruder may know: take the knowledge `first-subsets(7)` for that. The interval combines those of the parts and
     is on the wide side, and so is the baseline.
 
-    Formula: DR = 0.25 · DLD + 0.25 · PLD + 0.5 · ID
+    Formula: $\mathrm{DR} = 0.25 \cdot \mathrm{DLD} + 0.25 \cdot \mathrm{PLD} + 0.5 \cdot \mathrm{ID}$
 
     Intruder: that of the parts; for interval disclosure, one who knows to whom each released record belongs.
 
@@ -350,14 +375,14 @@ class DisclosureRisk(_DisclosureRisk):
         """linkage: weight of the two linkages together; interval disclosure has the rest; 0 to 1"""
 
 class DistanceLinkage(_DistanceLinkage):
-    """Share of records an intruder re-identifies by linking each to the nearest masked record.
+    r"""Share of records an intruder re-identifies by linking each to the nearest masked record.
 
     Both files are standardised by their own means and deviations; the distance is Euclidean over the ordered attributes
     that the intruder knows. A missing value of a masked record counts as a tenth of the expected squared difference to
     another record; an attribute that is not known of a record is left out. Ties share the credit, so a microaggregated
     file is reported neither safer nor riskier than a random pick within the group.
 
-    Formula: (1 / n) · Σᵢ [i ∈ Nᵢ] / |Nᵢ|,  Nᵢ = the masked records nearest to original record i
+    Formula: $\frac{1}{n} \sum_i \frac{[i \in N_i]}{|N_i|}$,  $N_i$ the masked records nearest to original record $i$
 
     Intruder: holds the known attributes of a record exactly and takes the nearest released record for it.
 
@@ -371,7 +396,7 @@ class DistanceLinkage(_DistanceLinkage):
         """
 
 class DistanceToClosestRecord(_DistanceToClosestRecord):
-    """Share of released rows nearer to a record of the original than 95 % of other people are.
+    r"""Share of released rows nearer to a record of the original than 95 % of other people are.
 
     The threshold is the 5 % quantile of the distance from a person of the control file to the closest record of the
     original; without a control, of the distance between the records themselves. The baseline is 5 %: what a file of
@@ -381,7 +406,7 @@ class DistanceToClosestRecord(_DistanceToClosestRecord):
     shown to give away who is in the original. It is offered because others report it; the membership game, singling
     out and attribute inference are the ones to judge by.
 
-    Formula: (1 / n′) · |{r : d(r, X) < t}|,  t = 5 % quantile of d(y, X) over the control y
+    Formula: $\frac{1}{n'} \cdot |\{r : d(r, X) < t\}|$,  $t$ the 5 % quantile of $d(y, X)$ over the control records $y$
 
     Intruder: none; the figure compares distances.
 
@@ -391,14 +416,14 @@ class DistanceToClosestRecord(_DistanceToClosestRecord):
         """max_records: largest number of rows, and of control records, to compare; at least 1"""
 
 class DistinctLDiversity(_DistinctLDiversity):
-    """Share of released records whose group, the records that agree on the keys, has fewer than l distinct values.
+    r"""Share of released records whose group, the records that agree on the keys, has fewer than l distinct values.
 
     A group with one value gives it away, however large the group is. With several confidential attributes a record
     counts if one of them is too uniform. Missing confidential values are not counted. Numbers are put into bands, so
     that near values do not pass for different ones. Where keys are missing, the details give the figure by both
     readings of a missing key, and the higher one counts.
 
-    Formula: |{i : the group of i has fewer than l different values}| / n
+    Formula: $\frac{1}{n} \cdot |\{i : \text{the group of } i \text{ has fewer than } l \text{ different values}\}|$
 
     Intruder: knows the keys of somebody in the release and reads the confidential values of all who fit.
 
@@ -411,13 +436,13 @@ class DistinctLDiversity(_DistinctLDiversity):
         """
 
 class EgoNetworkAttack(_EgoNetworkAttack):
-    """Share of nodes re-identified by an intruder who knows how the neighbours of each are linked with each other.
+    r"""Share of nodes re-identified by an intruder who knows how the neighbours of each are linked with each other.
 
     The candidates of a node are the released nodes whose neighbours form the same pattern. Patterns are compared by
     refinement, which distinguishes all patterns of up to five neighbours and nearly all larger ones: no candidate set
     is too small, and a few may be too large.
 
-    Formula: C(i) = {r : G′[N′(r)] ≅ G[N(i)]};  1/n · Σᵢ [row of i ∈ C(i)] / |C(i)|
+    Formula: $\frac{1}{n} \sum_i \frac{[\text{row of } i \in C(i)]}{|C(i)|}$,  $C(i) = \{r : G'[N'(r)] \cong G[N(i)]\}$
 
     Intruder: knows the friends of somebody and who of them are friends, and nothing beyond.
 
@@ -426,12 +451,13 @@ class EgoNetworkAttack(_EgoNetworkAttack):
     def __init__(self) -> None: ...
 
 class EntropyLDiversity(_EntropyLDiversity):
-    """Share of released records whose group has values of less entropy than l equally frequent ones.
+    r"""Share of released records whose group has values of less entropy than l equally frequent ones.
 
     Unlike the count of different values it sees that nine of ten have the same one. It asks much where one value is
     common in the whole file. Missing and several attributes are handled as in distinct-l-diversity.
 
-    Formula: |{i : −Σᵥ p(v) · log p(v) < log l}| / n,  p(v) = the share of value v in the group of i
+    Formula: $\frac{1}{n} \cdot |\{i : -\sum_v p(v) \log p(v) < \log l\}|$,  $p(v)$ the share of value $v$ in the group
+    of $i$
 
     Intruder: knows the keys of somebody in the release and bets on the commonest value among all who fit.
 
@@ -444,14 +470,15 @@ class EntropyLDiversity(_EntropyLDiversity):
         """
 
 class FittedIntruder(_FittedIntruder):
-    """Share of records whose likeliest row is theirs, by an intruder who knows the method and not its parameters.
+    r"""Share of records whose likeliest row is theirs, by an intruder who knows the method and not its parameters.
 
     The parameters are fitted: of the values that a sweep would try, those are taken under which the release is
     likeliest. With `at_most` the published parameters are known as upper bounds. Otherwise this is the informed
     intruder, so the differences between ordinary, fitted and informed say what publishing the method and what
     publishing its parameters discloses.
 
-    Formula: as of informed-intruder, with θ̂ = argmax_θ Σ_matchings Π ℓ_θ(r | x) instead of the published parameters
+    Formula: as of informed-intruder, with $\hat{\theta} = \operatorname{argmax}_\theta \sum_{\pi} \prod_x
+    \ell_\theta(\pi(x) \mid x)$ over matchings $\pi$ instead of the published parameters
 
     Intruder: knows some attributes of some records, and which methods were applied to which attributes.
 
@@ -463,14 +490,14 @@ class FittedIntruder(_FittedIntruder):
         """
 
 class GlobalLinkage(_GlobalLinkage):
-    """Share of records re-identified by the one-to-one assignment to released records of least total distance.
+    r"""Share of records re-identified by the one-to-one assignment to released records of least total distance.
 
     Both files are standardised by their own means and deviations. A record that another one fits better is not linked
     twice, so that the links correct each other: against noise and swapping it re-identifies more than linking one by
     one. Records and rows that are equal draw lots. The details say whether the assignment is proven the best: after a
     number of steps the records that are left take the nearest row that is free.
 
-    Formula: link by argmin over one-to-one π of Σₓ ‖z(x) − z′(π(x))‖²
+    Formula: $\hat{\pi} = \operatorname{argmin}_\pi \sum_x \lVert z(x) - z'(\pi(x)) \rVert^2$ over one-to-one $\pi$
 
     Intruder: holds the known attributes of many or all records exactly and links them all together.
 
@@ -483,13 +510,14 @@ class GlobalLinkage(_GlobalLinkage):
         """
 
 class HouseholdRisk(_HouseholdRisk):
-    """Mean probability that at least one member of a person's household is matched correctly.
+    r"""Mean probability that at least one member of a person's household is matched correctly.
 
     Members are assumed to be matched independently, each with the individual risk. A record without a household is one
-    of its own, so without an attribute of the role household the figure is the individual risk. Like that, it is too
-    low in a sparse sample, and has no interval.
+    of its own; where the release has no attribute of the role household, there is no household risk. Like the
+    individual risk, it is too low in a sparse sample, and has no interval.
 
-    Formula: (1 / n) · Σᵢ (1 − Πⱼ (1 − rⱼ)),  rⱼ = the individual risk of member j of the household of record i
+    Formula: $\frac{1}{n} \sum_i (1 - \prod_j (1 - r_j))$,  $r_j$ the individual risk of member $j$ of the household of
+    record $i$
 
     Intruder: holds a register of the population with the keys; a member who is re-identified reveals the other members
     of the household.
@@ -500,12 +528,13 @@ class HouseholdRisk(_HouseholdRisk):
         """holes: what a missing key counts as: any-value, own-value, or stricter (the higher figure)"""
 
 class HubFingerprintAttack(_HubFingerprintAttack):
-    """Share of nodes re-identified by their distances to the hubs, which everybody can identify.
+    r"""Share of nodes re-identified by their distances to the hubs, which everybody can identify.
 
     Hubs are the nodes of highest degree. A fingerprint is the distance of a node to each hub as far as the radius; the
     candidates of a node are the released nodes with the same fingerprint.
 
-    Formula: F(v) = (dist(v, h) if ≤ radius else ∞ : h ∈ hubs);  1/n · Σᵢ [F′(i) = F(i)] / |{r : F′(r) = F(i)}|
+    Formula: $\frac{1}{n} \sum_i \frac{[F'(i) = F(i)]}{|\{r : F'(r) = F(i)\}|}$,  $F(v) = (\text{dist}(v, h) : h \in
+    \text{hubs})$, where a distance above the radius is $\infty$
 
     Intruder: knows which nodes are the hubs, and over how many people somebody is linked with them.
 
@@ -517,15 +546,15 @@ class HubFingerprintAttack(_HubFingerprintAttack):
         """
 
 class IhsnSuda2(_IhsnSuda2):
-    """Mean probability of a correct match on special uniques, scored by the number of larger unique sets of keys.
+    r"""Mean probability of a correct match on special uniques, scored by the number of larger unique sets of keys.
 
     As suda2, with another weight of a minimal sample unique of s keys out of m: the number of sets that contain it,
     itself not counted, as a share of the sets of s keys. Unlike (m − s)! it does not explode with the number of keys. A
     record that is unique on all keys at once only has the score 0 and the probability 0, but it counts in U, the number
     of sample uniques. Missing keys are read as in suda2.
 
-    Formula: (1 / n) · Σᵢ 1 / (1 + (U/θ − U) / (Sᵢ^q · Σ S^{−q})),  Sᵢ = Σ over MSUs of (2^(m−s) − 1) · s!·(m−s)! / m!,
-    U = the number of sample uniques
+    Formula: $\frac{1}{n} \sum_i \frac{1}{1 + (U / \theta - U) / (S_i^q \cdot \sum S^{-q})}$,  $S_i = \sum_{\text{MSU}}
+    (2^{m - s} - 1) \cdot \frac{s! \, (m - s)!}{m!}$,  $U$ the number of sample uniques
 
     Intruder: recognises a person by a striking combination of few characteristics.
 
@@ -538,7 +567,7 @@ class IhsnSuda2(_IhsnSuda2):
         """
 
 class IndividualRisk(_IndividualRisk):
-    """Mean probability of a correct match when the population frequency is only estimated from the weights.
+    r"""Mean probability of a correct match when the population frequency is only estimated from the weights.
 
     How many persons F agree with a record is not known; given the f records in the sample it is taken as negative
     binomial with success probability f / F̂, F̂ the total weight of these records. The expectation of 1 / F is computed
@@ -546,7 +575,8 @@ class IndividualRisk(_IndividualRisk):
     too large and the figure is too low: marketer-risk estimates the same mean by models of class sizes, and its figure
     is in the details. The figure has no interval: no interval around this law covers the truth.
 
-    Formula: (1 / n) · Σᵢ E(1 / Fᵢ | fᵢ) = (1 / n) · Σᵢ (p^f / f) · ₂F₁(f, f; f+1; 1−p),  p = f / F̂
+    Formula: $\frac{1}{n} \sum_i \mathrm{E}(\frac{1}{F_i} \mid f_i)$,  $\mathrm{E}(\frac{1}{F} \mid f) = \frac{p^f}{f}
+    \cdot {}_2F_1(f, f; f + 1; 1 - p)$,  $p = \frac{f}{\hat{F}}$
 
     Intruder: holds a register of the population with the keys and picks at random among the persons who agree.
 
@@ -556,12 +586,13 @@ class IndividualRisk(_IndividualRisk):
         """holes: what a missing key counts as: any-value, own-value, or stricter (the higher figure)"""
 
 class InformedGraphIntruder(_InformedGraphIntruder):
-    """Share of nodes re-identified by an intruder who knows the original links, the method and its parameters.
+    r"""Share of nodes re-identified by an intruder who knows the original links, the method and its parameters.
 
     The published method says how likely each released degree is for each known one and what share of the edges stayed:
     the posterior under the rates of added and deleted edges. Up to 5,000 nodes all are matched one to one jointly.
 
-    Formula: P(r | i) ∝ P(d′ᵣ | dᵢ) · Πᵤ [κ·P(d′ᵤ | N(i)) / P(d′ᵤ) + 1 − κ],  u ∈ N′(r),  κ = share of edges kept
+    Formula: $P(r \mid i) \propto P(d'_r \mid d_i) \cdot \prod_{u \in N'(r)} (\kappa \cdot \frac{P(d'_u \mid
+    N(i))}{P(d'_u)} + 1 - \kappa)$,  $\kappa$ the share of edges kept
 
     Intruder: knows the links of the original and the recipe, which is published with the graph.
 
@@ -571,7 +602,7 @@ class InformedGraphIntruder(_InformedGraphIntruder):
         """targets: nodes attacked at most, chosen by the content of the graph; 0: all that are known; at least 0"""
 
 class InformedIntruder(_InformedIntruder):
-    """Share of records whose likeliest row is theirs, by an intruder who knows method and parameters.
+    r"""Share of records whose likeliest row is theirs, by an intruder who knows method and parameters.
 
     Every known attribute counts by the best law that the recipe allows: a value released unchanged must be equal;
     noise and PRAM have a closed law; a deterministic method is applied again to the whole file, where that is known,
@@ -580,7 +611,8 @@ class InformedIntruder(_InformedIntruder):
     what the intruder expects to find (`expected_found`), how sure the claims are and how many of the sure ones are
     right, the calibration, the rows left open, and where the law of each attribute comes from.
 
-    Formula: (1 / m) · Σₓ Pr[argmax_r Pr(r is x's | release) is x's],  Pr over matchings, weight Π ℓ(r | x)
+    Formula: $\frac{1}{m} \sum_x [\operatorname{argmax}_r \Pr(r \text{ belongs to } x \mid \text{release}) \text{
+    belongs to } x]$,  $\Pr$ over matchings $\pi$ of weight $\prod_x \ell(\pi(x) \mid x)$
 
     Intruder: knows some attributes of some records, the recipe, and that no two records share a row.
 
@@ -591,7 +623,7 @@ class InformedIntruder(_InformedIntruder):
         """targets: records attacked at most, chosen by the content of the file; 0: all that are known; at least 0"""
 
 class IntersectionAttack(_IntersectionAttack):
-    """Share of records re-identified by an intruder who knows the recipe and links only to rows that it allows.
+    r"""Share of records re-identified by an intruder who knows the recipe and links only to rows that it allows.
 
     Each step of the recipe says which released values a known one can have become; the sets of the attributes known are
     intersected. In a set the nearest row is linked, by all that is known: squared differences of standardised numbers,
@@ -606,7 +638,8 @@ class IntersectionAttack(_IntersectionAttack):
 
     Intruder: knows the recipe and some attributes of some records, and rules out every row that could not be theirs.
 
-    Formula: (1 / m) · Σₓ Pr[nearest row of ∩ⱼ Bⱼ(x) is x's],  Bⱼ(x) the rows that attribute j leaves possible
+    Formula: $\frac{1}{m} \sum_x \Pr[\text{the nearest row of } \cap_j B_j(x) \text{ belongs to } x]$,  $B_j(x)$ the
+    rows that attribute $j$ leaves possible
 
     Use it when method and parameters will be published, or cannot be kept secret: it is the figure that counts then.
     """
@@ -617,7 +650,7 @@ class IntersectionAttack(_IntersectionAttack):
         """
 
 class IntervalDisclosure(_IntervalDisclosure):
-    """Share of values that lie within a narrow interval of ranks around their published value.
+    r"""Share of values that lie within a narrow interval of ranks around their published value.
 
     The interval around a published value reaches over the ranks of the masked column that are at most half its width
     away; a rank beyond is not counted, and equal values have their middle rank. With fewer than 2 / w values an
@@ -626,7 +659,8 @@ class IntervalDisclosure(_IntervalDisclosure):
     curve by width. The intruder has to know to whom a masked record belongs: this is what re-identification reveals.
     The baseline pairs records at random.
 
-    Formula: mean over w, j, i of [xᵢⱼ ∈ I_w(x′ᵢⱼ)],  I_w(x′) = the masked values at most w · n / 2 ranks from x′
+    Formula: mean over $w, j, i$ of $[x_{ij} \in I_w(x'_{ij})]$,  $I_w(x')$ the masked values at most $w \cdot
+    \frac{n}{2}$ ranks from $x'$
 
     Intruder: knows to whom each released record belongs and takes the published values for the true ones.
 
@@ -636,7 +670,7 @@ class IntervalDisclosure(_IntervalDisclosure):
         """widest: widest interval, as a share of the ranks or of the deviation; 0.01 to 1"""
 
 class JournalistRisk(_JournalistRisk):
-    """Largest probability of a correct match where the released records are a sample and any match counts.
+    r"""Largest probability of a correct match where the released records are a sample and any match counts.
 
     A released record is one of the F persons in the population who agree with it. In a release of some records of a
     file without weights F is counted in that file, and the figure is exact. From a sample with weights F is estimated:
@@ -646,7 +680,8 @@ class JournalistRisk(_JournalistRisk):
     is 1. Figures by record are E(1 / F); their mean and the share above the threshold are in the details. Missing keys
     are read both ways, and the higher figure counts.
 
-    Formula: maxᵢ 1 / Fᵢ,  Fᵢ = the number of persons in the population that agree with record i on the keys
+    Formula: $\max_i \frac{1}{F_i}$,  $F_i$ the number of persons in the population that agree with record $i$ on the
+    keys
 
     Intruder: holds a register of the population with the keys, and wants to show that some record can be re-identified.
 
@@ -658,7 +693,7 @@ class JournalistRisk(_JournalistRisk):
         """
 
 class KAnonymity(_KAnonymity):
-    """Share of released records that agree with fewer than k records on the known keys, themselves included.
+    r"""Share of released records that agree with fewer than k records on the known keys, themselves included.
 
     The release is k-anonymous where the share is 0; the largest k for which it is so is in the details. Where keys are
     missing or suppressed, the details give the figure by two readings, and the higher one counts. By any-value, the
@@ -667,7 +702,8 @@ class KAnonymity(_KAnonymity):
     again to see who lost what. `holes` takes one of them, or candidates: the rows that can be each record's by the
     recipe are counted, and such an intruder may rule out some. Records without any key are in the details too.
 
-    Formula: |{i : fᵢ < k}| / n,  fᵢ = the number of released records that agree with record i on the keys
+    Formula: $\frac{1}{n} \cdot |\{i : f_i < k\}|$,  $f_i$ the number of released records that agree with record $i$ on
+    the keys
 
     Intruder: knows the keys of somebody in the release, without error, and looks for the records that agree.
 
@@ -681,13 +717,14 @@ class KAnonymity(_KAnonymity):
         """
 
 class KernelLinkage(_KernelLinkage):
-    """Share of records re-identified by linking each to the nearest in the space of a polynomial kernel.
+    r"""Share of records re-identified by linking each to the nearest in the space of a polynomial kernel.
 
     Products of attributes count like attributes, so records far from the middle are distinguished more sharply than
     those near it. With degree 1 it is the plain distance. (A Gaussian kernel would give the plain links too: it falls
     with the distance.) A missing value counts as the mean.
 
-    Formula: d²(a, b) = K(a, a) − 2 K(a, b) + K(b, b),  K(a, b) = (1 + aᵀb)^degree on standardised files
+    Formula: $d^2(a, b) = K(a, a) - 2 K(a, b) + K(b, b)$,  $K(a, b) = (1 + a^\top b)^{\text{degree}}$ on standardised
+    files
 
     Intruder: holds the known attributes of a record exactly.
 
@@ -700,12 +737,13 @@ class KernelLinkage(_KernelLinkage):
         """
 
 class KnownLinksAttack(_KnownLinksAttack):
-    """Share of nodes re-identified by their links and non-links to some nodes that the intruder has identified.
+    r"""Share of nodes re-identified by their links and non-links to some nodes that the intruder has identified.
 
     The identified nodes are drawn at random. The candidates of a node are the released nodes with the same links and
     non-links to them: the intersection over all that is known of each pair.
 
-    Formula: C(i) = ∩_{s ∈ S} {r : [r ~ s′] = [i ~ s]};  1/n · Σᵢ [row of i ∈ C(i)] / |C(i)|
+    Formula: $\frac{1}{n} \sum_i \frac{[\text{row of } i \in C(i)]}{|C(i)|}$,  $C(i) = \{r : [r \sim s'] = [i \sim s]
+    \text{ for all } s \in S\}$
 
     Intruder: has found some people in the release, such as friends who took part, and knows who is linked with them.
 
@@ -715,14 +753,15 @@ class KnownLinksAttack(_KnownLinksAttack):
         """identified: nodes that the intruder has identified; at least 1"""
 
 class Linkability(_Linkability):
-    """Share of people whose two halves have a nearest released row in common.
+    r"""Share of people whose two halves have a nearest released row in common.
 
     The known attributes are divided between two files. The intruder looks for the released rows nearest to a person's
     entry in either file (Gower's distance) and links the two entries where a row is among both. The baseline is what
     random rows give; the control is the same attack on people of the control file, whom the release cannot link but by
     what holds of people in general, and the excess is the rest.
 
-    Formula: r = mean of [N(x₁) ∩ N(x₂) ≠ ∅],  N = the `neighbours` nearest rows,  excess = (r − c) / (1 − c)
+    Formula: $\text{excess} = \frac{r - c}{1 - c}$,  $r$ the mean of $[N(x_1) \cap N(x_2) \ne \emptyset]$, $N$ the
+    `neighbours` nearest rows,  $c$ the same in the control
 
     Intruder: has two files on the same people, with different attributes of theirs and no common identifier.
 
@@ -735,14 +774,15 @@ class Linkability(_Linkability):
         """
 
 class LogLinearRisk(_LogLinearRisk):
-    """Expected share of records that are matched correctly on sample uniques, by a log-linear model of the keys.
+    r"""Expected share of records that are matched correctly on sample uniques, by a log-linear model of the keys.
 
     Counts in the population are Poisson with means λ from a log-linear model fitted to the whole table of the sample,
     empty cells included. With `interactions` 1 the keys are independent, which tends to overstate the risk; 2 adds all
     pairs and needs a table of all combinations. Records with missing keys are not judged. The expected number of
     population uniques is in the details (τ₁). Continuous keys make no table and are left out.
 
-    Formula: (1 / n) · Σ over sample uniques of (1 − e^{−x}) / x,  x = λ·(1−π),  λ = μ / π,  π = n / N
+    Formula: $\frac{1}{n} \sum_{\text{sample uniques}} \frac{1 - e^{-x}}{x}$,  $x = \lambda (1 - \pi)$,  $\lambda =
+    \frac{\mu}{\pi}$,  $\pi = \frac{n}{N}$
 
     Intruder: finds a sample unique and picks at random among the persons of the population who agree.
 
@@ -752,12 +792,12 @@ class LogLinearRisk(_LogLinearRisk):
         """interactions: largest number of keys that interact in the model; 1 to 3"""
 
 class MahalanobisLinkage(_MahalanobisLinkage):
-    """Share of records re-identified by linking each to the nearest, with the covariances of the original.
+    r"""Share of records re-identified by linking each to the nearest, with the covariances of the original.
 
     Correlated attributes count once instead of twice. A missing value counts as the mean. Rescaling or mixing the
     attributes linearly changes nothing.
 
-    Formula: d²(a, b) = (a − b)ᵀ Σ_X⁻¹ (a − b), each file about its own mean
+    Formula: $d^2(a, b) = (a - b)^\top \Sigma_X^{-1} (a - b)$, each file about its own mean
 
     Intruder: holds the known attributes of a record exactly and knows how they vary together in the population.
 
@@ -770,7 +810,7 @@ class MahalanobisLinkage(_MahalanobisLinkage):
         """
 
 class MarketerRisk(_MarketerRisk):
-    """Expected share of the released records that are matched with the correct person of the population.
+    r"""Expected share of the released records that are matched with the correct person of the population.
 
     Each record is matched with one of the F persons who agree with it, at random. In a release of some records of a
     file without weights F is counted in that file. From a sample with weights it is estimated, as the total weight of a
@@ -783,7 +823,8 @@ class MarketerRisk(_MarketerRisk):
     quarter of it. The figure by total weight, which is too low, is in the details. Missing keys are read both ways, and
     the higher figure counts.
 
-    Formula: (1 / n) · Σᵢ E(1 / Fᵢ),  F − f ~ NB(f − α, c),  c = (w − 1) · n / (n + θ),  w = mean weight of the class
+    Formula: $\frac{1}{n} \sum_i \mathrm{E}(\frac{1}{F_i})$,  $F - f \sim \mathrm{NB}(f - \alpha, c)$,  $c = (w - 1)
+    \cdot \frac{n}{n + \theta}$,  $w$ the mean weight of the class
 
     Intruder: holds a register of the population with the keys and matches every record; wrong matches cost little.
 
@@ -793,11 +834,11 @@ class MarketerRisk(_MarketerRisk):
         """holes: what a missing key counts as: any-value, own-value, or stricter (the higher figure)"""
 
 class MaskedMahalanobisLinkage(_MaskedMahalanobisLinkage):
-    """Share of records re-identified by linking each to the nearest, with the covariances of the masked file.
+    r"""Share of records re-identified by linking each to the nearest, with the covariances of the masked file.
 
     As mahalanobis-linkage, for an intruder who has nothing but the release to learn the covariances from.
 
-    Formula: d²(a, b) = (a − b)ᵀ Σ_X′⁻¹ (a − b), each file about its own mean
+    Formula: $d^2(a, b) = (a - b)^\top \Sigma_{X'}^{-1} (a - b)$, each file about its own mean
 
     Intruder: holds the known attributes of a record exactly, and the release.
 
@@ -809,13 +850,13 @@ class MaskedMahalanobisLinkage(_MaskedMahalanobisLinkage):
         """
 
 class MaximalDisclosureRisk(_MaximalDisclosureRisk):
-    """Mean probability of re-identifying a record by guessing in its cluster, reduced by how much the keys changed.
+    r"""Mean probability of re-identifying a record by guessing in its cluster, reduced by how much the keys changed.
 
     A record that shares its keys with i records in the release and with j in the original is re-identified with
     probability one in the larger number. No other weighing of clusters gives more. The figure is that of the subset of
     keys with which it is largest.
 
-    Formula: max over v of Π_k (1 − v_k · icf_k) · (1 / n) · Σ_ij c^v_ij / max(i, j)
+    Formula: $\max_v \prod_k (1 - v_k \cdot \mathrm{icf}_k) \cdot \frac{1}{n} \sum_{i, j} \frac{c^v_{ij}}{\max(i, j)}$
 
     Intruder: knows the keys of everybody in the original, guesses within clusters that agree on them, and picks the
     keys to link by.
@@ -828,7 +869,7 @@ class MaximalDisclosureRisk(_MaximalDisclosureRisk):
         """
 
 class Membership(_Membership):
-    """How much more often members are called members than others are, by an intruder who can run the method again.
+    r"""How much more often members are called members than others are, by an intruder who can run the method again.
 
     The recipe is run on random halves of the records (of the original, and of the control where there is one), so that
     every person is in half of the files. In each file it is seen how near the nearest row to the person is, how the
@@ -840,7 +881,8 @@ class Membership(_Membership):
     (e^ε − 1) / (e^ε + 1). The files are half as long as the pool: with a control as long as the original they are as
     long as the release.
 
-    Formula: Adv = TPR − FPR at ratio 1,  ratio = Pr(features | in) / Pr(features | out)
+    Formula: $\mathrm{Adv} = \mathrm{TPR} - \mathrm{FPR}$ at ratio 1,  $\text{ratio} = \frac{\Pr(\text{features} \mid
+    \text{in})}{\Pr(\text{features} \mid \text{out})}$
 
     Intruder: knows the keys of a person, the recipe, and people like those in the file, and can run the method again.
 
@@ -853,12 +895,12 @@ class Membership(_Membership):
         """
 
 class MinimalDisclosureRisk(_MinimalDisclosureRisk):
-    """Share of records that are unique by their keys in both files, reduced by how much the keys were changed.
+    r"""Share of records that are unique by their keys in both files, reduced by how much the keys were changed.
 
     No other weighing of clusters gives less, so this is a lower limit for every weighted disclosure risk. The figure is
     that of the subset of keys with which it is largest, as an intruder leaves out a key that misleads.
 
-    Formula: max over v of Π_k (1 − v_k · icf_k) · c^v_11 / n
+    Formula: $\max_v \prod_k (1 - v_k \cdot \mathrm{icf}_k) \cdot \frac{c^v_{11}}{n}$
 
     Intruder: knows the keys of everybody in the original, links records that are unique by them in both files, and
     picks the keys to link by.
@@ -872,7 +914,7 @@ class MinimalDisclosureRisk(_MinimalDisclosureRisk):
         """
 
 class MixedLinkage(_MixedLinkage):
-    """Share of records re-identified by linking each to the nearest, over attributes of every kind.
+    r"""Share of records re-identified by linking each to the nearest, over attributes of every kind.
 
     Each attribute adds between 0 and 1: ordered ones their difference as a share of the original's range, hierarchical
     ones their distance in the tree, unordered ones 0 if equal and else 1. A coarser value, such as a district for one
@@ -880,7 +922,8 @@ class MixedLinkage(_MixedLinkage):
     fifth of the expected distance to another record; an attribute that is not known is left out. On large files a
     random part of the known records is linked.
 
-    Formula: d(a, b) = (1 / |J|) · Σ_{j ∈ J} dⱼ(aⱼ, bⱼ),  J the attributes known,  dⱼ(aⱼ, missing) = E[dⱼ(aⱼ, B)] / 5
+    Formula: $d(a, b) = \frac{1}{|J|} \sum_{j \in J} d_j(a_j, b_j)$,  $J$ the attributes known,  $d_j(a_j,
+    \text{missing}) = \frac{1}{5} \mathrm{E}[d_j(a_j, B)]$
 
     Intruder: holds the known attributes of a record exactly and takes the nearest released record for it.
 
@@ -892,12 +935,12 @@ class MixedLinkage(_MixedLinkage):
         """
 
 class NonNegativeBilinearLinkage(_NonNegativeBilinearLinkage):
-    """Share of records that the best bilinear form without negative distances links to their own row.
+    r"""Share of records that the best bilinear form without negative distances links to their own row.
 
     As bilinear-linkage, restricted to forms that are not negative for any known and any released record. The matrix
     need not be positive semidefinite: only the pairs of the two files count.
 
-    Formula: as bilinear-linkage, with δᵀ Σ δ ≥ 0 for every pair of a known and a released record
+    Formula: as bilinear-linkage, with $\delta^\top \Sigma \delta \ge 0$ for every pair of a known and a released record
 
     Intruder: knows the best distance of this kind beforehand; nobody does, so no real intruder of this kind
     re-identifies more.
@@ -929,13 +972,13 @@ class NonNegativeBilinearLinkage(_NonNegativeBilinearLinkage):
         """
 
 class OrdinaryGraphIntruder(_OrdinaryGraphIntruder):
-    """Share of nodes re-identified by an intruder who knows the original links and not how the graph was masked.
+    r"""Share of nodes re-identified by an intruder who knows the original links and not how the graph was masked.
 
     A released node is weighed by its degree and by those of its neighbours, allowing for errors in both: how large
     these are is fitted to the release. Up to 5,000 nodes all are matched one to one jointly; in larger graphs the
     targets are judged one by one.
 
-    Formula: 1/n · Σᵢ [argmaxᵣ P(r | i, G′) = row of i],  ties share the credit
+    Formula: $\frac{1}{n} \sum_i [\operatorname{argmax}_r P(r \mid i, G') = \text{row of } i]$,  ties share the credit
 
     Intruder: knows the links of the original, such as a crawl of the same network at another time.
 
@@ -945,14 +988,15 @@ class OrdinaryGraphIntruder(_OrdinaryGraphIntruder):
         """targets: nodes attacked at most, chosen by the content of the graph; 0: all that are known; at least 0"""
 
 class OrdinaryIntruder(_OrdinaryIntruder):
-    """Share of records whose likeliest row is theirs, by an intruder who does not know the method.
+    r"""Share of records whose likeliest row is theirs, by an intruder who does not know the method.
 
     How well each attribute agrees between a record and its row is learned from the two files alone, by EM: combinations
     of values that both files have show which attributes are unchanged, and pairs that fit well on some attributes show
     how far the others have moved. Inference is that of the informed intruder, so the difference between the two is what
     publishing the method discloses.
 
-    Formula: (1 / m) · Σₓ Pr[argmax_r Pr(r is x's | release) is x's],  ℓ(r | x) by mixtures fitted with EM
+    Formula: $\frac{1}{m} \sum_x [\operatorname{argmax}_r \Pr(r \text{ belongs to } x \mid \text{release}) \text{
+    belongs to } x]$,  $\ell(r \mid x)$ by mixtures fitted with EM
 
     Intruder: knows some attributes of some records, and that no two records share a row.
 
@@ -999,7 +1043,7 @@ class OwaLinkage(_OwaLinkage):
         """
 
 class PermutationDistance(_PermutationDistance):
-    """Share of records none of whose values moved by more than a given share of the ranks.
+    r"""Share of records none of whose values moved by more than a given share of the ranks.
 
     Every masking of microdata is a permutation of the ranks of each attribute, plus noise that keeps them; the
     permutation is what protects. The permutation distance of a value is the number of ranks between the original value
@@ -1014,7 +1058,8 @@ class PermutationDistance(_PermutationDistance):
     than `distance`. The details give the smallest, the median and the mean distance of the records, and the smallest
     and the mean by attribute. The baseline pairs records and rows at random.
 
-    Formula: mean over i of [maxⱼ dᵢⱼ ≤ distance],  dᵢⱼ = |rank(xᵢⱼ) − rank(x′ᵢⱼ)| / n
+    Formula: $\frac{1}{n} \sum_i [\max_j d_{ij} \le \text{distance}]$,  $d_{ij} = \frac{1}{n} \cdot |\text{rank}(x_{ij})
+    - \text{rank}(x'_{ij})|$
 
     Intruder: has maximum knowledge: the whole original file and the whole release. All that such an intruder does not
     know is which row belongs to which record, so only the distances in rank protect a record.
@@ -1026,13 +1071,14 @@ class PermutationDistance(_PermutationDistance):
         """distance: largest move in rank that does not protect a record, as a share of the records; 0 to 1"""
 
 class PitmanUniqueness(_PitmanUniqueness):
-    """Estimated share of records that are unique in the population, by Pitman's model of a random partition.
+    r"""Estimated share of records that are unique in the population, by Pitman's model of a random partition.
 
     The two parameters of the partition are those of greatest likelihood for the sample; the expected number of uniques
     among N records is exact, not the limit for large N. The model holds for samples of any size, since each sample of
     such a partition is one. Records with missing keys are left out of the model. The figure has no interval.
 
-    Formula: U / N,  U = N · Γ(θ+1)·Γ(θ+α+N−1) / (Γ(θ+α)·Γ(θ+N)) ≈ N^α · Γ(θ+1) / Γ(θ+α)
+    Formula: $\frac{U}{N}$,  $U = N \cdot \frac{\Gamma(\theta + 1) \, \Gamma(\theta + \alpha + N - 1)}{\Gamma(\theta +
+    \alpha) \, \Gamma(\theta + N)} \approx N^{\alpha} \cdot \frac{\Gamma(\theta + 1)}{\Gamma(\theta + \alpha)}$
 
     Intruder: finds a unique record and wants to know whether there can be anybody else in the population.
 
@@ -1040,13 +1086,29 @@ class PitmanUniqueness(_PitmanUniqueness):
     """
     def __init__(self) -> None: ...
 
+class PoissonGammaUniqueness(_PoissonGammaUniqueness):
+    """Estimated share of records that are unique in the population, class sizes being Poisson with gamma rates.
+
+    The sizes are then negative binomial, in the population and in the sample. The model is fitted by maximum
+    likelihood to the sizes seen, given that they are above 0: combinations of keys that do not occur in the sample,
+    possible or not, have no influence. Records with missing keys are left out of the model. The figure has no interval.
+
+    Formula: U / N,  U = K · r · p^r · (1 − p),  F ~ NB(r, p) the size of each of K classes
+
+    Intruder: finds a unique record and wants to know whether there can be anybody else in the population.
+
+    Use it when the classical model of the 1990s is to be compared with; it has too few large classes for most files.
+    """
+    def __init__(self) -> None: ...
+
 class PopulationUniqueness(_PopulationUniqueness):
-    """Estimated share of records that are unique in the population, by the model that fits the size of the sample.
+    r"""Estimated share of records that are unique in the population, by the model that fits the size of the sample.
 
     Up to a sampling share of 0.1 the estimate is Pitman's; above, the smaller of Zayatz's and the one from the shifted
     negative binomial law. Those that were computed are in the details. The figure has no interval.
 
-    Formula: U_Pitman / N for π ≤ 0.1, else min(U_Zayatz, U_SNB) / N,  π = n / N
+    Formula: $\frac{1}{N} U_{\text{Pitman}}$ for $\pi \le 0.1$, else $\frac{1}{N} \min(U_{\text{Zayatz}},
+    U_{\text{SNB}})$,  $\pi = \frac{n}{N}$
 
     Intruder: finds a unique record and wants to know whether there can be anybody else in the population.
 
@@ -1055,7 +1117,7 @@ class PopulationUniqueness(_PopulationUniqueness):
     def __init__(self) -> None: ...
 
 class PossibleRows(_PossibleRows):
-    """Mean probability of a correct blind pick among the released rows that can be a record's, by the recipe.
+    r"""Mean probability of a correct blind pick among the released rows that can be a record's, by the recipe.
 
     For each record the rows are counted that the published method and parameters do not rule out, by what theory
     promises. A pick among them is correct with probability 1 / their number, at most: where records were left out, the
@@ -1065,7 +1127,7 @@ class PossibleRows(_PossibleRows):
     record; an intruder who matches all records jointly, or who repeats a suppression, may rule out more. On large files
     a random part of the known records is counted.
 
-    Formula: (1 / m) · Σₓ 1 / |R(x)|,  R(x) = the rows that can be x's;  0 where there is none
+    Formula: $\frac{1}{m} \sum_x \frac{1}{|R(x)|}$,  $R(x)$ the rows that can belong to $x$;  0 where there is none
 
     Intruder: knows the recipe and the keys of some records, without error, and rules out rows that cannot be theirs.
 
@@ -1078,7 +1140,7 @@ class PossibleRows(_PossibleRows):
         """
 
 class PosteriorAttack(_PosteriorAttack):
-    """Share of records re-identified by linking each to the row of greatest posterior probability, method known.
+    r"""Share of records re-identified by linking each to the row of greatest posterior probability, method known.
 
     Every row is equally likely beforehand; the law of the masking, its probability of each released row given the
     original record, weights them, and a row that suits many of the known
@@ -1088,7 +1150,8 @@ class PosteriorAttack(_PosteriorAttack):
     true row, and how many rows the posterior leaves open (the exponential of its entropy). On large files a random part
     of the records is attacked.
 
-    Formula: link x to argmax_r Pr[r | x] / Σ_y Pr[r | y],  Pr[r | x] the published law, y all known records
+    Formula: link $x$ to $\operatorname{argmax}_r \frac{\Pr[r \mid x]}{\sum_y \Pr[r \mid y]}$,  $\Pr[r \mid x]$ the
+    published law, $y$ all known records
 
     Intruder: holds the known attributes of a record exactly, and knows method and parameters.
 
@@ -1099,7 +1162,7 @@ class PosteriorAttack(_PosteriorAttack):
         """max_records: largest number of records to attack, drawn at random; at least 1"""
 
 class ProbabilisticLinkage(_ProbabilisticLinkage):
-    """Share of records re-identified by linking each to the released one with the greatest weight of agreements.
+    r"""Share of records re-identified by linking each to the released one with the greatest weight of agreements.
 
     A pair of records agrees on an attribute or not. How often it does within one person (m) and between two (u) is
     learnt from the counts of all patterns by expectation-maximisation, with one true pair per record; an agreement then
@@ -1109,7 +1172,7 @@ class ProbabilisticLinkage(_ProbabilisticLinkage):
     weights, and the thresholds beyond which a pair is called a link or a non-link. On large files a random part of
     the known records is linked.
 
-    Formula: link x to argmax_r Σⱼ wⱼ(γⱼ(x, r)),  γ the agreement pattern
+    Formula: link $x$ to $\operatorname{argmax}_r \sum_j w_j(\gamma_j(x, r))$,  $\gamma$ the agreement pattern
 
     Intruder: holds the known attributes of a record exactly, and no example of a correct link.
 
@@ -1134,7 +1197,7 @@ class ProbabilisticLinkage(_ProbabilisticLinkage):
         """
 
 class ProsecutorRisk(_ProsecutorRisk):
-    """Largest probability of a correct match for somebody who is known to be in the release.
+    r"""Largest probability of a correct match for somebody who is known to be in the release.
 
     A pick among the records that agree is correct with probability 1 / f. The largest probability is that of the
     person most at risk; the mean and the share of records above a threshold are in the details. It has no interval: it
@@ -1142,7 +1205,7 @@ class ProsecutorRisk(_ProsecutorRisk):
     the higher one counts. A record without any key is not safe: if it is the only one, an intruder who sees that no
     other row can be the person's has found it.
 
-    Formula: maxᵢ 1 / fᵢ,  fᵢ = the number of released records that agree with record i on the keys
+    Formula: $\max_i \frac{1}{f_i}$,  $f_i$ the number of released records that agree with record $i$ on the keys
 
     Intruder: looks for a certain person, knows the keys and that the person is in the release.
 
@@ -1154,12 +1217,12 @@ class ProsecutorRisk(_ProsecutorRisk):
         """
 
 class RankLinkage(_RankLinkage):
-    """Share of records re-identified by linking each to the one with the nearest ranks.
+    r"""Share of records re-identified by linking each to the one with the nearest ranks.
 
     A known value is ranked among the original's values, a released one among the released; ties take the mean rank.
     Skewed attributes and any masking that keeps the order, such as a change of units, make no difference.
 
-    Formula: d²(a, b) = Σⱼ (rank_X(aⱼ) / |X| − rank_X′(bⱼ) / |X′|)²
+    Formula: $d^2(a, b) = \sum_j (\frac{\text{rank}_X(a_j)}{|X|} - \frac{\text{rank}_{X'}(b_j)}{|X'|})^2$
 
     Intruder: holds the known attributes of a record exactly and knows the original's distribution of each.
 
@@ -1171,7 +1234,7 @@ class RankLinkage(_RankLinkage):
         """
 
 class Reconstruction(_Reconstruction):
-    """Share of records whose replaced values a few other records give away, by statistics that are preserved exactly.
+    r"""Share of records whose replaced values a few other records give away, by statistics that are preserved exactly.
 
     A method that keeps means, covariances or regression estimates exactly publishes the products xᵗy of what is kept
     (x, an intercept among it) and what is replaced (y). For any combination w of the columns of x the sum of (xᵢ·w) yᵢ
@@ -1182,7 +1245,8 @@ class Reconstruction(_Reconstruction):
     account. The details give the numbers, and how wide the interval is in which a value lies when several are not
     known: half its width in standard deviations, from xᵗy and yᵗy.
 
-    Formula: othersᵢ = min over w with xᵢ·w ≠ 0 of ‖x w‖₀ − 1,  value = |{i : othersᵢ ≤ others}| / n
+    Formula: $\frac{1}{n} \cdot |\{i : o_i \le \text{others}\}|$,  $o_i = \min_w \{\lVert X w \rVert_0 - 1 : x_i \cdot w
+    \ne 0\}$
 
     Intruder: knows x of everybody, as it is released, and y of some others: a family, a firm, a class.
 
@@ -1193,13 +1257,37 @@ class Reconstruction(_Reconstruction):
         tolerance: how far off a value may be, in standard deviations; 0 to 1
         """
 
+class RecordIntervalDisclosure(_RecordIntervalDisclosure):
+    """Share of records all of whose values lie within an interval around the published ones.
+
+    Around each published value an interval reaches `share` standard deviations of the masked column to either side; a
+    record counts if every original value is inside (sdcMicro's dRisk). With `robust` the interval of an outlying record
+    is wider, by its robust Mahalanobis distance relative to the median one: a value that is far from all others is
+    disclosed also by a less exact figure (dRiskRMD). With `crowd`, a record does not count if so many other released
+    rows lie within 0.1 standard deviations of its own in every attribute: the intruder cannot say which is hers. A
+    value that was removed is in no interval, and one that was missing before is not judged. The baseline pairs records
+    and rows at random.
+
+    Formula: mean over i of [|xᵢⱼ − x′ᵢⱼ| ≤ share · sⱼ · wᵢ for every j],  wᵢ = 1 or max(1, dᵢ / median d)
+
+    Intruder: knows to whom each released record belongs and takes the published values for the true ones.
+
+    Use it when numbers were masked by noise or microaggregation, and a record is disclosed only as a whole.
+    """
+    def __init__(self, *, share: float = 0.05, robust: bool = False, crowd: int = 0) -> None:
+        """share: reach of an interval, in standard deviations; 0.001 to 1
+        robust: intervals grow with the robust Mahalanobis distance of the record
+        crowd: other released rows nearby that make a record safe; 0: it is never safe by these; at least 0
+        """
+
 class RecursiveLDiversity(_RecursiveLDiversity):
-    """Share of released records in whose group the most frequent value is too frequent relative to the rarer ones.
+    r"""Share of released records in whose group the most frequent value is too frequent relative to the rarer ones.
 
     With the counts of values in falling order, the first must be less than c times the sum from the l-th on: excluding
     some values still leaves doubt. Missing and several attributes are handled as in distinct-l-diversity.
 
-    Formula: |{i : r₁ ≥ c · (r_l + … + r_m)}| / n,  r₁ ≥ r₂ ≥ … ≥ r_m the counts of values in the group of i
+    Formula: $\frac{1}{n} \cdot |\{i : r_1 \ge c \cdot (r_l + \cdots + r_m)\}|$,  $r_1 \ge r_2 \ge \ldots \ge r_m$ the
+    counts of values in the group of $i$
 
     Intruder: knows the keys of somebody in the release, can exclude some values, and bets on the commonest left.
 
@@ -1214,12 +1302,13 @@ class RecursiveLDiversity(_RecursiveLDiversity):
         """
 
 class RefinementAttack(_RefinementAttack):
-    """Share of nodes re-identified by an intruder who knows the degrees around each: H₁, H₂ or H₃.
+    r"""Share of nodes re-identified by an intruder who knows the degrees around each: H₁, H₂ or H₃.
 
     H₁ is the degree of a node, H₂ the degrees of its neighbours, H₃ the neighbours' H₂, and so on. The figure is that
     of the last round; the details give every round, as few graphs that hide degrees hide those of neighbours.
 
-    Formula: Hᵢ(v) = multiset {Hᵢ₋₁(u) : u ∈ N(v)};  1/n · Σᵢ [H′(i) = H(i)] / |{r : H′(r) = H(i)}|
+    Formula: $\frac{1}{n} \sum_i \frac{[H'(i) = H(i)]}{|\{r : H'(r) = H(i)\}|}$,  $H_t(v)$ the multiset $\{H_{t-1}(u) :
+    u \in N(v)\}$
 
     Intruder: knows the links around somebody, as far out as the number of rounds.
 
@@ -1230,14 +1319,15 @@ class RefinementAttack(_RefinementAttack):
         """rounds: rounds of refinement (the paper's i); 1 to 20"""
 
 class SdIntervalDisclosure(_SdIntervalDisclosure):
-    """Share of values that lie within a small share of a standard deviation of their published value.
+    r"""Share of values that lie within a small share of a standard deviation of their published value.
 
     The standard deviation is that of the masked column, which everybody can compute; the figure is averaged over 1 %,
     2 % … of it up to `widest`, over attributes and records, and the details give the curve by width. In a skewed
     attribute the many small values lie close together on this scale and count as disclosed; interval-disclosure asks
     for ranks instead. The baseline pairs records at random.
 
-    Formula: mean over w, j, i of [|xᵢⱼ − x′ᵢⱼ| ≤ w · sⱼ],  sⱼ = the standard deviation of the masked attribute j
+    Formula: mean over $w, j, i$ of $[|x_{ij} - x'_{ij}| \le w \cdot s_j]$,  $s_j$ the standard deviation of the masked
+    attribute $j$
 
     Intruder: knows to whom each released record belongs and takes the published values for the true ones.
 
@@ -1247,13 +1337,13 @@ class SdIntervalDisclosure(_SdIntervalDisclosure):
         """widest: widest interval, as a share of the ranks or of the deviation; 0.01 to 1"""
 
 class SeedPropagationAttack(_SeedPropagationAttack):
-    """Share of nodes re-identified by an intruder who starts from a few known pairs and matches their neighbours.
+    r"""Share of nodes re-identified by an intruder who starts from a few known pairs and matches their neighbours.
 
     Two nodes are matched where they have more matched neighbours in common than any other pair of either of them, by a
     clear margin; then their neighbours are compared again. The seeds are not counted.
 
-    Formula: score(i, r) = |{(s, s′) matched : i ~ s, r ~ s′}| / √(dᵢ · d′ᵣ), matched where the best exceeds the second
-    by `margin`, both ways
+    Formula: $\text{score}(i, r) = \frac{|\{(s, s') \text{ matched} : i \sim s, r \sim s'\}|}{\sqrt{d_i \cdot
+    d'_r}}$,  matched where the best exceeds the second by `margin`, both ways
 
     Intruder: knows the links of the original, and who a few of the released nodes are.
 
@@ -1265,14 +1355,15 @@ class SeedPropagationAttack(_SeedPropagationAttack):
         """
 
 class Separation(_Separation):
-    """Share of the pairs of released records that differ in some of the known keys.
+    r"""Share of the pairs of released records that differ in some of the known keys.
 
     A set of keys that separates nearly all pairs is a quasi-identifier, whatever role it was declared with. The details
     give for each set of at most `keys` keys its separation and its distinction, the number of distinct combinations by
     the number of records, those that separate most first. Where keys are missing, the details give the figure by both
     readings of a missing key, and the higher one counts.
 
-    Formula: |{(i, j) : xᵢ ≠ xⱼ on the keys}| / (n (n − 1) / 2);  distinction = |{xᵢ}| / n
+    Formula: $\frac{|\{(i, j) : x_i \ne x_j \text{ on the keys}\}|}{n (n - 1) / 2}$;  $\text{distinction} =
+    \frac{|\{x_i\}|}{n}$
 
     Intruder: compares keys, and chooses those to look for that distinguish most persons.
 
@@ -1285,7 +1376,7 @@ class Separation(_Separation):
         """
 
 class SinglingOut(_SinglingOut):
-    """Share of descriptions that fit exactly one released row and fit exactly one person of the original too.
+    r"""Share of descriptions that fit exactly one released row and fit exactly one person of the original too.
 
     The intruder takes a released row and some of its attributes at random, and describes it: a category is the same, a
     number is at least or at most that of the row, whichever is farther from the median. Descriptions that fit no other
@@ -1295,8 +1386,8 @@ class SinglingOut(_SinglingOut):
     length of the shorter one. Without a control the figure includes what holds of people in general: outliers are
     singled out by any good synthetic file.
 
-    Formula: r = |{p : p fits one released row and one record}| / |{p : p fits one released row}|,
-    excess = (r − c) / (1 − c),  c the same in the control
+    Formula: $\text{excess} = \frac{r - c}{1 - c}$,  $r = \frac{|\{p : p \text{ fits one released row and one
+    record}\}|}{|\{p : p \text{ fits one released row}\}|}$,  $c$ the same in the control
 
     Intruder: has the release alone, and claims that exactly one person in the original is as described.
 
@@ -1308,13 +1399,14 @@ class SinglingOut(_SinglingOut):
         """
 
 class SnbUniqueness(_SnbUniqueness):
-    """Estimated share of records that are unique in the population, class sizes being shifted negative binomial.
+    r"""Estimated share of records that are unique in the population, class sizes being shifted negative binomial.
 
     The distribution is fitted to the sizes seen in the sample by maximum likelihood, under Bernoulli sampling; classes
     without a sampled record are not observed. Records with missing keys are left out of the model. The
     figure has no interval.
 
-    Formula: U / N,  U = K · p^r,  K = the number of classes in the population, F − 1 ~ NB(r, p) their sizes
+    Formula: $\frac{U}{N}$,  $U = K \cdot p^r$,  $K$ the number of classes in the population, $F - 1 \sim \mathrm{NB}(r,
+    p)$ their sizes
 
     Intruder: finds a unique record and wants to know whether there can be anybody else in the population.
 
@@ -1323,12 +1415,13 @@ class SnbUniqueness(_SnbUniqueness):
     def __init__(self) -> None: ...
 
 class SubgraphAttack(_SubgraphAttack):
-    """Share of nodes re-identified by an intruder who knows a few links around each.
+    r"""Share of nodes re-identified by an intruder who knows a few links around each.
 
     For every target a connected subgraph of known links is grown at random. The candidates are the released nodes
     around which such a subgraph exists; other links may exist too, as the intruder knows no absent ones.
 
-    Formula: C(i) = {r : Q(i) ⊂ G′ with i at r},  |E(Q(i))| = `links`;  1/n · Σᵢ [row of i ∈ C(i)] / |C(i)|
+    Formula: $\frac{1}{n} \sum_i \frac{[\text{row of } i \in C(i)]}{|C(i)|}$,  $C(i) = \{r : Q(i) \subset G' \text{ with
+    } i \text{ at } r\}$, $|E(Q(i))|$ = `links`
 
     Intruder: knows some links around somebody, such as a chain of acquaintances, and not whether there are others.
 
@@ -1340,7 +1433,7 @@ class SubgraphAttack(_SubgraphAttack):
         """
 
 class Suda2(_Suda2):
-    """Mean probability of a correct match on special uniques, records unique by few of their keys (DIS-SUDA).
+    r"""Mean probability of a correct match on special uniques, records unique by few of their keys (DIS-SUDA).
 
     A minimal sample unique (MSU) is a set of keys on which a record is unique and no part of which makes it so; one of
     s keys out of m scores (m − s)!, and a record the sum over its MSUs. The probability that a unique match in the file
@@ -1349,7 +1442,8 @@ class Suda2(_Suda2):
     give two figures and the higher one counts: by any-value a hole in another record agrees with every value and so
     cancels an MSU; by own-value it agrees with none, as in sdcMicro.
 
-    Formula: (1 / n) · Σᵢ 1 / (1 + (U/θ − U) / (Sᵢ^q · Σ S^{−q})),  θ = U·π / (U·π + P·(1−π)),  q = 1 + (8−m)/20
+    Formula: $\frac{1}{n} \sum_i \frac{1}{1 + (U / \theta - U) / (S_i^q \cdot \sum S^{-q})}$,  $\theta = \frac{U \pi}{U
+    \pi + P (1 - \pi)}$,  $q = 1 + \frac{8 - m}{20}$
 
     Intruder: recognises a person by a striking combination of few characteristics.
 
@@ -1362,14 +1456,15 @@ class Suda2(_Suda2):
         """
 
 class SurvivingDigits(_SurvivingDigits):
-    """Share of records whose row an intruder finds by the last digits of the masked values alone.
+    r"""Share of records whose row an intruder finds by the last digits of the masked values alone.
 
     The digits are those after the decimal point, at least two, to the decimals that the original needs. Attributes that
     were changed count, or all where none was; of these, the ones whose digits agree in a record and its row more often
     than by accident. Noise in whole units leaves the cents, a shift of all values leaves all digits, and a masking that
     changes some of the values leaves the digits of the others. Ties share the credit.
 
-    Formula: (1 / n) · Σᵢ [tᵢ = t′ᵢ] / |{r : t′ᵣ = tᵢ}|,  t = the last digits of the attributes whose digits survive
+    Formula: $\frac{1}{n} \sum_i \frac{[t_i = t'_i]}{|\{r : t'_r = t_i\}|}$,  $t$ the last digits of the attributes
+    whose digits survive
 
     Intruder: knows the values of a record exactly and compares their last digits with the released ones.
 
@@ -1379,7 +1474,7 @@ class SurvivingDigits(_SurvivingDigits):
         """changed_only: leave out the values that the masking did not change"""
 
 class TCloseness(_TCloseness):
-    """Share of released records whose group, the records that agree on the keys, is farther than t from the whole file.
+    r"""Share of released records whose group, the records that agree on the keys, is farther than t from the file.
 
     The distance between two distributions of a confidential attribute is the work to turn one into the other (earth
     mover's distance): the share to be moved, times how far. Unordered values are all 1 apart, m ordered ones are
@@ -1387,7 +1482,8 @@ class TCloseness(_TCloseness):
     confidential values are not counted. More than `bands` different numbers become bands. Where keys are missing, the
     details give the figure by both readings of a missing key, and the higher one counts.
 
-    Formula: |{i : EMD(P_i, Q) > t}| / n,  P_i, Q = the shares of values in the group of i and in the file
+    Formula: $\frac{1}{n} \cdot |\{i : \mathrm{EMD}(P_i, Q) > t\}|$,  $P_i$ and $Q$ the shares of values in the group of
+    $i$ and in the file
 
     Intruder: knows the distribution in the file and learns how that of the persons who fit differs from it.
 
@@ -1401,13 +1497,14 @@ class TCloseness(_TCloseness):
         """
 
 class Uniqueness(_Uniqueness):
-    """Share of released records that are unique in the release on the known keys.
+    r"""Share of released records that are unique in the release on the known keys.
 
     The release is taken by itself: a record can be unique there by an accident of the noise and still not be
     re-identified, so read this figure beside a linkage. Where keys are missing, the details give the figure by both
     readings of a missing key, and the higher one counts: otherwise a blank row would agree with everybody.
 
-    Formula: |{i : fᵢ = 1}| / n,  fᵢ = the number of released records that agree with record i on the keys
+    Formula: $\frac{1}{n} \cdot |\{i : f_i = 1\}|$,  $f_i$ the number of released records that agree with record $i$ on
+    the keys
 
     Intruder: knows the keys of somebody in the release and looks for the one record that fits.
 
@@ -1417,14 +1514,14 @@ class Uniqueness(_Uniqueness):
         """holes: what a missing key counts as: any-value, own-value, or stricter (the higher figure)"""
 
 class UnsafeCombinations(_UnsafeCombinations):
-    """Share of released records with a combination of few keys that too few records share.
+    r"""Share of released records with a combination of few keys that too few records share.
 
     All sets of up to `dimension` keys are examined; a combination of values is unsafe if fewer than `threshold`
     records have it. By attribute: the share of records for which it is part of a minimal unsafe combination, one no
     part of which is unsafe. A missing key is never part of a combination. Whether it agrees with every value or with
     none is read both ways where keys are missing; the details give both figures, and the higher one counts.
 
-    Formula: |{i : f_K(i) < threshold for some set K of at most d keys}| / n
+    Formula: $\frac{1}{n} \cdot |\{i : f_K(i) < \text{threshold for some set } K \text{ of at most } d \text{ keys}\}|$
 
     Intruder: knows only a few of the keys, nobody knows which.
 
@@ -1437,14 +1534,15 @@ class UnsafeCombinations(_UnsafeCombinations):
         """
 
 class WeightedDisclosureRisk(_WeightedDisclosureRisk):
-    """Mean probability of re-identifying a record by guessing in its cluster, weighted by cluster sizes in both files.
+    r"""Mean probability of re-identifying a record by guessing in its cluster, weighted by cluster sizes in both files.
 
     Lies between the minimal and the maximal disclosure risk for every matrix that satisfies the rules: weights are
     largest on the diagonal of each row and column and fall along every diagonal. Weights are `up-to(3)` (clusters of
     three count fully, larger ones not), `inverse-size(0.9)`, `equal`, `uniques`, or `matrix(4 2;2 1)`, a matrix of your
     own that is checked rule by rule.
 
-    Formula: max over v of Π_k (1 − v_k · icf_k) · (1 / (n · w_11)) · Σ_ij w_ij · c^v_ij / max(i, j)
+    Formula: $\max_v \prod_k (1 - v_k \cdot \mathrm{icf}_k) \cdot \frac{1}{n \cdot w_{11}} \sum_{i, j} w_{ij} \cdot
+    \frac{c^v_{ij}}{\max(i, j)}$
 
     Intruder: knows the keys of everybody in the original, guesses within clusters that agree on them, and picks the
     keys to link by.
@@ -1464,7 +1562,7 @@ class WeightedDisclosureRisk(_WeightedDisclosureRisk):
         """
 
 class WeightedMeanLinkage(_WeightedMeanLinkage):
-    """Share of records that the best weighted mean of the attribute differences links to their own row.
+    r"""Share of records that the best weighted mean of the attribute differences links to their own row.
 
     The weights say which attributes disclose most. Standardised numbers differ by their squared difference, categories
     by their distance in the tree, or by 0 and 1 without a tree. Where the release lacks a value, the difference is the
@@ -1472,7 +1570,8 @@ class WeightedMeanLinkage(_WeightedMeanLinkage):
     tried too, as in mixed linkage, whose distance is the one with equal weights. Rows that no weights distinguish share
     a link, in the figure and in its proven bound; any other tie is no link.
 
-    Formula: max_w #{i : d_w(aᵢ, bᵢ) < d_w(aᵢ, bⱼ) for all j ≠ i},  d_w(a, b) = Σₗ wₗ diffₗ(a, b),  w ≥ 0
+    Formula: $\max_w |\{i : d_w(a_i, b_i) < d_w(a_i, b_j) \text{ for all } j \ne i\}|$,  $d_w(a, b) = \sum_l w_l \,
+    \text{diff}_l(a, b)$,  $w \ge 0$
 
     Intruder: knows the best distance of this kind beforehand; nobody does, so no real intruder of this kind
     re-identifies more.
@@ -1509,7 +1608,7 @@ class WeightedMeanMetricLinkage(_WeightedMeanMetricLinkage):
     With positive weights only identical records are at distance 0, so the root of the mean of squared differences is a
     distance. The most links are those of weighted-mean-linkage, as small weights change no link that has a margin.
 
-    Formula: as weighted-mean-linkage, with w > 0
+    Formula: as weighted-mean-linkage, with $w > 0$
 
     Intruder: knows the best distance of this kind beforehand; nobody does, so no real intruder of this kind
     re-identifies more.
@@ -1541,7 +1640,7 @@ class WeightedMeanMetricLinkage(_WeightedMeanMetricLinkage):
         """
 
 class WorstCase(_WorstCase):
-    """Largest share of records re-identified by any of the quick attacks that apply to the release.
+    r"""Largest share of records re-identified by any of the quick attacks that apply to the release.
 
     The attacks are those of the catalogue that re-identify records within seconds and that an intruder can carry out,
     which leaves out those that learn from the true links. Where the recipe has several steps, an attack that uses the
@@ -1549,7 +1648,7 @@ class WorstCase(_WorstCase):
     an intruder may act as if it could. Interval, baseline and figures by record are those of the strongest attack; the
     details give the figure of each.
 
-    Formula: max over attacks a of the share of records that a re-identifies
+    Formula: $\max_a$ of the share of records that attack $a$ re-identifies
 
     Intruder: carries out every quick attack and happens to trust the strongest.
 
@@ -1559,13 +1658,14 @@ class WorstCase(_WorstCase):
     def __init__(self) -> None: ...
 
 class ZayatzUniqueness(_ZayatzUniqueness):
-    """Estimated share of records that are unique in the population, assuming class sizes distributed as in the sample.
+    r"""Estimated share of records that are unique in the population, assuming class sizes distributed as in the sample.
 
     The probability that a sample unique is a population unique follows from Bayes' rule, with the shares of class sizes
     in the sample taken for those in the population. In a small sample classes look smaller than they are and the figure
     is far too high. Records with missing keys are left out of the model. The figure has no interval.
 
-    Formula: U / N,  U = u₁/π · p₁·π / Σⱼ pⱼ·j·π·(1−π)^{j−1},  pⱼ = share of classes of size j, u₁ = sample uniques
+    Formula: $\frac{U}{N}$,  $U = \frac{u_1}{\pi} \cdot \frac{p_1 \pi}{\sum_j p_j \, j \, \pi (1 - \pi)^{j -
+    1}}$,  $p_j$ the share of classes of size $j$, $u_1$ sample uniques
 
     Intruder: finds a unique record and wants to know whether there can be anybody else in the population.
 

@@ -6,7 +6,7 @@ drawn for a record depends on its number alone.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,34 @@ from numpy.typing import NDArray
 from sdckit.draws import Draws
 from sdckit.masking import Locality, Masking
 from sdckit.microdata import Microdata
+
+
+class ObservedValues(Protocol):
+    """The observed values of one attribute, of a file that need not fit into memory; in the order of the records."""
+
+    def __len__(self) -> int:
+        """The number of observed values."""
+        ...
+
+    def standard_deviation(self) -> float:
+        """The standard deviation (n − 1), 0 for one value; the same bits as numpy computes from the whole column."""
+        ...
+
+    def order_statistic(self, position: int) -> float:
+        """The value at a position of the sorted values, from 0."""
+        ...
+
+    def tail(self, threshold: float) -> tuple[int, float]:
+        """The number of values above a threshold, and their mean; NaN where there is none."""
+        ...
+
+    def negated(self) -> "ObservedValues":
+        """The values with the opposite sign."""
+        ...
+
+    def whole(self) -> NDArray[np.float64]:
+        """All values, in memory."""
+        ...
 
 
 class RowMasking(Masking):
@@ -28,6 +56,10 @@ class RowMasking(Masking):
     def summary(self, values: NDArray[np.float64]) -> Any:
         """What `mask_rows` needs to know of the whole matrix; None where it needs nothing."""
         return None
+
+    def summary_of(self, observed: ObservedValues) -> Any:
+        """The summary of one attribute of a file that need not fit into memory: the same as `summary` of its matrix."""
+        return None if type(self).summary is RowMasking.summary else self.summary(observed.whole()[:, None])
 
     def mask_rows(self, values: NDArray[np.float64], summary: Any, draws: Draws) -> NDArray[np.float64]:
         """The masked rows of a part of the matrix: same rows, same columns."""

@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Any
 
 from sdckit import hierarchies
+from sdckit.attribute import Level
 from sdckit.document_form import check
 from sdckit.edit_text import parse_edit
 from sdckit.edits import Edit, Edits, RecordCondition
@@ -51,6 +52,7 @@ class Declared:
     missing: tuple[Any, ...] = ()
     label: str | None = None
     value_labels: Mapping[Any, str] | None = None
+    level: Level | None = None
 
     def tree(self, values: Iterable[Any]) -> Hierarchy | None:
         """The hierarchy over these values, built where only its declaration is known."""
@@ -113,6 +115,7 @@ class Schema:
                     decimals=each.decimals,
                     label=each.label or None,
                     value_labels=each.value_labels or None,
+                    level=each.level,
                 )
                 for each in data.attributes
             },
@@ -183,6 +186,7 @@ def _declared(table: Mapping[str, Any], where: str, folder: Path | None) -> Decl
             missing=tuple(table.get("missing", ())),
             label=table.get("label"),
             value_labels=table.get("value_labels"),
+            level=Level.named(table["level"]) if "level" in table else None,
         )
     except SchemaError as problem:
         raise SchemaError(f"{where}: {problem}") from None
@@ -223,6 +227,7 @@ def _table(declared: Declared) -> dict[str, Any]:
     entries = {
         "kind": declared.kind.title if declared.kind else None,
         "role": declared.role.value if declared.role else None,
+        "level": declared.level.value if declared.level else None,
         "label": declared.label,
         "decimals": declared.decimals,
         "missing": list(declared.missing) or None,

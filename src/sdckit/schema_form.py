@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sdckit.attribute import KIND_ALIASES, ROLE_ALIASES, Kind, Role
+from sdckit.attribute import KIND_ALIASES, ROLE_ALIASES, Kind, Level, Role
 from sdckit.document_form import SCALAR, Form
 from sdckit.hierarchies import kinds
 
@@ -16,6 +16,11 @@ ATTRIBUTE: dict[str, dict[str, Any]] = {
         "description": "What the attribute is in disclosure.",
         "type": "string",
         "enum": [*(role.value for role in Role), *ROLE_ALIASES],
+    },
+    "level": {
+        "description": "Whether a value describes a record or its household; found from the values if left out.",
+        "type": "string",
+        "enum": [level.value for level in Level],
     },
     "label": {"description": "What the attribute is, for a person.", "type": "string"},
     "decimals": {

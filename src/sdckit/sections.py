@@ -6,12 +6,16 @@ nothing` are sections of their own; the other ones say what the component preser
 
 from dataclasses import dataclass
 
+from sdckit.latex_text import readable
+
 FORMULA, INTRUDER, USE, EXCLUDES_NOTHING = "Formula:", "Intruder:", "Use it when", "Excludes nothing"
 
 
 @dataclass(frozen=True)
 class Sections:
     """A docstring by section, paragraphs as written; empty where it has none.
+
+    `formula` is a line of Unicode; `latex` is the source, with mathematics between dollars.
 
     >>> text = "Add noise.\\n\\nMeans are kept.\\n\\nFormula: x′ = x + ε,  ε ~ N(0, 1)"
     >>> sections = Sections.of(text)
@@ -25,6 +29,7 @@ class Sections:
     intruder: str = ""
     use: str = ""
     excludes_nothing: str = ""
+    latex: str = ""
 
     @classmethod
     def of(cls, docstring: str) -> "Sections":
@@ -35,14 +40,16 @@ class Sections:
         def beginning(mark: str) -> str:
             return next((paragraph for paragraph in paragraphs if paragraph.startswith(mark)), "")
 
+        latex = beginning(FORMULA).removeprefix(FORMULA).strip()
         intruder = beginning(INTRUDER).removeprefix(INTRUDER).strip()
         return cls(
             definition,
             tuple(paragraph for paragraph in paragraphs if not paragraph.startswith(marked)),
-            beginning(FORMULA).removeprefix(FORMULA).strip(),
+            readable(latex),
             intruder[:1].upper() + intruder[1:],
             beginning(USE),
             beginning(EXCLUDES_NOTHING),
+            latex,
         )
 
 

@@ -35,6 +35,8 @@ def site(name: str) -> ModuleType:
     assert spec is not None and spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
+    if str(DOCS / "_site") not in sys.path:  # mkdocs puts it there too: the hooks import each other
+        sys.path.insert(0, str(DOCS / "_site"))
     spec.loader.exec_module(module)
     return module
 
@@ -158,6 +160,24 @@ def test_a_formula_is_set_with_low_and_high_letters_and_its_condition_below() ->
     assert reference.formula("x_i < x^{2n},  i ≤ n") == (
         '<div class="formula">x<sub>i</sub> &lt; x<sup>2n</sup><div class="where">i ≤ n</div></div>'
     )
+
+
+def test_latex_is_set_as_mathml_and_words_beside_it_stay_words() -> None:
+    markup = reference.formula(r"$x'_i = \frac{1}{n}$,  `share` of the $n$ records, $a < b$")
+    assert markup.count("<math") == 3 and "<mfrac>" in markup and "<code>share</code> of the" in markup
+    assert markup.count('class="where"') == 1
+
+
+@pytest.mark.parametrize("source", [r"$\unknown x$", "$x"])
+def test_a_formula_that_cannot_be_set_ends_the_build(source: str) -> None:
+    with pytest.raises(Exception, match=r"cannot be set|no partner"):
+        reference.formula(source)
+
+
+def test_every_formula_is_set_and_reads_as_text() -> None:
+    for entry in ENTRIES:
+        assert "<div" in reference.formula(entry.sections.latex), entry.name
+        assert not {"\\", "$", "{}"} & set(entry.sections.formula), entry.name
 
 
 def python_blocks(entry: Entry) -> list[str]:

@@ -270,7 +270,7 @@ def test_categories_are_seen_by_the_default_risks_and_losses():
     data = Microdata.from_frame(people, roles=dict.fromkeys(names, "key"))
     swept = sweep(data, ["value-flip"], seeds=1, workers=1)
     risk, loss = swept.axes()
-    assert (risk, loss) == ("informed-intruder", "variables-loss")
+    assert (risk, loss) == ("informed-intruder", "structure-loss")
     untouched = next(each for each in swept.settings if each.label == "untouched")
     assert untouched.mean[loss] == 0
     assert untouched.mean[risk] == untouched.mean["ordinary-intruder"], "a baseline has no recipe"

@@ -1,5 +1,6 @@
 """A kernel is compiled when it is first called, and calls other kernels that are."""
 
+import os
 import pickle
 import subprocess
 import sys
@@ -26,6 +27,31 @@ def twice_the_sum(values: "np.ndarray") -> int:
     return twice(values.sum())
 
 
+@njit()
+def reciprocal(value: float) -> float:
+    if value == 0:
+        raise ValueError("zero has no reciprocal", value)
+    return 1 / value
+
+
+@njit(cache=True)
+def sum_of_reciprocals(values: "np.ndarray") -> float:
+    total = 0.0
+    for value in values:
+        total += reciprocal(value)
+    return total
+
+
+@njit()
+def scaled(value: int, factor: int) -> int:
+    return value * factor
+
+
+@njit()
+def difference_of_scaled(value: int) -> int:
+    return scaled(value, 2) - scaled(value, value - 2)
+
+
 def test_a_kernel_is_compiled_by_its_first_call() -> None:
     assert isinstance(twice, Kernel) and "dispatcher" not in vars(twice)
     assert twice(21) == 42
@@ -35,6 +61,35 @@ def test_a_kernel_is_compiled_by_its_first_call() -> None:
 
 def test_a_kernel_calls_another_kernel() -> None:
     assert twice_the_sum(np.arange(4)) == 12 == twice_the_sum.py_func(np.arange(4))
+
+
+def test_no_machine_code_is_made_for_a_kernel_that_only_kernels_call() -> None:
+    """Numba would optimise and compile each of them alone, then once more as part of its caller."""
+    assert sum_of_reciprocals(np.array([1.0, 2.0])) == 1.5
+    code = next(iter(reciprocal.inner.overloads.values())).library
+    assert code.intermediate and "dispatcher" not in vars(reciprocal)
+    assert reciprocal(4.0) == 0.25, "and it can still be called alone"
+
+
+def test_a_constant_argument_needs_no_code_of_its_own() -> None:
+    """Numba would compile the inner kernel once for the constant and once for the variable."""
+    assert difference_of_scaled(3) == 3
+    assert len(scaled.inner.overloads) == 1
+
+
+def test_an_error_inside_a_kernel_keeps_its_message(tmp_path: Path) -> None:
+    """The message is a constant of the inner function, which has no machine code of its own, cached or not."""
+    code = (
+        "import numpy as np; from tests.kernels.test_compiled import sum_of_reciprocals\n"
+        "try: sum_of_reciprocals(np.array([1.0, 0.0]))\n"
+        "except ValueError as error: print(error.args, sum(sum_of_reciprocals.dispatcher.stats.cache_hits.values()))"
+    )
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
+    for cache_hits in (0, 1):
+        shown = subprocess.run(
+            [sys.executable, "-c", code], capture_output=True, text=True, env=environment, cwd=PACKAGE.parents[1]
+        )
+        assert shown.stdout == f"('zero has no reciprocal', 0.0) {cache_hits}\n", shown.stderr
 
 
 def test_a_plain_numba_function_calls_a_kernel() -> None:
@@ -62,7 +117,7 @@ def test_a_wrong_call_is_an_error_of_its_own() -> None:
 
 def test_every_compiled_function_of_the_package_is_a_kernel() -> None:
     """Otherwise the file that defines it imports the compiler."""
-    own = PACKAGE / "kernels" / "compiled.py"
+    own = PACKAGE / "kernels" / "compiler.py"
     texts = {path: path.read_text(encoding="utf-8") for path in PACKAGE.rglob("*.py") if path != own}
     assert [path.name for path, text in texts.items() if "import numba" in text or "from numba" in text] == []
 

@@ -52,18 +52,25 @@ def schema_of(path: Path | None) -> "Schema | None":
 
 
 def recipe_of(
-    path: Path | None, methods: Sequence[str], attributes: Sequence[str], allow_code: Sequence[Path] | None = None
+    path: Path | None,
+    methods: Sequence[str],
+    attributes: Sequence[str],
+    allow_code: Sequence[Path] | None = None,
+    level: str | None = None,
 ) -> "Recipe":
-    """The recipe in a TOML file, or the chain of methods named."""
+    """The recipe in a TOML file, or the chain of methods named, on a level where one is given."""
     from sdckit.recipe import Recipe
 
     if path is not None and methods:
         raise ParameterError("both --recipe and --method are given; put the method into the recipe, or leave one out")
+    if path is not None and level is not None:
+        raise ParameterError('--level is for methods named by --method; write level = "household" into the recipe')
     if path is not None:
         return Recipe.of(Recipe.from_toml(path, allow_code=allow_code or ()), attributes)
     if not methods:
         raise ParameterError("no method is named; give --method NAME or --recipe FILE (see `sdckit list masking`)")
-    return Recipe.of(list(methods), attributes)
+    named = Recipe.of(list(methods), attributes)
+    return named if level is None else named.at_level(level)
 
 
 def measures_of(typed: Sequence[str]) -> "list[Measure] | None":

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Annotated
 
+import click
 import typer
 
 from sdckit.cli.outputs import Output
@@ -101,5 +102,21 @@ AllowCode = Annotated[
         "--allow-code",
         metavar="FILE.py",
         help="A Python file whose functions a policy or recipe may run; without it, none. Repeatable.",
+    ),
+]
+EngineOption = Annotated[
+    str,
+    typer.Option(
+        "--engine",
+        metavar="auto|memory|duckdb|spark",
+        click_type=click.Choice(["auto", "memory", "duckdb", "spark"]),
+        help="Where the work is done: in memory, or part by part by DuckDB or Spark. auto takes memory where the file "
+        "fits, else DuckDB.",
+    ),
+]
+MemoryOption = Annotated[
+    str | None,
+    typer.Option(
+        "--memory", metavar="SIZE", help="Memory that the run may take, such as 2GB; by default most of what is free."
     ),
 ]

@@ -6,15 +6,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sdckit.cli.assess import measured
+from sdckit.cli.by_engine import chosen_engine, protect_by_engine, refuse_with_engine
 from sdckit.cli.check import check_documents
 from sdckit.cli.inputs import column_names, mistakes_in, recipe_of, refuse_to_overwrite, schema_of, write_text
 from sdckit.cli.options import (
     AllowCode,
     AllowUndeclared,
     Check,
+    EngineOption,
     Force,
     Json,
     KeyOut,
+    MemoryOption,
     Quiet,
     RecipeFile,
     SchemaFile,
@@ -50,6 +53,13 @@ def protect(
     ] = None,
     schema: SchemaFile = None,
     recipe: RecipeFile = None,
+    level: Annotated[
+        str | None,
+        typer.Option(
+            metavar="record|household",
+            help="What the methods named by --method mask: each record by itself, or one value for a whole household.",
+        ),
+    ] = None,
     seed: Seed = None,
     force: Force = False,
     shuffle_rows: Annotated[
@@ -69,6 +79,8 @@ def protect(
         Output(),
     ] = None,
     allow_code: AllowCode = None,
+    engine: EngineOption = "auto",
+    memory: MemoryOption = None,
     check: Check = False,
     json: Json = False,
     quiet: Quiet = False,
@@ -82,6 +94,7 @@ def protect(
     from sdckit.draws import Draws
     from sdckit.evaluation.edit_checks import broken_edits
     from sdckit.evaluation.estimate import LARGE
+    from sdckit.evaluation.household_checks import household_warnings
     from sdckit.evaluation.release_warnings import digit_warnings, identifier_warnings
     from sdckit.evaluation.worker_pool import memory_of_masking
     from sdckit.files import read, write, writer_for
@@ -91,21 +104,58 @@ def protect(
 
     terminal = Terminal(json, quiet)
     if check:
-        mistakes = mistakes_in(lambda: recipe_of(None, method or (), ())) if method or recipe is None else []
+        mistakes = (
+            mistakes_in(lambda: recipe_of(None, method or (), (), level=level)) if method or recipe is None else []
+        )
         check_documents(terminal, [("schema", schema), ("recipe", recipe)], mistakes)
         return
-    steps = recipe_of(recipe, method or (), (), allow_code)
+    steps = recipe_of(recipe, method or (), (), allow_code, level)
     for path in filter(None, (target, recipe_out, key_out, report)):
         refuse_to_overwrite(path, force)
+    declared = schema_of(schema)
+    choice = chosen_engine(terminal, engine, memory, source)
+    if choice is not None:
+        refuse_with_engine(choice, shuffle_rows=shuffle_rows, report=report)
+        made, done = protect_by_engine(
+            terminal,
+            choice,
+            source,
+            target,
+            declared,
+            recipe,
+            method or (),
+            attributes or (),
+            allow_code,
+            seed=seed,
+            force=force,
+            escape_formulas=escape_formulas,
+            allow_undeclared=allow_undeclared,
+            recipe_out=recipe_out,
+            key_out=key_out,
+        )
+        if made.secret.guessable:
+            terminal.warn(GUESSABLE_SEED)
+        warn_of_formulas(terminal, made.formula_cells, escaped=escape_formulas)
+        done |= {
+            "path": str(target),
+            "shuffled": False,
+            "guessable_seed": made.secret.guessable,
+            "formula_cells": made.formula_cells,
+            "formulas_escaped": escape_formulas and made.formula_cells > 0,
+            "recipe_path": _text(recipe_out),
+            "key_path": _text(key_out),
+        }
+        print_summary(terminal, done)
+        terminal.result(done)
+        return
     writer_for(target)
     with terminal.progress("reading"):
-        declared = schema_of(schema)
         data = read(source, declared)
     if len(data) > LARGE:
         refuse_without_memory(memory_of_masking(data), f"masking {len(data):,} records", "mask fewer columns at a time")
     if attributes:
         names = column_names(attributes, [each.name for each in data.attributes])
-        steps = recipe_of(recipe, method or (), names, allow_code)
+        steps = recipe_of(recipe, method or (), names, allow_code, level)
     with terminal.progress("masking") as progress:
         release = protected(data, steps, seed=seed, allow_undeclared=allow_undeclared, progress=progress)
     result = measured(terminal, release) if report is not None else None
@@ -122,13 +172,10 @@ def protect(
         write_report(terminal, result, report, force=force)
     if release.guessable_seed:
         terminal.warn(GUESSABLE_SEED)
-    for message in [*identifier_warnings(release), *map(str, order_traces(release)), *digit_warnings(release)]:
+    traces = [*map(str, order_traces(release)), *digit_warnings(release), *household_warnings(release)]
+    for message in [*identifier_warnings(release), *traces]:
         terminal.warn(message)
-    if written.formula_cells and not written.formulas_escaped:
-        terminal.warn(
-            f"a spreadsheet would run {count(written.formula_cells, 'cell')} as a formula; "
-            "--escape-formulas disarms such cells"
-        )
+    warn_of_formulas(terminal, written.formula_cells, escaped=written.formulas_escaped)
     broken = broken_edits(release)
     done = summary(release) | {
         "path": str(target),
@@ -147,6 +194,14 @@ def protect(
     if shuffle_rows and key_out is None:
         terminal.warn("the rows are shuffled and no key was written: this file cannot be assessed; use --key-out")
     terminal.result(done)
+
+
+def warn_of_formulas(terminal: Terminal, cells: int, *, escaped: bool) -> None:
+    """Warn of cells that a spreadsheet would run."""
+    if cells and not escaped:
+        terminal.warn(
+            f"a spreadsheet would run {count(cells, 'cell')} as a formula; --escape-formulas disarms such cells"
+        )
 
 
 def describe_release(

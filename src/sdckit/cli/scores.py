@@ -32,11 +32,25 @@ def say_scores(terminal: Terminal, result: "Assessment", *, every: bool = False,
         terminal.say(_risks(result, width) if every else _main_risks(result, risks, width))
     if result.of_kind("loss"):
         terminal.say(_losses(result.of_kind("loss")) if every else _main_losses(losses))
+    _say_relations(terminal, result)
     if every:
         for reason, names in by_reason(result.skipped).items():
             terminal.say(f"[dim]left out, because {escape(reason)}: {escape(listed(names))}[/]")
     else:
         terminal.say(*_what_else(result, len(risks) + len(losses)))
+
+
+def _say_relations(terminal: Terminal, result: "Assessment") -> None:
+    """What became of the strongest relations of the file, and whether shuffled keys would keep as much."""
+    from sdckit.cli.relations import say_relations
+    from sdckit.evaluation.relations import RELATIONS, loses_like_shuffled, strongest_relations
+
+    score = result.scores.get(RELATIONS)
+    if score is None:
+        return
+    say_relations(terminal, strongest_relations(score))
+    if loses_like_shuffled(score):
+        terminal.say("[bold red]About as much of the relations is lost as shuffling the keys would lose.[/]")
 
 
 def by_reason(skipped: "Mapping[str, str]") -> dict[str, list[str]]:

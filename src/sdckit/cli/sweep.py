@@ -179,6 +179,12 @@ def say_map(terminal: Terminal, result: "RiskUtilityMap", risk: str | None, loss
             terminal.say(settings_table(title, settings, risk, loss))
         else:
             terminal.say(f"[dim]No {title.lower()} has both figures.[/]")
+    empty = sum(result.like_shuffled(each, loss) for each in frontier)
+    if empty:
+        terminal.say(
+            f"[yellow]{count(empty, 'setting')} on the frontier {'loses' if empty == 1 else 'lose'} about as much as "
+            "shuffling the keys: tables of single attributes would serve as well.[/]"
+        )
     unseen = loss_elsewhere(frontier, loss, result.losses)
     if unseen is not None:
         terminal.say(f"[dim]Where {loss} is 0, {unseen} may still show a loss (--loss {unseen}).[/]")

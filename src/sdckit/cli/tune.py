@@ -9,6 +9,7 @@ import typer
 from sdckit.cli.inputs import measures_of, refuse_to_overwrite, schema_of, write_text
 from sdckit.cli.options import Force, Json, Quiet, SchemaFile
 from sdckit.cli.outputs import Output
+from sdckit.cli.relations import say_relations
 from sdckit.cli.sweep import File, Methods, Workers, method_names, settings_table
 from sdckit.cli.terminal import Terminal, count
 from sdckit.cli.verb import Verb
@@ -126,6 +127,13 @@ def say_tuning(terminal: Terminal, found: "Tuning", out: Path | None) -> None:
             f"weighted distance re-identifies {percent(min(found.confirmed.values()))} or more in each ({tried})."
         )
         return
+    if found.best is None and found.refused:
+        terminal.say(
+            f"{count(len(found.refused), 'setting')} met {found.risk} ≤ {percent(found.max_risk)}, but each loses "
+            f"about as much as shuffling the keys would: tables of single attributes would serve as well ({tried}). "
+            "Allow a higher risk, fewer attributes or coarser categories."
+        )
+        return
     if found.best is None and found.safest.highest[found.risk] <= found.max_risk:
         terminal.say(
             f"The search ended before a recipe had met {found.risk} ≤ {percent(found.max_risk)} in all draws; "
@@ -141,12 +149,26 @@ def say_tuning(terminal: Terminal, found: "Tuning", out: Path | None) -> None:
         return
     terminal.say(f"{tried}; the least {found.loss} with {found.risk} ≤ {percent(found.max_risk)}:")
     terminal.say(settings_table("Recipe", [found.best], found.risk, found.loss))
+    say_relations(terminal, found.relations, "by its first draw")
+    say_shuffled(terminal, found)
     if found.confirmed:
         *refused, confirmed = found.confirmed.values()
         others = f"; it ruled out {count(len(refused), 'setting')} of less loss" if refused else ""
         terminal.say(f"The best weighted distance re-identifies {percent(confirmed)} of the records at most{others}.")
     if out is not None:
         terminal.line(f"[dim]{'recipe':14}[/][bold]{escape(str(out))}[/]")
+
+
+def say_shuffled(terminal: Terminal, found: "Tuning") -> None:
+    """Print what shuffled keys lose, and how many settings were refused because they lose about as much."""
+    from sdckit.formatting import figure
+
+    if found.shuffled is None or found.loss not in found.shuffled.mean:
+        return
+    lost = f"The file with shuffled keys has {found.loss} {figure(found.shuffled.mean[found.loss])}"
+    others = f"; {count(len(found.refused), 'setting')} within the bound" if found.refused else ""
+    verb = "loses" if len(found.refused) == 1 else "lose"
+    terminal.say(f"[dim]{lost}{others}{f' {verb} about as much and were not considered' if others else ''}.[/]")
 
 
 VERB = Verb(tune, group="Choose a masking", order=21)

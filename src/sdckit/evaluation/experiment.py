@@ -31,11 +31,15 @@ MEASURING = 0  # seed of what the measures draw: every point meets the same intr
 
 @dataclass(frozen=True)
 class Trial:
-    """A recipe (or, with none, the baseline of that name) and the seed to draw with."""
+    """A recipe (or, with none, the baseline of that name) and the seed to draw with.
+
+    `measures` are taken instead of those that all trials share, where they are named.
+    """
 
     method: str
     steps: tuple[Mapping[str, Any], ...]
     seed: int
+    measures: "tuple[Measure, ...] | None" = None
 
     @classmethod
     def of(cls, recipe: Recipe, seed: int) -> "Trial":
@@ -115,8 +119,12 @@ class Experiment:
     def run(self, trial: Trial, like: Outcome | None = None) -> Outcome:
         """Mask, measure and keep; `like` is the outcome of another seed, copied where the masked file is the same.
 
-        A recipe that the file does not suit gives no point but the reason.
+        A recipe that the file does not suit gives no point but the reason. A trial with measures of its own is not
+        kept.
         """
+        if trial.measures is not None:
+            alone = replace(self, measures=trial.measures, folder=None)
+            return alone.run(replace(trial, measures=None), like)
         try:
             release = self._release(trial)
             made = digest_of(release.masked)

@@ -17,6 +17,7 @@ from sdckit.evaluation.publishable_parameters import withheld_parameters
 from sdckit.evaluation.published_rounding import rounded
 from sdckit.evaluation.risk_utility_map import RiskUtilityMap, Setting
 from sdckit.microdata import Microdata
+from sdckit.recipe import STEP_WORDS
 
 FEWEST_DRAWS = 2
 
@@ -73,7 +74,7 @@ def _may_be_published(setting: Setting, masked: Microdata) -> bool:
 
 def _publishable_step(step: Mapping[str, Any], masked: Microdata) -> bool:
     """Whether a step is one of the catalogue's methods, with parameters that it declares and that may be published."""
-    given = {key: value for key, value in _without_attributes(step).items() if key != "method"}
+    given = {key: value for key, value in _without_attributes(step).items() if key not in STEP_WORDS}
     try:
         return not withheld_parameters(find("masking", step["method"]).build(**given), masked)
     except SdcError:

@@ -5,6 +5,7 @@ import numpy as np
 from sdckit.errors import NotApplicableError, near_miss
 from sdckit.evaluation.changed_attributes import changed_attributes
 from sdckit.evaluation.hole_readings import suppressed_records
+from sdckit.evaluation.household_checks import household_warnings
 from sdckit.files.infer_schema import identifying_reason
 from sdckit.formatting import percent
 from sdckit.microdata import Role
@@ -21,12 +22,14 @@ def release_warnings(release: Release) -> list[str]:
     """One sentence for each thing that the figures do not show.
 
     These are a short seed, an order of the rows or last digits that show masked values, records without any key, an
-    identifier left in or a column that looks like one, a column that the original lacks, and numbers that became text.
+    identifier left in or a column that looks like one, a column that the original lacks, numbers that became text, and
+    households that contradict themselves.
     """
     names = [each.name for each in release.original.attributes]
     warnings = [GUESSABLE_SEED] if release.guessable_seed else []
     warnings += [str(trace) for trace in order_traces(release)]
     warnings += digit_warnings(release)
+    warnings += household_warnings(release)
     blank = suppressed_records(release)
     if blank:
         warnings.append(

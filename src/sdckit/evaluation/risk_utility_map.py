@@ -14,6 +14,11 @@ from sdckit.errors import FileError, NotApplicableError, UnknownNameError
 from sdckit.formatting import figure, html_table, percent
 from sdckit.measure import number
 
+SHUFFLED = "shuffled"  # the baseline that a recipe must lose less than
+RELATIONS = "association-loss"
+NEARLY = 0.9  # of what shuffled keys lose: what loses so much is no better
+NOTHING = 1e-9  # a loss up to here is a rounding error
+
 
 @dataclass(frozen=True)
 class Point:
@@ -155,8 +160,16 @@ class RiskUtilityMap:
         rows = [(each.label, percent(each.mean[risk]), figure(each.mean[loss])) for each in self.frontier()]
         return html_table(("the frontier", risk, loss), rows, caption)
 
+    def like_shuffled(self, setting: Setting, loss: str) -> bool:
+        """Whether a setting loses about as much as the baseline of shuffled keys; False where there is none."""
+        shuffled = next((each for each in self.settings if each.baseline and each.method == SHUFFLED), None)
+        return shuffled is not None and like_shuffled(setting, shuffled, loss)
+
     def best(self, max_risk: float, risk: str | None = None, loss: str | None = None) -> Setting | None:
-        """The setting of least loss whose risk is within the bound for every seed; None where there is none."""
+        """The setting of least loss whose risk is within the bound for every seed; None where there is none.
+
+        A setting that loses about as much as the baseline of shuffled keys is left out.
+        """
         risk, loss = self.axes(risk, loss)
         safe = [
             each
@@ -164,6 +177,7 @@ class RiskUtilityMap:
             if not each.baseline
             and np.isfinite(each.mean.get(loss, np.inf))
             and each.highest.get(risk, np.inf) <= max_risk
+            and not self.like_shuffled(each, loss)
         ]
         return min(safe, key=lambda each: each.mean[loss], default=None)
 
@@ -197,6 +211,15 @@ class RiskUtilityMap:
             figures = [repr(there[name]) if name in there else "" for name in names]
             table.writerow([point.method, point.label, point.seed, str(point.baseline).lower(), *figures])
         return text.getvalue()
+
+
+def like_shuffled(setting: Setting, shuffled: Setting, loss: str) -> bool:
+    """Whether a setting loses about as much as the file with shuffled keys, by a loss or of the relations.
+
+    Where shuffled keys lose nothing, there is nothing to compare with.
+    """
+    limits = {name: NEARLY * shuffled.mean.get(name, 0.0) for name in (loss, RELATIONS)}
+    return any(limit > NOTHING and setting.mean.get(name, 0.0) >= limit for name, limit in limits.items())
 
 
 def undominated(figures: NDArray[np.float64]) -> NDArray[np.bool_]:

@@ -10,9 +10,9 @@ import numpy as np
 from sdckit.errors import SdcError
 from sdckit.evaluation.boundary import guesses
 from sdckit.evaluation.experiment import Experiment, Outcome, Trial
-from sdckit.evaluation.risk_utility_map import Point, RiskUtilityMap, Setting
+from sdckit.evaluation.risk_utility_map import SHUFFLED, Point, RiskUtilityMap, Setting, like_shuffled
 from sdckit.evaluation.search_space import SearchSpace
-from sdckit.evaluation.worker_pool import Work
+from sdckit.evaluation.worker_pool import Task, Work
 from sdckit.files.atomic import OWNER_ONLY, replacing
 from sdckit.files.disk_space import without_space
 from sdckit.json_text import to_json
@@ -45,6 +45,7 @@ class SearchRecord:
         self.recipes: dict[str, Recipe] = {}
         self.masked = 0
         self.best: Setting | None = None
+        self.shuffled: Setting | None = None
         self.confirmed: dict[str, float] = {}
         if self.trail is not None:
             with replacing(self.trail, force=True, mode=OWNER_ONLY) as empty:
@@ -59,20 +60,39 @@ class SearchRecord:
         for number, outcome in sorted(work(tasks), key=lambda pair: pair[0]):
             self._keep(recipes[number], outcome)
 
-    def try_again(self, recipe: Recipe, work: Work, room: int) -> None:
-        """The other draws of a recipe whose first one is promising; the best so far is within the bound."""
-        first = self.outcomes[str(recipe)][0]
-        tasks = [(seed, Trial.of(recipe, seed), first) for seed in range(1, min(self.draws, room + 1))]
-        for _, outcome in sorted(work(tasks), key=lambda pair: pair[0]):
-            self._keep(recipe, outcome)
+    def try_again(self, recipes: Sequence[Recipe], work: Work, room: int) -> None:
+        """The other draws of recipes whose first one is promising; the best so far is within the bound."""
+        tasks: list[Task] = []
+        for position, recipe in enumerate(recipes):
+            first = self.outcomes[str(recipe)][0]
+            seeds = range(1, self.draws)
+            tasks += [(position * self.draws + seed, Trial.of(recipe, seed), first) for seed in seeds]
+        for number, outcome in sorted(work(tasks[:room]), key=lambda pair: pair[0]):
+            self._keep(recipes[number // self.draws], outcome)
         self.best = min(self._safe(), key=self._lost, default=None)
 
-    def confirm(self, attack: Measure) -> None:
+    def shuffle(self, work: Work) -> None:
+        """Measure the file with shuffled keys: what loses as much is never the best."""
+        tasks: list[Task] = [(seed, Trial(SHUFFLED, (), seed), None) for seed in range(self.draws)]
+        points = [outcome.point for _, outcome in sorted(work(tasks), key=lambda pair: pair[0])]
+        found = [point for point in points if point is not None]
+        self.shuffled = Setting.of(found) if found else None
+
+    def like_shuffled(self, setting: Setting) -> bool:
+        """Whether a setting loses about as much as shuffled keys do, by the loss to lower or of the relations."""
+        return self.shuffled is not None and like_shuffled(setting, self.shuffled, self.loss)
+
+    @property
+    def refused(self) -> list[Setting]:
+        """The settings within the bound at all draws so far that lose about as much as shuffled keys do."""
+        every = self.settings.values()
+        return [each for each in every if each.highest[self.risk] <= self.max_risk and self.like_shuffled(each)]
+
+    def confirm(self, attack: Measure, work: Work) -> None:
         """Attack the best setting once more, and the next best where that exceeds the bound."""
-        experiment = replace(self.experiment, measures=(attack,))
         for setting in sorted(self._safe(), key=self._lost):
             self.best = setting
-            found = self._found_by(experiment, attack.name, setting)
+            found = self._worst_draw(attack, setting, work)
             if found is None:
                 return
             self.confirmed[setting.label] = found
@@ -80,23 +100,23 @@ class SearchRecord:
                 return
         self.best = None
 
-    def _found_by(self, experiment: Experiment, attack: str, setting: Setting) -> float | None:
-        """The share re-identified at the worst draw, or at the first above the bound; None where no attack applies."""
+    def _worst_draw(self, attack: Measure, setting: Setting, work: Work) -> float | None:
+        """The share re-identified at the worst draw; None where the attack does not apply."""
         recipe = Recipe.from_dict({"steps": list(setting.steps)})
-        worst = 0.0
-        for seed in range(self.draws):
-            point = experiment.run(Trial.of(recipe, seed)).point
-            if point is None or attack not in point.scores:
-                return None
-            worst = max(worst, point.scores[attack])
-            if worst > self.max_risk:
-                break
-        return worst
+        tasks: list[Task] = [
+            (seed, replace(Trial.of(recipe, seed), measures=(attack,)), None) for seed in range(self.draws)
+        ]
+        points = [outcome.point for _, outcome in work(tasks)]
+        found = [None if point is None else point.scores.get(attack.name) for point in points]
+        return None if None in found else max(each for each in found if each is not None)
 
     def _safe(self) -> list[Setting]:
-        """The settings whose risk was within the bound at every draw."""
-        every = self.settings.values()
-        return [each for each in every if each.seeds >= self.draws and each.highest[self.risk] <= self.max_risk]
+        """The settings whose risk was within the bound at every draw, and that keep more than shuffled keys do."""
+        return [
+            each
+            for each in self.settings.values()
+            if each.seeds >= self.draws and each.highest[self.risk] <= self.max_risk and not self.like_shuffled(each)
+        ]
 
     def _lost(self, setting: Setting) -> float:
         return setting.mean[self.loss]
@@ -104,6 +124,9 @@ class SearchRecord:
     def promising(self, recipe: Recipe) -> bool:
         """Whether the first draw is within the bound and its loss is hardly above that of the best setting."""
         risk, loss = self.figures(recipe)
+        setting = self.settings.get(str(recipe))
+        if setting is None or self.like_shuffled(setting):
+            return False
         return risk <= self.max_risk and (self.best is None or loss < PROMISING * self.best.mean[self.loss])
 
     def figures(self, recipe: Recipe) -> tuple[float, float]:

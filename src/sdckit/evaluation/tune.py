@@ -7,10 +7,13 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from sdckit.catalogue import find
+import numpy as np
+
+from sdckit.catalogue import build, find
 from sdckit.errors import ParameterError, SdcError
 from sdckit.evaluation.experiment import Experiment, chosen_measures
 from sdckit.evaluation.measurement import all_measures, headline_measures, measure_named
+from sdckit.evaluation.relations import RELATIONS, keys_are_related, relations_after, sees_relations
 from sdckit.evaluation.risk_utility_map import RiskUtilityMap, Setting
 from sdckit.evaluation.search_record import SearchRecord
 from sdckit.evaluation.search_space import SearchSpace
@@ -28,7 +31,7 @@ if TYPE_CHECKING:
     from optuna.study import Study
 
 BUDGET = 60.0  # seconds, by default
-BATCH = 4  # recipes proposed at a time, whatever the number of workers: the search is the same on every machine
+BATCH = 8  # recipes proposed at a time, whatever the number of workers: the search is the same on every machine
 STALE = 40  # batches with nothing new after which the space is taken to be exhausted
 
 
@@ -38,7 +41,9 @@ class Tuning:
 
     The bound holds at every draw of the best setting; its loss is the mean over the draws. `confirmed` gives, for each
     setting attacked by the learned distance, the share re-identified at the worst draw: the last one is the best
-    setting, those before it lost less and were dropped because that share exceeds the bound.
+    setting, those before it lost less and were dropped because that share exceeds the bound. `shuffled` are the figures
+    of the file with shuffled keys, and `refused` the settings within the bound that lose about as much as that file.
+    `relations` says what the first draw of the best setting does to the strongest relations of the file.
     """
 
     max_risk: float
@@ -48,6 +53,9 @@ class Tuning:
     safest: Setting
     map: RiskUtilityMap
     confirmed: Mapping[str, float] = field(default_factory=dict)
+    shuffled: Setting | None = None
+    refused: tuple[str, ...] = ()
+    relations: tuple[Mapping[str, Any], ...] = ()
 
     @property
     def recipe(self) -> Recipe | None:
@@ -64,6 +72,9 @@ class Tuning:
             "lowest_risk": self._setting_to_dict(self.safest),
             "tried": len(self.map.points),
             "confirmed": {"by": confirming_attack().name, "found": dict(self.confirmed)} if self.confirmed else None,
+            "shuffled": None if self.shuffled is None else number(self.shuffled.mean.get(self.loss, np.nan)),
+            "refused_like_shuffled": list(self.refused),
+            "strongest_relations": [dict(each) for each in self.relations],
         }
 
     def _repr_html_(self) -> str:
@@ -106,7 +117,8 @@ def tune(
     """Search the recipe of least loss whose risk is at most `max_risk`.
 
     The settings of the default sweep come first, with those expected to meet the bound between or beyond them, then
-    variations of the best of them and what a sampler of two objectives proposes, chains of two steps too.
+    variations of the best of them and what a sampler of two objectives proposes, chains of two steps too. Every worker
+    has a file to mask while a batch lasts: the further draws of its promising recipes are tried together.
 
     Parameters
     ----------
@@ -115,7 +127,8 @@ def tune(
         With the default, what was found is also attacked by a learned distance at the end, and is replaced by the next
         best if that exceeds the bound.
     loss
-        The loss to minimise, by default the main loss that is defined for the kinds of the keys.
+        The loss to minimise, by default the main loss that is defined for the kinds of the keys. A recipe that loses
+        nine tenths or more of what shuffled keys lose, by this loss or of the relations, is never the best.
     trials
         The number of files to mask, which makes the search repeatable; or else `budget`, a time in seconds.
     draws
@@ -149,17 +162,33 @@ def tune(
     recipes, skipped = plan(file, methods, measures=(bounded, lowered))
     names = dict.fromkeys(recipe.steps[0].masking.name for recipe in recipes)
     space = SearchSpace(tuple(find("masking", name) for name in names))
-    experiment = Experiment(file, chosen_measures([bounded, lowered], file), intruder)
+    named = {each.name: each for each in (bounded, lowered)}
+    if sees_relations(file):
+        named.setdefault(RELATIONS, build("loss", RELATIONS))
+    experiment = Experiment(file, chosen_measures(named.values(), file), intruder)
     record = SearchRecord(max_risk, bounded.name, lowered.name, draws, experiment, skipped, trail)
     with worker_pool(experiment, workers_that_fit(file, workers)) as work:
         try:
+            if keys_are_related(file):
+                record.shuffle(work)
             _search(space, record, work, _Clock(trials, budget, by_count(progress)), seed)
             if risk is None:
-                record.confirm(confirming_attack())
+                record.confirm(confirming_attack(), work)
         except KeyboardInterrupt:
             if not record.settings:
                 raise
-    return Tuning(max_risk, record.risk, record.loss, record.best, record.safest, record.map(), record.confirmed)
+    return Tuning(
+        max_risk,
+        record.risk,
+        record.loss,
+        record.best,
+        record.safest,
+        record.map(),
+        record.confirmed,
+        record.shuffled,
+        tuple(each.label for each in record.refused),
+        () if record.best is None else relations_after(file, record.best.steps),
+    )
 
 
 def _search(space: SearchSpace, record: SearchRecord, work: Work, clock: "_Clock", seed: int) -> None:
@@ -183,10 +212,8 @@ def _search(space: SearchSpace, record: SearchRecord, work: Work, clock: "_Clock
         fresh = list({str(recipe): recipe for _, recipe in asked if record.is_new(recipe)}.values())
         stale = 0 if fresh else stale + 1
         record.try_first(fresh, work)
-        for recipe in fresh:
-            if record.promising(recipe):
-                record.try_again(recipe, work, clock.room(record.masked))
-            clock.report(record.masked, record.best)
+        record.try_again([each for each in fresh if record.promising(each)], work, clock.room(record.masked))
+        clock.report(record.masked, record.best)
         for trial, recipe in asked:
             figures = record.figures(recipe)
             trial.set_user_attr("excess", figures[0] - record.max_risk)

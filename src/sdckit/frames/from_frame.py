@@ -39,9 +39,9 @@ def from_frame(frame: Any, schema: Schema) -> Microdata:
         declared = schema.attributes.get(name, Declared())
         attribute, values = read_column(name, column, declared)
         role = declared.role or (Role.OTHER if a_role_is_declared or attribute.coded else Role.KEY)
-        attributes.append(replace(attribute, role=role))
+        attributes.append(replace(attribute, role=role, level=declared.level))
         arrays[name] = read_only(values, values.dtype)
-        types[name] = _logical_type(column)
+        types[name] = logical_type(column)
     form = Form(
         backend,
         dtypes,
@@ -94,7 +94,7 @@ def _native_column(backend: str, native: Any, position: int, name: str) -> tuple
     return column, Objects(family_of(name, present), mark)
 
 
-def _logical_type(column: Column) -> Any:
+def logical_type(column: Column) -> Any:
     """The polars type of the column, for frames of another kind."""
     if column.categories is None:
         return column.values.dtype
@@ -105,7 +105,7 @@ def _logical_type(column: Column) -> Any:
 
 def read_column(name: str, column: Column, declared: Declared) -> tuple[Attribute, NDArray[Any]]:
     """The meaning and the array of one column."""
-    column = _without_codes(column, declared.missing)
+    column = without_missing_codes(column, declared.missing)
     label = declared.label or ""
     kind = declared.kind or (Kind.PARTIALLY_ORDERED if declared.hierarchy is not None else Kind.CONTINUOUS)
     if column.categories is None and declared.categories is None and not kind & Kind.CATEGORICAL:
@@ -143,6 +143,19 @@ def read_column(name: str, column: Column, declared: Declared) -> tuple[Attribut
     return meaning, codes
 
 
+def read_part(name: str, column: Column, declared: Declared, attribute: Attribute) -> NDArray[Any]:
+    """The array of a part of a column, by the meaning that `read_column` found for the whole column."""
+    column = without_missing_codes(column, declared.missing)
+    if attribute.categories is None:
+        numbers = _numbers(name, column.values)
+        assert numbers is not None
+        return numbers
+    categories, codes, _ = _coded(name, column, declared)
+    code_of = {as_category_text(category): code for code, category in enumerate(attribute.categories)}
+    lookup = np.array([*(code_of[as_category_text(category)] for category in categories), -1], dtype=np.int32)
+    return lookup[codes]
+
+
 def _distinct(numbers: NDArray[np.float64]) -> list[Any]:
     return [_as_number(number) for number in np.unique(numbers[~np.isnan(numbers)])]
 
@@ -152,7 +165,7 @@ def as_category_text(value: Any) -> str:
     return as_text(value) if isinstance(value, float) else str(value)
 
 
-def _without_codes(column: Column, missing: tuple[Any, ...]) -> Column:
+def without_missing_codes(column: Column, missing: tuple[Any, ...]) -> Column:
     """The column with null for the values that are declared missing."""
     if not missing:
         return column

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from sdckit.kernels.compiled import njit
 from sdckit.kernels.kd_search import INSIDE, OUTSIDE, Box, contains, least_distance, side, within
-from sdckit.kernels.kd_tree import DEPTH, KdTree, build_tree, missing_cost, squared_distance, true_rows
+from sdckit.kernels.kd_tree import DEPTH, NO_ROW, KdTree, build_tree, missing_cost, squared_distance, true_rows
 from sdckit.kernels.nearest import TOLERANCE
 from sdckit.kernels.row_blocks import over_row_blocks
 
@@ -89,7 +89,7 @@ def _link(
         for t, root in enumerate(tree.roots):
             least = least_distance(tree, root, costs[t], box, known, record, least, nodes, bounds)
         limit = least * (1 + tolerance)
-        lowest = np.iinfo(np.int64).max
+        lowest = NO_ROW
         for t, root in enumerate(tree.roots):
             more, row = within(tree, root, costs[t], box, known, record, limit, nodes)
             ties[record] += more

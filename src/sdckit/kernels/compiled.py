@@ -20,15 +20,22 @@ class Kernel:
 
     @cached_property
     def dispatcher(self) -> Any:
-        """The function as numba dispatches it."""
-        import numba
+        """The function as Python calls it."""
+        from sdckit.kernels.compiler import called_by_python
 
-        return numba.njit(**self._options)(self.py_func)
+        return called_by_python(self.py_func, self._options)
+
+    @cached_property
+    def inner(self) -> Any:
+        """The function as other kernels call it."""
+        from sdckit.kernels.compiler import called_by_kernels
+
+        return called_by_kernels(self.py_func, self._options)
 
     @property
     def _numba_type_(self) -> Any:
         """The type by which numba compiles a call from another kernel."""
-        return self.dispatcher._numba_type_
+        return self.inner._numba_type_
 
     def __call__(self, *arguments: Any) -> Any:
         return self.dispatcher(*arguments)

@@ -11,6 +11,7 @@ from sdckit.kernels.compiled import njit
 
 MISSING = -1
 CELLS_PER_RECORD = 8  # up to this many possible combinations per record, a table is faster than hashing
+SMALL = 1 << 20  # codes
 PACKED = 1 << 62  # up to this many possible combinations, each fits one integer
 
 Number = TypeVar("Number", np.int64, np.float64)
@@ -46,7 +47,8 @@ def class_of(codes: NDArray[np.integer]) -> EquivalenceClasses:
     """Put records with the same code in every column in one class."""
     if not codes.size:
         return EquivalenceClasses(*_hashed_rows(np.ascontiguousarray(codes, dtype=np.int64)))
-    codes = np.ascontiguousarray(codes)
+    # The kernels are compiled for each type of integer: a small file is converted to the one that is always needed.
+    codes = np.ascontiguousarray(codes, dtype=np.int64 if codes.size <= SMALL else None)
     low, high = _ranges(codes)
     spans = [int(top) - int(bottom) + 1 for bottom, top in zip(low, high, strict=True)]
     cells = prod(spans)
@@ -114,8 +116,9 @@ def comparisons(rows: NDArray[np.integer]) -> Iterator[Comparison]:
 
 @njit(cache=True, nogil=True)
 def _ranges(codes: NDArray[np.integer]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    low = codes[0].astype(np.int64)
-    high = codes[0].astype(np.int64)
+    low, high = np.empty(codes.shape[1], np.int64), np.empty(codes.shape[1], np.int64)
+    for column in range(codes.shape[1]):
+        low[column] = high[column] = codes[0, column]
     for row in range(len(codes)):
         for column in range(codes.shape[1]):
             code = np.int64(codes[row, column])

@@ -18,6 +18,7 @@ from sdckit.kernels.mixed_tree import MixedRecords, Trees, category_distance
 from sdckit.kernels.nearest import TOLERANCE, nearest_links
 from sdckit.kernels.row_blocks import over_row_blocks
 from sdckit.kernels.row_constraints import Sets, prepared, present_values
+from sdckit.kernels.sorting import sort_with_items
 
 CATEGORY_WEIGHT = 2.0  # the expected squared difference of two standardised numbers: both kinds weigh alike
 
@@ -179,7 +180,10 @@ def _collect(
         size = _enumerate(record, lower, upper, present, order, first, last, missing, *sets, member, rows)
         sizes[record] = size
         if len(into):
-            collected[into[record] : into[record] + size] = np.sort(rows[:size])
+            found = collected[into[record] : into[record] + size]
+            for index in range(size):
+                found[index] = rows[index]
+            sort_with_items(found, rows[:size])
 
 
 @njit(cache=True, nogil=True)

@@ -5,6 +5,8 @@ from numpy.typing import NDArray
 
 from sdckit.kernels.compiled import njit
 
+DEPTH = 128  # parts that wait to be halved: one more for each halving
+
 
 @njit(cache=True, nogil=True)
 def kd_order(points: NDArray[np.float64], leaf_size: int) -> NDArray[np.int64]:
@@ -16,9 +18,12 @@ def kd_order(points: NDArray[np.float64], leaf_size: int) -> NDArray[np.int64]:
     count, _ = points.shape
     order = np.arange(count)
     key = np.empty(count, np.float64)
-    pending = [(0, count)]
-    while len(pending) > 0:
-        start, stop = pending.pop()
+    starts, stops = np.empty(DEPTH, np.int64), np.empty(DEPTH, np.int64)
+    starts[0], stops[0] = 0, count
+    pending = 1
+    while pending > 0:
+        pending -= 1
+        start, stop = starts[pending], stops[pending]
         if stop - start <= leaf_size:
             continue
         axis = _widest(points, order, start, stop)
@@ -29,23 +34,27 @@ def kd_order(points: NDArray[np.float64], leaf_size: int) -> NDArray[np.int64]:
         if middle >= stop:
             middle = start + leaves // 2 * leaf_size
         select_smallest(key, order, start, stop, middle)
-        pending.append((start, middle))
-        pending.append((middle, stop))
+        starts[pending], stops[pending] = start, middle
+        starts[pending + 1], stops[pending + 1] = middle, stop
+        pending += 2
     return order
 
 
 @njit(cache=True, nogil=True)
 def _widest(points: NDArray[np.float64], order: NDArray[np.int64], start: int, stop: int) -> int:
     dimensions = points.shape[1]
-    low = points[order[start]].copy()
-    high = low.copy()
-    for position in range(start + 1, stop):
+    low, high = np.full(dimensions, np.inf), np.full(dimensions, -np.inf)
+    for position in range(start, stop):
         record = order[position]
         for axis in range(dimensions):
             value = points[record, axis]
             low[axis] = min(low[axis], value)
             high[axis] = max(high[axis], value)
-    return int(np.argmax(high - low))
+    widest = 0
+    for axis in range(1, dimensions):
+        if high[axis] - low[axis] > high[widest] - low[widest]:
+            widest = axis
+    return widest
 
 
 @njit(cache=True, nogil=True)

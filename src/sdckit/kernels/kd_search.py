@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.kernels.compiled import njit
-from sdckit.kernels.kd_tree import KdTree, squared_distance, squared_distance_to_node
+from sdckit.kernels.kd_tree import NO_ROW, KdTree, squared_distance, squared_distance_to_node
 
 OUTSIDE, ACROSS, INSIDE = 0, 1, 2
 
@@ -100,7 +100,7 @@ def within(
     nodes: NDArray[np.int64],
 ) -> tuple[int, int]:
     """The number of rows of the box within the limit, and the first of them."""
-    ties, nearest = 0, np.iinfo(np.int64).max
+    ties, nearest = 0, NO_ROW
     nodes[0] = root
     waiting = 1
     while waiting > 0:

@@ -18,6 +18,7 @@ from sdckit.kernels.kd_order import kd_order
 from sdckit.kernels.standardisation import mean_and_deviation
 
 LEAF = 16  # rows in a leaf
+NO_ROW = np.iinfo(np.int64).max  # above every row
 DEPTH = 64  # size of the stack of pending nodes; halving stays far below it
 MISSING_SHARE = 0.1  # of the expected squared difference to another record: between that of a match and that of none
 
@@ -91,15 +92,15 @@ def _nodes(
     start, stop, right = np.empty(count, np.int64), np.empty(count, np.int64), np.full(count, -1)
     lower, upper = np.full((count, d), np.nan), np.full((count, d), np.nan)
     total, lowest = np.zeros(count, np.int64), np.empty(count, np.int64)
-    waiting = np.empty((DEPTH, 3), np.int64)
+    begins, ends, parents = np.empty(DEPTH, np.int64), np.empty(DEPTH, np.int64), np.empty(DEPTH, np.int64)
     node = 0
     for tree in range(trees):
         roots[tree] = node
-        waiting[0] = bounds[tree], bounds[tree + 1], -1
+        begins[0], ends[0], parents[0] = bounds[tree], bounds[tree + 1], -1
         depth = 1
         while depth > 0:
             depth -= 1
-            begin, end, parent = waiting[depth]
+            begin, end, parent = begins[depth], ends[depth], parents[depth]
             if parent >= 0:
                 right[parent] = node
             start[node], stop[node] = begin, end
@@ -108,26 +109,26 @@ def _nodes(
                 middle = begin + (leaves + 1) // 2 * LEAF
                 if middle >= end:
                     middle = begin + leaves // 2 * LEAF
-                waiting[depth] = middle, end, node
-                waiting[depth + 1] = begin, middle, -1
+                begins[depth], ends[depth], parents[depth] = middle, end, node
+                begins[depth + 1], ends[depth + 1], parents[depth + 1] = begin, middle, -1
                 depth += 2
             node += 1
     for node in range(count - 1, -1, -1):  # children before parents
         if right[node] >= 0:
-            for child in (node + 1, right[node]):
-                total[node] += total[child]
+            total[node] = total[node + 1] + total[right[node]]
             lowest[node] = min(lowest[node + 1], lowest[right[node]])
-            lower[node] = np.minimum(lower[node + 1], lower[right[node]])
-            upper[node] = np.maximum(upper[node + 1], upper[right[node]])
+            for j in range(d):
+                lower[node, j] = min(lower[node + 1, j], lower[right[node], j])
+                upper[node, j] = max(upper[node + 1, j], upper[right[node], j])
             continue
         begin, end = start[node], stop[node]
-        lower[node], upper[node] = rows[begin], rows[begin]
         lowest[node] = first[begin]
         for row in range(begin, end):
             total[node] += multiplicity[row]
             lowest[node] = min(lowest[node], first[row])
-            lower[node] = np.minimum(lower[node], rows[row])
-            upper[node] = np.maximum(upper[node], rows[row])
+            for j in range(d):
+                lower[node, j] = min(lower[node, j], rows[row, j]) if row > begin else rows[row, j]
+                upper[node, j] = max(upper[node, j], rows[row, j]) if row > begin else rows[row, j]
     return roots, start, stop, right, lower, upper, total, lowest
 
 

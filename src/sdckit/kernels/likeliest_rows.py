@@ -11,6 +11,7 @@ import numpy as np
 from sdckit.kernels.compiled import njit
 from sdckit.kernels.log_likelihoods import ANY, UNKNOWN, Evidence, Floats, Indices, Side
 from sdckit.kernels.row_blocks import over_row_blocks
+from sdckit.kernels.sorting import sort_with_items
 
 BLOCK = 64  # records given to a core at a time
 NEGLIGIBLE = -40.0  # a log-likelihood this far below another one adds nothing to a sum of floats
@@ -48,7 +49,7 @@ def likeliest_rows(
     return Likeliest(rows, log_likelihood, left_out)
 
 
-@njit(cache=True, nogil=True, inline="always")
+@njit(cache=True, nogil=True)
 def lift(heap: Floats, items: Indices, size: int, value: float, item: int) -> None:
     """Insert into a heap whose root is the worst: the smallest value, of equal ones the largest item."""
     child = size
@@ -62,7 +63,7 @@ def lift(heap: Floats, items: Indices, size: int, value: float, item: int) -> No
     heap[child], items[child] = value, item
 
 
-@njit(cache=True, nogil=True, inline="always")
+@njit(cache=True, nogil=True)
 def replace_root(heap: Floats, items: Indices, size: int, value: float, item: int) -> None:
     """Replace the root of the heap."""
     parent = 0
@@ -81,7 +82,7 @@ def replace_root(heap: Floats, items: Indices, size: int, value: float, item: in
     heap[parent], items[parent] = value, item
 
 
-@njit(cache=True, nogil=True, inline="always")
+@njit(cache=True, nogil=True)
 def insert(heap: Floats, items: Indices, size: int, most: int, value: float, item: int) -> tuple[int, float]:
     """Insert into a heap of at most `most`; returns its size, and the value that was left out (−inf: none)."""
     if size < most:
@@ -97,8 +98,11 @@ def insert(heap: Floats, items: Indices, size: int, most: int, value: float, ite
 @njit(cache=True, nogil=True)
 def likeliest_first(heap: Floats, items: Indices, size: int) -> None:
     """Order a heap by value, the largest first."""
-    order = np.argsort(-heap[:size], kind="mergesort")
-    heap[:size], items[:size] = heap[:size][order].copy(), items[:size][order].copy()
+    for index in range(size):
+        heap[index] = -heap[index]
+    sort_with_items(heap[:size], items[:size])
+    for index in range(size):
+        heap[index] = -heap[index]
 
 
 @njit(cache=True, nogil=True)
@@ -133,7 +137,10 @@ def _search(
                 size, _ = insert(heap, listed, size, most, value, bucket_rows[position])
         if size == most:
             worst = heap[0]
-            beside = -(heap == worst).sum() + _sum_up_to(worst, every[: last - first])
+            as_bad = 0
+            for value in heap:
+                as_bad += value == worst
+            beside = _sum_up_to(worst, every[: last - first]) - as_bad
             if beside > 0:
                 left_out[record] = worst + np.log(beside)
         likeliest_first(heap, listed, size)

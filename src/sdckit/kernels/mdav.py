@@ -14,6 +14,7 @@ from sdckit.kernels.shrinking_set import (
     shrinking_set,
     squared_distance,
 )
+from sdckit.kernels.sorting import sort_with_items
 
 UNASSIGNED = -1
 REBUILD_BELOW = 0.75  # share of a set still present when its boxes are rebuilt
@@ -51,12 +52,14 @@ def _mdav(points: NDArray[np.float64], group_size: int) -> NDArray[np.int64]:
     group = 0
     while left >= 2 * group_size:
         if left < REBUILD_BELOW * len(remaining):
-            remaining = remaining[labels[remaining] == UNASSIGNED]
+            remaining = _unassigned(remaining, labels)
             members = shrinking_set(points, remaining)
-        centroid = total / left
+        centroid = np.empty(dimensions)
+        for axis in range(dimensions):
+            centroid[axis] = total[axis] / left
         if measured > SORT_COST * left:
             anchor = centroid
-            outward, radius = _outward(points, outward[labels[outward] == UNASSIGNED], anchor)
+            outward, radius = _outward(points, _unassigned(outward, labels), anchor)
             measured = 0.0
         extreme, tried = _farthest_from_centroid(points, labels, centroid, anchor, outward, radius)
         measured += tried
@@ -75,8 +78,21 @@ def _mdav(points: NDArray[np.float64], group_size: int) -> NDArray[np.int64]:
         _assign(opposite, companions, group, points, labels, members, total, residue)
         group += 1
         left -= group_size
-    labels[labels == UNASSIGNED] = group
+    for record in range(count):
+        if labels[record] == UNASSIGNED:
+            labels[record] = group
     return labels
+
+
+@njit(cache=True, nogil=True)
+def _unassigned(records: NDArray[np.int64], labels: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Those of the records that have no group yet, in their order."""
+    left, count = np.empty(len(records), np.int64), 0
+    for record in records:
+        if labels[record] == UNASSIGNED:
+            left[count] = record
+            count += 1
+    return left[:count]
 
 
 @njit(cache=True, nogil=True)
@@ -114,12 +130,14 @@ def _add(total: NDArray[np.float64], residue: NDArray[np.float64], point: NDArra
 def _outward(
     points: NDArray[np.float64], records: NDArray[np.int64], anchor: NDArray[np.float64]
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """The records by descending distance from the anchor, and these distances."""
+    """The records, sorted in place by descending distance from the anchor, and these distances."""
     radius = np.empty(len(records))
     for index, record in enumerate(records):
-        radius[index] = np.sqrt(squared_distance(points[record], anchor))
-    order = np.argsort(-radius)
-    return records[order], radius[order]
+        radius[index] = -np.sqrt(squared_distance(points[record], anchor))
+    sort_with_items(radius, records)
+    for index in range(len(radius)):
+        radius[index] = -radius[index]
+    return records, radius
 
 
 @njit(cache=True, nogil=True)

@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from sdckit.kernels.compiled import njit
 from sdckit.kernels.equivalence_classes import class_of, equal_rows
+from sdckit.kernels.kd_tree import NO_ROW
 from sdckit.kernels.missing_costs import missing_costs
 from sdckit.kernels.mixed_tree import (
     DEPTH,
@@ -198,7 +199,7 @@ def _link(
             own = distance(known, record, attributes, costs, tree, true_row[record], trees, np.inf)
         least = _least(known, record, attributes, costs, tree, trees, NONE, own, boxes, bounds)
         limit = least * (1 + tolerance)
-        ties, nearest = 0, np.iinfo(np.int64).max
+        ties, nearest = 0, NO_ROW
         for leaf in leaves[: _leaves_within(known, record, attributes, costs, tree, trees, limit, boxes, leaves)]:
             for row in range(tree.start[leaf], tree.stop[leaf]):
                 if distance(known, record, attributes, costs, tree, row, trees, limit) <= limit:

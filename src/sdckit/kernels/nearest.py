@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from sdckit.kernels.compiled import njit
 from sdckit.kernels.kd_search import least_distance, within
-from sdckit.kernels.kd_tree import DEPTH, KdTree, build_tree, missing_cost, squared_distance, true_rows
+from sdckit.kernels.kd_tree import DEPTH, NO_ROW, KdTree, build_tree, missing_cost, squared_distance, true_rows
 from sdckit.kernels.row_blocks import over_row_blocks
 
 TOLERANCE = 1e-12
@@ -68,7 +68,7 @@ def _link(
         for t, root in enumerate(tree.roots):
             least = least_distance(tree, root, costs[t], None, known, record, least, nodes, bounds)
         limit = least * (1 + tolerance)
-        ties, nearest = 0, np.iinfo(np.int64).max
+        ties, nearest = 0, NO_ROW
         for t, root in enumerate(tree.roots):
             more, row = within(tree, root, costs[t], None, known, record, limit, nodes)
             ties += more

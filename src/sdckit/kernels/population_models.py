@@ -86,7 +86,7 @@ def fit_pitman(sample: Spectrum) -> Pitman:
 
     classes = float(sample.classes.sum())
     starts = [(0.0, 0.0), (-2.0, float(np.log(classes))), (2.0, float(np.log(classes)))]
-    found = [_minimised(cost, start, [(-15.0, 15.0), (-15.0, 25.0)]) for start in starts]
+    found = [minimised(cost, start, [(-15.0, 15.0), (-15.0, 25.0)]) for start in starts]
     return parameters(min(found, key=cost))
 
 
@@ -134,15 +134,16 @@ def fit_shifted_negative_binomial(sample: Spectrum, population: float) -> Shifte
     mean = max(sample.records / sample.classes.sum() / share, 1 + SMALL)
     starts = [(float(np.log(shape)), float(np.log(shape / mean))) for shape in (0.05, 0.5, 5.0)]
     bounds = [(-12.0, 8.0), (-20.0, 20.0)]
-    found = [_minimised(cost, start, bounds) for start in starts]
+    found = [minimised(cost, start, bounds) for start in starts]
     shape, probability = parameters(min(found, key=cost))
     seen = 1 - float(np.exp(log_probabilities(np.array([0]), shape, probability)[0]))
     return ShiftedNegativeBinomial(shape, probability, float(sample.classes.sum()) / max(seen, SMALL))
 
 
-def _minimised(
+def minimised(
     cost: Callable[[NDArray[np.float64]], float], start: tuple[float, float], bounds: list[tuple[float, float]]
 ) -> NDArray[np.float64]:
+    """The point of least cost within bounds, by the simplex method."""
     from scipy.optimize import minimize
 
     inner_start = np.clip(start, *np.transpose(bounds))

@@ -22,8 +22,7 @@ def swap_within_rank_window(column: NDArray[T], reach: int, rng: np.random.Gener
     """Swap each value with one drawn uniformly among the unswapped values at most `reach` ranks above (Moore 1996)."""
     if reach < 1:
         return column.copy()
-    order = rank_order(column)
-    return _put_back(column, order, _partners_in_window(len(column), reach, rng))
+    return _put_back(column, rank_order(column), partners_in_window(len(column), reach, rng))
 
 
 def swap_between_buckets(column: NDArray[T], buckets: int, rng: np.random.Generator) -> NDArray[T]:
@@ -33,8 +32,7 @@ def swap_between_buckets(column: NDArray[T], buckets: int, rng: np.random.Genera
     still have an unswapped value, and the partner is uniform within the bucket. Any two ranks may be swapped, so the
     method excludes nothing.
     """
-    order = rank_order(column)
-    return _put_back(column, order, _partners_in_buckets(len(column), max(1, min(buckets, len(column))), rng))
+    return _put_back(column, rank_order(column), partners_in_buckets(len(column), buckets, rng))
 
 
 def swap_by_distance_law(column: NDArray[T], window: float, rng: np.random.Generator) -> NDArray[T]:
@@ -45,8 +43,22 @@ def swap_by_distance_law(column: NDArray[T], window: float, rng: np.random.Gener
     """
     if window <= 0:
         return column.copy()
-    order = rank_order(column)
-    return _put_back(column, order, _partners_by_distance(len(column), window, rng))
+    return _put_back(column, rank_order(column), partners_by_distance(len(column), window, rng))
+
+
+def partners_in_window(records: int, reach: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """The rank that each rank exchanges its value with, at most `reach` away; itself where no partner is left."""
+    return _partners_in_window(records, reach, rng) if reach >= 1 else np.arange(records)
+
+
+def partners_in_buckets(records: int, buckets: int, rng: np.random.Generator) -> NDArray[np.int64]:
+    """The rank that each rank exchanges its value with, by the law of `swap_between_buckets`."""
+    return _partners_in_buckets(records, max(1, min(buckets, records)), rng)
+
+
+def partners_by_distance(records: int, window: float, rng: np.random.Generator) -> NDArray[np.int64]:
+    """The rank that each rank exchanges its value with, by the law of `swap_by_distance_law`."""
+    return _partners_by_distance(records, window, rng) if window > 0 else np.arange(records)
 
 
 def mid_ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:

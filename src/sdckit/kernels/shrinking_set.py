@@ -61,7 +61,8 @@ def remove(members: ShrinkingSet, record: int) -> None:
     last = members.filled[leaf] - 1
     moved = members.members[leaf, last]
     members.members[leaf, position] = moved
-    members.coordinates[leaf, :, position] = members.coordinates[leaf, :, last]
+    for axis in range(members.coordinates.shape[1]):
+        members.coordinates[leaf, axis, position] = members.coordinates[leaf, axis, last]
     members.slot[moved] = leaf * LEAF + position
     members.slot[record] = NO_RECORD
     members.filled[leaf] = last
@@ -123,8 +124,13 @@ def _search(
     found_at = np.full(count, np.inf)
     reach = np.inf if count > 0 else -np.inf
     farthest, farthest_at = NO_RECORD, -np.inf
-    nearest_leaf = int(np.argmin(nearest_possible))
-    first = int(np.argmax(farthest_possible)) if seek_farthest else nearest_leaf
+    nearest_leaf, farthest_leaf = 0, 0
+    for leaf in range(1, leaves):
+        if nearest_possible[leaf] < nearest_possible[nearest_leaf]:
+            nearest_leaf = leaf
+        if seek_farthest and farthest_possible[leaf] > farthest_possible[farthest_leaf]:
+            farthest_leaf = leaf
+    first = farthest_leaf if seek_farthest else nearest_leaf
     for step in range(-1, leaves):
         leaf = first if step < 0 else (nearest_leaf + step) % leaves
         if (step >= 0 and leaf == first) or members.filled[leaf] == 0:

@@ -17,6 +17,7 @@ from sdckit.laws.blocks import Block, Equality
 from sdckit.laws.closed import closed_blocks
 from sdckit.laws.determined import determined_blocks
 from sdckit.laws.holes import hole_blocks
+from sdckit.laws.household_files import needed, on_household_level, with_known_households
 from sdckit.laws.learned import learned_blocks
 from sdckit.laws.promises import promised
 from sdckit.laws.release_law import RowClasses, Source
@@ -84,7 +85,7 @@ def knows_whole(view: AttackerView, chain: Recipe, names: Sequence[str]) -> bool
     """Whether the intruder knows all that enters a chain: every record, and every attribute that it uses."""
     # Values that are not known change what a method that groups records does with the others.
     enough = not view.holes or all(step.masking.columnwise for step in chain.steps)
-    read = {each for step in chain.steps for each in step.masking.also_reads(view.released, step.attributes)}
+    read = {each for step in chain.steps for each in needed(step.masking, view, step.attributes)}
     return view.everyone and view.exact and enough and {*names, *read} <= set(view.attributes)
 
 
@@ -111,7 +112,8 @@ def _after_replay(
         parts.append(Part(equal, final, Source.REPLAYED, False))
     if rest is None:
         return parts
-    file = view.known.with_columns(again.masked.columns, again.masked.attributes)
+    made = again.masked.only([each.name for each in again.masked.attributes if each.name in view.known])
+    file = view.known.with_columns(made.columns, made.attributes)
     advanced = replace(view, known=file, recipe=rest)
     for steps in components(rest, view.released):
         for part in chain_law(advanced, Recipe(tuple(rest.steps[step] for step in steps)), rows, rng):
@@ -123,7 +125,8 @@ def _after_replay(
 
 def _deterministic(view: AttackerView, chain: Recipe, rng: np.random.Generator) -> tuple[int, Replay | None]:
     """How many first steps give the same whatever is drawn, and their result for every known record."""
-    file, result = view.known, None
+    file = with_known_households(view) if on_household_level(chain) else view.known
+    result = None
     for number, step in enumerate(chain.steps):
         if step.masking.rows is not Rows.KEPT:
             return number, result

@@ -6,14 +6,17 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from sdckit.attribute import Level
 from sdckit.capabilities import HasLaw, HasRowLaw
 from sdckit.intruder import AttackerView
 from sdckit.kernels.row_constraints import present_values
 from sdckit.laws.blocks import UNKNOWN, Block, Deviations, Equality, Floats, Indices, Intervals, Table
+from sdckit.laws.household_files import needed, with_known_households
 from sdckit.laws.normal_blocks import CELLS, is_fine, normal_blocks, varying_noise_blocks
 from sdckit.laws.release_law import RowClasses
 from sdckit.likelihood import (
     FactorLaw,
+    Law,
     NeighbourLaw,
     RecordTransitionLaw,
     TableLaw,
@@ -41,9 +44,20 @@ def closed_blocks(
     if not isinstance(masking, HasLaw) or not (masking.columnwise or len(names) == len(masked)):
         return None
     whole = view.everyone and view.exact and not sampled
-    also = [name for name in masking.also_reads(view.released, masked) if name not in names]
+    also = [name for name in needed(masking, view, tuple(masked)) if name not in names]
     whole &= set(also) <= set(view.attributes) and not (also and view.holes)
-    law = masking.law(view.released.only(names), view.known.only([*names, *also]) if whole else None)
+    together = masking.acts_on is Level.HOUSEHOLD
+    known = with_known_households(view) if together and whole else view.known
+    original = masking.read_by_law(known, [*names, *also]) if whole else None
+    law = masking.law(masking.read_by_law(view.released, names), original)
+    blocks = _blocks_of(law, masking, view, names, rows, whole=whole)
+    return (blocks[0], False) if blocks is not None and together else blocks  # members of a household change together
+
+
+def _blocks_of(
+    law: Law | None, masking: Masking, view: AttackerView, names: Sequence[str], rows: RowClasses, *, whole: bool
+) -> tuple[list[Block], bool] | None:
+    """The blocks of a law, and whether they are exact; `whole` says that the file that entered is known."""
     if isinstance(law, NormalLaw):
         return normal_blocks(masking, law, view, names, rows)
     if isinstance(law, VaryingNoise):

@@ -14,6 +14,7 @@ from sdckit.candidates import meanings
 from sdckit.intruder import AttackerView
 from sdckit.laws.blocks import Block, Indices, Table
 from sdckit.laws.evidence_weights import Trial, weighted, weights_of_blocks
+from sdckit.laws.household_files import on_household_level, with_known_households, with_random_households
 from sdckit.laws.joint_axes import JointAxis, MaskedAgain, Scale, joint_axes
 from sdckit.laws.learned_tables import FINE, LearnedCategories, LearnedNumbers, category_law, number_law
 from sdckit.laws.release_law import RowClasses
@@ -30,10 +31,17 @@ def learned_blocks(
     view: AttackerView, chain: Recipe, known: Sequence[str], rows: RowClasses, rng: np.random.Generator, *, whole: bool
 ) -> list[Block]:
     """The law of the known attributes as replays show it; none where the recipe does not run again."""
-    done = replays(lambda: view.known, chain, view.released, rng) if whole else []
+    by_household = on_household_level(chain)
+    file = with_known_households(view) if by_household and whole else view.known
+    done = replays(lambda: file, chain, view.released, rng) if whole else []
     if not done:
         whole, size = False, max(len(view.original), len(view.released))
-        done = replays(lambda: stand_in(view.known, view.released, rng, size), chain, view.released, rng)
+
+        def similar() -> Microdata:
+            made = stand_in(view.known, view.released, rng, size)
+            return with_random_households(made, view, chain, rng) if by_household else made
+
+        done = replays(similar, chain, view.released, rng)
     if not done:
         return []
     tries = [replace(again, before=as_known(view, again.before, known, rng)) for again in done]

@@ -161,7 +161,7 @@ def _augment(
                             if mover == record:
                                 return
                             free = left
-                            last = np.searchsorted(slots, left, side="right") - 1
+                            last = _class_of(slots, left)
         # The next record that sits in a class which was reached.
         person = NONE
         while done < waiting and person == NONE:
@@ -202,7 +202,7 @@ def _greedy(
 @njit(cache=True)
 def cumulative_weights(starts: Indices, weights: Floats) -> tuple[Floats, Floats]:
     """The running sums of the weights of each record, and their totals."""
-    cumulative = np.empty_like(weights)
+    cumulative = np.empty(len(weights))
     total = np.zeros(len(starts) - 1)
     for record in range(len(starts) - 1):
         running = 0.0
@@ -226,12 +226,25 @@ def _first_above(cumulative: Floats, low: int, high: int, level: float) -> int:
 
 
 @njit(cache=True)
+def _class_of(slots: Indices, slot: int) -> int:
+    """The class that has this slot; `slots` has the first slot of each class."""
+    low, high = 0, len(slots)
+    while low < high:
+        middle = (low + high) // 2
+        if slots[middle] > slot:
+            high = middle
+        else:
+            low = middle + 1
+    return low - 1
+
+
+@njit(cache=True)
 def _compact(slots: Indices, slot_of: Indices) -> tuple[Indices, Indices, Indices]:
     """The slot of each record, the record of each slot, and how many of each class are taken: the first ones."""
     own, owner = np.empty(len(slot_of), np.int64), np.full(slots[-1], NONE, np.int64)
     taken = np.zeros(len(slots) - 1, np.int64)
     for record in range(len(slot_of)):
-        group = np.searchsorted(slots, slot_of[record], side="right") - 1
+        group = _class_of(slots, slot_of[record])
         own[record] = slots[group] + taken[group]
         owner[own[record]] = record
         taken[group] += 1
@@ -270,7 +283,7 @@ def _run(
         for _ in range(walks):
             record = int(rng.random() * records)
             slot = slot_of[record]
-            opened = classes[edge_of[record]] if edge_of[record] != NONE else np.searchsorted(slots, slot, "right") - 1
+            opened = classes[edge_of[record]] if edge_of[record] != NONE else _class_of(slots, slot)
             free = slots[opened + 1] - slots[opened] - taken[opened]
             if opened < count and free > 0 and rng.random() * (free + 1) >= 1.0:
                 continue

@@ -34,7 +34,7 @@ def factors(
         graph.starts,
         graph.classes,
         graph.weights,
-        expected,
+        np.asarray(expected, dtype=np.float64),
         graph.background,
         graph.density,
         graph.absence,
@@ -60,7 +60,7 @@ def _factors(
     starts: Indices,
     classes: Indices,
     weights: Floats,
-    expected: Floats | Indices,
+    expected: Floats,
     background: Floats,
     density: Floats,
     absence: float,
@@ -69,11 +69,13 @@ def _factors(
     rounds: int,
 ) -> tuple[Floats, float]:
     """The factors of the classes and of an absence."""
-    of_person, of_class = np.ones(len(starts) - 1), expected.astype(np.float64)
+    of_person, of_class = np.empty(len(starts) - 1), expected.copy()
     of_stranger, of_absence = 1.0, 1.0
     taken = np.zeros(len(density))
     for _ in range(rounds):
-        mass = (density * of_class).sum()
+        mass = 0.0
+        for index in range(len(of_class)):
+            mass += density[index] * of_class[index]
         nowhere = absence * of_absence if absences > 0 else 0.0
         for record in range(len(of_person)):
             total = background[record] * mass + nowhere
@@ -84,7 +86,8 @@ def _factors(
         loose = strangers * of_stranger
         for record in range(len(of_person)):
             loose += background[record] * of_person[record]
-        taken[:] = density * loose
+        for index in range(len(of_class)):
+            taken[index] = density[index] * loose
         everybody = strangers * of_stranger
         for record in range(len(of_person)):
             everybody += of_person[record]

@@ -26,6 +26,10 @@ class CategoryMasking(Masking):
         """
         raise TypeError(f"{type(self).__name__} must define table")
 
+    def table_of_counts(self, attribute: Attribute, counts: NDArray[np.int64]) -> tuple[Attribute, Table]:
+        """The same as `table`, by the number of records of each category in a file that need not fit into memory."""
+        return self.table(attribute, np.repeat(np.arange(len(counts), dtype=np.int32), counts))
+
     def mask_codes(self, codes: NDArray[np.int32], table: Table, draws: Draws) -> NDArray[np.int32]:
         """The masked codes of the observed values of some records."""
         masked: NDArray[np.int32] = table[codes].astype(np.int32)

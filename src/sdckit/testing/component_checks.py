@@ -11,7 +11,7 @@ from sdckit.errors import ParameterError, SdcError
 from sdckit.parameters import Parameter
 from sdckit.references import bibliography
 
-RECIPE_WORDS = ("method", "attributes")  # keys of a step in a recipe, so no parameter may be called so
+RECIPE_WORDS = ("method", "attributes", "level")  # keys of a step in a recipe, so no parameter may be called so
 
 
 def values_to_check(declared: Parameter) -> Iterator[Any]:

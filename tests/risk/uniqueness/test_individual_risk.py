@@ -3,6 +3,7 @@ import pytest
 from tests.risk.uniqueness.francdat import FRANCDAT, ROWS, WEIGHTS, file_of, untouched
 
 from sdckit import build
+from sdckit.errors import NotApplicableError
 from sdckit.kernels.individual_risk import individual_risks
 
 PRINTED = [0.01714426, 0.02204233, 0.02204233, 0.17707583, 0.01165448, 0.29706308, 0.40235948, 0.01714426]
@@ -23,8 +24,14 @@ def test_a_household_is_found_by_any_of_its_members():
     assert score.details["households"] == 5
 
 
-def test_without_households_everybody_is_one():
-    alone, together = (build("risk", name).measure(FRANCDAT) for name in ("individual-risk", "household-risk"))
+def test_without_households_there_is_no_household_risk():
+    with pytest.raises(NotApplicableError, match="who lives together"):
+        build("risk", "household-risk").measure(FRANCDAT)
+
+
+def test_households_of_one_have_the_individual_risk():
+    release = untouched(file_of(ROWS, WEIGHTS, household=list(range(len(ROWS)))))
+    alone, together = (build("risk", name).measure(release) for name in ("individual-risk", "household-risk"))
     assert together.by_record == pytest.approx(alone.by_record)
 
 

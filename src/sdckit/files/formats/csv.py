@@ -76,24 +76,37 @@ def read(
 def write(data: Microdata, path: Path, escape_formulas: bool = False) -> int:
     """Write the file and return the number of cells that a spreadsheet would run as a formula."""
     dialect = data.form.file if isinstance(data.form.file, Dialect) else Dialect()
-    delimiter = _delimiter(path.suffix.lower(), dialect)
+    frame = pl.DataFrame([polars_series(data, attribute) for attribute in data.attributes])
+    content, formulas = part_text(frame, data.attributes, path.suffix, dialect, escape_formulas)
+    path.write_bytes(content)
+    return formulas
+
+
+def part_text(
+    frame: pl.DataFrame,
+    attributes: Sequence[Attribute],
+    suffix: str,
+    dialect: Dialect,
+    escape_formulas: bool,
+    header: bool = True,
+) -> tuple[bytes, int]:
+    """The text of a file or of a part of one, and the number of cells that a spreadsheet would run as a formula."""
     formulas = 0
     columns: dict[str, pl.Series] = {}
-    for attribute in data.attributes:
-        values = polars_series(data, attribute)
+    for attribute in attributes:
+        values = frame[attribute.name]
         texts = csv_columns.as_text(values, _written_form(attribute, dialect))
-        header = pl.Series([attribute.name])
+        title = pl.Series([attribute.name])
         if not values.dtype.is_numeric():
             texts, found = _formulas(texts, escape_formulas)
             formulas += found
-        header, found = _formulas(header, escape_formulas)
-        formulas += found
-        columns[header[0]] = texts.alias(header[0])
+        title, found = _formulas(title, escape_formulas)
+        formulas += found if header else 0
+        columns[title[0]] = texts.alias(title[0])
     blank = "NA" if len(columns) == 1 else ""  # an empty line would not count as a record
     table = pl.DataFrame(list(columns.values()))
-    text = table.write_csv(separator=delimiter, null_value=blank)
-    path.write_bytes(_encoded(text, dialect.encoding))
-    return formulas
+    text = table.write_csv(separator=_delimiter(suffix.lower(), dialect), null_value=blank, include_header=header)
+    return _encoded(text, dialect.encoding), formulas
 
 
 def _delimiter(extension: str, dialect: Dialect) -> str:

@@ -21,7 +21,7 @@ def interval_of_length(frame: Any) -> Any:
 
 @loss("ci-overlap", reference="karr2006")
 class CiOverlap(Measure):
-    """One minus the mean overlap of the confidence intervals that a model of your own gives for either file.
+    r"""One minus the mean overlap of the confidence intervals that a model of your own gives for either file.
 
     The model is a function of a frame that gives back an interval, as a pair of numbers, for each estimate by name. The
     overlap of two intervals is the length that they share as a share of each of them, averaged; none is 0. Unlike a
@@ -29,7 +29,8 @@ class CiOverlap(Measure):
     have anyway. The files may differ in length. In Python the model is a function; on a command line it is a file and a
     function in it, `model=model.py:fit`, and the file is run.
 
-    Formula: 1 − mean of ½ (|I ∩ I′| / |I| + |I ∩ I′| / |I′|)
+    Formula: $1 - \frac{1}{p} \sum \frac{1}{2} (\frac{|I \cap I'|}{|I|} + \frac{|I \cap I'|}{|I'|})$,  the sum over the
+    $p$ intervals $I$ of the original and $I'$ of the masked file
 
     Use it when users fit a model whose estimates have errors, above all to synthetic data.
     """

@@ -30,7 +30,7 @@ class UserAnalysisLoss(Measure):
     policy can name one only from a file that `--allow-code` names. An analysis that fails on the original is an error;
     one that fails on the masked file alone does not apply.
 
-    Formula: d(f(X), f(X′)),  f = the analysis, d = the divergence
+    Formula: $d(f(X), f(X'))$,  $f$ the analysis, $d$ the divergence
 
     Use it when you know what the file will be used for: the figure of that use is worth more than any general one.
     """

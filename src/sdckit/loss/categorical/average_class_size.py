@@ -9,13 +9,14 @@ from sdckit.release import Release
 
 @loss("average-class-size", reference="lefevre2006")
 class AverageClassSize(Measure):
-    """Growth of the average size of classes that agree on all keys, as a share of the largest possible growth.
+    r"""Growth of the average size of classes that agree on all keys, as a share of the largest possible growth.
 
     The average class has n / |classes| records; with suppressed keys, which agree with every value, Σ 1 / f counts the
     classes. C_avg, the average divided by the required k, is in the details: 1 is the best that k-anonymity
     can do. The loss is 0 where classes are no larger than in the original, and 1 where there is one class.
 
-    Formula: (A′ − A) / (1 − A),  A = 1 / Σᵢ 1/fᵢ,  fᵢ = the number of records that agree with record i on the keys
+    Formula: $\frac{A' - A}{1 - A}$,  $A = \frac{1}{\sum_i 1 / f_i}$,  $f_i$ the number of records that agree with
+    record $i$ on the keys
 
     Use it when classes of at least k records were formed, to see how much larger than needed they are.
     """

@@ -14,15 +14,16 @@ from sdckit.parameters import param
 from sdckit.release import Release
 
 
-@loss("contingency-table-loss", headline=6, sees=Kind.CATEGORICAL, reference="domingo2001")
+@loss("contingency-table-loss", headline=7, sees=Kind.CATEGORICAL, reference="domingo2001")
 class ContingencyTableLoss(Measure):
-    """Mean share of the records that are in another cell, over all tables of up to `dimension` attributes.
+    r"""Mean share of the records that are in another cell, over all tables of up to `dimension` attributes.
 
     Each table is compared as shares, so that files of different length can be. A removed value has a cell of its own,
     and a generalised one is another value. By attribute: the mean over the tables that it is in. Records may have
     been exchanged without any effect on a table, so it lies below the share of changed values.
 
-    Formula: mean over tables T of ½ · Σ |T / n − T′ / n′|,  the sum over the cells of the table
+    Formula: mean over tables $T$ of $\frac{1}{2} \sum |\frac{T}{n} - \frac{T'}{n'}|$,  the sum over the cells of the
+    table
 
     Use it when the file is published for tables.
     """

@@ -8,13 +8,14 @@ from sdckit.release import Release
 
 @loss("discernibility", reference="bayardo2005")
 class Discernibility(Measure):
-    """Growth of the number of pairs of records that agree on all keys, as a share of the largest possible growth.
+    r"""Growth of the number of pairs of records that agree on all keys, as a share of the largest possible growth.
 
     The discernibility metric Σ |E|² charges each record with the size of its class; it is in the details for both
     files. The loss is 0 where the masked file has no more pairs that agree than the original, and 1 where all records
     agree. A missing or suppressed key agrees with every value, so a record without keys is charged with the whole file.
 
-    Formula: (DM′ − DM) / (1 − DM),  DM = Σᵢ fᵢ / n²,  fᵢ = the number of records that agree with record i on the keys
+    Formula: $\frac{\mathrm{DM}' - \mathrm{DM}}{1 - \mathrm{DM}}$,  $\mathrm{DM} = \frac{1}{n^2} \sum_i f_i$,  $f_i$ the
+    number of records that agree with record $i$ on the keys
 
     Use it when classes were formed by recoding, suppression or grouping, to compare ways to the same k.
     """

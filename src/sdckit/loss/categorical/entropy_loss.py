@@ -12,13 +12,13 @@ from sdckit.release import Release
 
 @loss("entropy-loss", reference="domingo2001", needs={Need.ROWS})
 class EntropyLoss(Measure):
-    """Mean uncertainty about an original category given the masked one, as a share of the uncertainty without it.
+    r"""Mean uncertainty about an original category given the masked one, as a share of the uncertainty without it.
 
     The probabilities of original categories given a masked one are their shares in this file, so any masking can be
     measured, and recodings, changed categories (PRAM) and suppression on one scale. A category recoded one to one costs
     nothing; a constant attribute has nothing to lose. A removed value is one more masked category.
 
-    Formula: mean over cells of H(V | V′ = x′ᵢⱼ) / H(V),  H = −Σ p · log p
+    Formula: mean over cells of $\frac{H(V \mid V' = x'_{ij})}{H(V)}$,  $H = -\sum p \log p$
 
     Use it when categories were changed at random, or merged.
     """

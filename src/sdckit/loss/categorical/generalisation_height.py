@@ -10,12 +10,13 @@ from sdckit.release import Release
 
 @loss("generalisation-height", reference="samarati2001", needs={Need.ROWS})
 class GeneralisationHeight(Measure):
-    """Levels that attributes were generalised by, as a share of all levels.
+    r"""Levels that attributes were generalised by, as a share of all levels.
 
     The level of an attribute is that of its most generalised value, as in recoding all values alike; removed values do
     not count, see suppressed-cells. An attribute without a hierarchy has one level above its values.
 
-    Formula: Σⱼ maxᵢ (h(x′ᵢⱼ) − h(xᵢⱼ)) / Σⱼ Hⱼ,  h = the level of a value, Hⱼ = the height of hierarchy j
+    Formula: $\frac{\sum_j \max_i (h(x'_{ij}) - h(x_{ij}))}{\sum_j H_j}$,  $h$ the level of a value, $H_j$ the height of
+    hierarchy $j$
 
     Use it when whole attributes were recoded: it is the height of the release in the lattice of recodings.
     """

@@ -10,12 +10,13 @@ from sdckit.release import Release
 
 @loss("normalised-certainty-penalty", reference="xu2006", needs={Need.ROWS})
 class NormalisedCertaintyPenalty(Measure):
-    """Mean share of the other values of an attribute that a released value leaves possible.
+    r"""Mean share of the other values of an attribute that a released value leaves possible.
 
     A leaf of the hierarchy counts 0, the root and a removed value 1. Unlike precision it weights a step by how many
     values it merges. A value changed for another leaf counts 0, so read it beside a loss that compares values.
 
-    Formula: mean over cells of max(0, NCP(x′ᵢⱼ) − NCP(xᵢⱼ)),  NCP(v) = (|leaves under v| − 1) / (|leaves| − 1)
+    Formula: mean over cells of $\max(0, \mathrm{NCP}(x'_{ij}) - \mathrm{NCP}(x_{ij}))$,  $\mathrm{NCP}(v) =
+    \frac{|\text{leaves under } v| - 1}{|\text{leaves}| - 1}$
 
     Use it when values were generalised by a hierarchy with branches of uneven size.
     """

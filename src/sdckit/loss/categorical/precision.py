@@ -10,12 +10,13 @@ from sdckit.release import Release
 
 @loss("precision", reference="sweeney2002a", needs={Need.ROWS})
 class Precision(Measure):
-    """Mean share of the way from a value to the root of its hierarchy that the masked value has climbed.
+    r"""Mean share of the way from a value to the root of its hierarchy that the masked value has climbed.
 
     It is one minus Sweeney's precision. A removed value has climbed all the way; an attribute without a hierarchy has
     one step. A value changed for another on the same level counts 0, so read it beside a loss that compares values.
 
-    Formula: mean over cells of max(0, h(x′ᵢⱼ) − h(xᵢⱼ)) / (H − h(xᵢⱼ)),  h = the level of a value, H = that of the root
+    Formula: mean over cells of $\frac{\max(0, h(x'_{ij}) - h(x_{ij}))}{H - h(x_{ij})}$,  $h$ the level of a value, $H$
+    that of the root
 
     Use it when values were generalised, record by record or all alike.
     """

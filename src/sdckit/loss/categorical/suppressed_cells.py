@@ -11,11 +11,12 @@ from sdckit.release import Release
 
 @loss("suppressed-cells", reference="hundepool2012", needs={Need.ROWS})
 class SuppressedCells(Measure):
-    """Share of the values of keys and confidential attributes that the masking removed.
+    r"""Share of the values of keys and confidential attributes that the masking removed.
 
     Cells that were missing before are not counted, nor are records that were left out as a whole.
 
-    Formula: |{(i, j) : xᵢⱼ is present and x′ᵢⱼ is missing}| / |{(i, j) : xᵢⱼ is present}|
+    Formula: $\frac{|\{(i, j) : x_{ij} \text{ is present and } x'_{ij} \text{ is missing}\}|}{|\{(i, j) : x_{ij} \text{
+    is present}\}|}$
 
     Use it when values were suppressed: it shows how many values an analyst has to do without.
     """

@@ -25,7 +25,7 @@ from sdckit.release import Release
 
 @loss("fuzzy-clustering-loss", reference="ladra2008", cost=Cost.SLOW, sees=Kind.ORDERED)
 class FuzzyClusteringLoss(Measure):
-    """Share of the records' memberships in clusters that is in other clusters when the masked file is clustered.
+    r"""Share of the records' memberships in clusters that is in other clusters when the masked file is clustered.
 
     Both files are clustered from the same starts, and the best run of each is taken against local minima. Clusters are
     matched one to one by their memberships. Another run on the original may end in other clusters too: the mean
@@ -34,8 +34,8 @@ class FuzzyClusteringLoss(Measure):
     Where rows are not known, as of synthetic data, the original records are classified by the clusters of both files.
     In a panel with one row for each unit and time the units are clustered by their series.
 
-    Formula: mean over records of Σᵢ |uᵢ − u′ᵢ| / Σᵢ (uᵢ + u′ᵢ),  u, u′ = memberships in the original and the masked
-    file
+    Formula: mean over records of $\frac{\sum_i |u_i - u'_i|}{\sum_i (u_i + u'_i)}$,  $u$ and $u'$ the memberships in
+    the original and the masked file
 
     Use it when analysts will cluster the file, as in market or patient segmentation.
     """

@@ -25,12 +25,12 @@ from sdckit.release import Release
     reference="brandes2007",
 )
 class CentralityLoss(GraphMeasure):
-    """Root mean squared change of the betweenness of nodes, as a share of its root mean square in the original.
+    r"""Root mean squared change of the betweenness of nodes, as a share of its root mean square in the original.
 
     Betweenness counts the shortest paths through a node. In large graphs it is estimated from paths that start at some
     nodes, drawn at random and the same in both graphs; the standard error of the figure is in the details.
 
-    Formula: √(Σᵥ (b′ᵥ − bᵥ)² / Σᵥ bᵥ²)
+    Formula: $\sqrt{\frac{\sum_v (b'_v - b_v)^2}{\sum_v b_v^2}}$,  $b_v$ the betweenness of vertex $v$
 
     Use it when brokers, bottlenecks or influence are analysed.
     """

@@ -13,12 +13,13 @@ from sdckit.release import Release
 
 @loss("clustering-loss", domain=Graph, headline=3, heading="Clustering changed", reference="watts1998")
 class ClusteringLoss(GraphMeasure):
-    """Change of the mean clustering coefficient and of transitivity, on average.
+    r"""Change of the mean clustering coefficient and of transitivity, on average.
 
     The clustering coefficient of a node is the share of the pairs of its neighbours that are linked; transitivity is
     the share of all paths of two edges that are closed. Random edges destroy triangles before other figures move.
 
-    Formula: (|c̄ − c̄′| + |t − t′|) / 2
+    Formula: $\frac{1}{2} (|\bar{c} - \bar{c}'| + |t - t'|)$,  $\bar{c}$ the mean local clustering coefficient, $t$ the
+    transitivity
 
     Use it when groups, cliques or friends of friends are analysed.
     """

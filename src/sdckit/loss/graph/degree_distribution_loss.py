@@ -12,12 +12,12 @@ from sdckit.release import Release
 
 @loss("degree-distribution-loss", domain=Graph, headline=2, heading="Degrees moved", reference="newman2003")
 class DegreeDistributionLoss(GraphMeasure):
-    """Mean distance that degrees move from one distribution to the other, as a share of the mean degree.
+    r"""Mean distance that degrees move from one distribution to the other, as a share of the mean degree.
 
     It is the earth mover's distance of the two distributions. The details give the Kolmogorov–Smirnov distance, which
     the tail hardly changes, and the mean degrees.
 
-    Formula: ∫ |F(x) − F′(x)| dx / d̄
+    Formula: $\frac{1}{\bar{d}} \int |F(x) - F'(x)| \, dx$,  $F$ the distribution of the degrees, $\bar{d}$ their mean
 
     Use it when numbers of links are analysed, whoever has them.
     """

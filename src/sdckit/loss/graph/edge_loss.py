@@ -19,12 +19,12 @@ from sdckit.release import Release
     reference="liu2008",
 )
 class EdgeLoss(GraphMeasure):
-    """Share of the edges of either graph that the other one has not.
+    r"""Share of the edges of either graph that the other one has not.
 
     Of an uncertain graph every edge counts by its probability. The details give the share of the original's edges that
     are kept and the share of the masked graph's edges that are new.
 
-    Formula: 1 − |E ∩ E′| / |E ∪ E′|
+    Formula: $1 - \frac{|E \cap E'|}{|E \cup E'|}$
 
     Use it when single links are analysed.
     """

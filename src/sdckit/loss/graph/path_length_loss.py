@@ -18,12 +18,12 @@ from sdckit.release import Release
 
 @loss("path-length-loss", domain=Graph, headline=4, heading="Path lengths changed", reference="newman2003")
 class PathLengthLoss(GraphMeasure):
-    """Relative change of the harmonic mean distance between nodes.
+    r"""Relative change of the harmonic mean distance between nodes.
 
     The harmonic mean counts a pair without a path as infinitely far, so that disconnected graphs have a figure. In
     large graphs distances are measured from some nodes only, drawn at random, and the details give the standard error.
 
-    Formula: |h − h′| / h,  1/h = mean over pairs of 1 / dist(u, v)
+    Formula: $\frac{|h - h'|}{h}$,  $\frac{1}{h}$ the mean over pairs of $\frac{1}{\text{dist}(u, v)}$
 
     Use it when spreading, reach or centrality is analysed.
     """

@@ -17,12 +17,13 @@ NOTHING = 1e-9  # eigenvalues below are 0
 
 @loss("spectrum-loss", domain=Graph, cost=Cost.SLOW, heading="Spectrum changed", reference="ying2008")
 class SpectrumLoss(GraphMeasure):
-    """Mean relative change of the largest eigenvalue of the adjacency and of the second smallest of the Laplacian.
+    r"""Mean relative change of the largest eigenvalue of the adjacency and of the second smallest of the Laplacian.
 
     The first, λ₁, governs how fast something spreads; the second, μ₂, how hard the graph is to cut in two: 0 where it
     is disconnected. An uncertain graph is measured by its expected adjacency.
 
-    Formula: (|λ₁ − λ₁′| / λ₁ + |μ₂ − μ₂′| / μ₂) / 2
+    Formula: $\frac{1}{2} (\frac{|\lambda_1 - \lambda'_1|}{\lambda_1} + \frac{|\mu_2 - \mu'_2|}{\mu_2})$,  $\lambda_1$
+    the largest eigenvalue of the adjacency matrix, $\mu_2$ the second smallest of the Laplacian
 
     Use it when spreading or communities are analysed, or a masking that keeps the spectrum is compared.
     """

@@ -12,7 +12,7 @@ LEAF = 5  # records of a leaf at least
 
 @loss("classification-loss", reference="herranz2010", cost=Cost.SLOW)
 class ClassificationLoss(PredictionLoss):
-    """Share of a classification tree's skill that is lost when it is learnt from the masked file.
+    r"""Share of a classification tree's skill that is lost when it is learnt from the masked file.
 
     Records are held out in turn. A tree learnt from the other original records and one learnt from their masked rows
     both classify them; the skill of either is the share of the naive guess's errors that it avoids, where the naive
@@ -20,7 +20,8 @@ class ClassificationLoss(PredictionLoss):
     not. An attribute that the others cannot predict in the original counts for nothing. The interval shows how the
     figure varies with the records that are judged, the trees unchanged; trees of other records would vary too.
 
-    Formula: Σₜ max(Sₜ − max(S′ₜ, 0), 0) / Σₜ Sₜ,  S = 1 − errors / errors of the naive guess, learnt from x and x′
+    Formula: $\frac{\sum_t \max(S_t - \max(S'_t, 0), 0)}{\sum_t S_t}$,  $S = 1 - \frac{\text{errors}}{\text{errors of
+    the naive guess}}$, learnt from $x$ and $x'$
 
     Use it when the file is released for machine learning: it asks whether models can be trained on it.
     """

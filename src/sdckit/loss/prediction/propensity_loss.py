@@ -28,9 +28,9 @@ SHUFFLES = 10  # random labels, of which a tree is grown to see what it finds in
 DECIMALS = 12  # equal files differ by the rounding of sums in the fit
 
 
-@loss("propensity-loss", headline=7, reference="snoke2018", cost=Cost.SLOW)
+@loss("propensity-loss", headline=8, reference="snoke2018", cost=Cost.SLOW)
 class PropensityLoss(Measure):
-    """How well a model distinguishes masked from original records, from not at all to always (pMSE).
+    r"""How well a model distinguishes masked from original records, from not at all to always (pMSE).
 
     The model is a logistic regression, or a tree of decisions (CART), which sees what no product of two shows. Numbers
     enter with their squares and the products of two, the most frequent categories by indicators, and missing values by
@@ -40,8 +40,8 @@ class PropensityLoss(Measure):
     files the model is fitted to records drawn at random. The interval is over the records, each with its masked rows,
     with the model unchanged: another fit would vary too.
 
-    Formula: (1 / N) · Σ (pᵢ − c)² / (c · (1 − c)),  pᵢ = the probability that row i is masked, c = the share of masked
-    rows
+    Formula: $\frac{1}{N} \sum_i \frac{(p_i - c)^2}{c (1 - c)}$,  $p_i$ the probability that row $i$ is masked, $c$ the
+    share of masked rows
 
     Use it when the masked file is to replace the original in whatever analysis, as synthetic data are.
     """

@@ -14,7 +14,7 @@ PENALTY = 1e-6  # of each predictor's variance: attributes that add up to anothe
 
 @loss("regression-loss", reference="hundepool2012", cost=Cost.SLOW)
 class RegressionLoss(PredictionLoss):
-    """Share of a linear regression's skill that is lost when it is learnt from the masked file.
+    r"""Share of a linear regression's skill that is lost when it is learnt from the masked file.
 
     Records are held out in turn. A model learnt from the other original records and one learnt from their masked rows
     both predict them; the skill of either is its R² on the held-out records, so that the best constant, the naive
@@ -22,7 +22,8 @@ class RegressionLoss(PredictionLoss):
     how the figure varies with the records that are judged, the models unchanged; those of other records would vary
     too.
 
-    Formula: Σₜ max(R²ₜ − max(R′²ₜ, 0), 0) / Σₜ R²ₜ,  t = the attributes predicted, R² learnt from x, R′² from x′
+    Formula: $\frac{\sum_t \max(R^2_t - \max(R'^2_t, 0), 0)}{\sum_t R^2_t}$,  $t$ the attributes predicted, $R^2$ learnt
+    from $x$, $R'^2$ from $x'$
 
     Use it when the file is released for regressions: it asks for what an analyst would find, not for values.
     """

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.kernels.table_distances import binned, quantile_bins
-from sdckit.microdata import Kind, Microdata
+from sdckit.microdata import Kind, Microdata, Role
 from sdckit.release import Release
 
 
@@ -14,6 +14,17 @@ def is_number(release: Release, name: str) -> bool:
     """Whether an attribute has numbers rather than categories."""
     attribute = release.original.attribute(name)
     return bool(attribute.kind & Kind.ORDERED) and not attribute.coded
+
+
+def released_in_another_form(release: Release) -> tuple[str, ...]:
+    """The keys and confidential attributes that are numbers in one file and categories in the other."""
+    return tuple(
+        each.name
+        for each in release.original.attributes
+        if each.role in (Role.KEY, Role.CONFIDENTIAL)
+        and each.name in release.masked
+        and each.coded != release.masked.attribute(each.name).coded
+    )
 
 
 def codes_in_both(

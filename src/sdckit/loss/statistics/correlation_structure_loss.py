@@ -16,12 +16,13 @@ SLIGHT = 1e-6  # of each variance is added, so that attributes that add up to an
 
 @loss("correlation-structure-loss", reference="mlodak2020")
 class CorrelationStructureLoss(Measure):
-    """Distance between the diagonals of the two files' inverse correlation matrices, each scaled to length 1 (γ).
+    r"""Distance between the diagonals of the two files' inverse correlation matrices, each scaled to length 1 (γ).
 
     The diagonal of the inverse shows how much of each attribute the others explain together. The figure lies between 0
     and 1; it does not show a change that affects all attributes equally, so it needs at least three.
 
-    Formula: γ = ‖d / ‖d‖ − d′ / ‖d′‖‖ / √2,  dⱼ = (R⁻¹)ⱼⱼ, R = the correlation matrix
+    Formula: $\gamma = \frac{1}{\sqrt{2}} \lVert \frac{d}{\lVert d \rVert} - \frac{d'}{\lVert d' \rVert} \rVert$,  $d_j
+    = (R^{-1})_{jj}$, $R$ the correlation matrix
 
     Use it when attributes explain each other, as in regressions on several of them, and a bounded figure is needed.
     """

@@ -17,12 +17,13 @@ NEGLIGIBLE = 1e-6  # a component with a smaller share of the largest one's varia
 
 @loss("eigenvalue-loss", reference="templ2015")
 class EigenvalueLoss(Measure):
-    """Mean variation of the eigenvalues of the covariance matrix, on the scale of the original's standard deviations.
+    r"""Mean variation of the eigenvalues of the covariance matrix, on the scale of the original's standard deviations.
 
     The eigenvalues are the variances of the principal components. Components without variance in the original, as where
     attributes add up to another, are skipped and counted. Constant attributes are left out.
 
-    Formula: mean over j of |λⱼ − λ′ⱼ| / λⱼ,  λ₁ ≥ λ₂ ≥ … the eigenvalues of Cov(x / S)
+    Formula: mean over $j$ of $\frac{|\lambda_j - \lambda'_j|}{\lambda_j}$,  $\lambda_1 \ge \lambda_2 \ge \ldots$ the
+    eigenvalues of $\mathrm{Cov}(x / S)$
 
     Use it when the file feeds principal components, factor models or other reductions of dimension.
     """

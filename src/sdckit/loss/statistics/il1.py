@@ -11,12 +11,12 @@ from sdckit.release import Release
 
 @loss("il1", reference="domingo2001", needs={Need.ROWS})
 class Il1(Measure):
-    """Mean variation of the values, over all records and ordered attributes.
+    r"""Mean variation of the values, over all records and ordered attributes.
 
     Cells with x = 0 are skipped and counted. The measure has no upper limit, and one near-zero value can dominate it;
     `cap` bounds each cell's variation.
 
-    Formula: IL1 = mean over i, j of |xᵢⱼ − x′ᵢⱼ| / |xᵢⱼ|
+    Formula: $\mathrm{IL1} = \frac{1}{n p} \sum_{i, j} \frac{|x_{ij} - x'_{ij}|}{|x_{ij}|}$
 
     Use it when analysts work with single records, and values lie well away from zero.
     """

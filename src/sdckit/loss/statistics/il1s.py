@@ -10,14 +10,15 @@ from sdckit.microdata import Kind
 from sdckit.release import Release
 
 
-@loss("il1s", headline=4, sees=Kind.ORDERED, reference="yancey2002", needs={Need.ROWS})
+@loss("il1s", headline=5, sees=Kind.ORDERED, reference="yancey2002", needs={Need.ROWS})
 class Il1s(Measure):
-    """Mean distance of the values from their masked ones, in √2 standard deviations of the original attribute.
+    r"""Mean distance of the values from their masked ones, in √2 standard deviations of the original attribute.
 
     Unlike IL1 it is not dominated by values near zero. Constant attributes are skipped and counted. Some programs print
     the sum over all cells instead of the mean.
 
-    Formula: IL1s = mean over i, j of |xᵢⱼ − x′ᵢⱼ| / (√2 · Sⱼ),  Sⱼ = the standard deviation of xⱼ
+    Formula: $\mathrm{IL1s} = \frac{1}{n p} \sum_{i, j} \frac{|x_{ij} - x'_{ij}|}{\sqrt{2} \cdot S_j}$,  $S_j$ the
+    standard deviation of $x_j$
 
     Use it when analysts work with single records, and values may be zero or of either sign.
     """

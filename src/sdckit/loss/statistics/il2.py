@@ -12,11 +12,11 @@ from sdckit.release import Release
 
 @loss("il2", reference="domingo2001")
 class Il2(Measure):
-    """Mean variation of the means, over the ordered attributes.
+    r"""Mean variation of the means, over the ordered attributes.
 
     Attributes whose mean is 0 are skipped and counted.
 
-    Formula: IL2 = mean over j of |x̄ⱼ − x̄′ⱼ| / |x̄ⱼ|
+    Formula: $\mathrm{IL2} = \frac{1}{p} \sum_j \frac{|\bar{x}_j - \bar{x}'_j|}{|\bar{x}_j|}$
 
     Use it when averages and totals are what is published from the file.
     """

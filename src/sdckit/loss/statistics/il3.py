@@ -12,12 +12,13 @@ from sdckit.release import Release
 
 @loss("il3", reference="domingo2001")
 class Il3(Measure):
-    """Mean variation of the covariances, over all pairs of ordered attributes.
+    r"""Mean variation of the covariances, over all pairs of ordered attributes.
 
     An attribute is a pair with itself, so variances count too. Covariances of 0 are skipped and counted; near-zero
     ones can dominate the figure.
 
-    Formula: IL3 = mean over j ≤ l of |vⱼₗ − v′ⱼₗ| / |vⱼₗ|,  vⱼₗ = Cov(xⱼ, xₗ)
+    Formula: $\mathrm{IL3} = \text{mean over } j \le l \text{ of } \frac{|v_{jl} - v'_{jl}|}{|v_{jl}|}$,  $v_{jl} =
+    \mathrm{Cov}(x_j, x_l)$
 
     Use it when regressions or factor models are fitted on the attributes' own scales.
     """

@@ -12,12 +12,12 @@ from sdckit.release import Release
 
 @loss("il4", reference="domingo2001")
 class Il4(Measure):
-    """Mean variation of the variances, over the ordered attributes.
+    r"""Mean variation of the variances, over the ordered attributes.
 
     For microaggregation by group means this is exactly SSE / SST on standardised attributes. Constant attributes are
     skipped and counted.
 
-    Formula: IL4 = mean over j of |vⱼ − v′ⱼ| / vⱼ,  vⱼ = Var xⱼ
+    Formula: $\mathrm{IL4} = \frac{1}{p} \sum_j \frac{|v_j - v'_j|}{v_j}$,  $v_j = \mathrm{Var}(x_j)$
 
     Use it when variability matters: inequality, standard errors, tests.
     """

@@ -11,14 +11,14 @@ from sdckit.microdata import Kind
 from sdckit.release import Release
 
 
-@loss("il5", headline=5, sees=Kind.ORDERED, reference="domingo2001")
+@loss("il5", headline=6, sees=Kind.ORDERED, reference="domingo2001")
 class Il5(Measure):
-    """Mean absolute error of the correlations, over all pairs of ordered attributes.
+    r"""Mean absolute error of the correlations, over all pairs of ordered attributes.
 
     Correlations are bounded, so they are compared directly; the figure lies between 0 and 2. Where values are
     missing, a correlation is that of the records that have both.
 
-    Formula: IL5 = mean over j < l of |rⱼₗ − r′ⱼₗ|,  rⱼₗ = Cor(xⱼ, xₗ)
+    Formula: $\mathrm{IL5} = \text{mean over } j < l \text{ of } |r_{jl} - r'_{jl}|$,  $r_{jl} = \mathrm{Cor}(x_j, x_l)$
 
     Use it when relations between attributes are what the file is studied for.
     """

@@ -13,11 +13,11 @@ from sdckit.release import Release
 
 @loss("il5-variation", reference="nin2008")
 class Il5Variation(Measure):
-    """Mean variation of the correlations, over all pairs of ordered attributes.
+    r"""Mean variation of the correlations, over all pairs of ordered attributes.
 
     Correlations of 0 are skipped and counted; near-zero ones can dominate the figure, which IL5 avoids.
 
-    Formula: mean over j < l of |rⱼₗ − r′ⱼₗ| / |rⱼₗ|,  rⱼₗ = Cor(xⱼ, xₗ)
+    Formula: mean over $j < l$ of $\frac{|r_{jl} - r'_{jl}|}{|r_{jl}|}$,  $r_{jl} = \mathrm{Cor}(x_j, x_l)$
 
     Use it when figures are to be compared with papers that treat correlations as they do means and variances.
     """

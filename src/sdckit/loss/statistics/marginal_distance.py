@@ -4,7 +4,7 @@ import numpy as np
 
 from sdckit.intruder import Intruder
 from sdckit.kernels.table_distances import expected_total_variation, kolmogorov_distance, total_variation
-from sdckit.loss.statistics.both_files import category_codes, is_number
+from sdckit.loss.statistics.both_files import category_codes, is_number, released_in_another_form
 from sdckit.measure import Measure, Score, loss
 from sdckit.microdata import Kind
 from sdckit.release import Release
@@ -12,21 +12,22 @@ from sdckit.release import Release
 
 @loss("marginal-distance", reference="snoke2018")
 class MarginalDistance(Measure):
-    """Mean distance of the distributions of single attributes in the two files, between 0 and 1.
+    r"""Mean distance of the distributions of single attributes in the two files, between 0 and 1.
 
     For categories it is the total variation: the share of records that would have to change their value. For numbers it
     is the greatest difference of the distribution functions (Kolmogorov and Smirnov). A missing value counts as a value
-    of its own. No correspondence of rows is needed, and the files may differ in length. The details give what two
-    samples of these lengths from one population differ by on average, for the categorical attributes.
+    of its own, and an attribute whose numbers are released as bands has moved altogether. No correspondence of rows is
+    needed, and the files may differ in length. The details give what two samples of these lengths from one population
+    differ by on average, for the categorical attributes.
 
-    Formula: (1 / p) · Σⱼ dⱼ,  dⱼ = ½ Σ_c |p_c − p′_c| or max_t |F(t) − F′(t)|
+    Formula: $\frac{1}{p} \sum_j d_j$,  $d_j = \frac{1}{2} \sum_c |p_c - p'_c|$ or $\max_t |F(t) - F'(t)|$
 
     Use it when users tabulate single attributes, of masked or of synthetic data.
     """
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
-        names = release.evaluated_attributes(Kind.ANY)
-        distances, expected = {}, []
+        distances, expected = dict.fromkeys(released_in_another_form(release), 1.0), []
+        names = () if distances and not release.shared_attributes() else release.evaluated_attributes(Kind.ANY)
         for name in names:
             if is_number(release, name):
                 distances[name] = kolmogorov_distance(release.original.columns[name], release.masked.columns[name])

@@ -18,14 +18,14 @@ MOST_PAIRS = 1000  # above it, pairs are taken at equal distances from the list 
 
 @loss("pairwise-distance", reference="snoke2018")
 class PairwiseDistance(Measure):
-    """Mean distance of the joint distributions of two attributes in the two files, between 0 and 1.
+    r"""Mean distance of the joint distributions of two attributes in the two files, between 0 and 1.
 
     It is the total variation of their table: the share of records that would have to move to another cell. Numbers are
     put into bins with equally many values of the original; a missing value is a cell of its own. No correspondence of
     rows is needed, and the files may differ in length. Tables with many cells differ between samples, too: the details
     give what two samples of these lengths from one population differ by on average.
 
-    Formula: mean over j < l of ½ Σ_cells |p − p′|
+    Formula: mean over $j < l$ of $\frac{1}{2} \sum_{\text{cells}} |p - p'|$
 
     Use it when users tabulate or relate two attributes at a time, of masked or of synthetic data.
     """

@@ -13,16 +13,17 @@ from sdckit.release import Release
 PERCENTAGES = np.arange(5, 100, 5)
 
 
-@loss("probabilistic-information-loss", headline=2, sees=Kind.ORDERED, reference="mateo2005")
+@loss("probabilistic-information-loss", headline=3, sees=Kind.ORDERED, reference="mateo2005")
 class ProbabilisticInformationLoss(Measure):
-    """Mean probability that a statistic of another sample would differ by less than that of the masked file does (PIL).
+    r"""Mean probability that a statistic of another sample would differ by less than the masked file does (PIL).
 
     The statistics are the quantiles (5 %, 10 % … 95 %), means, variances, covariances and correlations of the ordered
     attributes; the figure is the average of these five, each of which is in the details. It lies between 0 and 1
     whatever the attributes, so that losses of different files can be compared. In a large file samples hardly differ,
     and a small change is already beyond sampling error.
 
-    Formula: PIL(θ) = 2 · Φ(|θ − θ′| / √Var θ) − 1,  Var θ = the sampling variance of θ in the original
+    Formula: $\mathrm{PIL}(\theta) = 2 \cdot \Phi(\frac{|\theta - \theta'|}{\sqrt{\mathrm{Var}(\theta)}}) -
+    1$,  $\mathrm{Var}(\theta)$ the sampling variance of $\theta$ in the original
 
     Use it when a bounded figure is needed that compares the change by masking with sampling error.
     """

@@ -12,15 +12,16 @@ from sdckit.parameters import param
 from sdckit.release import Release
 
 
-@loss("variables-loss", headline=3, reference="mlodak2020", needs={Need.ROWS})
+@loss("variables-loss", headline=4, reference="mlodak2020", needs={Need.ROWS})
 class VariablesLoss(Measure):
-    """Mean distance of the values from their masked ones, over attributes of every kind (λ).
+    r"""Mean distance of the values from their masked ones, over attributes of every kind (λ).
 
     Numbers count by the angle of their difference, ordered categories by the steps between them, others by whether
     they changed. A value that was removed, or merged into a new category, has changed altogether. In their own units,
     as first defined, large numbers dominate: incomes count as changed by any masking, and shares as never.
 
-    Formula: λ = mean of (2 / π) · arctan|x − x′|, |rank x − rank x′| / (r − 1) or [x ≠ x′],  r categories
+    Formula: $\lambda = \text{mean of } \frac{2}{\pi} \arctan |x - x'|$, $\frac{1}{r - 1} \cdot |\text{rank } x -
+    \text{rank } x'|$ or $[x \ne x']$,  $r$ categories
 
     Use it when the file mixes numbers and categories and one bounded figure is needed for single values.
     """

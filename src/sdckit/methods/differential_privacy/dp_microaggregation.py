@@ -20,7 +20,7 @@ RANKINGS = ("joint", "individual")
 
 @masking("dp-microaggregation", kind=Kind.ORDERED, reference="soria2014")
 class DpMicroaggregation(BoundedValues):
-    """Release noisy means of groups of k records instead of their values, in an order that shows nobody's record.
+    r"""Release noisy means of groups of k records instead of their values, in an order that shows nobody's record.
 
     One attribute: the groups are k records each in the order of the values, always the same number of groups. Replacing
     one record changes all means together by Δ / k at most, which is what the noise has to hide: far less than a value
@@ -34,7 +34,8 @@ class DpMicroaggregation(BoundedValues):
     row depends on the ranks, and not on the noise. Of {(1, 1), (2, 2), (3, 3), (4, 4)} groups of 2 give two different
     rows; with (1, 4.5) instead of (1, 1) four, whatever the noise.
 
-    Formula: c′ = c + Laplace(Δ / (k ε));  several attributes: Laplace((n / k) Σⱼ Δⱼ / (k ε))
+    Formula: $c' = c + \mathrm{Lap}(\frac{\Delta}{k \varepsilon})$,  for several attributes $\mathrm{Lap}(\frac{n}{k}
+    \cdot \frac{1}{k \varepsilon} \sum_j \Delta_j)$
 
     Use it when a formal guarantee is asked for and the distribution of one attribute is needed rather than single
     values.

@@ -16,14 +16,15 @@ from sdckit.privacy import PrivacyLoss
 
 @masking("gaussian-noise", kind=Kind.ORDERED, reference="dwork2006a")
 class GaussianNoise(BoundedValues):
-    """Add to each value normal noise whose standard deviation ε, δ and the range of the attribute decide.
+    r"""Add to each value normal noise whose standard deviation ε, δ and the range of the attribute decide.
 
     Each value is (ε, δ)-differentially private by itself: but for a probability of δ, a released row has nearly the
     same distribution whatever the person's value was. δ should be far below one over the number of records. Values
     beyond the bounds are moved to the nearest one. The noise comes from OpenDP and the operating system, so no seed
     repeats it. The losses of several attributes add up.
 
-    Formula: x′ = x + N(0, σ²),  σ the least for which (ε, δ) holds with Δ = upper − lower, by zero-concentration
+    Formula: $x' = x + N(0, \sigma^2)$,  $\sigma$ the least for which $(\varepsilon, \delta)$ holds with $\Delta =
+    \text{upper} - \text{lower}$, by zero-concentration
 
     Use it when users need noise that adds up to normal errors; for a pure guarantee take laplace-noise.
 

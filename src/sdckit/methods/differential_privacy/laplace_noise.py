@@ -16,14 +16,14 @@ from sdckit.privacy import PrivacyLoss
 
 @masking("laplace-noise", kind=Kind.ORDERED, reference="dwork2006")
 class LaplaceNoise(BoundedValues):
-    """Add to each value Laplace noise as large as the whole range of the attribute divided by ε.
+    r"""Add to each value Laplace noise as large as the whole range of the attribute divided by ε.
 
     Each value is ε-differentially private by itself: a released row has nearly the same distribution whatever the
     person's value was. The noise is therefore large: for single values to be of use ε has to be large, and means of
     many records are what such a file is for. Values beyond the bounds are moved to the nearest one. The noise comes
     from OpenDP and the operating system, so no seed repeats it. The losses of several attributes add up.
 
-    Formula: x′ = x + Laplace(Δ / ε),  Δ = upper − lower
+    Formula: $x' = x + \mathrm{Lap}(\frac{\Delta}{\varepsilon})$,  $\Delta = \text{upper} - \text{lower}$
 
     Use it when a formal guarantee is asked for and users compute means or totals of many records.
 

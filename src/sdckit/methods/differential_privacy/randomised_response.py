@@ -17,7 +17,7 @@ from sdckit.privacy import PrivacyLoss
 
 @masking("randomised-response", kind=Kind.CATEGORICAL, reference="warner1965")
 class RandomisedResponse(CategoryMasking):
-    """Keep each category with a probability that ε decides, and otherwise release any other one of those declared.
+    r"""Keep each category with a probability that ε decides, and otherwise release any other one of those declared.
 
     No released category is more than e^ε times as likely for one person as for another, so each value is
     ε-differentially private by itself. The matrix depends on the number of categories alone, which have to be public:
@@ -25,7 +25,8 @@ class RandomisedResponse(CategoryMasking):
     towards evenness; an analyst who has the matrix gets unbiased ones by its inverse. The losses of several attributes
     add up.
 
-    Formula: Pr[x′ = a | x = a] = e^ε / (e^ε + c − 1),  any other b: 1 / (e^ε + c − 1),  c categories
+    Formula: $\Pr[x' = a \mid x = a] = \frac{e^{\varepsilon}}{e^{\varepsilon} + c - 1}$,  any other $b$:
+    $\frac{1}{e^{\varepsilon} + c - 1}$,  $c$ categories
 
     Use it when single answers must be deniable and users estimate shares.
 

@@ -42,7 +42,7 @@ class LocalRecoding(NamedTuple):
 
 @masking("local-generalisation", kind=Kind.CATEGORICAL, reference="prasser2020")
 class LocalGeneralisation(Anonymising):
-    """Generalise records in rounds, those first that need the least, so that k share every combination of keys.
+    r"""Generalise records in rounds, those first that need the least, so that k share every combination of keys.
 
     Each round searches the lattice of levels for the node of least loss on which a share of the remaining records is in
     classes that satisfy the models; these records are released at that node. What reaches no node joins the class where
@@ -52,7 +52,9 @@ class LocalGeneralisation(Anonymising):
     attribute is missing for the whole class. Classes are counted on rows that look the same, no missing value counts as
     any value, and the models are measured again on the release. Records outside the research subset lose all keys.
 
-    Formula: rounds r = 1, 2, …: node ℓ of least loss with Σ {|E| : E ⊨ models} ≥ share · remaining;  release those E
+    Formula: $\ell_r = \operatorname{argmin}_\ell \{\text{loss}(\ell) : \sum_{E \models \text{models}} |E| \ge
+    \text{share} \cdot \text{remaining}\}$ in rounds $r = 1, 2, \ldots$;  the classes $E$ that meet the models are
+    released
 
     Use it when as little detail as possible may be lost under k-anonymity or stricter models and analysts can work with
     values at mixed levels; where all records need the same level, use optimal-generalisation.

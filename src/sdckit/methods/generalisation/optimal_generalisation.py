@@ -22,7 +22,7 @@ ALTERNATIVES = 3  # further combinations of levels that the notes name
 
 @masking("optimal-generalisation", kind=Kind.CATEGORICAL, reference="kohlmayer2012")
 class OptimalGeneralisation(Anonymising):
-    """Generalise each key to one level of its hierarchy, so that k records share every combination at the least loss.
+    r"""Generalise each key to one level of its hierarchy, so that k records share every combination at the least loss.
 
     All combinations of levels are searched, and none with a smaller loss is missed. Under k-anonymity and models that
     more records cannot break, whatever lies above a sufficient combination is sufficient, and whatever lies below an
@@ -32,7 +32,8 @@ class OptimalGeneralisation(Anonymising):
     throughout. A missing value stays missing and is grouped with the root. Records outside the research subset lose
     all keys.
 
-    Formula: min over levels ℓ of Σ loss / cells,  loss = (leaves below the node − 1) / (leaves − 1), or 1 if suppressed
+    Formula: $\min_\ell \frac{1}{\text{cells}} \sum \text{loss}(\ell)$,  $\text{loss} = \frac{\text{leaves below the
+    node} - 1}{\text{leaves} - 1}$, or 1 if suppressed
 
     Use it when every record must have the same level of detail, so that tables can be compared, and as little as
     possible may be lost by it.

@@ -18,7 +18,7 @@ class ConfigurationGraph(GraphMasking):
     exact, and nothing else of the structure is kept: no link can be inferred, but a node of a rare degree is still
     recognised by it, with its attributes.
 
-    Formula: P(G′) uniform over simple graphs with d′ᵥ = dᵥ, up to the exchange of repeated edges
+    Formula: $P(G')$ uniform over simple graphs with $d'_v = d_v$, up to the exchange of repeated edges
 
     Use it when only degrees matter, or as a baseline for what degrees alone give away.
 

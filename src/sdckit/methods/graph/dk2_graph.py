@@ -13,13 +13,14 @@ from sdckit.parameters import param
 
 @masking("dk2-graph", kind=Kind.ANY, reference="mahadevan2006", domain=Graph)
 class Dk2Graph(GraphMasking):
-    """Draw a random graph with the joint degree distribution of the original: its dK-2 series.
+    r"""Draw a random graph with the joint degree distribution of the original: its dK-2 series.
 
     Edges are switched at random wherever the number of edges between any two degrees stays. Degrees and assortativity
     are exact; clustering and communities are lost. An intruder who knows degrees and degrees of neighbours learns how
     common each combination is.
 
-    Formula: (a, b), (c, d) → (a, d), (c, b)  where d_a = d_c or d_b = d_d;  m′(j, k) = m(j, k) for all degrees j, k
+    Formula: $(a, b), (c, d) \to (a, d), (c, b)$ where $d_a = d_c$ or $d_b = d_d$;  $m'(j, k) = m(j, k)$ for all degrees
+    $j, k$
 
     Use it when mixing by degree is analysed, such as who links to hubs.
 

@@ -13,12 +13,13 @@ from sdckit.parameters import param
 
 @masking("edge-randomisation", kind=Kind.ANY, reference="hay2007", domain=Graph)
 class EdgeRandomisation(GraphMasking):
-    """Delete a share of the edges at random and add as many between random pairs of nodes that had none.
+    r"""Delete a share of the edges at random and add as many between random pairs of nodes that had none.
 
     The number of edges is unchanged. Degrees of hubs fall and those of others rise; the spectrum moves fast. An
     intruder who knows the share weighs every candidate by how likely its degree became what it is.
 
-    Formula: E′ = E \\ D ∪ A,  |D| = |A| = share · |E|,  D ⊂ E and A ⊂ V² \\ E uniform
+    Formula: $E' = (E \setminus D) \cup A$,  $|D| = |A| = \text{share} \cdot |E|$,  $D \subset E$ and $A \subset V^2
+    \setminus E$ uniform
 
     Use it when a simple method with a law that everybody can compute is worth some structure.
 

@@ -13,13 +13,13 @@ from sdckit.parameters import param
 
 @masking("edge-switching", kind=Kind.ANY, reference="ying2008", domain=Graph)
 class EdgeSwitching(GraphMasking):
-    """Exchange the ends of random pairs of edges, so that every node has as many neighbours as before.
+    r"""Exchange the ends of random pairs of edges, so that every node has as many neighbours as before.
 
     Two edges with four different ends are replaced where neither new edge exists. Every degree is unchanged, so an
     intruder who knows degrees learns as much as before; who is linked with whom becomes uncertain. Paths get shorter
     and clustering falls with the share of switches.
 
-    Formula: (a, b), (c, d) → (a, d), (c, b)
+    Formula: $(a, b), (c, d) \to (a, d), (c, b)$
 
     Use it when degrees must be exact and links are what is to be hidden.
 

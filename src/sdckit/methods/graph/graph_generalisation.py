@@ -19,7 +19,7 @@ BLOCK = "block"  # the attribute that publishes the block of each node
 
 @masking("graph-generalisation", kind=Kind.ANY, reference="hay2008", domain=Graph)
 class GraphGeneralisation(GraphMasking):
-    """Group nodes into blocks of at least `group_size` and publish only how many edges are within and between them.
+    r"""Group nodes into blocks of at least `group_size` and publish only how many edges are within and between them.
 
     The partition is searched by simulated annealing so that as few graphs as possible have these counts: it says most
     of the original. What is released is one of these graphs, drawn uniformly, with the block of every node; the counts
@@ -27,7 +27,8 @@ class GraphGeneralisation(GraphMasking):
     in `group_size` is found at most. The informed intruder here compares degrees with the means of blocks only, and an
     intruder who recognises whole blocks comes nearer to that limit.
 
-    Formula: min Σ_X log C(C(|X|, 2), c(X, X)) + Σ_{X<Y} log C(|X|·|Y|, c(X, Y)),  |X| ≥ k
+    Formula: $\min \sum_X \log \binom{\binom{|X|}{2}}{c(X, X)} + \sum_{X < Y} \log \binom{|X| \cdot |Y|}{c(X,
+    Y)}$,  $|X| \ge k$
 
     Use it when nobody must be distinguishable from `group_size` − 1 others by any structural knowledge.
 

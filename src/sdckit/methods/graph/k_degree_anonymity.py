@@ -22,13 +22,13 @@ PROBES = 200  # sequences tried, each a little higher, before all nodes get one 
 
 @masking("k-degree-anonymity", kind=Kind.ANY, reference="liu2008", domain=Graph)
 class KDegreeAnonymity(GraphMasking):
-    """Add edges so that every degree occurs at least `group_size` times, as few as possible.
+    r"""Add edges so that every degree occurs at least `group_size` times, as few as possible.
 
     A dynamic programme finds the anonymous degree sequence of least change; missing edges are added between the nodes
     that miss most. Where no graph with the original's edges has the sequence, single edges are moved, and where none
     has it at all, the lowest degrees are raised by one and the programme runs again (probing).
 
-    Formula: min Σᵥ (d′ᵥ − dᵥ)  subject to  d′ᵥ ≥ dᵥ,  |{u : d′ᵤ = d′ᵥ}| ≥ k for every v
+    Formula: $\min \sum_v (d'_v - d_v)$,  $d'_v \ge d_v$ and $|\{u : d'_u = d'_v\}| \ge k$ for every $v$
 
     Use it when an intruder may know how many links people have, and the links themselves should stay.
 

@@ -18,13 +18,13 @@ LARGEST = 2_000  # nodes up to which the search ends in minutes
 
 @masking("k-neighbourhood-anonymity", kind=Kind.ANY, reference="zhou2008", domain=Graph)
 class KNeighbourhoodAnonymity(GraphMasking):
-    """Add edges so that for every node at least `group_size` − 1 others have neighbours linked in the same way.
+    r"""Add edges so that for every node at least `group_size` − 1 others have neighbours linked in the same way.
 
     Nodes of large neighbourhoods come first: each is grouped with similar ones, and the links that one member has among
     its neighbours are added to the others. An addition may open groups that were done, so in dense graphs many edges
     are added. Patterns are compared by refinement, which is exact up to five neighbours and nearly so above.
 
-    Formula: E′ ⊇ E with |{u : G′[N′(u)] ≅ G′[N′(v)]}| ≥ k for every v
+    Formula: $E' \supseteq E$ with $|\{u : G'[N'(u)] \cong G'[N'(v)]\}| \ge k$ for every $v$
 
     Use it when whole neighbourhoods may be known, in sparse graphs of up to 2,000 nodes.
 

@@ -23,7 +23,7 @@ class SpatialGraph(GraphMasking):
     still need edges. Surplus edges (loops and repeated ones) are exchanged with others at the least added length, so
     degrees are exact. Clustering is high, as in social networks, while no edge of the original is used.
 
-    Formula: d′ᵥ = dᵥ for every v;  edge lengths about least
+    Formula: $d'_v = d_v$ for every $v$;  edge lengths about least
 
     Use it when a graph that looks like a social network is needed, with these degrees and no real link.
 

@@ -15,13 +15,14 @@ DECIMALS = 6  # of a released probability
 
 @masking("uncertain-graph", kind=Kind.ANY, reference="boldi2012", domain=Graph)
 class UncertainGraph(GraphMasking):
-    """Release edges with probabilities: those of the original lose some, and as many pairs without an edge get some.
+    r"""Release edges with probabilities: those of the original lose some, and as many pairs without an edge get some.
 
     Every edge e gets 1 − rₑ and every added pair rₑ, where rₑ is half normal, cut at 1, with standard deviation
     `noise`. Some pairs (`white_noise`) get a uniform rₑ instead, so that no probability is conclusive. Degrees are
     near the original's in expectation; who is linked becomes a matter of degree.
 
-    Formula: p(e) = 1 − rₑ for e ∈ E,  rₑ for as many e ∉ E;  rₑ ~ |N(0, noise²)| on [0, 1]
+    Formula: $p(e) = 1 - r_e$ for $e \in E$, $r_e$ for as many $e \notin E$;  $r_e \sim |N(0, \text{noise}^2)|$ on $[0,
+    1]$
 
     Use it when analyses can take expectations over many possible graphs.
 

@@ -31,7 +31,7 @@ from sdckit.parameters import param
 
 @masking("constrained-fuzzy-microaggregation", kind=Kind.ORDERED, reference="torra2009")
 class ConstrainedFuzzyMicroaggregation(DrawnCentres):
-    """Cluster by a fuzzy clustering whose centres satisfy the edits, and publish for each record a centre drawn for it.
+    r"""Cluster by a fuzzy clustering whose centres satisfy the edits, and publish a centre drawn for each record.
 
     A centre is drawn with the memberships of the record as probabilities. Every published record satisfies the linear
     edits of the masked attributes, also one that violated them before or has missing values. Products are satisfied by
@@ -41,7 +41,8 @@ class ConstrainedFuzzyMicroaggregation(DrawnCentres):
     checked and not enforced; the notes name them. `group_size` is not guaranteed: a centre may be drawn by fewer
     records.
 
-    Formula: min Σᵢ Σⱼ uᵢⱼᵐ ‖xᵢ − vⱼ‖² subject to A vⱼ = b, G vⱼ ≤ h for every centre vⱼ,  x′ᵢ = vⱼ with probability uᵢⱼ
+    Formula: $\min \sum_i \sum_j u_{ij}^m \lVert x_i - v_j \rVert^2$ subject to $A v_j = b$, $G v_j \le h$ for every
+    centre $v_j$,  $x'_i = v_j$ with probability $u_{ij}$
 
     Use it when records contain errors that the published file must not repeat, and method and parameters will be
     published; for a guaranteed group size take edit-preserving-microaggregation.

@@ -33,7 +33,7 @@ from sdckit.parameters import param
 
 @masking("edit-preserving-microaggregation", kind=Kind.ORDERED, reference="torra2008")
 class EditPreservingMicroaggregation(Microaggregation):
-    """Group as MDAV does within strata, and publish means that satisfy the edits: no record violates one anew.
+    r"""Group as MDAV does within strata, and publish means that satisfy the edits: no record violates one anew.
 
     Attributes that edits link are grouped together. Sums, ranges and orders are kept by arithmetic means, products by
     geometric means, in strata of equal signs. Where one attribute governs another (if … then …), records are grouped
@@ -44,7 +44,8 @@ class EditPreservingMicroaggregation(Microaggregation):
     stratum has too few is suppressed. Where the file satisfies linear edits and has no missing values, the masked file
     is that of mdav.
 
-    Formula: x′ᵢ = argmin_v ‖v − φ⁻¹(mean_{j ∈ G} φ(xⱼ))‖ subject to A v = b, H v ≤ h,  φ = log for products, else x
+    Formula: $x'_i = \operatorname{argmin}_v \lVert v - \varphi^{-1}(\frac{1}{|G|} \sum_{j \in G} \varphi(x_j)) \rVert$
+    subject to $A v = b$, $H v \le h$,  $\varphi = \log$ for products, else $\varphi(x) = x$
 
     Use it when the schema declares edits, as for business accounts, and the masked file must satisfy them.
     """

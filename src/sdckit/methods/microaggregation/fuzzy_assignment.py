@@ -16,14 +16,15 @@ from sdckit.parameters import param
 
 @masking("fuzzy-assignment", kind=Kind.ORDERED, reference="torra2015")
 class FuzzyAssignment(DrawnCentres):
-    """Group the records by a crisp microaggregation and replace each by a group mean drawn with its memberships.
+    r"""Group the records by a crisp microaggregation and replace each by a group mean drawn with its memberships.
 
     The groups of MDAV, of V-MDAV or of a projection fix the centroids; which of them a record gets is drawn, the near
     ones with the highest probability. With an assignment fuzziness above 1 an intruder who knows the method can exclude
     no record; at 1 each record gets its nearest centroid, which need not be that of its own group. `group_size` is not
     guaranteed for the released rows.
 
-    Formula: V = the means of the groups,  x′ = v_i with probability μᵢ(x) = D_i^(−1/(m₂−1)) / Σⱼ D_j^(−1/(m₂−1))
+    Formula: $x' = v_i$ with probability $\mu_i(x) = \frac{D_i^{-1/(m_2 - 1)}}{\sum_j D_j^{-1/(m_2 - 1)}}$,  $v_i$ the
+    means of the groups, $D_i = \lVert x - v_i \rVert^2$
 
     Use it when the groups of a certain microaggregation are wanted, and its method and parameters will be published.
     """

@@ -19,7 +19,7 @@ SAME = 1e-12  # of the largest value: a difference that scaling makes
 
 @masking("fuzzy-medoids", kind=Kind.ANY, reference="torra2015")
 class FuzzyMedoids(FuzzyMicroaggregation):
-    """Cluster the records by a fuzzy clustering with records as centres and publish for each a centre drawn for it.
+    r"""Cluster the records by a fuzzy clustering with records as centres and publish for each a centre drawn for it.
 
     A centre has the values of the record nearest to the weighted mean of its cluster, its medoid, numbers and
     categories alike: no combination is published that does not occur, and edits that the file satisfies are satisfied.
@@ -28,8 +28,8 @@ class FuzzyMedoids(FuzzyMicroaggregation):
     assignment fuzziness above 1, and `group_size` is not guaranteed. Where values are missing, a centre is a record
     with as few of them as any, and a value that too few records near it have is a mean.
 
-    Formula: v_i = argmin_{v ∈ X} Σₓ μᵢ(x)^m₁ · ‖x − v‖²,  x′ = v_i with probability μᵢ(x) =
-    D_i^(−1/(m₂−1)) / Σⱼ D_j^(−1/(m₂−1))
+    Formula: $x' = v_i$ with probability $\mu_i(x) = \frac{D_i^{-1/(m_2 - 1)}}{\sum_j D_j^{-1/(m_2 - 1)}}$,  $v_i =
+    \operatorname{argmin}_{v \in X} \sum_x \mu_i(x)^{m_1} \cdot \lVert x - v \rVert^2$, $D_i = \lVert x - v_i \rVert^2$
 
     Use it when means of the attributes have no meaning, as of codes, counts or linked categories, and no value
     identifies a person by itself.

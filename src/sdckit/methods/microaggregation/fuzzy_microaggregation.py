@@ -20,7 +20,7 @@ from sdckit.parameters import param
 
 @masking("fuzzy-microaggregation", kind=Kind.ANY, reference="torra2015")
 class FuzzyMicroaggregation(DrawnCentres):
-    """Cluster the records by a fuzzy clustering and replace each by a centre drawn with its memberships.
+    r"""Cluster the records by a fuzzy clustering and replace each by a centre drawn with its memberships.
 
     There are as many centres as MDAV would make groups of `group_size`. With an assignment fuzziness above 1 every
     centre has a positive probability, so a published method and parameters exclude no record: `candidates` is None, and
@@ -30,7 +30,8 @@ class FuzzyMicroaggregation(DrawnCentres):
     on). A centre of unordered categories has their mode, at a distance of 1 from any other category. A missing value
     stays missing and is left out of distances and means.
 
-    Formula: V = FCM(X, c = ⌈n / k⌉, m₁),  x′ = v_i with probability μᵢ(x) = D_i^(−1/(m₂−1)) / Σⱼ D_j^(−1/(m₂−1))
+    Formula: $x' = v_i$ with probability $\mu_i(x) = \frac{D_i^{-1/(m_2 - 1)}}{\sum_j D_j^{-1/(m_2 - 1)}}$,  $D_i =
+    \lVert x - v_i \rVert^2$,  $V = \mathrm{FCM}(X, c, m_1)$, $c = \lceil \frac{n}{k} \rceil$
 
     Use it when microaggregation is needed and method and parameters will be published; for a guaranteed group size take
     mdav and expect the intersection attack.

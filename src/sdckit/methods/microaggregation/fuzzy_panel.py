@@ -19,7 +19,7 @@ from sdckit.parameters import param
 
 @masking("fuzzy-panel", kind=Kind.CONTINUOUS, reference="torra2015")
 class FuzzyPanel(SeriesCentres):
-    """Cluster the units of a panel by the series in their rows and replace each series by a drawn centre series.
+    r"""Cluster the units of a panel by the series in their rows and replace each series by a drawn centre series.
 
     The file has one row for each unit and time; the attributes named are clustered together, or in blocks of
     `block_size`. Without a `unit` every row is a unit, and the attributes named, in the order of time, are its series.
@@ -27,8 +27,8 @@ class FuzzyPanel(SeriesCentres):
     for some time is compared by the others. With an assignment fuzziness above 1 every centre series has a positive
     probability; `group_size`, which counts units, is not guaranteed. A missing value stays missing.
 
-    Formula: x′ = v_i with probability μᵢ(x) = D_i^(−1/(m₂−1)) / Σⱼ D_j^(−1/(m₂−1)),  D_i = the squared distance of the
-    series x to the centre series v_i
+    Formula: $x' = v_i$ with probability $\mu_i(x) = \frac{D_i^{-1/(m_2 - 1)}}{\sum_j D_j^{-1/(m_2 - 1)}}$,  $D_i$ the
+    squared distance of the series $x$ to the centre series $v_i$
 
     Use it when a file has repeated rows of the same units, such as one for each year: rows that are masked one by one
     would let an intruder who follows a unit over time combine them.

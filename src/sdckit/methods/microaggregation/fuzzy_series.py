@@ -59,15 +59,15 @@ class SeriesCentres(DrawnCentres):
 
 @masking("fuzzy-series", kind=Kind.CONTINUOUS, reference="torra2015")
 class FuzzySeries(SeriesCentres):
-    """Cluster the units of a panel by their series of measurements and replace each series by a drawn centre series.
+    r"""Cluster the units of a panel by their series of measurements and replace each series by a drawn centre series.
 
     The attributes named, in the order of time, are one series; with a `block_size` each block of so many is one. All
     measurements of a series have the same scale, so that its shape counts, and the distance weighs levels and changes
     from one measurement to the next. With an assignment fuzziness above 1 every centre series has a positive
     probability; `group_size` is not guaranteed. A missing value stays missing and is left out of distances and means.
 
-    Formula: D = (1 − s) · Σ (x_t − v_t)² + s · Σ (Δx_t − Δv_t)²,  x′ = v_i with probability μᵢ(x) =
-    D_i^(−1/(m₂−1)) / Σⱼ D_j^(−1/(m₂−1))
+    Formula: $x' = v_i$ with probability $\mu_i(x) = \frac{D_i^{-1/(m_2 - 1)}}{\sum_j D_j^{-1/(m_2 - 1)}}$,  $D = (1 -
+    s) \sum_t (x_t - v_t)^2 + s \sum_t (\Delta x_t - \Delta v_t)^2$
 
     Use it when the columns are repeated measurements of the same thing, such as income in several years, and how a unit
     develops matters as much as its level.

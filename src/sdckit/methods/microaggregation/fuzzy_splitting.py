@@ -15,14 +15,14 @@ ROUNDS = 100  # of one split: where it ends decides which group a record between
 
 @masking("fuzzy-splitting", kind=Kind.ORDERED, reference="torra2004")
 class FuzzySplitting(Microaggregation):
-    """Split the records in two by fuzzy c-means until every group has `group_size` to twice as many, and publish means.
+    r"""Split the records in two by fuzzy c-means until every group has `group_size` to twice as many, publish means.
 
     Each record goes to the cluster in which its membership is higher. A part with fewer than `group_size` records takes
     those of the other that belong to it most. The two initial centres are the ends of the first principal axis, so that
     nothing is drawn. The source leaves open how clusters are split and small ones are filled; this is one reading.
     Means and sums are kept, variances shrink.
 
-    Formula: x′ᵢ = (1 / |G|) · Σ_{j ∈ G} xⱼ,  i ∈ G,  k ≤ |G| ≤ 2k
+    Formula: $x'_i = \frac{1}{|G|} \sum_{j \in G} x_j$,  $i \in G$,  $k \le |G| \le 2k$
 
     Use it when the groups of the first published method are wanted for comparison, or a file is too large for MDAV: the
     cost grows about like n log n.

@@ -17,7 +17,7 @@ from sdckit.microdata import Kind, Microdata
 
 @masking("mdav", kind=Kind.ANY, reference="domingo2005")
 class Mdav(Microaggregation):
-    """Group the record farthest from the average with its nearest ones, then the one opposite, and publish group means.
+    r"""Group the record farthest from the average with its nearest ones, then the one opposite, publish group means.
 
     Every group has `group_size` to twice as many less one records, so nobody is unique on the masked attributes. Means
     and sums are kept, variances shrink. Attributes are standardised for the distance; ties go to the lower record
@@ -25,7 +25,7 @@ class Mdav(Microaggregation):
     values of an attribute is averaged together with the nearest such group. Ordered categories are averaged by
     their lower median and unordered ones by their mode, at a distance of 0 to 1 between two of them.
 
-    Formula: x′ᵢ = (1 / |G|) · Σ_{j ∈ G} xⱼ,  i ∈ G,  k ≤ |G| ≤ 2k − 1
+    Formula: $x'_i = \frac{1}{|G|} \sum_{j \in G} x_j$,  $i \in G$,  $k \le |G| \le 2k - 1$
 
     Use it when nobody may be unique on several attributes together (k-anonymity on them), and means and totals must be
     unchanged.

@@ -20,13 +20,13 @@ LAST_DIGITS = 1e-13  # of the largest value: the computed mean of equal values m
 
 @masking("optimal-univariate", kind=Kind.ORDERED, reference="hansen2003")
 class OptimalUnivariate(Masking):
-    """Partition each attribute by itself into groups with the least sum of squared errors, and publish group means.
+    r"""Partition each attribute by itself into groups with the least sum of squared errors, and publish group means.
 
     Groups are runs in the order of the values, so very little is lost, but nobody is protected across attributes: an
     intruder who knows two or three of them mostly re-identifies the record. A missing value stays missing. Equal values
     are interchangeable; of partitions with equal loss the one with the larger last group is taken.
 
-    Formula: min Σ_G Σ_{i ∈ G} (xᵢ − x̄_G)²,  k ≤ |G| ≤ 2k − 1,  G runs of the sorted values
+    Formula: $\min \sum_G \sum_{i \in G} (x_i - \bar{x}_G)^2$,  $k \le |G| \le 2k - 1$,  $G$ runs of the sorted values
 
     Use it when a single attribute has to be blurred with the least loss; for several take a multivariate method.
     """

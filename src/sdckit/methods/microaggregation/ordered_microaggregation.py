@@ -17,13 +17,14 @@ ROUNDS = 10
 
 @masking("ordered-microaggregation", kind=Kind.ORDERED, reference="domingo2006")
 class OrderedMicroaggregation(Microaggregation):
-    """Order the records so that near ones follow each other, cut the order into the best groups, and refine them.
+    r"""Order the records so that near ones follow each other, cut the order into the best groups, and refine them.
 
     The order halves the file at the median of its widest attribute again and again; the cut is the optimal one of that
     order; then records move between near groups or are exchanged while the sum of squares falls. The cost grows about
     like n log n, where MDAV's grows like n². Means and sums are kept. Attributes are standardised.
 
-    Formula: min Σ_G Σ_{i ∈ G} ‖xᵢ − x̄_G‖²,  k ≤ |G| ≤ 2k − 1, G runs of the order, then a local minimum
+    Formula: $\min \sum_G \sum_{i \in G} \lVert x_i - \bar{x}_G \rVert^2$,  $k \le |G| \le 2k - 1$, $G$ runs of the
+    order, then a local minimum
 
     Use it when the file has hundreds of thousands of records or more.
     """

@@ -11,12 +11,13 @@ from sdckit.microdata import Kind
 
 @masking("principal-component-projection", kind=Kind.ORDERED, reference="domingo2002")
 class PrincipalComponentProjection(ProjectedMicroaggregation):
-    """Order the records by the first principal component of the standardised attributes, and group them optimally.
+    r"""Order the records by the first principal component of the standardised attributes, and group them optimally.
 
     The axis carries the most variance that one axis can; what lies across it is lost. For two positively correlated
     attributes the order is that of the sum of z-scores. The sign of the axis does not matter.
 
-    Formula: p(x) = Σⱼ eⱼ · (xⱼ − μⱼ) / σⱼ,  e the first eigenvector of the correlation matrix
+    Formula: $p(x) = \sum_j e_j \cdot \frac{x_j - \mu_j}{\sigma_j}$,  $e$ the first eigenvector of the correlation
+    matrix
 
     Use it when the attributes of a block move together, so that one axis explains most of the variance.
     """

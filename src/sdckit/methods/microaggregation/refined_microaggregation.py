@@ -13,13 +13,13 @@ from sdckit.microdata import Kind
 
 @masking("refined-microaggregation", kind=Kind.ORDERED, reference="domingo2005")
 class RefinedMicroaggregation(Microaggregation):
-    """Start from MDAV's groups, and move and exchange records between near groups while the sum of squares falls.
+    r"""Start from MDAV's groups, and move and exchange records between near groups while the sum of squares falls.
 
     Never worse than MDAV and usually well below it, at the same guarantee: every group has `group_size` to twice as
     many less one records. Means and sums are kept, variances shrink. Attributes are standardised; the seed decides the
     order in which records are tried.
 
-    Formula: min Σ_G Σ_{i ∈ G} ‖xᵢ − x̄_G‖²,  k ≤ |G| ≤ 2k − 1, to a local minimum
+    Formula: $\min \sum_G \sum_{i \in G} \lVert x_i - \bar{x}_G \rVert^2$,  $k \le |G| \le 2k - 1$, to a local minimum
 
     Use it when the loss matters and the file has up to some hundred thousand records; above, take
     ordered-microaggregation.

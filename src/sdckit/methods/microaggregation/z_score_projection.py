@@ -11,12 +11,12 @@ from sdckit.microdata import Kind
 
 @masking("z-score-projection", kind=Kind.ORDERED, reference="domingo2002")
 class ZScoreProjection(ProjectedMicroaggregation):
-    """Order the records by the sum of their z-scores, and group them optimally in that order.
+    r"""Order the records by the sum of their z-scores, and group them optimally in that order.
 
     All attributes have the same weight, whatever their units. Attributes that move against each other cancel, so
     records far apart can meet in a group. σ is the standard deviation (the paper's text says variance).
 
-    Formula: p(x) = Σⱼ (xⱼ − μⱼ) / σⱼ
+    Formula: $p(x) = \sum_j \frac{x_j - \mu_j}{\sigma_j}$
 
     Use it when all attributes of a block point the same way, such as several kinds of income.
     """

@@ -11,17 +11,17 @@ from sdckit.methods.noise.standard_deviations import standard_deviations
 from sdckit.microdata import Kind, Microdata
 from sdckit.normal_law import NormalLaw, every_number
 from sdckit.parameters import param
-from sdckit.row_masking import RowMasking
+from sdckit.row_masking import ObservedValues, RowMasking
 
 
 @masking("additive-noise", kind=Kind.ORDERED, reference="brand2002")
 class AdditiveNoise(RowMasking):
-    """Add to each value independent normal noise whose variance is a share of the attribute's.
+    r"""Add to each value independent normal noise whose variance is a share of the attribute's.
 
     Means are kept in expectation, variances grow by the factor 1 + k and correlations shrink by the same; an analyst
     who knows the share can correct both. Whole numbers are rounded again, and values are clipped to a declared range.
 
-    Formula: x′ = x + ε,  ε ~ N(0, k · Var x)
+    Formula: $x' = x + \varepsilon$,  $\varepsilon \sim N(0, k \cdot \mathrm{Var}(x))$
 
     Use it when analysts fit models that can allow for a known error in the values, and when no value is so far out
     that it can still be recognised after a moderate disturbance.
@@ -42,6 +42,9 @@ class AdditiveNoise(RowMasking):
 
     def summary(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         return float(np.sqrt(self.variance_share)) * standard_deviations(values)
+
+    def summary_of(self, observed: ObservedValues) -> NDArray[np.float64]:
+        return float(np.sqrt(self.variance_share)) * np.array([observed.standard_deviation()])
 
     def mask_rows(self, values: NDArray[np.float64], summary: NDArray[np.float64], draws: Draws) -> NDArray[np.float64]:
         return values + summary * draws.normal(values.shape[1])

@@ -21,14 +21,15 @@ LEAST_DEVIATION = 1e-6  # of the attribute's own: an undisturbed attribute decid
 
 @masking("aggregated-noise", kind=Kind.ORDERED, reference="nin2008")
 class AggregatedNoise(Masking):
-    """Add normal noise whose standard deviation grows with an aggregation of how far out the values of the record are.
+    r"""Add normal noise whose standard deviation grows with an aggregation of how far out the values of the record are.
 
     Outlying records are re-identified most easily and get the full share of noise; records in the middle get the
     `least` part of it. Each attribute is scaled to 0..1 and counted by its distance from the middle; the operator says
     how many attributes have to be far out, such as owa(0.2) for one of them and owa(2) for most. Means are kept in
     expectation. A missing value stays missing and counts as the middle.
 
-    Formula: x′ⱼ = xⱼ + a(x) · εⱼ,  εⱼ ~ N(0, k · Var xⱼ),  a = l + (1 − l) · A(o₁, …, o_d),  oⱼ = |2 sⱼ(xⱼ) − 1|
+    Formula: $x'_j = x_j + a(x) \cdot \varepsilon_j$,  $\varepsilon_j \sim N(0, k \cdot \mathrm{Var}(x_j))$,  $a = l +
+    (1 - l) \cdot A(o_1, \ldots, o_d)$,  $o_j = |2 s_j(x_j) - 1|$
 
     Use it when most records are ordinary and should be disturbed little, and few are far out.
 

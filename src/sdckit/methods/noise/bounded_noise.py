@@ -20,13 +20,13 @@ MARGIN = 1.1  # factor on an estimated standard deviation, so that the true valu
 
 @masking("bounded-noise", kind=Kind.ORDERED, reference="brand2002")
 class BoundedNoise(RowMasking):
-    """Add independent uniform noise that never exceeds a share of the attribute's standard deviation.
+    r"""Add independent uniform noise that never exceeds a share of the attribute's standard deviation.
 
     No value is far off, which helps users, but every value lies in a known interval, which helps intruders: on several
     attributes the intervals leave few records. Means are kept in expectation, variances grow by a third of the squared
     share. Whole numbers are rounded again, and values are clipped to a declared range.
 
-    Formula: X′ = X + ε,  ε ~ U(−h · σ, h · σ)
+    Formula: $x' = x + \varepsilon$,  $\varepsilon \sim U(-h \sigma, h \sigma)$
 
     Use it when a guaranteed accuracy of each value matters more than protection against an informed intruder.
     """

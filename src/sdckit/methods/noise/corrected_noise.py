@@ -16,12 +16,13 @@ from sdckit.parameters import param
 
 @masking("corrected-noise", kind=Kind.ORDERED, reference="kim1986")
 class CorrectedNoise(Masking):
-    """Add correlated noise and shrink towards the mean, so that means and covariances stay the same.
+    r"""Add correlated noise and shrink towards the mean, so that means and covariances stay the same.
 
     The noise is made orthogonal to the attributes and given their covariances exactly, so the sample's own means,
     variances and correlations survive to the last digit, until whole numbers are rounded or a declared range clips.
 
-    Formula: X′ = X̄ + (X − X̄ + ε) / √(1 + k),  Cov ε = k · Σ,  Cov(X, ε) = 0
+    Formula: $X' = \bar{X} + \frac{X - \bar{X} + \varepsilon}{\sqrt{1 + k}}$,  $\mathrm{Cov}(\varepsilon) = k \cdot
+    \Sigma$,  $\mathrm{Cov}(X, \varepsilon) = 0$
 
     Use it when users will fit linear models and should get the very same estimates.
 

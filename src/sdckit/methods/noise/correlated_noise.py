@@ -15,13 +15,13 @@ from sdckit.row_masking import RowMasking
 
 @masking("correlated-noise", kind=Kind.ORDERED, reference="kim1986")
 class CorrelatedNoise(RowMasking):
-    """Add normal noise whose covariance matrix is a share of the attributes': X′ = X + ε, Cov ε = k · Cov X.
+    r"""Add normal noise whose covariance matrix is a share of the attributes': X′ = X + ε, Cov ε = k · Cov X.
 
     Means and correlations are kept in expectation, variances and covariances grow to (1 + k) times theirs; an analyst
     who knows the share can correct them. Whole numbers are rounded again, and values are clipped to a declared range. A
     missing value stays missing.
 
-    Formula: X′ = X + ε,  ε ~ N(0, k · Σ)
+    Formula: $X' = X + \varepsilon$,  $\varepsilon \sim N(0, k \cdot \Sigma)$
 
     Use it when relations between attributes matter and users can divide by 1 + k.
 

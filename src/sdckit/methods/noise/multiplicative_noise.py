@@ -15,12 +15,12 @@ from sdckit.row_masking import RowMasking
 
 @masking("multiplicative-noise", kind=Kind.ORDERED, reference="kim2003")
 class MultiplicativeNoise(RowMasking):
-    """Multiply each value by its own log-normal factor of mean 1: large values move much, small ones little.
+    r"""Multiply each value by its own log-normal factor of mean 1: large values move much, small ones little.
 
     Means are kept in expectation. The factor is positive, so zeros stay zeros and signs stay signs: an attribute with
     zeros shows which records have them.
 
-    Formula: X′ = X · E,  E = exp(σ z − σ² / 2),  z ~ N(0, 1),  σ² = ln(1 + s²)
+    Formula: $x' = x \cdot \exp(\sigma z - \frac{\sigma^2}{2})$,  $z \sim N(0, 1)$,  $\sigma^2 = \ln(1 + s^2)$
 
     Use it when amounts are skewed, such as turnover, and a given percentage of protection is needed at every size.
     """

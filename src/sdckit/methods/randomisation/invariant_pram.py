@@ -12,13 +12,13 @@ from sdckit.parameters import param
 
 @masking("invariant-pram", kind=Kind.CATEGORICAL, reference="gouweleeuw1998")
 class InvariantPram(Pram):
-    """Change each category to another at random, so that the expected count of every category is unchanged.
+    r"""Change each category to another at random, so that the expected count of every category is unchanged.
 
     A matrix as for PRAM changes each value, and a second one by Bayes' rule changes it back to one that could have
     become the same; together they leave the file's own frequencies π unchanged in expectation. One-way tables need
     no correction. A missing value stays missing.
 
-    Formula: R = α P Q + (1 − α) I,  Q_kj = P_jk π_j / Σ_l π_l P_lk,  π R = π
+    Formula: $R = \alpha P Q + (1 - \alpha) I$,  $Q_{kj} = \frac{P_{jk} \pi_j}{\sum_l \pi_l P_{lk}}$,  $\pi R = \pi$
 
     Use it when counts are to be read straight from the file and no user would invert a matrix.
     """

@@ -18,14 +18,14 @@ from sdckit.parameters import param
 
 @masking("pram", kind=Kind.CATEGORICAL, reference="gouweleeuw1998")
 class Pram(CategoryMasking):
-    """Change each category to another at random, by a published matrix of transition probabilities.
+    r"""Change each category to another at random, by a published matrix of transition probabilities.
 
     A value is unchanged with a given probability and else becomes any other value of the file, all equally likely. With
     `levels` it only becomes one that shares its ancestor that many levels up the hierarchy; other transitions have
     probability 0. Counts drift towards evenness; an analyst who has the matrix gets unbiased counts by its inverse
     (`unbiased_counts`). A missing value stays missing.
 
-    Formula: Pr[x′ = b | x = a] = P_ab,  P_aa = stay,  T̂ = (Pᵀ)^{−1} T′
+    Formula: $\Pr[x' = b \mid x = a] = P_{ab}$,  $P_{aa} = \text{stay}$,  $\hat{T} = (P^\top)^{-1} T'$
 
     Use it when no category may be certain knowledge about anybody, and tables must still be estimable.
     """

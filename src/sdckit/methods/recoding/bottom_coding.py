@@ -11,17 +11,18 @@ from sdckit.masking import masking
 from sdckit.methods.recoding.top_coding import TopCoding, top_coded
 from sdckit.microdata import Attribute, Kind, Microdata
 from sdckit.parameters import param
-from sdckit.row_masking import RowMasking
+from sdckit.row_masking import ObservedValues, RowMasking
 
 
 @masking("bottom-coding", kind=Kind.ORDERED, reference="hundepool2012")
 class BottomCoding(RowMasking):
-    """Replace the smallest values of each attribute by a limit, or by their mean.
+    r"""Replace the smallest values of each attribute by a limit, or by their mean.
 
     The mirror image of top-coding: the limit is the value that `share` of the records fall short of, or `limit` if that
     is higher. A missing value stays missing.
 
-    Formula: x′ = x if x ≥ t, else t (or the mean of all x < t),  t = max(limit, Qₛ)
+    Formula: $x' = \begin{cases} x & \text{if } x \ge t \\ t & \text{otherwise} \end{cases}$,  $t = \max(\text{limit},
+    Q_s)$,  instead of $t$ also the mean of all $x < t$
 
     Use it when a few very small values are recognisable, such as losses or the youngest.
     """
@@ -37,6 +38,9 @@ class BottomCoding(RowMasking):
 
     def summary(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         return self.mirrored().summary(-values)
+
+    def summary_of(self, observed: ObservedValues) -> NDArray[np.float64]:
+        return self.mirrored().summary_of(observed.negated())
 
     def mask_rows(self, values: NDArray[np.float64], summary: NDArray[np.float64], draws: Draws) -> NDArray[np.float64]:
         return -self.mirrored().mask_rows(-values, summary, draws)

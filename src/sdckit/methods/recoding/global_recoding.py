@@ -15,13 +15,13 @@ from sdckit.parameters import param
 
 @masking("global-recoding", kind=Kind.PARTIALLY_ORDERED, reference="hundepool2012")
 class GlobalRecoding(CategoryMasking):
-    """Replace every value of an attribute by its ancestor some levels up the hierarchy.
+    r"""Replace every value of an attribute by its ancestor some levels up the hierarchy.
 
     The same value becomes the same node in every record, so tables are merged and never contradict each other. A value
     with fewer levels above it becomes the root `*`, which says nothing. Numbers are recoded to intervals where they
     have a hierarchy of intervals and are declared partially ordered. A missing value stays missing.
 
-    Formula: x′ = the ancestor of x, ℓ levels up
+    Formula: $x' =$ the ancestor of $x$, $\ell$ levels up
 
     Use it when an attribute is finer than its users need, such as postcodes, occupations or ages in years.
     """

@@ -21,7 +21,7 @@ class GlobalRecodingGroups(CategoryMasking):
     The mapping is spelt out, category by category; one that is in no group is unchanged. For an attribute with a
     hierarchy use global-recoding, whose groups are the nodes of the tree. A missing value stays missing.
 
-    Formula: x′ = g(x)
+    Formula: $x' = g(x)$
 
     Use it when a few categories are best published together, such as widowed, divorced and single as living alone.
     """

@@ -23,12 +23,12 @@ from sdckit.parameters import param
 
 @masking("local-recoding", kind=Kind.PARTIALLY_ORDERED, reference="truta2004")
 class LocalRecoding(CategoryMasking):
-    """Replace the values that few records have by their ancestor some levels up the hierarchy.
+    r"""Replace the values that few records have by their ancestor some levels up the hierarchy.
 
     Common values are unchanged, so less is lost than by recoding all; the file then mixes levels. A node that is still
     rare one level up is published all the same. A missing value stays missing.
 
-    Formula: x′ = the ancestor of x, ℓ levels up, if |{i : xᵢ = x}| < t, else x
+    Formula: $x' =$ the ancestor of $x$, $\ell$ levels up, if $|\{i : x_i = x\}| < t$, else $x' = x$
 
     Use it when a few values of a large domain are rare, such as the postcodes of villages.
     """

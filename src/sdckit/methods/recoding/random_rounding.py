@@ -14,12 +14,12 @@ from sdckit.row_masking import RowMasking
 
 @masking("random-rounding", kind=Kind.ORDERED, reference="hundepool2012")
 class RandomRounding(RowMasking):
-    """Replace each value by the multiple of a base below or above it, the nearer one with the greater probability.
+    r"""Replace each value by the multiple of a base below or above it, the nearer one with the greater probability.
 
     The expected value is the value itself, so means and totals are kept in expectation. A value that is a multiple
     stays. A missing value stays missing.
 
-    Formula: x′ = b · (⌊x / b⌋ + B),  Pr[B = 1] = x / b − ⌊x / b⌋
+    Formula: $x' = b \cdot (\lfloor \frac{x}{b} \rfloor + B)$,  $\Pr[B = 1] = \frac{x}{b} - \lfloor \frac{x}{b} \rfloor$
 
     Use it when totals of rounded amounts must not drift.
     """

@@ -13,12 +13,12 @@ from sdckit.row_masking import RowMasking
 
 @masking("rounding", kind=Kind.ORDERED, reference="hundepool2012")
 class Rounding(RowMasking):
-    """Replace each value by the nearest multiple of a base; halves go up.
+    r"""Replace each value by the nearest multiple of a base; halves go up.
 
     The base is in the attribute's own unit. Every value is off by at most half a base, which an intruder who knows the
     base knows, too. Totals can drift, as all values of a kind are rounded the same way. A missing value stays missing.
 
-    Formula: x′ = b · ⌊x / b + ½⌋
+    Formula: $x' = b \cdot \lfloor \frac{x}{b} + \frac{1}{2} \rfloor$
 
     Use it when exact amounts would re-identify a record for an intruder who knows one, and coarse ones are as useful.
     """

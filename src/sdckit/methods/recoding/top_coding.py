@@ -10,21 +10,22 @@ from sdckit.draws import Draws
 from sdckit.masking import masking
 from sdckit.microdata import Attribute, Kind, Microdata
 from sdckit.parameters import param
-from sdckit.row_masking import RowMasking
+from sdckit.row_masking import ObservedValues, RowMasking
 
 FEWEST_CODED = 3  # values with a mean of their own: that of one is the value, that of two shows each to the other
 
 
 @masking("top-coding", kind=Kind.ORDERED, reference="hundepool2012")
 class TopCoding(RowMasking):
-    """Replace the largest values of each attribute by a limit, or by their mean.
+    r"""Replace the largest values of each attribute by a limit, or by their mean.
 
     The limit is the value that `share` of the records exceed, or `limit` if that is lower. All values up to it are
     unchanged, so only the extremes, which are the easiest to recognise, are protected. With the mean of the coded
     values the total is kept; where fewer than three values are coded, the limit is published instead. A missing value
     stays missing.
 
-    Formula: x′ = x if x ≤ t, else t (or the mean of all x > t),  t = min(limit, Q₁₋ₛ)
+    Formula: $x' = \begin{cases} x & \text{if } x \le t \\ t & \text{otherwise} \end{cases}$,  $t = \min(\text{limit},
+    Q_{1 - s})$,  instead of $t$ also the mean of all $x > t$
 
     Use it when a few extreme values are recognisable, such as very high ages or incomes.
     """
@@ -42,17 +43,25 @@ class TopCoding(RowMasking):
         """The threshold of each column, and the value published for everything above it."""
         return np.array([self.threshold_and_code(column) for column in values.T]).T
 
+    def summary_of(self, observed: ObservedValues) -> NDArray[np.float64]:
+        threshold = min(self.limit, observed.order_statistic(self.values_kept(len(observed)) - 1))
+        coded, mean = observed.tail(threshold) if self.tail_mean else (0, threshold)
+        return np.array([[threshold], [mean if coded >= FEWEST_CODED else threshold]])
+
     def mask_rows(self, values: NDArray[np.float64], summary: NDArray[np.float64], draws: Draws) -> NDArray[np.float64]:
         threshold, code = summary
         return np.where(values > threshold, code, values)
 
     def threshold_and_code(self, column: NDArray[np.float64]) -> tuple[float, float]:
         """The highest value of a column that stays, and what is published instead of the values above it."""
-        keep = max(int(np.ceil((1 - self.share) * len(column) - 1e-9)), 1)
-        threshold = min(self.limit, float(np.sort(column)[keep - 1]))
+        threshold = min(self.limit, float(np.sort(column)[self.values_kept(len(column)) - 1]))
         tail = column > threshold
         enough = self.tail_mean and np.count_nonzero(tail) >= FEWEST_CODED
         return threshold, float(column[tail].mean()) if enough else threshold
+
+    def values_kept(self, records: int) -> int:
+        """How many of the smallest values the share leaves uncoded."""
+        return max(int(np.ceil((1 - self.share) * records - 1e-9)), 1)
 
     def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:
         """A value below the highest published one is unchanged; every other became the highest."""

@@ -16,12 +16,12 @@ TRUE = {"1", "true", "yes"}
 
 @masking("research-subset", kind=Kind.ANY, reference="elemam2008")
 class ResearchSubset(Sampling):
-    """Publish the records whose value in a column is 1, true or yes, and drop the others.
+    r"""Publish the records whose value in a column is 1, true or yes, and drop the others.
 
     The records that are dropped are the population in which those that are published hide: a generalisation with the
     same `subset` counts them for k-map and δ-presence before this step drops them. Values and weights are unchanged.
 
-    Formula: S = {i : xᵢ is true}
+    Formula: $S = \{i : x_i \text{ is true}\}$
 
     Use it when a study gets a part of a register, after the register was generalised with `subset`.
     """

@@ -13,13 +13,13 @@ from sdckit.parameters import param
 
 @masking("simple-sampling", kind=Kind.ANY, reference="hundepool2012")
 class SimpleSampling(Sampling):
-    """Publish a random share of the records, or of the households, and drop the others.
+    r"""Publish a random share of the records, or of the households, and drop the others.
 
     An intruder who finds a unique match cannot be sure that the person sought is in the sample at all. Values are
     unchanged, so the risk of rare records in the sample is unchanged, too. Survey weights are raised to represent the
     whole file. The records keep their order.
 
-    Formula: S drawn uniformly among all sets of ⌈s · N⌉ units,  w′ᵢ = wᵢ · N / |S|
+    Formula: $S$ drawn uniformly among all sets of $\lceil s \cdot N \rceil$ units,  $w'_i = w_i \cdot \frac{N}{|S|}$
 
     Use it when the file is a census or close to one, before any other masking.
     """

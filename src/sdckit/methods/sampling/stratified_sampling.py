@@ -15,13 +15,14 @@ from sdckit.parameters import param
 
 @masking("stratified-sampling", kind=Kind.ANY, reference="hundepool2012")
 class StratifiedSampling(Sampling):
-    """Publish a random share of the records, or of the households, of every stratum, and drop the others.
+    r"""Publish a random share of the records, or of the households, of every stratum, and drop the others.
 
     Small strata stay in the file: at least `min_records` units of each, which makes these easier to re-identify.
     A household belongs to the stratum of its first record. Survey weights are raised to represent their stratum. The
     records keep their order.
 
-    Formula: in stratum h, S_h drawn uniformly from sets of max(min_records, ⌈s · N_h⌉) units, w′ᵢ = wᵢ · N_h / |S_h|
+    Formula: in stratum $h$, $S_h$ drawn uniformly among all sets of $\min(N_h, \max(m, \lceil s \cdot N_h \rceil))$
+    units,  $w'_i = w_i \cdot \frac{N_h}{|S_h|}$,  $m$ the least number of units
 
     Use it when users compare groups, such as regions, and each has to be there in its share.
     """

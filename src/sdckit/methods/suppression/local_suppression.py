@@ -28,7 +28,7 @@ SUPPRESSED_BY = {
 
 @masking("local-suppression", kind=Kind.ANY, reference="templ2015")
 class LocalSuppression(Masking):
-    """Make few values missing, so that at least k records agree with each one on the keys.
+    r"""Make few values missing, so that at least k records agree with each one on the keys.
 
     By default a missing value agrees with every value, also one that was missing in the original; measures show the
     figure by this rule beside a stricter one, which counts. Rare records lose the cheapest sufficient set of values,
@@ -45,7 +45,8 @@ class LocalSuppression(Masking):
     what, and still cannot tell these rows apart. With `holes=candidates` at least k rows can be each record's, which
     costs less and does not survive that intruder.
 
-    Formula: |{j : x′ⱼ agrees with x′ᵢ on all keys that both have}| ≥ k for every i,  Σ importance of what is lost small
+    Formula: $|\{j : x'_j \text{ agrees with } x'_i \text{ on all keys that both have}\}| \ge k$ for every $i$,  $\sum$
+    importance of the suppressed values small
 
     Use it when few records are rare, and missing values in these are better than coarser values in all.
     """

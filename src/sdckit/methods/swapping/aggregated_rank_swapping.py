@@ -29,7 +29,7 @@ MARGIN = 1e-9  # of the axis from 0 to 1: rounding errors of the aggregation
 
 @masking("aggregated-rank-swapping", kind=Kind.ORDERED, reference="nin2008")
 class AggregatedRankSwapping(Masking):
-    """Order the records by an aggregation of their attributes, and swap all of these with a record near in that order.
+    r"""Order the records by an aggregation of their attributes, and swap all of these with a record near in that order.
 
     The attributes of a record are swapped together: their joint distribution survives exactly, with all correlations
     and all edits among them, and only their relation to the other attributes of the file weakens as the window widens.
@@ -37,7 +37,8 @@ class AggregatedRankSwapping(Masking):
     missing values in the same attributes; a missing value counts as the mean in the order. An intruder who knows the
     method knows that the aggregated value moved no further than the window.
 
-    Formula: (x_i, x_j) → (x_j, x_i),  |r(i) − r(j)| ≤ p · n,  r = rank of A(s₁(x₁), …, s_d(x_d))
+    Formula: $(x_i, x_j) \to (x_j, x_i)$,  $|r(i) - r(j)| \le p \cdot n$,  $r$ the rank of $A(s_1(x_1), \ldots,
+    s_d(x_d))$
 
     Use it when the relations among the masked attributes, or edits that link them, must be unchanged, and the relations
     to the rest of the file matter less.

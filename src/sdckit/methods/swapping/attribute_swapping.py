@@ -27,6 +27,10 @@ class AttributeSwapping(Masking):
         """The column with its values exchanged."""
         raise TypeError(f"{type(self).__name__} must define swapped")
 
+    def partners(self, records: int, rng: np.random.Generator) -> NDArray[np.int64]:
+        """The rank that each of so many ranks exchanges its value with: what `swapped` does to a sorted column."""
+        raise TypeError(f"{type(self).__name__} must define partners")
+
     def transform(self, values: NDArray[np.float64], draws: Draws) -> NDArray[np.float64]:
         rng = draws.generator()
         return np.column_stack([self.swapped(column, rng) for column in values.T])

@@ -15,13 +15,14 @@ from sdckit.microdata import Kind, Microdata, Role
 
 @masking("data-shuffling", kind=Kind.ORDERED, reference="muralidhar2006")
 class DataShuffling(Masking):
-    """Simulate the attributes given the other keys by a normal copula, and put the real values in the simulated order.
+    r"""Simulate the attributes given the other keys by a normal copula, and put the real values in the simulated order.
 
     Every marginal distribution survives exactly, and the rank correlations among the attributes and with the other
     ordered keys survive in expectation. With no attributes named, the confidential ones are shuffled. Ties keep the
     order of the records.
 
-    Formula: z = Φ⁻¹((rank − ½) / n),  X* = z_S ρ_SS⁻¹ ρ_SX + e,  e ~ N(0, ρ_XX − ρ_XS ρ_SS⁻¹ ρ_SX),  rank X′ = rank X*
+    Formula: $X^* = z_S \rho_{SS}^{-1} \rho_{SX} + e$,  $z = \Phi^{-1}(\frac{\text{rank} - 1/2}{n})$,  $e \sim N(0,
+    \rho_{XX} - \rho_{XS} \rho_{SS}^{-1} \rho_{SX})$,  $\text{rank } X' = \text{rank } X^*$
 
     Use it when confidential amounts must keep their distribution and their relation to published keys.
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates
-from sdckit.kernels.ranks import swap_within_rank_window
+from sdckit.kernels.ranks import partners_in_window, swap_within_rank_window
 from sdckit.kernels.sorted_positions import sorted_positions
 from sdckit.masking import masking
 from sdckit.methods.swapping.attribute_swapping import AttributeSwapping
@@ -16,12 +16,12 @@ from sdckit.parameters import param
 
 @masking("rank-swapping", kind=Kind.ORDERED, reference="moore1996")
 class RankSwapping(AttributeSwapping):
-    """Swap each value with that of a record whose rank in the same attribute is near.
+    r"""Swap each value with that of a record whose rank in the same attribute is near.
 
     Attributes are swapped independently: every univariate statistic survives exactly, correlations weaken as the window
     widens. An intruder who knows the window knows that no value moved further than it.
 
-    Formula: x′₍ᵢ₎ = x₍ⱼ₎ and x′₍ⱼ₎ = x₍ᵢ₎,  |i − j| ≤ p · n
+    Formula: $x'_{(i)} = x_{(j)}$ and $x'_{(j)} = x_{(i)}$,  $|i - j| \le p \cdot n$
 
     Use it when each attribute's distribution has to be unchanged and relations between attributes matter less;
     mind that on many attributes a known window narrows the search sharply.
@@ -35,6 +35,9 @@ class RankSwapping(AttributeSwapping):
 
     def swapped(self, column: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
         return swap_within_rank_window(column, self.reach(len(column)), rng)
+
+    def partners(self, records: int, rng: np.random.Generator) -> NDArray[np.int64]:
+        return partners_in_window(records, self.reach(records), rng)
 
     def reach(self, records: int) -> int:
         """The widest rank gap in records; the tolerance keeps 0.29 · 100 at 29."""

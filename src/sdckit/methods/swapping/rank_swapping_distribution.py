@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.kernels.ranks import swap_by_distance_law
+from sdckit.kernels.ranks import partners_by_distance, swap_by_distance_law
 from sdckit.masking import masking
 from sdckit.methods.swapping.attribute_swapping import AttributeSwapping
 from sdckit.microdata import Kind
@@ -12,11 +12,12 @@ from sdckit.parameters import param
 
 @masking("rank-swapping-distribution", kind=Kind.ORDERED, reference="nin2008a")
 class RankSwappingDistribution(AttributeSwapping):
-    """Swap each value with one of higher rank, the gap normal with mean and standard deviation of half the window.
+    r"""Swap each value with one of higher rank, the gap normal with mean and standard deviation of half the window.
 
     Every univariate statistic survives exactly. Attributes are swapped independently; a missing value stays missing.
 
-    Formula: x′₍ᵢ₎ = x₍ᵢ₊ᵣ₎ and back,  r = round(N(w / 2, w / 2)),  w = p · n
+    Formula: $x'_{(i)} = x_{(i + r)}$ and $x'_{(i + r)} = x_{(i)}$,  $r$ drawn from $N(\frac{w}{2}, (\frac{w}{2})^2)$
+    and rounded,  $w = p \cdot n$
 
     Use it when rank swapping is needed with gaps about those of a window, and method and parameters will be published.
 
@@ -33,3 +34,6 @@ class RankSwappingDistribution(AttributeSwapping):
 
     def swapped(self, column: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
         return swap_by_distance_law(column, self.window * len(column), rng)
+
+    def partners(self, records: int, rng: np.random.Generator) -> NDArray[np.int64]:
+        return partners_by_distance(records, self.window * records, rng)

@@ -15,14 +15,15 @@ from sdckit.parameters import param
 
 @masking("record-swapping", kind=Kind.ANY, reference="dalenius1982")
 class RecordSwapping(Masking):
-    """Swap the attributes, such as the region, of rare records with those of similar records elsewhere.
+    r"""Swap the attributes, such as the region, of rare records with those of similar records elsewhere.
 
     A unit is a household where the file has them, else a record. Units with a member whose keys fewer than `rare`
     records share are swapped first, then others until `share` of the units are. A partner is of the same size, agrees
     on the `similar` and `within` attributes of its first record, and has other values to swap, which all members of a
     unit get. The tables of the swapped attributes by size and by the strata are unchanged.
 
-    Formula: (a_u, a_v) → (a_v, a_u),  u risky first,  size, similar and within equal in u and v,  a_u ≠ a_v
+    Formula: $(a_u, a_v) \to (a_v, a_u)$,  $u$ risky first,  size, similar and within equal in $u$ and $v$,  $a_u \ne
+    a_v$
 
     Use it when tables by region must be exact and rare households must not be re-identified in their region.
 

@@ -15,13 +15,13 @@ from sdckit.microdata import Kind, Microdata
 
 @masking("fitted-values", kind=Kind.ORDERED, reference="hundepool2012")
 class FittedValues(RegressionSynthesis):
-    """Replace attributes by what their regression on others predicts, without any residual.
+    r"""Replace attributes by what their regression on others predicts, without any residual.
 
     Coefficients and means are those of the original; variances shrink to the part that the regression explains, and
     the residuals of the released values are zero. Nothing is drawn, so the file is the same for every seed. A released
     value says nothing about the original one that the given attributes do not say.
 
-    Formula: Y′ = X B̂,  B̂ = (XᵀX)⁻¹ Xᵀ Y
+    Formula: $Y' = X \hat{B}$,  $\hat{B} = (X^\top X)^{-1} X^\top Y$
 
     Use it when only conditional means are needed; it is fuzzy-regression-synthesis with one model.
 

@@ -19,7 +19,7 @@ from sdckit.microdata import Attribute, Kind, Microdata
 
 @masking("gaussian-copula", kind=Kind.ANY, reference="patki2016")
 class GaussianCopula(FullSynthesis):
-    """Draw new records from the distribution of each attribute, joined by a normal copula.
+    r"""Draw new records from the distribution of each attribute, joined by a normal copula.
 
     Each distribution is kept up to sampling error, and of the relations between attributes only what a correlation of
     ranks shows. A number is drawn between two neighbouring values of the original, so that none is anybody's. The
@@ -27,7 +27,8 @@ class GaussianCopula(FullSynthesis):
     Whether a value is missing is drawn like an attribute of its own. Edits between attributes are not enforced. Survey
     weights are drawn as an attribute like the others.
 
-    Formula: ρ = 2 sin(π r / 6), r Spearman's correlation corrected for ties,  z ~ N(0, ρ),  x′ⱼ = F̂ⱼ⁻¹(Φ(zⱼ))
+    Formula: $x'_j = \hat{F}_j^{-1}(\Phi(z_j))$,  $z \sim N(0, \rho)$,  $\rho = 2 \sin(\frac{\pi r}{6})$, $r$ Spearman's
+    correlation corrected for ties
 
     Use it when a quick synthetic file with the right distributions is enough, such as for testing programs.
 

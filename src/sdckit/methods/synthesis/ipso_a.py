@@ -12,13 +12,14 @@ from sdckit.microdata import Kind
 
 @masking("ipso-a", kind=Kind.ORDERED, reference="burridge2003")
 class IpsoA(RegressionSynthesis):
-    """Replace attributes by draws from their regression on others.
+    r"""Replace attributes by draws from their regression on others.
 
     Means, covariances and regression coefficients are those of the original in expectation, so an analysis of the
     synthetic file has twice the sampling error. Given the other attributes, a synthetic value says nothing about the
     original one. Some texts call the fitted values themselves IPSO-A; these are `fitted-values`.
 
-    Formula: Y′ = X B̂ + ε,  ε ~ N(0, Σ̂),  Σ̂ = (Y − X B̂)ᵀ (Y − X B̂) / n
+    Formula: $Y' = X \hat{B} + \varepsilon$,  $\varepsilon \sim N(0, \hat{\Sigma})$,  $\hat{\Sigma} = \frac{1}{n} (Y - X
+    \hat{B})^\top (Y - X \hat{B})$
 
     Use it when the synthetic file should show no statistic of the original exactly; ipso-b and ipso-c keep some.
 

@@ -13,13 +13,14 @@ from sdckit.microdata import Kind
 
 @masking("ipso-b", kind=Kind.ORDERED, reference="burridge2003")
 class IpsoB(RegressionSynthesis):
-    """Replace attributes by draws from their regression on others, made to have exactly the same coefficients.
+    r"""Replace attributes by draws from their regression on others, made to have exactly the same coefficients.
 
     The regression coefficients are those of the original, and so are the means and the covariances of the replaced
     with the given attributes, until values are rounded or clipped; the covariances of the residuals are equal in
     expectation only. Given the other attributes, a synthetic value says nothing about the original one.
 
-    Formula: Y′ = X B̂ + ε − X (XᵀX)⁻¹ Xᵀ ε,  ε ~ N(0, Σ̂),  Σ̂ = (Y − X B̂)ᵀ (Y − X B̂) / n
+    Formula: $Y' = X \hat{B} + \varepsilon - X (X^\top X)^{-1} X^\top \varepsilon$,  $\varepsilon \sim N(0,
+    \hat{\Sigma})$,  $\hat{\Sigma} = \frac{1}{n} (Y - X \hat{B})^\top (Y - X \hat{B})$
 
     Use it when coefficients must be those of the original and residual variances may differ; ipso-c keeps both.
 

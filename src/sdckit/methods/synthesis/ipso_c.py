@@ -13,7 +13,7 @@ from sdckit.microdata import Kind
 
 @masking("ipso-c", kind=Kind.ORDERED, reference="burridge2003")
 class IpsoC(RegressionSynthesis):
-    """Replace attributes by draws from their regression on others, made to have exactly the same estimates.
+    r"""Replace attributes by draws from their regression on others, made to have exactly the same estimates.
 
     The regression coefficients and the residual covariances of the synthetic values are those of the original, and so
     are all means and all covariances of the replaced and the given attributes, until values are rounded or clipped.
@@ -21,7 +21,8 @@ class IpsoC(RegressionSynthesis):
     original one, except through these statistics: an intruder who knows all but a few records can solve for the rest.
     Survey weights are among the given attributes by default, so that weighted totals are preserved as well.
 
-    Formula: Y′ = X B̂ + Q̃ R,  Y − X B̂ = Q R,  Q̃ an orthonormal basis of normal draws residualised on X
+    Formula: $Y' = X \hat{B} + \tilde{Q} R$,  $Y - X \hat{B} = Q R$,  $\tilde{Q}$ an orthonormal basis of normal draws
+    residualised on $X$
 
     Use it when users fit linear models to numbers and must get the estimates of the original.
 

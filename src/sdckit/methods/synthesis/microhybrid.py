@@ -23,7 +23,7 @@ LARGEST = 20_000_000  # values in the columns of all clusters up to which they a
 
 @masking("microhybrid", kind=Kind.ORDERED, reference="domingo2010")
 class Microhybrid(RegressionSynthesis):
-    """Cluster the records by MDAV and replace the values inside each cluster by IPSO-C.
+    r"""Cluster the records by MDAV and replace the values inside each cluster by IPSO-C.
 
     Means and covariances are those of the original inside every cluster, and therefore in the whole file, until values
     are rounded or clipped. A `group_size` of 1 is the original file and that of the whole file is IPSO-C: small
@@ -31,7 +31,8 @@ class Microhybrid(RegressionSynthesis):
     their regression inside each cluster is preserved (R-microhybrid). A cluster needs 2 |Y| + |X| + 1 records, where
     Y is replaced and X given.
 
-    Formula: MDAV(Y, X, k);  in each cluster C  Y′_C = X_C B̂_C + Q̃_C R_C,  Y_C − X_C B̂_C = Q_C R_C
+    Formula: $Y'_C = X_C \hat{B}_C + \tilde{Q}_C R_C$ in each cluster $C$ of $\mathrm{MDAV}(Y, X, k)$,  $Y_C - X_C
+    \hat{B}_C = Q_C R_C$
 
     Use it when subgroups matter: statistics of any set of whole clusters are exact.
 

@@ -16,13 +16,14 @@ from sdckit.parameters import param
 
 @masking("partial-trees", kind=Kind.ANY, reference="reiter2005a")
 class PartialTrees(Masking):
-    """Replace attributes one after the other by draws from the leaf of a tree on the others.
+    r"""Replace attributes one after the other by draws from the leaf of a tree on the others.
 
     Rows are kept and the given attributes are released unchanged, so that an intruder who knows these re-identifies
     records by them; what the synthesis protects are the replaced values. A missing value stays missing, and one of a
     given attribute is a value of its own. Without smoothing every number is one of the original file.
 
-    Formula: y′ⱼ ~ F̂ⱼ( · | leaf of x, y′₁ … y′ⱼ₋₁ in the tree of yⱼ on x, y₁ … yⱼ₋₁)
+    Formula: $y'_j \sim \hat{F}_j(\cdot \mid \text{leaf})$,  the leaf of $x, y'_1, \ldots, y'_{j-1}$ in the tree of
+    $y_j$ on $x, y_1, \ldots, y_{j-1}$
 
     Use it when only some attributes are sensitive or identifying, and the others must be unchanged.
 

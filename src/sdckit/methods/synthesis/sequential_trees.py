@@ -15,7 +15,7 @@ from sdckit.parameters import param
 
 @masking("sequential-trees", kind=Kind.ANY, reference="nowok2016")
 class SequentialTrees(FullSynthesis):
-    """Draw new records attribute by attribute, each from the leaf of a tree that the attributes before it lead to.
+    r"""Draw new records attribute by attribute, each from the leaf of a tree that the attributes before it lead to.
 
     The first attribute is drawn from its own distribution. Trees follow relations of any form, and categories, numbers
     and missing values are drawn alike; edits between attributes are not enforced. Without smoothing every number is one
@@ -23,7 +23,8 @@ class SequentialTrees(FullSynthesis):
     neighbouring ones of its leaf. The notes of a release give the share of rows that carry two or more numbers of one
     record. Survey weights are drawn as an attribute like the others.
 
-    Formula: x′₁ ~ F̂₁,  x′ⱼ ~ F̂ⱼ( · | leaf of x′₁ … x′ⱼ₋₁ in the tree of xⱼ on x₁ … xⱼ₋₁)
+    Formula: $x'_1 \sim \hat{F}_1$, $x'_j \sim \hat{F}_j(\cdot \mid \text{leaf})$,  the leaf of $x'_1, \ldots, x'_{j-1}$
+    in the tree of $x_j$ on $x_1, \ldots, x_{j-1}$
 
     Use it when a file of categories and numbers is published as a whole and relations between attributes matter.
 

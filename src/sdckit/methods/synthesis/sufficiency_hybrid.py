@@ -14,13 +14,14 @@ from sdckit.parameters import param
 
 @masking("sufficiency-hybrid", kind=Kind.ORDERED, reference="muralidhar2008")
 class SufficiencyHybrid(RegressionSynthesis):
-    """Mix each record with synthetic values that leave all means and covariances exactly unchanged.
+    r"""Mix each record with synthetic values that leave all means and covariances exactly unchanged.
 
     The means, the covariances and the regression coefficients of the replaced and the given attributes are those of the
     original, until values are rounded or clipped. `similarity` 1 is the original file and 0 is IPSO-C; between them it
     is the correlation of a released residual with the original one.
 
-    Formula: Y′ = X B̂ + a E + √(1 − a²) Q̃ R,  E = Y − X B̂ = Q R,  Q̃ a basis of draws residualised on X and E
+    Formula: $Y' = X \hat{B} + a E + \sqrt{1 - a^2} \tilde{Q} R$,  $E = Y - X \hat{B} = Q R$,  $\tilde{Q}$ a basis of
+    draws residualised on $X$ and $E$
 
     Use it when linear estimates must be exact and each record should stay near its own values by a chosen degree.
 

@@ -22,7 +22,7 @@ from sdckit.risk.linkage.mixed_space import mixed_space
 
 @risk("attribute-inference", headline=4, heading="Confidential values inferred", reference="giomi2023", cost=Cost.SLOW)
 class AttributeInference(Measure):
-    """Share of confidential values guessed correctly from the released record nearest on the known attributes.
+    r"""Share of confidential values guessed correctly from the released record nearest on the known attributes.
 
     The nearest record need not be the person's own: a neighbour with the same value is enough. A guess is correct where
     the category is the same, or the number within `tolerance` standard deviations; of nearest records that tie one is
@@ -32,7 +32,7 @@ class AttributeInference(Measure):
     one, those of the original with their own row left out, where it is known which row that is. On large files a random
     part of the records is attacked.
 
-    Formula: r = mean of [correct guess],  excess = (r − c) / (1 − c),  c the same on the control
+    Formula: $\text{excess} = \frac{r - c}{1 - c}$,  $r$ the share of correct guesses,  $c$ the same on the control
 
     Intruder: knows the keys of a record, not its confidential values, and believes the nearest released record.
 

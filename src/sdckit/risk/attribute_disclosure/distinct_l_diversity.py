@@ -10,14 +10,14 @@ from sdckit.risk.attribute_disclosure.l_diversity import LDiversity
 
 @risk("distinct-l-diversity", reference="machanavajjhala2007")
 class DistinctLDiversity(LDiversity):
-    """Share of released records whose group, the records that agree on the keys, has fewer than l distinct values.
+    r"""Share of released records whose group, the records that agree on the keys, has fewer than l distinct values.
 
     A group with one value gives it away, however large the group is. With several confidential attributes a record
     counts if one of them is too uniform. Missing confidential values are not counted. Numbers are put into bands, so
     that near values do not pass for different ones. Where keys are missing, the details give the figure by both
     readings of a missing key, and the higher one counts.
 
-    Formula: |{i : the group of i has fewer than l different values}| / n
+    Formula: $\frac{1}{n} \cdot |\{i : \text{the group of } i \text{ has fewer than } l \text{ different values}\}|$
 
     Intruder: knows the keys of somebody in the release and reads the confidential values of all who fit.
 

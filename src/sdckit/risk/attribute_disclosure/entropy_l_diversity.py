@@ -10,12 +10,13 @@ from sdckit.risk.attribute_disclosure.l_diversity import LDiversity
 
 @risk("entropy-l-diversity", reference="machanavajjhala2007")
 class EntropyLDiversity(LDiversity):
-    """Share of released records whose group has values of less entropy than l equally frequent ones.
+    r"""Share of released records whose group has values of less entropy than l equally frequent ones.
 
     Unlike the count of different values it sees that nine of ten have the same one. It asks much where one value is
     common in the whole file. Missing and several attributes are handled as in distinct-l-diversity.
 
-    Formula: |{i : −Σᵥ p(v) · log p(v) < log l}| / n,  p(v) = the share of value v in the group of i
+    Formula: $\frac{1}{n} \cdot |\{i : -\sum_v p(v) \log p(v) < \log l\}|$,  $p(v)$ the share of value $v$ in the group
+    of $i$
 
     Intruder: knows the keys of somebody in the release and bets on the commonest value among all who fit.
 

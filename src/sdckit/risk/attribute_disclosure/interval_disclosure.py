@@ -16,7 +16,7 @@ from sdckit.risk.attribute_disclosure.near_values import NearValues
     needs={Need.ROWS},
 )
 class IntervalDisclosure(NearValues):
-    """Share of values that lie within a narrow interval of ranks around their published value.
+    r"""Share of values that lie within a narrow interval of ranks around their published value.
 
     The interval around a published value reaches over the ranks of the masked column that are at most half its width
     away; a rank beyond is not counted, and equal values have their middle rank. With fewer than 2 / w values an
@@ -25,7 +25,8 @@ class IntervalDisclosure(NearValues):
     curve by width. The intruder has to know to whom a masked record belongs: this is what re-identification reveals.
     The baseline pairs records at random.
 
-    Formula: mean over w, j, i of [xᵢⱼ ∈ I_w(x′ᵢⱼ)],  I_w(x′) = the masked values at most w · n / 2 ranks from x′
+    Formula: mean over $w, j, i$ of $[x_{ij} \in I_w(x'_{ij})]$,  $I_w(x')$ the masked values at most $w \cdot
+    \frac{n}{2}$ ranks from $x'$
 
     Intruder: knows to whom each released record belongs and takes the published values for the true ones.
 

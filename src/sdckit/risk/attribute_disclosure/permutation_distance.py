@@ -24,7 +24,7 @@ FULL = 1.0  # the displacement of a value that was removed, or of a category tha
     needs={Need.ROWS},
 )
 class PermutationDistance(Measure):
-    """Share of records none of whose values moved by more than a given share of the ranks.
+    r"""Share of records none of whose values moved by more than a given share of the ranks.
 
     Every masking of microdata is a permutation of the ranks of each attribute, plus noise that keeps them; the
     permutation is what protects. The permutation distance of a value is the number of ranks between the original value
@@ -39,7 +39,8 @@ class PermutationDistance(Measure):
     than `distance`. The details give the smallest, the median and the mean distance of the records, and the smallest
     and the mean by attribute. The baseline pairs records and rows at random.
 
-    Formula: mean over i of [maxⱼ dᵢⱼ ≤ distance],  dᵢⱼ = |rank(xᵢⱼ) − rank(x′ᵢⱼ)| / n
+    Formula: $\frac{1}{n} \sum_i [\max_j d_{ij} \le \text{distance}]$,  $d_{ij} = \frac{1}{n} \cdot |\text{rank}(x_{ij})
+    - \text{rank}(x'_{ij})|$
 
     Intruder: has maximum knowledge: the whole original file and the whole release. All that such an intruder does not
     know is which row belongs to which record, so only the distances in rank protect a record.

@@ -11,12 +11,13 @@ from sdckit.risk.attribute_disclosure.l_diversity import LDiversity
 
 @risk("recursive-l-diversity", reference="machanavajjhala2007")
 class RecursiveLDiversity(LDiversity):
-    """Share of released records in whose group the most frequent value is too frequent relative to the rarer ones.
+    r"""Share of released records in whose group the most frequent value is too frequent relative to the rarer ones.
 
     With the counts of values in falling order, the first must be less than c times the sum from the l-th on: excluding
     some values still leaves doubt. Missing and several attributes are handled as in distinct-l-diversity.
 
-    Formula: |{i : r₁ ≥ c · (r_l + … + r_m)}| / n,  r₁ ≥ r₂ ≥ … ≥ r_m the counts of values in the group of i
+    Formula: $\frac{1}{n} \cdot |\{i : r_1 \ge c \cdot (r_l + \cdots + r_m)\}|$,  $r_1 \ge r_2 \ge \ldots \ge r_m$ the
+    counts of values in the group of $i$
 
     Intruder: knows the keys of somebody in the release, can exclude some values, and bets on the commonest left.
 

@@ -10,14 +10,15 @@ from sdckit.risk.attribute_disclosure.near_values import NearValues
 
 @risk("sd-interval-disclosure", reference="mateo2004", needs={Need.ROWS})
 class SdIntervalDisclosure(NearValues):
-    """Share of values that lie within a small share of a standard deviation of their published value.
+    r"""Share of values that lie within a small share of a standard deviation of their published value.
 
     The standard deviation is that of the masked column, which everybody can compute; the figure is averaged over 1 %,
     2 % … of it up to `widest`, over attributes and records, and the details give the curve by width. In a skewed
     attribute the many small values lie close together on this scale and count as disclosed; interval-disclosure asks
     for ranks instead. The baseline pairs records at random.
 
-    Formula: mean over w, j, i of [|xᵢⱼ − x′ᵢⱼ| ≤ w · sⱼ],  sⱼ = the standard deviation of the masked attribute j
+    Formula: mean over $w, j, i$ of $[|x_{ij} - x'_{ij}| \le w \cdot s_j]$,  $s_j$ the standard deviation of the masked
+    attribute $j$
 
     Intruder: knows to whom each released record belongs and takes the published values for the true ones.
 

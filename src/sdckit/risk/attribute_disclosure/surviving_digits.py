@@ -52,14 +52,15 @@ class Digits:
 
 @risk("surviving-digits", reference="hundepool2012", needs={Need.ROWS}, sees=Kind.ORDERED, by_default=False)
 class SurvivingDigits(Measure):
-    """Share of records whose row an intruder finds by the last digits of the masked values alone.
+    r"""Share of records whose row an intruder finds by the last digits of the masked values alone.
 
     The digits are those after the decimal point, at least two, to the decimals that the original needs. Attributes that
     were changed count, or all where none was; of these, the ones whose digits agree in a record and its row more often
     than by accident. Noise in whole units leaves the cents, a shift of all values leaves all digits, and a masking that
     changes some of the values leaves the digits of the others. Ties share the credit.
 
-    Formula: (1 / n) · Σᵢ [tᵢ = t′ᵢ] / |{r : t′ᵣ = tᵢ}|,  t = the last digits of the attributes whose digits survive
+    Formula: $\frac{1}{n} \sum_i \frac{[t_i = t'_i]}{|\{r : t'_r = t_i\}|}$,  $t$ the last digits of the attributes
+    whose digits survive
 
     Intruder: knows the values of a record exactly and compares their last digits with the released ones.
 

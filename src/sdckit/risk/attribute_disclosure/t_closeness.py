@@ -26,7 +26,7 @@ ROUNDING = 1e-12
 
 @risk("t-closeness", reference="li2007")
 class TCloseness(KeyMeasure):
-    """Share of released records whose group, the records that agree on the keys, is farther than t from the whole file.
+    r"""Share of released records whose group, the records that agree on the keys, is farther than t from the file.
 
     The distance between two distributions of a confidential attribute is the work to turn one into the other (earth
     mover's distance): the share to be moved, times how far. Unordered values are all 1 apart, m ordered ones are
@@ -34,7 +34,8 @@ class TCloseness(KeyMeasure):
     confidential values are not counted. More than `bands` different numbers become bands. Where keys are missing, the
     details give the figure by both readings of a missing key, and the higher one counts.
 
-    Formula: |{i : EMD(P_i, Q) > t}| / n,  P_i, Q = the shares of values in the group of i and in the file
+    Formula: $\frac{1}{n} \cdot |\{i : \mathrm{EMD}(P_i, Q) > t\}|$,  $P_i$ and $Q$ the shares of values in the group of
+    $i$ and in the file
 
     Intruder: knows the distribution in the file and learns how that of the persons who fit differs from it.
 

@@ -14,14 +14,14 @@ PARTS = ("distance-linkage", "probabilistic-linkage", "interval-disclosure")
 
 @risk("disclosure-risk", reference="domingo2001", needs={Need.ROWS}, by_default=False)
 class DisclosureRisk(Composite):
-    """Mean of re-identification, by two record linkages, and attribute disclosure, by intervals around values.
+    r"""Mean of re-identification, by two record linkages, and attribute disclosure, by intervals around values.
 
     A quarter is the share of records linked by distance, a quarter that by agreements, half the share of values near
     their published one; the details give the parts. The comparisons of the literature average the linkages over what
     the intruder may know: take the knowledge `first-subsets(7)` for that. The interval combines those of the parts and
     is on the wide side, and so is the baseline.
 
-    Formula: DR = 0.25 · DLD + 0.25 · PLD + 0.5 · ID
+    Formula: $\mathrm{DR} = 0.25 \cdot \mathrm{DLD} + 0.25 \cdot \mathrm{PLD} + 0.5 \cdot \mathrm{ID}$
 
     Intruder: that of the parts; for interval disclosure, one who knows to whom each released record belongs.
 

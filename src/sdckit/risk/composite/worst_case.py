@@ -23,7 +23,7 @@ ON_SINGLE_STEPS = " on single steps"  # added to the name of an attack that is t
     cost=Cost.SLOW,
 )
 class WorstCase(Composite):
-    """Largest share of records re-identified by any of the quick attacks that apply to the release.
+    r"""Largest share of records re-identified by any of the quick attacks that apply to the release.
 
     The attacks are those of the catalogue that re-identify records within seconds and that an intruder can carry out,
     which leaves out those that learn from the true links. Where the recipe has several steps, an attack that uses the
@@ -31,7 +31,7 @@ class WorstCase(Composite):
     an intruder may act as if it could. Interval, baseline and figures by record are those of the strongest attack; the
     details give the figure of each.
 
-    Formula: max over attacks a of the share of records that a re-identifies
+    Formula: $\max_a$ of the share of records that attack $a$ re-identifies
 
     Intruder: carries out every quick attack and happens to trust the strongest.
 

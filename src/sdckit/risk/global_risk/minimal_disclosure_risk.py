@@ -7,12 +7,12 @@ from sdckit.risk.global_risk.weights import Uniques, Weights
 
 @risk("minimal-disclosure-risk", reference="truta2004", needs={Need.ROWS}, cost=Cost.SLOW)
 class MinimalDisclosureRisk(GlobalRisk):
-    """Share of records that are unique by their keys in both files, reduced by how much the keys were changed.
+    r"""Share of records that are unique by their keys in both files, reduced by how much the keys were changed.
 
     No other weighing of clusters gives less, so this is a lower limit for every weighted disclosure risk. The figure is
     that of the subset of keys with which it is largest, as an intruder leaves out a key that misleads.
 
-    Formula: max over v of Π_k (1 − v_k · icf_k) · c^v_11 / n
+    Formula: $\max_v \prod_k (1 - v_k \cdot \mathrm{icf}_k) \cdot \frac{c^v_{11}}{n}$
 
     Intruder: knows the keys of everybody in the original, links records that are unique by them in both files, and
     picks the keys to link by.

@@ -8,14 +8,15 @@ from sdckit.risk.global_risk.weights import UpTo, Weights
 
 @risk("weighted-disclosure-risk", reference="truta2004", needs={Need.ROWS}, cost=Cost.SLOW)
 class WeightedDisclosureRisk(GlobalRisk):
-    """Mean probability of re-identifying a record by guessing in its cluster, weighted by cluster sizes in both files.
+    r"""Mean probability of re-identifying a record by guessing in its cluster, weighted by cluster sizes in both files.
 
     Lies between the minimal and the maximal disclosure risk for every matrix that satisfies the rules: weights are
     largest on the diagonal of each row and column and fall along every diagonal. Weights are `up-to(3)` (clusters of
     three count fully, larger ones not), `inverse-size(0.9)`, `equal`, `uniques`, or `matrix(4 2;2 1)`, a matrix of your
     own that is checked rule by rule.
 
-    Formula: max over v of Π_k (1 − v_k · icf_k) · (1 / (n · w_11)) · Σ_ij w_ij · c^v_ij / max(i, j)
+    Formula: $\max_v \prod_k (1 - v_k \cdot \mathrm{icf}_k) \cdot \frac{1}{n \cdot w_{11}} \sum_{i, j} w_{ij} \cdot
+    \frac{c^v_{ij}}{\max(i, j)}$
 
     Intruder: knows the keys of everybody in the original, guesses within clusters that agree on them, and picks the
     keys to link by.

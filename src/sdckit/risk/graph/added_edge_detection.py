@@ -22,13 +22,14 @@ from sdckit.risk.graph.known_graph import drawn_world, graphs_of
     reference="ying2008",
 )
 class AddedEdgeDetection(GraphMeasure):
-    """Share of correct claims of an intruder who names the released edges that were added by the masking.
+    r"""Share of correct claims of an intruder who names the released edges that were added by the masking.
 
     The published method says how many edges were added; the intruder names that many, those whose ends have fewest
     neighbours in common for their degrees. In a clustered network such an edge is rarely a real one: it can be removed,
     and the rest of the masking is undone the more easily. The baseline is a random choice.
 
-    Formula: |A ∩ Â| / |Â|,  Â = the |E′|·(1 − κ) edges of lowest |N(u) ∩ N(v)| / √(dᵤ·dᵥ)
+    Formula: $\frac{|A \cap \hat{A}|}{|\hat{A}|}$,  $\hat{A}$ the $|E'| \cdot (1 - \kappa)$ edges of lowest $\frac{|N(u)
+    \cap N(v)|}{\sqrt{d_u \cdot d_v}}$
 
     Intruder: has the release and the recipe, and knows nothing of the original.
 

@@ -20,12 +20,12 @@ from sdckit.risk.graph.known_graph import candidate_score, known_graph
     reference="hay2008",
 )
 class DegreeAttack(GraphMeasure):
-    """Share of nodes re-identified by an intruder who knows how many links each has.
+    r"""Share of nodes re-identified by an intruder who knows how many links each has.
 
     The intruder guesses among the released nodes of that degree. The details say how many nodes have one candidate
     only, and how large the candidate sets are.
 
-    Formula: 1/n · Σᵢ [d′(i) = d(i)] / |{r : d′(r) = d(i)}|
+    Formula: $\frac{1}{n} \sum_i \frac{[d'(i) = d(i)]}{|\{r : d'(r) = d(i)\}|}$
 
     Intruder: knows the number of links of somebody, such as a number of friends that a profile shows.
 

@@ -21,13 +21,13 @@ ROUNDS = 5  # of refinement inside an ego network
     reference="zhou2008",
 )
 class EgoNetworkAttack(GraphMeasure):
-    """Share of nodes re-identified by an intruder who knows how the neighbours of each are linked with each other.
+    r"""Share of nodes re-identified by an intruder who knows how the neighbours of each are linked with each other.
 
     The candidates of a node are the released nodes whose neighbours form the same pattern. Patterns are compared by
     refinement, which distinguishes all patterns of up to five neighbours and nearly all larger ones: no candidate set
     is too small, and a few may be too large.
 
-    Formula: C(i) = {r : G′[N′(r)] ≅ G[N(i)]};  1/n · Σᵢ [row of i ∈ C(i)] / |C(i)|
+    Formula: $\frac{1}{n} \sum_i \frac{[\text{row of } i \in C(i)]}{|C(i)|}$,  $C(i) = \{r : G'[N'(r)] \cong G[N(i)]\}$
 
     Intruder: knows the friends of somebody and who of them are friends, and nothing beyond.
 

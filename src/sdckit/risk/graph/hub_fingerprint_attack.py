@@ -26,12 +26,13 @@ from sdckit.risk.graph.known_graph import candidate_score, known_graph
     reference="hay2008",
 )
 class HubFingerprintAttack(GraphMeasure):
-    """Share of nodes re-identified by their distances to the hubs, which everybody can identify.
+    r"""Share of nodes re-identified by their distances to the hubs, which everybody can identify.
 
     Hubs are the nodes of highest degree. A fingerprint is the distance of a node to each hub as far as the radius; the
     candidates of a node are the released nodes with the same fingerprint.
 
-    Formula: F(v) = (dist(v, h) if ≤ radius else ∞ : h ∈ hubs);  1/n · Σᵢ [F′(i) = F(i)] / |{r : F′(r) = F(i)}|
+    Formula: $\frac{1}{n} \sum_i \frac{[F'(i) = F(i)]}{|\{r : F'(r) = F(i)\}|}$,  $F(v) = (\text{dist}(v, h) : h \in
+    \text{hubs})$, where a distance above the radius is $\infty$
 
     Intruder: knows which nodes are the hubs, and over how many people somebody is linked with them.
 

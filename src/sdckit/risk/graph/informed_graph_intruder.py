@@ -23,12 +23,13 @@ from sdckit.risk.graph.known_graph import KnownGraph
     reference="hay2008",
 )
 class InformedGraphIntruder(GraphIntruder):
-    """Share of nodes re-identified by an intruder who knows the original links, the method and its parameters.
+    r"""Share of nodes re-identified by an intruder who knows the original links, the method and its parameters.
 
     The published method says how likely each released degree is for each known one and what share of the edges stayed:
     the posterior under the rates of added and deleted edges. Up to 5,000 nodes all are matched one to one jointly.
 
-    Formula: P(r | i) ∝ P(d′ᵣ | dᵢ) · Πᵤ [κ·P(d′ᵤ | N(i)) / P(d′ᵤ) + 1 − κ],  u ∈ N′(r),  κ = share of edges kept
+    Formula: $P(r \mid i) \propto P(d'_r \mid d_i) \cdot \prod_{u \in N'(r)} (\kappa \cdot \frac{P(d'_u \mid
+    N(i))}{P(d'_u)} + 1 - \kappa)$,  $\kappa$ the share of edges kept
 
     Intruder: knows the links of the original and the recipe, which is published with the graph.
 

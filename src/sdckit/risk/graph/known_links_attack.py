@@ -27,12 +27,13 @@ from sdckit.risk.graph.known_graph import candidate_score, known_graph
     reference="backstrom2007",
 )
 class KnownLinksAttack(GraphMeasure):
-    """Share of nodes re-identified by their links and non-links to some nodes that the intruder has identified.
+    r"""Share of nodes re-identified by their links and non-links to some nodes that the intruder has identified.
 
     The identified nodes are drawn at random. The candidates of a node are the released nodes with the same links and
     non-links to them: the intersection over all that is known of each pair.
 
-    Formula: C(i) = ∩_{s ∈ S} {r : [r ~ s′] = [i ~ s]};  1/n · Σᵢ [row of i ∈ C(i)] / |C(i)|
+    Formula: $\frac{1}{n} \sum_i \frac{[\text{row of } i \in C(i)]}{|C(i)|}$,  $C(i) = \{r : [r \sim s'] = [i \sim s]
+    \text{ for all } s \in S\}$
 
     Intruder: has found some people in the release, such as friends who took part, and knows who is linked with them.
 

@@ -22,13 +22,13 @@ from sdckit.risk.graph.known_graph import KnownGraph
     reference="hay2008",
 )
 class OrdinaryGraphIntruder(GraphIntruder):
-    """Share of nodes re-identified by an intruder who knows the original links and not how the graph was masked.
+    r"""Share of nodes re-identified by an intruder who knows the original links and not how the graph was masked.
 
     A released node is weighed by its degree and by those of its neighbours, allowing for errors in both: how large
     these are is fitted to the release. Up to 5,000 nodes all are matched one to one jointly; in larger graphs the
     targets are judged one by one.
 
-    Formula: 1/n · Σᵢ [argmaxᵣ P(r | i, G′) = row of i],  ties share the credit
+    Formula: $\frac{1}{n} \sum_i [\operatorname{argmax}_r P(r \mid i, G') = \text{row of } i]$,  ties share the credit
 
     Intruder: knows the links of the original, such as a crawl of the same network at another time.
 

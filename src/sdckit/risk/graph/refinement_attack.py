@@ -20,12 +20,13 @@ from sdckit.risk.graph.known_graph import candidate_score, known_graph
     reference="hay2008",
 )
 class RefinementAttack(GraphMeasure):
-    """Share of nodes re-identified by an intruder who knows the degrees around each: H₁, H₂ or H₃.
+    r"""Share of nodes re-identified by an intruder who knows the degrees around each: H₁, H₂ or H₃.
 
     H₁ is the degree of a node, H₂ the degrees of its neighbours, H₃ the neighbours' H₂, and so on. The figure is that
     of the last round; the details give every round, as few graphs that hide degrees hide those of neighbours.
 
-    Formula: Hᵢ(v) = multiset {Hᵢ₋₁(u) : u ∈ N(v)};  1/n · Σᵢ [H′(i) = H(i)] / |{r : H′(r) = H(i)}|
+    Formula: $\frac{1}{n} \sum_i \frac{[H'(i) = H(i)]}{|\{r : H'(r) = H(i)\}|}$,  $H_t(v)$ the multiset $\{H_{t-1}(u) :
+    u \in N(v)\}$
 
     Intruder: knows the links around somebody, as far out as the number of rounds.
 

@@ -31,13 +31,13 @@ BLOCK = 512  # nodes compared at a time: bounds memory
     reference="narayanan2009",
 )
 class SeedPropagationAttack(GraphMeasure):
-    """Share of nodes re-identified by an intruder who starts from a few known pairs and matches their neighbours.
+    r"""Share of nodes re-identified by an intruder who starts from a few known pairs and matches their neighbours.
 
     Two nodes are matched where they have more matched neighbours in common than any other pair of either of them, by a
     clear margin; then their neighbours are compared again. The seeds are not counted.
 
-    Formula: score(i, r) = |{(s, s′) matched : i ~ s, r ~ s′}| / √(dᵢ · d′ᵣ), matched where the best exceeds the second
-    by `margin`, both ways
+    Formula: $\text{score}(i, r) = \frac{|\{(s, s') \text{ matched} : i \sim s, r \sim s'\}|}{\sqrt{d_i \cdot
+    d'_r}}$,  matched where the best exceeds the second by `margin`, both ways
 
     Intruder: knows the links of the original, and who a few of the released nodes are.
 

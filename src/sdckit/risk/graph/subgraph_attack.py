@@ -28,12 +28,13 @@ Links = list[list[int]]  # for each node of a pattern, in order, the earlier one
     reference="hay2008",
 )
 class SubgraphAttack(GraphMeasure):
-    """Share of nodes re-identified by an intruder who knows a few links around each.
+    r"""Share of nodes re-identified by an intruder who knows a few links around each.
 
     For every target a connected subgraph of known links is grown at random. The candidates are the released nodes
     around which such a subgraph exists; other links may exist too, as the intruder knows no absent ones.
 
-    Formula: C(i) = {r : Q(i) ⊂ G′ with i at r},  |E(Q(i))| = `links`;  1/n · Σᵢ [row of i ∈ C(i)] / |C(i)|
+    Formula: $\frac{1}{n} \sum_i \frac{[\text{row of } i \in C(i)]}{|C(i)|}$,  $C(i) = \{r : Q(i) \subset G' \text{ with
+    } i \text{ at } r\}$, $|E(Q(i))|$ = `links`
 
     Intruder: knows some links around somebody, such as a chain of acquaintances, and not whether there are others.
 

@@ -18,14 +18,15 @@ from sdckit.risk.intruder.joint_attack import JointAttack
     cost=Cost.SLOW,
 )
 class FittedIntruder(JointAttack):
-    """Share of records whose likeliest row is theirs, by an intruder who knows the method and not its parameters.
+    r"""Share of records whose likeliest row is theirs, by an intruder who knows the method and not its parameters.
 
     The parameters are fitted: of the values that a sweep would try, those are taken under which the release is
     likeliest. With `at_most` the published parameters are known as upper bounds. Otherwise this is the informed
     intruder, so the differences between ordinary, fitted and informed say what publishing the method and what
     publishing its parameters discloses.
 
-    Formula: as of informed-intruder, with θ̂ = argmax_θ Σ_matchings Π ℓ_θ(r | x) instead of the published parameters
+    Formula: as of informed-intruder, with $\hat{\theta} = \operatorname{argmax}_\theta \sum_{\pi} \prod_x
+    \ell_\theta(\pi(x) \mid x)$ over matchings $\pi$ instead of the published parameters
 
     Intruder: knows some attributes of some records, and which methods were applied to which attributes.
 

@@ -20,7 +20,7 @@ from sdckit.risk.transparency.intersection_attack import allowed_rows
     needs={Need.ROWS, Need.RECIPE},
 )
 class InformedIntruder(JointAttack):
-    """Share of records whose likeliest row is theirs, by an intruder who knows method and parameters.
+    r"""Share of records whose likeliest row is theirs, by an intruder who knows method and parameters.
 
     Every known attribute counts by the best law that the recipe allows: a value released unchanged must be equal;
     noise and PRAM have a closed law; a deterministic method is applied again to the whole file, where that is known,
@@ -29,7 +29,8 @@ class InformedIntruder(JointAttack):
     what the intruder expects to find (`expected_found`), how sure the claims are and how many of the sure ones are
     right, the calibration, the rows left open, and where the law of each attribute comes from.
 
-    Formula: (1 / m) · Σₓ Pr[argmax_r Pr(r is x's | release) is x's],  Pr over matchings, weight Π ℓ(r | x)
+    Formula: $\frac{1}{m} \sum_x [\operatorname{argmax}_r \Pr(r \text{ belongs to } x \mid \text{release}) \text{
+    belongs to } x]$,  $\Pr$ over matchings $\pi$ of weight $\prod_x \ell(\pi(x) \mid x)$
 
     Intruder: knows some attributes of some records, the recipe, and that no two records share a row.
 

@@ -18,14 +18,15 @@ from sdckit.risk.intruder.joint_attack import JointAttack
     needs={Need.ROWS},
 )
 class OrdinaryIntruder(JointAttack):
-    """Share of records whose likeliest row is theirs, by an intruder who does not know the method.
+    r"""Share of records whose likeliest row is theirs, by an intruder who does not know the method.
 
     How well each attribute agrees between a record and its row is learned from the two files alone, by EM: combinations
     of values that both files have show which attributes are unchanged, and pairs that fit well on some attributes show
     how far the others have moved. Inference is that of the informed intruder, so the difference between the two is what
     publishing the method discloses.
 
-    Formula: (1 / m) · Σₓ Pr[argmax_r Pr(r is x's | release) is x's],  ℓ(r | x) by mixtures fitted with EM
+    Formula: $\frac{1}{m} \sum_x [\operatorname{argmax}_r \Pr(r \text{ belongs to } x \mid \text{release}) \text{
+    belongs to } x]$,  $\ell(r \mid x)$ by mixtures fitted with EM
 
     Intruder: knows some attributes of some records, and that no two records share a row.
 

@@ -18,12 +18,13 @@ from sdckit.risk.linkage.whitened_linkage import whitened
     by_default=False,
 )
 class DifferenceMahalanobisLinkage(EuclideanLinkage):
-    """Share of records re-identified by linking each to the nearest, with the covariances of the changes by masking.
+    r"""Share of records re-identified by linking each to the nearest, with the covariances of the changes by masking.
 
     Attributes that were disturbed much count little. This is the best quadratic distance against normal noise, and a
     worst case: the intruder could not measure these covariances without the original.
 
-    Formula: d²(a, b) = (a − b)ᵀ (Σ_X + Σ_X′ − 2 Cov(X, X′))⁺ (a − b), each file about its own mean
+    Formula: $d^2(a, b) = (a - b)^\top (\Sigma_X + \Sigma_{X'} - 2 \mathrm{Cov}(X, X'))^+ (a - b)$, each file about its
+    own mean
 
     Intruder: holds the known attributes of a record exactly, and knows how strongly each attribute was disturbed.
 

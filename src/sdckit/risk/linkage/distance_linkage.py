@@ -10,14 +10,14 @@ from sdckit.risk.linkage.nearest_rows import EuclideanLinkage
 
 @risk("distance-linkage", reference="pagliuca1999", finds=Finds.RECORDS, needs={Need.ROWS})
 class DistanceLinkage(EuclideanLinkage):
-    """Share of records an intruder re-identifies by linking each to the nearest masked record.
+    r"""Share of records an intruder re-identifies by linking each to the nearest masked record.
 
     Both files are standardised by their own means and deviations; the distance is Euclidean over the ordered attributes
     that the intruder knows. A missing value of a masked record counts as a tenth of the expected squared difference to
     another record; an attribute that is not known of a record is left out. Ties share the credit, so a microaggregated
     file is reported neither safer nor riskier than a random pick within the group.
 
-    Formula: (1 / n) · Σᵢ [i ∈ Nᵢ] / |Nᵢ|,  Nᵢ = the masked records nearest to original record i
+    Formula: $\frac{1}{n} \sum_i \frac{[i \in N_i]}{|N_i|}$,  $N_i$ the masked records nearest to original record $i$
 
     Intruder: holds the known attributes of a record exactly and takes the nearest released record for it.
 

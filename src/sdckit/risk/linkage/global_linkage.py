@@ -18,14 +18,14 @@ from sdckit.risk.linkage.one_to_one import OneToOne, order_of_content
 
 @risk("global-linkage", reference="jonker1987", finds=Finds.RECORDS, needs={Need.ROWS}, cost=Cost.SLOW)
 class GlobalLinkage(Linkage):
-    """Share of records re-identified by the one-to-one assignment to released records of least total distance.
+    r"""Share of records re-identified by the one-to-one assignment to released records of least total distance.
 
     Both files are standardised by their own means and deviations. A record that another one fits better is not linked
     twice, so that the links correct each other: against noise and swapping it re-identifies more than linking one by
     one. Records and rows that are equal draw lots. The details say whether the assignment is proven the best: after a
     number of steps the records that are left take the nearest row that is free.
 
-    Formula: link by argmin over one-to-one π of Σₓ ‖z(x) − z′(π(x))‖²
+    Formula: $\hat{\pi} = \operatorname{argmin}_\pi \sum_x \lVert z(x) - z'(\pi(x)) \rVert^2$ over one-to-one $\pi$
 
     Intruder: holds the known attributes of many or all records exactly and links them all together.
 

@@ -14,13 +14,14 @@ from sdckit.risk.linkage.nearest_rows import EuclideanLinkage
 
 @risk("kernel-linkage", reference="torra2006", finds=Finds.RECORDS, needs={Need.ROWS}, by_default=False)
 class KernelLinkage(EuclideanLinkage):
-    """Share of records re-identified by linking each to the nearest in the space of a polynomial kernel.
+    r"""Share of records re-identified by linking each to the nearest in the space of a polynomial kernel.
 
     Products of attributes count like attributes, so records far from the middle are distinguished more sharply than
     those near it. With degree 1 it is the plain distance. (A Gaussian kernel would give the plain links too: it falls
     with the distance.) A missing value counts as the mean.
 
-    Formula: d²(a, b) = K(a, a) − 2 K(a, b) + K(b, b),  K(a, b) = (1 + aᵀb)^degree on standardised files
+    Formula: $d^2(a, b) = K(a, a) - 2 K(a, b) + K(b, b)$,  $K(a, b) = (1 + a^\top b)^{\text{degree}}$ on standardised
+    files
 
     Intruder: holds the known attributes of a record exactly.
 

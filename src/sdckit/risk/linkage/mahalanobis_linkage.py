@@ -11,12 +11,12 @@ from sdckit.risk.linkage.whitened_linkage import WhitenedLinkage
 
 @risk("mahalanobis-linkage", reference="torra2006", finds=Finds.RECORDS, needs={Need.ROWS}, by_default=False)
 class MahalanobisLinkage(WhitenedLinkage):
-    """Share of records re-identified by linking each to the nearest, with the covariances of the original.
+    r"""Share of records re-identified by linking each to the nearest, with the covariances of the original.
 
     Correlated attributes count once instead of twice. A missing value counts as the mean. Rescaling or mixing the
     attributes linearly changes nothing.
 
-    Formula: d²(a, b) = (a − b)ᵀ Σ_X⁻¹ (a − b), each file about its own mean
+    Formula: $d^2(a, b) = (a - b)^\top \Sigma_X^{-1} (a - b)$, each file about its own mean
 
     Intruder: holds the known attributes of a record exactly and knows how they vary together in the population.
 

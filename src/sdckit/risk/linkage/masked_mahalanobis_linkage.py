@@ -11,11 +11,11 @@ from sdckit.risk.linkage.whitened_linkage import WhitenedLinkage
 
 @risk("masked-mahalanobis-linkage", reference="torra2006", finds=Finds.RECORDS, needs={Need.ROWS}, by_default=False)
 class MaskedMahalanobisLinkage(WhitenedLinkage):
-    """Share of records re-identified by linking each to the nearest, with the covariances of the masked file.
+    r"""Share of records re-identified by linking each to the nearest, with the covariances of the masked file.
 
     As mahalanobis-linkage, for an intruder who has nothing but the release to learn the covariances from.
 
-    Formula: d²(a, b) = (a − b)ᵀ Σ_X′⁻¹ (a − b), each file about its own mean
+    Formula: $d^2(a, b) = (a - b)^\top \Sigma_{X'}^{-1} (a - b)$, each file about its own mean
 
     Intruder: holds the known attributes of a record exactly, and the release.
 

@@ -18,7 +18,7 @@ from sdckit.risk.linkage.nearest_rows import Found, NearestRows
 
 @risk("mixed-linkage", reference="gower1971", finds=Finds.RECORDS, needs={Need.ROWS})
 class MixedLinkage(Linkage):
-    """Share of records re-identified by linking each to the nearest, over attributes of every kind.
+    r"""Share of records re-identified by linking each to the nearest, over attributes of every kind.
 
     Each attribute adds between 0 and 1: ordered ones their difference as a share of the original's range, hierarchical
     ones their distance in the tree, unordered ones 0 if equal and else 1. A coarser value, such as a district for one
@@ -26,7 +26,8 @@ class MixedLinkage(Linkage):
     fifth of the expected distance to another record; an attribute that is not known is left out. On large files a
     random part of the known records is linked.
 
-    Formula: d(a, b) = (1 / |J|) · Σ_{j ∈ J} dⱼ(aⱼ, bⱼ),  J the attributes known,  dⱼ(aⱼ, missing) = E[dⱼ(aⱼ, B)] / 5
+    Formula: $d(a, b) = \frac{1}{|J|} \sum_{j \in J} d_j(a_j, b_j)$,  $J$ the attributes known,  $d_j(a_j,
+    \text{missing}) = \frac{1}{5} \mathrm{E}[d_j(a_j, B)]$
 
     Intruder: holds the known attributes of a record exactly and takes the nearest released record for it.
 

@@ -35,7 +35,7 @@ MOST_PAIRS = 30_000_000  # pairs whose weights are written down for a one-to-one
 
 @risk("probabilistic-linkage", reference="jaro1989", finds=Finds.RECORDS, needs={Need.ROWS}, by_default=False)
 class ProbabilisticLinkage(Linkage):
-    """Share of records re-identified by linking each to the released one with the greatest weight of agreements.
+    r"""Share of records re-identified by linking each to the released one with the greatest weight of agreements.
 
     A pair of records agrees on an attribute or not. How often it does within one person (m) and between two (u) is
     learnt from the counts of all patterns by expectation-maximisation, with one true pair per record; an agreement then
@@ -45,7 +45,7 @@ class ProbabilisticLinkage(Linkage):
     weights, and the thresholds beyond which a pair is called a link or a non-link. On large files a random part of
     the known records is linked.
 
-    Formula: link x to argmax_r Σⱼ wⱼ(γⱼ(x, r)),  γ the agreement pattern
+    Formula: link $x$ to $\operatorname{argmax}_r \sum_j w_j(\gamma_j(x, r))$,  $\gamma$ the agreement pattern
 
     Intruder: holds the known attributes of a record exactly, and no example of a correct link.
 

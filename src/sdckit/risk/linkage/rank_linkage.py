@@ -10,12 +10,12 @@ from sdckit.risk.linkage.nearest_rows import EuclideanLinkage
 
 @risk("rank-linkage", reference="muralidhar2016", finds=Finds.RECORDS, needs={Need.ROWS}, by_default=False)
 class RankLinkage(EuclideanLinkage):
-    """Share of records re-identified by linking each to the one with the nearest ranks.
+    r"""Share of records re-identified by linking each to the one with the nearest ranks.
 
     A known value is ranked among the original's values, a released one among the released; ties take the mean rank.
     Skewed attributes and any masking that keeps the order, such as a change of units, make no difference.
 
-    Formula: d²(a, b) = Σⱼ (rank_X(aⱼ) / |X| − rank_X′(bⱼ) / |X′|)²
+    Formula: $d^2(a, b) = \sum_j (\frac{\text{rank}_X(a_j)}{|X|} - \frac{\text{rank}_{X'}(b_j)}{|X'|})^2$
 
     Intruder: holds the known attributes of a record exactly and knows the original's distribution of each.
 

@@ -49,7 +49,7 @@ def _log_likelihoods(recipe: Recipe, released: Microdata, people: Microdata) -> 
         visible = later.isdisjoint(names) and all(_same_form(released, people, name) for name in names)
         if not isinstance(step.masking, HasLaw) or not visible or not _first(touched[:number], names):
             continue
-        law = step.masking.law(released.only(names))
+        law = step.masking.law(step.masking.read_by_law(released, names))
         if law is not None:
             likelihood = law.log_likelihood(plain_values(people, names), plain_values(released, names))
             total = likelihood if total is None else total + likelihood

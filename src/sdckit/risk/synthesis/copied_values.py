@@ -17,7 +17,7 @@ from sdckit.risk.synthesis.plain_columns import plain_values, released_attribute
 
 @risk("copied-values", reference="reiter2005trees", by_default=False)
 class CopiedValues(Measure):
-    """Share of released rows that carry two or more values which only one person of the original has.
+    r"""Share of released rows that carry two or more values which only one person of the original has.
 
     A synthesis from trees draws observed values: with numbers and no smoothing every value is somebody's, and a row
     whose values came from the same leaf often has several of the same person. Counted are values that occur once in
@@ -25,7 +25,7 @@ class CopiedValues(Measure):
     of one person need not be a disclosure, but they are what an intruder recognises. It needs no correspondence of
     rows: a masked file that keeps columns unchanged carries its own values, and is counted like any other.
 
-    Formula: (1 / n′) · |{r : maxᵢ |{j : r_j = x_ij, x_ij occurs once}| ≥ least}|
+    Formula: $\frac{1}{n'} \cdot |\{r : \max_i |\{j : r_j = x_{ij}, x_{ij} \text{ occurs once}\}| \ge \text{least}\}|$
 
     Intruder: knows a person's rare values exactly, and looks for them in the release.
 

@@ -22,7 +22,7 @@ QUANTILE = 0.05
 
 @risk("distance-to-closest-record", reference="yao2025", cost=Cost.SLOW, by_default=False)
 class DistanceToClosestRecord(Measure):
-    """Share of released rows nearer to a record of the original than 95 % of other people are.
+    r"""Share of released rows nearer to a record of the original than 95 % of other people are.
 
     The threshold is the 5 % quantile of the distance from a person of the control file to the closest record of the
     original; without a control, of the distance between the records themselves. The baseline is 5 %: what a file of
@@ -32,7 +32,7 @@ class DistanceToClosestRecord(Measure):
     shown to give away who is in the original. It is offered because others report it; the membership game, singling
     out and attribute inference are the ones to judge by.
 
-    Formula: (1 / n′) · |{r : d(r, X) < t}|,  t = 5 % quantile of d(y, X) over the control y
+    Formula: $\frac{1}{n'} \cdot |\{r : d(r, X) < t\}|$,  $t$ the 5 % quantile of $d(y, X)$ over the control records $y$
 
     Intruder: none; the figure compares distances.
 

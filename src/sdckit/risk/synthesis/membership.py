@@ -20,7 +20,7 @@ LOW_RATE = 0.001  # of false positives, at which few are called, and with great 
 
 @risk("membership", reference="carlini2022", needs={Need.RECIPE}, cost=Cost.SLOW)
 class Membership(Measure):
-    """How much more often members are called members than others are, by an intruder who can run the method again.
+    r"""How much more often members are called members than others are, by an intruder who can run the method again.
 
     The recipe is run on random halves of the records (of the original, and of the control where there is one), so that
     every person is in half of the files. In each file it is seen how near the nearest row to the person is, how the
@@ -32,7 +32,8 @@ class Membership(Measure):
     (e^ε − 1) / (e^ε + 1). The files are half as long as the pool: with a control as long as the original they are as
     long as the release.
 
-    Formula: Adv = TPR − FPR at ratio 1,  ratio = Pr(features | in) / Pr(features | out)
+    Formula: $\mathrm{Adv} = \mathrm{TPR} - \mathrm{FPR}$ at ratio 1,  $\text{ratio} = \frac{\Pr(\text{features} \mid
+    \text{in})}{\Pr(\text{features} \mid \text{out})}$
 
     Intruder: knows the keys of a person, the recipe, and people like those in the file, and can run the method again.
 

@@ -34,7 +34,7 @@ class Preserved:
 
 @risk("reconstruction", reference="dinur2003", needs={Need.RECIPE}, by_default=False)
 class Reconstruction(Measure):
-    """Share of records whose replaced values a few other records give away, by statistics that are preserved exactly.
+    r"""Share of records whose replaced values a few other records give away, by statistics that are preserved exactly.
 
     A method that keeps means, covariances or regression estimates exactly publishes the products xᵗy of what is kept
     (x, an intercept among it) and what is replaced (y). For any combination w of the columns of x the sum of (xᵢ·w) yᵢ
@@ -45,7 +45,8 @@ class Reconstruction(Measure):
     account. The details give the numbers, and how wide the interval is in which a value lies when several are not
     known: half its width in standard deviations, from xᵗy and yᵗy.
 
-    Formula: othersᵢ = min over w with xᵢ·w ≠ 0 of ‖x w‖₀ − 1,  value = |{i : othersᵢ ≤ others}| / n
+    Formula: $\frac{1}{n} \cdot |\{i : o_i \le \text{others}\}|$,  $o_i = \min_w \{\lVert X w \rVert_0 - 1 : x_i \cdot w
+    \ne 0\}$
 
     Intruder: knows x of everybody, as it is released, and y of some others: a family, a firm, a class.
 

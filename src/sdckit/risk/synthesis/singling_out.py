@@ -21,7 +21,7 @@ ATTEMPTS = 100  # random descriptions tried for each one that is wanted, at most
 
 @risk("singling-out", reference="giomi2023", by_default=False)
 class SinglingOut(Measure):
-    """Share of descriptions that fit exactly one released row and fit exactly one person of the original too.
+    r"""Share of descriptions that fit exactly one released row and fit exactly one person of the original too.
 
     The intruder takes a released row and some of its attributes at random, and describes it: a category is the same, a
     number is at least or at most that of the row, whichever is farther from the median. Descriptions that fit no other
@@ -31,8 +31,8 @@ class SinglingOut(Measure):
     length of the shorter one. Without a control the figure includes what holds of people in general: outliers are
     singled out by any good synthetic file.
 
-    Formula: r = |{p : p fits one released row and one record}| / |{p : p fits one released row}|,
-    excess = (r − c) / (1 − c),  c the same in the control
+    Formula: $\text{excess} = \frac{r - c}{1 - c}$,  $r = \frac{|\{p : p \text{ fits one released row and one
+    record}\}|}{|\{p : p \text{ fits one released row}\}|}$,  $c$ the same in the control
 
     Intruder: has the release alone, and claims that exactly one person in the original is as described.
 

@@ -26,7 +26,7 @@ MOST_EMPTY = 0.3  # of the sets of likely rows: with more that contradict what i
     "intersection-attack", reference="nin2008a", finds=Finds.RECORDS, needs={Need.ROWS, Need.RECIPE}, by_default=False
 )
 class IntersectionAttack(Measure):
-    """Share of records re-identified by an intruder who knows the recipe and links only to rows that it allows.
+    r"""Share of records re-identified by an intruder who knows the recipe and links only to rows that it allows.
 
     Each step of the recipe says which released values a known one can have become; the sets of the attributes known are
     intersected. In a set the nearest row is linked, by all that is known: squared differences of standardised numbers,
@@ -41,7 +41,8 @@ class IntersectionAttack(Measure):
 
     Intruder: knows the recipe and some attributes of some records, and rules out every row that could not be theirs.
 
-    Formula: (1 / m) · Σₓ Pr[nearest row of ∩ⱼ Bⱼ(x) is x's],  Bⱼ(x) the rows that attribute j leaves possible
+    Formula: $\frac{1}{m} \sum_x \Pr[\text{the nearest row of } \cap_j B_j(x) \text{ belongs to } x]$,  $B_j(x)$ the
+    rows that attribute $j$ leaves possible
 
     Use it when method and parameters will be published, or cannot be kept secret: it is the figure that counts then.
     """

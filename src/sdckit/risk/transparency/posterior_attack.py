@@ -22,7 +22,7 @@ PAIRS = 500_000_000  # pairs of a record and a row that are evaluated in all: bo
 
 @risk("posterior-attack", reference="reiter2005", finds=Finds.RECORDS, needs={Need.ROWS, Need.RECIPE}, by_default=False)
 class PosteriorAttack(Measure):
-    """Share of records re-identified by linking each to the row of greatest posterior probability, method known.
+    r"""Share of records re-identified by linking each to the row of greatest posterior probability, method known.
 
     Every row is equally likely beforehand; the law of the masking, its probability of each released row given the
     original record, weights them, and a row that suits many of the known
@@ -32,7 +32,8 @@ class PosteriorAttack(Measure):
     true row, and how many rows the posterior leaves open (the exponential of its entropy). On large files a random part
     of the records is attacked.
 
-    Formula: link x to argmax_r Pr[r | x] / Σ_y Pr[r | y],  Pr[r | x] the published law, y all known records
+    Formula: link $x$ to $\operatorname{argmax}_r \frac{\Pr[r \mid x]}{\sum_y \Pr[r \mid y]}$,  $\Pr[r \mid x]$ the
+    published law, $y$ all known records
 
     Intruder: holds the known attributes of a record exactly, and knows method and parameters.
 
@@ -90,7 +91,7 @@ def visible_laws(view: AttackerView, seed: int | None = None) -> Iterator[tuple[
         masking = recipe.steps[last].masking
         known = [name for name in touched[last] if name in view.attributes]
         if known and (masking.columnwise or len(known) == len(touched[last])):
-            law = masking.law(released.only(known)) if isinstance(masking, HasLaw) else None
+            law = masking.law(masking.read_by_law(released, known)) if isinstance(masking, HasLaw) else None
             if law is not None:
                 yield known, law
 

@@ -2,7 +2,9 @@
 
 import numpy as np
 
+from sdckit.errors import NotApplicableError
 from sdckit.measure import Score, risk
+from sdckit.microdata import Role
 from sdckit.risk.uniqueness.individual_risk import probability_by_record
 from sdckit.risk.uniqueness.key_measure import KeyMeasure
 from sdckit.risk.uniqueness.released_keys import ReleasedKeys
@@ -10,13 +12,14 @@ from sdckit.risk.uniqueness.released_keys import ReleasedKeys
 
 @risk("household-risk", reference="hundepool2012")
 class HouseholdRisk(KeyMeasure):
-    """Mean probability that at least one member of a person's household is matched correctly.
+    r"""Mean probability that at least one member of a person's household is matched correctly.
 
     Members are assumed to be matched independently, each with the individual risk. A record without a household is one
-    of its own, so without an attribute of the role household the figure is the individual risk. Like that, it is too
-    low in a sparse sample, and has no interval.
+    of its own; where the release has no attribute of the role household, there is no household risk. Like the
+    individual risk, it is too low in a sparse sample, and has no interval.
 
-    Formula: (1 / n) · Σᵢ (1 − Πⱼ (1 − rⱼ)),  rⱼ = the individual risk of member j of the household of record i
+    Formula: $\frac{1}{n} \sum_i (1 - \prod_j (1 - r_j))$,  $r_j$ the individual risk of member $j$ of the household of
+    record $i$
 
     Intruder: holds a register of the population with the keys; a member who is re-identified reveals the other members
     of the household.
@@ -26,6 +29,11 @@ class HouseholdRisk(KeyMeasure):
 
     def of_keys(self, keys: ReleasedKeys) -> Score:
         individual = probability_by_record(keys)
+        if not keys.release.masked.names(role=Role.HOUSEHOLD):
+            raise NotApplicableError(
+                "the release does not show who lives together; declare the household number in the schema "
+                '(role = "household") where it does'
+            )
         household = keys.release.masked.units()
         with np.errstate(divide="ignore"):
             escaping = np.log1p(-np.minimum(individual, 1.0))

@@ -12,7 +12,7 @@ from sdckit.risk.uniqueness.released_keys import ReleasedKeys, size_of_populatio
 
 @risk("individual-risk", reference="benedetti1998")
 class IndividualRisk(KeyMeasure):
-    """Mean probability of a correct match when the population frequency is only estimated from the weights.
+    r"""Mean probability of a correct match when the population frequency is only estimated from the weights.
 
     How many persons F agree with a record is not known; given the f records in the sample it is taken as negative
     binomial with success probability f / F̂, F̂ the total weight of these records. The expectation of 1 / F is computed
@@ -20,7 +20,8 @@ class IndividualRisk(KeyMeasure):
     too large and the figure is too low: marketer-risk estimates the same mean by models of class sizes, and its figure
     is in the details. The figure has no interval: no interval around this law covers the truth.
 
-    Formula: (1 / n) · Σᵢ E(1 / Fᵢ | fᵢ) = (1 / n) · Σᵢ (p^f / f) · ₂F₁(f, f; f+1; 1−p),  p = f / F̂
+    Formula: $\frac{1}{n} \sum_i \mathrm{E}(\frac{1}{F_i} \mid f_i)$,  $\mathrm{E}(\frac{1}{F} \mid f) = \frac{p^f}{f}
+    \cdot {}_2F_1(f, f; f + 1; 1 - p)$,  $p = \frac{f}{\hat{F}}$
 
     Intruder: holds a register of the population with the keys and picks at random among the persons who agree.
 

@@ -9,7 +9,7 @@ from sdckit.risk.uniqueness.released_keys import ReleasedKeys, size_of_populatio
 
 @risk("journalist-risk", reference="elemam2008")
 class JournalistRisk(KeyMeasure):
-    """Largest probability of a correct match where the released records are a sample and any match counts.
+    r"""Largest probability of a correct match where the released records are a sample and any match counts.
 
     A released record is one of the F persons in the population who agree with it. In a release of some records of a
     file without weights F is counted in that file, and the figure is exact. From a sample with weights F is estimated:
@@ -19,7 +19,8 @@ class JournalistRisk(KeyMeasure):
     is 1. Figures by record are E(1 / F); their mean and the share above the threshold are in the details. Missing keys
     are read both ways, and the higher figure counts.
 
-    Formula: maxᵢ 1 / Fᵢ,  Fᵢ = the number of persons in the population that agree with record i on the keys
+    Formula: $\max_i \frac{1}{F_i}$,  $F_i$ the number of persons in the population that agree with record $i$ on the
+    keys
 
     Intruder: holds a register of the population with the keys, and wants to show that some record can be re-identified.
 

@@ -15,7 +15,7 @@ from sdckit.risk.uniqueness.released_keys import ReleasedKeys
 
 @risk("k-anonymity", reference="sweeney2002")
 class KAnonymity(KeyMeasure):
-    """Share of released records that agree with fewer than k records on the known keys, themselves included.
+    r"""Share of released records that agree with fewer than k records on the known keys, themselves included.
 
     The release is k-anonymous where the share is 0; the largest k for which it is so is in the details. Where keys are
     missing or suppressed, the details give the figure by two readings, and the higher one counts. By any-value, the
@@ -24,7 +24,8 @@ class KAnonymity(KeyMeasure):
     again to see who lost what. `holes` takes one of them, or candidates: the rows that can be each record's by the
     recipe are counted, and such an intruder may rule out some. Records without any key are in the details too.
 
-    Formula: |{i : fᵢ < k}| / n,  fᵢ = the number of released records that agree with record i on the keys
+    Formula: $\frac{1}{n} \cdot |\{i : f_i < k\}|$,  $f_i$ the number of released records that agree with record $i$ on
+    the keys
 
     Intruder: knows the keys of somebody in the release, without error, and looks for the records that agree.
 

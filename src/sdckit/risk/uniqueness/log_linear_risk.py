@@ -19,14 +19,15 @@ MOST_CELLS = 20_000_000  # a table beyond this takes too much memory to fit
 
 @risk("log-linear-risk", reference="skinner2008", cost=Cost.SLOW)
 class LogLinearRisk(Measure):
-    """Expected share of records that are matched correctly on sample uniques, by a log-linear model of the keys.
+    r"""Expected share of records that are matched correctly on sample uniques, by a log-linear model of the keys.
 
     Counts in the population are Poisson with means λ from a log-linear model fitted to the whole table of the sample,
     empty cells included. With `interactions` 1 the keys are independent, which tends to overstate the risk; 2 adds all
     pairs and needs a table of all combinations. Records with missing keys are not judged. The expected number of
     population uniques is in the details (τ₁). Continuous keys make no table and are left out.
 
-    Formula: (1 / n) · Σ over sample uniques of (1 − e^{−x}) / x,  x = λ·(1−π),  λ = μ / π,  π = n / N
+    Formula: $\frac{1}{n} \sum_{\text{sample uniques}} \frac{1 - e^{-x}}{x}$,  $x = \lambda (1 - \pi)$,  $\lambda =
+    \frac{\mu}{\pi}$,  $\pi = \frac{n}{N}$
 
     Intruder: finds a sample unique and picks at random among the persons of the population who agree.
 

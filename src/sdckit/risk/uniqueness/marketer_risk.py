@@ -9,7 +9,7 @@ from sdckit.risk.uniqueness.released_keys import ReleasedKeys, size_of_populatio
 
 @risk("marketer-risk", reference="dankar2010")
 class MarketerRisk(KeyMeasure):
-    """Expected share of the released records that are matched with the correct person of the population.
+    r"""Expected share of the released records that are matched with the correct person of the population.
 
     Each record is matched with one of the F persons who agree with it, at random. In a release of some records of a
     file without weights F is counted in that file. From a sample with weights it is estimated, as the total weight of a
@@ -22,7 +22,8 @@ class MarketerRisk(KeyMeasure):
     quarter of it. The figure by total weight, which is too low, is in the details. Missing keys are read both ways, and
     the higher figure counts.
 
-    Formula: (1 / n) · Σᵢ E(1 / Fᵢ),  F − f ~ NB(f − α, c),  c = (w − 1) · n / (n + θ),  w = mean weight of the class
+    Formula: $\frac{1}{n} \sum_i \mathrm{E}(\frac{1}{F_i})$,  $F - f \sim \mathrm{NB}(f - \alpha, c)$,  $c = (w - 1)
+    \cdot \frac{n}{n + \theta}$,  $w$ the mean weight of the class
 
     Intruder: holds a register of the population with the keys and matches every record; wrong matches cost little.
 

@@ -7,13 +7,14 @@ from sdckit.risk.uniqueness.population_model import PopulationModel
 
 @risk("pitman-uniqueness", reference="hoshino2001", cost=Cost.SLOW)
 class PitmanUniqueness(PopulationModel):
-    """Estimated share of records that are unique in the population, by Pitman's model of a random partition.
+    r"""Estimated share of records that are unique in the population, by Pitman's model of a random partition.
 
     The two parameters of the partition are those of greatest likelihood for the sample; the expected number of uniques
     among N records is exact, not the limit for large N. The model holds for samples of any size, since each sample of
     such a partition is one. Records with missing keys are left out of the model. The figure has no interval.
 
-    Formula: U / N,  U = N · Γ(θ+1)·Γ(θ+α+N−1) / (Γ(θ+α)·Γ(θ+N)) ≈ N^α · Γ(θ+1) / Γ(θ+α)
+    Formula: $\frac{U}{N}$,  $U = N \cdot \frac{\Gamma(\theta + 1) \, \Gamma(\theta + \alpha + N - 1)}{\Gamma(\theta +
+    \alpha) \, \Gamma(\theta + N)} \approx N^{\alpha} \cdot \frac{\Gamma(\theta + 1)}{\Gamma(\theta + \alpha)}$
 
     Intruder: finds a unique record and wants to know whether there can be anybody else in the population.
 

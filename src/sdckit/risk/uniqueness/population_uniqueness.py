@@ -9,12 +9,13 @@ SMALL_SAMPLE = 0.1  # the sampling share up to which Dankar et al. (2012) take P
 
 @risk("population-uniqueness", reference="dankar2012", cost=Cost.SLOW)
 class PopulationUniqueness(PopulationModel):
-    """Estimated share of records that are unique in the population, by the model that fits the size of the sample.
+    r"""Estimated share of records that are unique in the population, by the model that fits the size of the sample.
 
     Up to a sampling share of 0.1 the estimate is Pitman's; above, the smaller of Zayatz's and the one from the shifted
     negative binomial law. Those that were computed are in the details. The figure has no interval.
 
-    Formula: U_Pitman / N for π ≤ 0.1, else min(U_Zayatz, U_SNB) / N,  π = n / N
+    Formula: $\frac{1}{N} U_{\text{Pitman}}$ for $\pi \le 0.1$, else $\frac{1}{N} \min(U_{\text{Zayatz}},
+    U_{\text{SNB}})$,  $\pi = \frac{n}{N}$
 
     Intruder: finds a unique record and wants to know whether there can be anybody else in the population.
 

@@ -18,7 +18,7 @@ from sdckit.row_sets import Constraints
 
 @risk("possible-rows", reference="sweeney2002", needs={Need.RECIPE})
 class PossibleRows(Measure):
-    """Mean probability of a correct blind pick among the released rows that can be a record's, by the recipe.
+    r"""Mean probability of a correct blind pick among the released rows that can be a record's, by the recipe.
 
     For each record the rows are counted that the published method and parameters do not rule out, by what theory
     promises. A pick among them is correct with probability 1 / their number, at most: where records were left out, the
@@ -28,7 +28,7 @@ class PossibleRows(Measure):
     record; an intruder who matches all records jointly, or who repeats a suppression, may rule out more. On large files
     a random part of the known records is counted.
 
-    Formula: (1 / m) · Σₓ 1 / |R(x)|,  R(x) = the rows that can be x's;  0 where there is none
+    Formula: $\frac{1}{m} \sum_x \frac{1}{|R(x)|}$,  $R(x)$ the rows that can belong to $x$;  0 where there is none
 
     Intruder: knows the recipe and the keys of some records, without error, and rules out rows that cannot be theirs.
 

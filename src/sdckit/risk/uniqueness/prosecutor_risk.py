@@ -9,7 +9,7 @@ from sdckit.risk.uniqueness.released_keys import ReleasedKeys
 
 @risk("prosecutor-risk", reference="elemam2008")
 class ProsecutorRisk(KeyMeasure):
-    """Largest probability of a correct match for somebody who is known to be in the release.
+    r"""Largest probability of a correct match for somebody who is known to be in the release.
 
     A pick among the records that agree is correct with probability 1 / f. The largest probability is that of the
     person most at risk; the mean and the share of records above a threshold are in the details. It has no interval: it
@@ -17,7 +17,7 @@ class ProsecutorRisk(KeyMeasure):
     the higher one counts. A record without any key is not safe: if it is the only one, an intruder who sees that no
     other row can be the person's has found it.
 
-    Formula: maxᵢ 1 / fᵢ,  fᵢ = the number of released records that agree with record i on the keys
+    Formula: $\max_i \frac{1}{f_i}$,  $f_i$ the number of released records that agree with record $i$ on the keys
 
     Intruder: looks for a certain person, knows the keys and that the person is in the release.
 

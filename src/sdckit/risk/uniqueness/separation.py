@@ -14,14 +14,15 @@ from sdckit.risk.uniqueness.released_keys import ReleasedKeys
 
 @risk("separation", reference="motwani2007", cost=Cost.SLOW)
 class Separation(KeyMeasure):
-    """Share of the pairs of released records that differ in some of the known keys.
+    r"""Share of the pairs of released records that differ in some of the known keys.
 
     A set of keys that separates nearly all pairs is a quasi-identifier, whatever role it was declared with. The details
     give for each set of at most `keys` keys its separation and its distinction, the number of distinct combinations by
     the number of records, those that separate most first. Where keys are missing, the details give the figure by both
     readings of a missing key, and the higher one counts.
 
-    Formula: |{(i, j) : xᵢ ≠ xⱼ on the keys}| / (n (n − 1) / 2);  distinction = |{xᵢ}| / n
+    Formula: $\frac{|\{(i, j) : x_i \ne x_j \text{ on the keys}\}|}{n (n - 1) / 2}$;  $\text{distinction} =
+    \frac{|\{x_i\}|}{n}$
 
     Intruder: compares keys, and chooses those to look for that distinguish most persons.
 

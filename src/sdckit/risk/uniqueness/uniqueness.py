@@ -8,13 +8,14 @@ from sdckit.risk.uniqueness.released_keys import ReleasedKeys
 
 @risk("uniqueness", headline=3, heading="Sample uniques on the keys", reference="skinner1994")
 class Uniqueness(KeyMeasure):
-    """Share of released records that are unique in the release on the known keys.
+    r"""Share of released records that are unique in the release on the known keys.
 
     The release is taken by itself: a record can be unique there by an accident of the noise and still not be
     re-identified, so read this figure beside a linkage. Where keys are missing, the details give the figure by both
     readings of a missing key, and the higher one counts: otherwise a blank row would agree with everybody.
 
-    Formula: |{i : fᵢ = 1}| / n,  fᵢ = the number of released records that agree with record i on the keys
+    Formula: $\frac{1}{n} \cdot |\{i : f_i = 1\}|$,  $f_i$ the number of released records that agree with record $i$ on
+    the keys
 
     Intruder: knows the keys of somebody in the release and looks for the one record that fits.
 

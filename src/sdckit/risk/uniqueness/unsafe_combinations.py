@@ -15,14 +15,14 @@ from sdckit.risk.uniqueness.released_keys import ReleasedKeys
 
 @risk("unsafe-combinations", reference="hundepool2012")
 class UnsafeCombinations(KeyMeasure):
-    """Share of released records with a combination of few keys that too few records share.
+    r"""Share of released records with a combination of few keys that too few records share.
 
     All sets of up to `dimension` keys are examined; a combination of values is unsafe if fewer than `threshold`
     records have it. By attribute: the share of records for which it is part of a minimal unsafe combination, one no
     part of which is unsafe. A missing key is never part of a combination. Whether it agrees with every value or with
     none is read both ways where keys are missing; the details give both figures, and the higher one counts.
 
-    Formula: |{i : f_K(i) < threshold for some set K of at most d keys}| / n
+    Formula: $\frac{1}{n} \cdot |\{i : f_K(i) < \text{threshold for some set } K \text{ of at most } d \text{ keys}\}|$
 
     Intruder: knows only a few of the keys, nobody knows which.
 

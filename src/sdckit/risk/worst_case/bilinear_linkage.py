@@ -7,12 +7,13 @@ from sdckit.risk.worst_case.learned_linkage import LearnedLinkage
 
 @risk("bilinear-linkage", reference="abril2015", finds=Finds.RECORDS, needs={Need.ROWS, Need.TRUTH}, cost=Cost.SLOW)
 class BilinearLinkage(LearnedLinkage):
-    """Share of records that the best symmetric bilinear form of the differences links to their own row.
+    r"""Share of records that the best symmetric bilinear form of the differences links to their own row.
 
     Pairs of differences have weights, so that the noise of one attribute is inferred from that of another. Any linear
     change of numeric attributes leaves the figure unchanged. The matrix is unrestricted, so the form may be negative.
 
-    Formula: as weighted-mean-linkage, with d_Σ(a, b) = δᵀ Σ δ,  δₗ² = diffₗ(a, b),  Σ symmetric
+    Formula: as weighted-mean-linkage, with $d_\Sigma(a, b) = \delta^\top \Sigma \delta$,  $\delta_l^2 =
+    \text{diff}_l(a, b)$,  $\Sigma$ symmetric
 
     Intruder: knows the best distance of this kind beforehand; nobody does, so no real intruder of this kind
     re-identifies more.

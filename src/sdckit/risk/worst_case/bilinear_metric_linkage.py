@@ -9,12 +9,12 @@ from sdckit.risk.worst_case.learned_linkage import LearnedLinkage
     "bilinear-metric-linkage", reference="abril2015", finds=Finds.RECORDS, needs={Need.ROWS, Need.TRUTH}, cost=Cost.SLOW
 )
 class BilinearMetricLinkage(LearnedLinkage):
-    """Share of records that the best positive semidefinite form of the differences links to their own row.
+    r"""Share of records that the best positive semidefinite form of the differences links to their own row.
 
     As bilinear-linkage, restricted to forms whose root is a distance of records of numbers: generalised Mahalanobis
     distances.
 
-    Formula: as bilinear-linkage, with Σ positive semidefinite
+    Formula: as bilinear-linkage, with $\Sigma$ positive semidefinite
 
     Intruder: knows the best distance of this kind beforehand; nobody does, so no real intruder of this kind
     re-identifies more.

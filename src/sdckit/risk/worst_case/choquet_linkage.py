@@ -9,11 +9,12 @@ from sdckit.risk.worst_case.learned_linkage import LearnedLinkage
     "choquet-linkage", reference="abril2012choquet", finds=Finds.RECORDS, needs={Need.ROWS, Need.TRUTH}, cost=Cost.SLOW
 )
 class ChoquetLinkage(LearnedLinkage):
-    """Share of records that the best Choquet integral of the differences links to their own row.
+    r"""Share of records that the best Choquet integral of the differences links to their own row.
 
     Sets of attributes have weights, not single ones: the interactions show which attributes were masked together.
 
-    Formula: as weighted-mean-linkage, with d_μ(a, b) = Σₜ (d₍ₜ₎ − d₍ₜ₊₁₎) · μ{the t largest},  μ monotone
+    Formula: as weighted-mean-linkage, with $d_\mu(a, b) = \sum_t (d_{(t)} - d_{(t + 1)}) \cdot \mu(\text{the } t \text{
+    largest})$,  $\mu$ monotone
 
     Intruder: knows the best distance of this kind beforehand; nobody does, so no real intruder of this kind
     re-identifies more.

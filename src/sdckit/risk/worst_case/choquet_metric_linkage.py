@@ -13,11 +13,11 @@ from sdckit.risk.worst_case.learned_linkage import LearnedLinkage
     cost=Cost.SLOW,
 )
 class ChoquetMetricLinkage(LearnedLinkage):
-    """Share of records that the best Choquet integral with a submodular measure links to their own row.
+    r"""Share of records that the best Choquet integral with a submodular measure links to their own row.
 
     A submodular measure makes the root of the integral a distance: the triangle inequality holds.
 
-    Formula: as choquet-linkage, with μ(A ∪ i) + μ(A ∪ j) ≥ μ(A ∪ ij) + μ(A)
+    Formula: as choquet-linkage, with $\mu(A \cup i) + \mu(A \cup j) \ge \mu(A \cup ij) + \mu(A)$
 
     Intruder: knows the best distance of this kind beforehand; nobody does, so no real intruder of this kind
     re-identifies more.

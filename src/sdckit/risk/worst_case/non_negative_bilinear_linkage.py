@@ -13,12 +13,12 @@ from sdckit.risk.worst_case.learned_linkage import LearnedLinkage
     cost=Cost.SLOW,
 )
 class NonNegativeBilinearLinkage(LearnedLinkage):
-    """Share of records that the best bilinear form without negative distances links to their own row.
+    r"""Share of records that the best bilinear form without negative distances links to their own row.
 
     As bilinear-linkage, restricted to forms that are not negative for any known and any released record. The matrix
     need not be positive semidefinite: only the pairs of the two files count.
 
-    Formula: as bilinear-linkage, with δᵀ Σ δ ≥ 0 for every pair of a known and a released record
+    Formula: as bilinear-linkage, with $\delta^\top \Sigma \delta \ge 0$ for every pair of a known and a released record
 
     Intruder: knows the best distance of this kind beforehand; nobody does, so no real intruder of this kind
     re-identifies more.

@@ -14,7 +14,7 @@ from sdckit.risk.worst_case.learned_linkage import LearnedLinkage
     cost=Cost.SLOW,
 )
 class WeightedMeanLinkage(LearnedLinkage):
-    """Share of records that the best weighted mean of the attribute differences links to their own row.
+    r"""Share of records that the best weighted mean of the attribute differences links to their own row.
 
     The weights say which attributes disclose most. Standardised numbers differ by their squared difference, categories
     by their distance in the tree, or by 0 and 1 without a tree. Where the release lacks a value, the difference is the
@@ -22,7 +22,8 @@ class WeightedMeanLinkage(LearnedLinkage):
     tried too, as in mixed linkage, whose distance is the one with equal weights. Rows that no weights distinguish share
     a link, in the figure and in its proven bound; any other tie is no link.
 
-    Formula: max_w #{i : d_w(aᵢ, bᵢ) < d_w(aᵢ, bⱼ) for all j ≠ i},  d_w(a, b) = Σₗ wₗ diffₗ(a, b),  w ≥ 0
+    Formula: $\max_w |\{i : d_w(a_i, b_i) < d_w(a_i, b_j) \text{ for all } j \ne i\}|$,  $d_w(a, b) = \sum_l w_l \,
+    \text{diff}_l(a, b)$,  $w \ge 0$
 
     Intruder: knows the best distance of this kind beforehand; nobody does, so no real intruder of this kind
     re-identifies more.

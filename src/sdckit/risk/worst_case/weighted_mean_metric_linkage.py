@@ -18,7 +18,7 @@ class WeightedMeanMetricLinkage(LearnedLinkage):
     With positive weights only identical records are at distance 0, so the root of the mean of squared differences is a
     distance. The most links are those of weighted-mean-linkage, as small weights change no link that has a margin.
 
-    Formula: as weighted-mean-linkage, with w > 0
+    Formula: as weighted-mean-linkage, with $w > 0$
 
     Intruder: knows the best distance of this kind beforehand; nobody does, so no real intruder of this kind
     re-identifies more.

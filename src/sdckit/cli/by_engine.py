@@ -1,0 +1,180 @@
+"""Verbs on files that do not fit into memory: the engine, what it costs, and masking by it."""
+
+import sys
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from sdckit.cli.inputs import column_names, recipe_of, write_text
+from sdckit.cli.terminal import Terminal, count
+from sdckit.errors import ParameterError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from sdckit.engines.choose import Choice
+    from sdckit.engines.engine import Engine
+    from sdckit.engines.protect import EngineRelease, Prepared
+    from sdckit.schema import Schema
+
+
+def chosen_engine(terminal: Terminal, engine: str, memory: str | None, *paths: Path) -> "Choice | None":
+    """The engine for some files where it is not memory, with a line that says which and why."""
+    if engine == "memory":
+        return None
+    from sdckit.engines.choose import EngineName, choose
+
+    choice = choose(EngineName(engine), memory, *paths)
+    if choice.in_memory:
+        return None
+    print_line(terminal, f"engine {choice.name.value}: {choice.reason}")
+    return choice
+
+
+def print_line(terminal: Terminal, text: str) -> None:
+    """A line on stderr about how the work is done."""
+    if not terminal.quiet:
+        print(text, file=sys.stderr, flush=True)
+
+
+def refuse_with_engine(choice: "Choice", **options: Any) -> None:
+    """Refuse options that need the whole file in memory."""
+    for name, value in options.items():
+        if value:
+            option = f"--{name.replace('_', '-')}"
+            raise ParameterError(
+                f"{option} needs the whole file in memory, and the engine is {choice.name.value}; leave it out, or use "
+                "--engine memory on a sample of the records"
+            )
+
+
+def protect_by_engine(
+    terminal: Terminal,
+    choice: "Choice",
+    source: Path,
+    target: Path,
+    schema: "Schema | None",
+    recipe: Path | None,
+    method: "Sequence[str]",
+    attributes: "Sequence[str]",
+    allow_code: "Sequence[Path] | None",
+    *,
+    seed: int | None,
+    force: bool,
+    escape_formulas: bool,
+    allow_undeclared: bool,
+    recipe_out: Path | None,
+    key_out: Path | None,
+) -> tuple["EngineRelease", dict[str, Any]]:
+    """Mask a file part by part, and the summary of what was done."""
+    from sdckit.engines.protect import prepare, protect
+    from sdckit.engines.source import source_of
+    from sdckit.schema import Schema
+
+    with terminal.progress("reading the header"):
+        names: tuple[str, ...] = ()
+        if attributes:
+            names = column_names(attributes, source_of(source, schema or Schema()).columns())
+        steps = recipe_of(recipe, method, names, allow_code)
+        prepared = prepare(source, schema, steps, choice, allow_undeclared=allow_undeclared)
+    say_plan(terminal, prepared)
+    start = monotonic()
+
+    def describe(release: "EngineRelease", engine: "Engine", complete: Path) -> None:
+        if recipe_out is not None or key_out is not None:
+            describe_release(prepared, release, engine, complete, schema, recipe_out, key_out, force=force)
+
+    with terminal.progress("masking", time_left=True) as progress:
+        release = protect(
+            prepared,
+            target,
+            choice,
+            seed=seed,
+            force=force,
+            escape_formulas=escape_formulas,
+            progress=progress,
+            before_release=describe,
+        )
+    if release.resumed:
+        print_line(terminal, "an earlier run was interrupted; this one went on from the parts that it had finished")
+    return release, summary(prepared, release, choice, monotonic() - start)
+
+
+def say_plan(terminal: Terminal, prepared: "Prepared") -> None:
+    """Say how each step will be done, and what the run takes."""
+    from sdckit.engines.estimate import estimate
+    from sdckit.evaluation.estimate import duration
+    from sdckit.memory import gigabytes
+
+    records = prepared.header.records
+    expected = estimate(prepared)
+    print_line(
+        terminal,
+        f"{count(records, 'record')} in {count(prepared.parts, 'part')}: about {duration(expected.seconds)}, "
+        f"{gigabytes(expected.disk)} of disk for the parts, and at most {gigabytes(prepared.plan.memory)} of memory",
+    )
+    for step in prepared.plan.steps:
+        print_line(terminal, f"  step {step.number + 1}, {step}")
+
+
+def describe_release(
+    prepared: "Prepared",
+    release: "EngineRelease",
+    engine: "Engine",
+    masked: Path,
+    schema: "Schema | None",
+    recipe_out: Path | None,
+    key_out: Path | None,
+    *,
+    force: bool,
+) -> None:
+    """Write the recipe and the private key of the masked file as it is read again, before it has its name."""
+    from sdckit.engines.digests import digests_of, masked_source
+    from sdckit.files.key_file import write_key
+    from sdckit.key import Key
+    from sdckit.release_table import ReleaseTable
+    from sdckit.rows import in_order
+
+    scratch = release.masked.folder / "scratch"
+    after = digests_of(masked_source(masked, schema), engine, scratch, both=key_out is not None)
+    guessable = release.secret.guessable
+    if recipe_out is not None:
+        table = ReleaseTable(after.unordered, after.records, guessable)
+        write_text(recipe_out, table.recipe_toml(release.recipe), force=force)
+    if key_out is not None:
+        before = digests_of(prepared.source, engine, scratch)
+        rows = in_order(after.records)
+        write_key(Key(before, after, rows, release.secret.value, guessable), key_out, force=force)
+
+
+def summary(prepared: "Prepared", release: "EngineRelease", choice: "Choice", seconds: float) -> dict[str, Any]:
+    """What was done, in plain values; nothing in it is private."""
+    from sdckit.microdata import Role
+
+    header, recipe = prepared.header, release.recipe
+    touched = [step.attributes for step in recipe.steps]
+    dropped = header.names(role=Role.IDENTIFIER)
+    steps = recipe.to_dict()["steps"]
+    exactness = ["exact" if step.exact else "bounded" for step in prepared.plan.steps]
+    return {
+        "records": header.records,
+        "released_records": header.records,
+        "steps": [
+            {**step, "attributes": list(names), "exactness": exact}
+            for step, names, exact in zip(steps, touched, exactness, strict=True)
+        ],
+        "dropped": list(dropped),
+        "unchanged": [
+            each.name
+            for each in header.attributes
+            if each.name not in dropped and not any(each.name in names for names in touched)
+        ],
+        "differential_privacy": None,
+        "engine": {
+            "name": choice.name.value,
+            "reason": choice.reason,
+            "memory": choice.memory,
+            "parts": prepared.parts,
+            "seconds": round(seconds, 1),
+        },
+    }

@@ -1,0 +1,54 @@
+"""`sdckit web`: mask, attack and decide in the browser."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sdckit.cli.options import Json, Quiet
+from sdckit.cli.terminal import Terminal
+from sdckit.cli.verb import Verb
+from sdckit.errors import MissingPackageError
+
+
+def web(
+    file: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="The file to open.", show_default=False)] = None,
+    port: Annotated[int, typer.Option(help="The port to listen on; 0 takes any that is free.")] = 0,
+    state: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Folder for the history and the private seeds, by default the user's own."),
+    ] = None,
+    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Whether to open the browser.")] = True,
+    sample: Annotated[bool, typer.Option("--sample", help="Open a simulated survey, in which nobody exists.")] = False,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Open the web app: describe, mask, attack, compare and publish a file in the browser.
+
+    It serves this machine alone and loads nothing from elsewhere. The address works once; Ctrl+C ends it.
+
+    Example: sdckit web survey.csv
+    """
+    try:
+        from sdckit.web.server import default_state_folder, serve
+    except ModuleNotFoundError as missing:
+        raise MissingPackageError(
+            f"the web app needs {missing.name}; install it with: pip install 'sdckit[web]'"
+        ) from None
+    if sample and file is None:
+        from sdckit.web.pages.open import sample_file
+        from sdckit.web.store import Store
+
+        folder = state or default_state_folder()
+        Store(folder).close()
+        file = sample_file(folder)
+    terminal = Terminal(json, quiet)
+
+    def announce(address: str) -> None:
+        terminal.line(f"Open [bold]{address}[/] (it works once; Ctrl+C ends the server)")
+        terminal.result({"address": address}, address)
+
+    serve(file, port=port, folder=state, open_browser=browser, announce=announce)
+
+
+VERB = Verb(web, group="Work in the browser", order=45)

@@ -1,0 +1,85 @@
+"""Declare: the header of a file that is read batch by batch, the same as if it was read whole."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import polars as pl
+
+from sdckit.attribute import Attribute, Kind, Role
+from sdckit.engines.header import Header
+from sdckit.engines.source import Source
+from sdckit.errors import SchemaError
+from sdckit.frames.columns import polars_column
+from sdckit.frames.from_frame import logical_type, read_column, without_missing_codes
+from sdckit.microdata import Form
+from sdckit.schema import Declared
+
+BATCH = 200_000  # records examined at a time
+
+
+@dataclass
+class Seen:
+    """What was seen of a column so far: its range, or its distinct values where it has categories."""
+
+    declared: Declared
+    dtype: Any
+    values: pl.Series
+    missing: int = 0
+
+    @classmethod
+    def of(cls, name: str, dtype: Any, declared: Declared) -> "Seen":
+        """A column of which nothing was seen yet."""
+        return cls(declared, dtype, pl.Series(name, [], dtype=dtype))
+
+    @property
+    def by_range(self) -> bool:
+        """Whether the range suffices to declare the column."""
+        plain = self.declared.categories is None and self.declared.hierarchy is None
+        ordered = self.declared.kind is None or not self.declared.kind & Kind.CATEGORICAL
+        return plain and ordered and (self.dtype.is_numeric() or self.dtype.is_temporal())
+
+    def add(self, batch: pl.Series) -> None:
+        """See a further batch."""
+        column = without_missing_codes(polars_column(batch.name, batch), self.declared.missing)
+        self.missing += column.values.null_count()
+        if self.by_range:
+            present = column.values.drop_nulls()
+            ends = pl.concat([self.values, pl.Series(batch.name, [present.min(), present.max()], dtype=self.dtype)])
+            self.values = ends.drop_nulls().unique().sort()
+            self.values = pl.concat([self.values.head(1), self.values.tail(1)]).unique()
+        else:
+            self.values = pl.concat([self.values, batch.unique()]).unique()
+
+
+def declare(source: Source) -> Header:
+    """The header of a file, in one pass; only distinct categories and ranges are kept of it."""
+    names = source.columns()
+    source.schema.check_names(names)
+    seen: dict[str, Seen] = {}
+    dropped = {name for name, each in source.schema.attributes.items() if each.role is Role.IDENTIFIER}
+    records = 0
+    types: dict[str, Any] = {}
+    for batch in source.batches(BATCH):
+        records += len(batch)
+        for series in batch:
+            types.setdefault(series.name, series.dtype)
+            if series.name not in dropped:
+                declared = source.schema.attributes.get(series.name, Declared())
+                seen.setdefault(series.name, Seen.of(series.name, series.dtype, declared)).add(series)
+    if not records:
+        raise SchemaError("the file has no records; give it at least one")
+    a_role_is_declared = any(each.role is not None for each in source.schema.attributes.values())
+    attributes, logical = [], {}
+    for name in names:
+        if name in dropped:
+            attributes.append(Attribute(name, Kind.UNORDERED, Role.IDENTIFIER, categories=()))
+            logical[name] = types[name]
+            continue
+        declared, column = seen[name].declared, polars_column(name, seen[name].values)
+        attribute, _ = read_column(name, column, declared)
+        role = declared.role or (Role.OTHER if a_role_is_declared or attribute.coded else Role.KEY)
+        attributes.append(replace(attribute, role=role))
+        logical[name] = logical_type(column)
+    form = Form("polars", types, types=logical, file=source.form, undeclared=source.declared.undeclared(names))
+    missing = {name: each.missing for name, each in seen.items()}
+    return Header.of(tuple(attributes), records, missing, source.schema.edits, form)

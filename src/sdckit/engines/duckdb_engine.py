@@ -1,0 +1,68 @@
+"""DuckDB: a plan on one machine, out of core: what does not fit into the memory allowed is spilled to disk."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pyarrow as pa
+
+from sdckit.engines.engine import Relation
+from sdckit.errors import SdcError
+from sdckit.progress import Cancelled, NoProgress, Progress
+
+T = TypeVar("T")
+BATCH = 100_000  # rows of a result at a time
+SMALLEST = 200 * 2**20  # bytes that DuckDB sorts and groups with at the least
+
+
+class DuckDBEngine:
+    """DuckDB with a limit of its memory and a folder to spill to; kernels run in this process, part by part."""
+
+    name = "duckdb"
+    distributed = False
+
+    def __init__(self, folder: Path, memory: int) -> None:
+        try:
+            import duckdb
+        except ImportError:
+            raise SdcError("the engine duckdb needs the package duckdb; install sdckit[duckdb]") from None
+        spill = folder / "spill"
+        spill.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._duckdb = duckdb
+        self._connection = duckdb.connect(":memory:")
+        settings = {
+            "memory_limit": f"{max(memory, SMALLEST) // 2**20}MiB",
+            "temp_directory": str(spill),
+            "threads": "2",
+        }
+        for name, value in settings.items():
+            self._connection.execute(f"SET {name} = '{value}'")
+
+    def run(self, kernel: Callable[[int], T], parts: Sequence[int], progress: Progress = NoProgress()) -> list[T]:
+        results = []
+        for part in parts:
+            if progress.cancelled:
+                raise Cancelled("the work was cancelled")
+            progress.advance(f"part {part + 1}")
+            results.append(kernel(part))
+        return results
+
+    def query(self, sql: str, tables: Mapping[str, Relation]) -> Iterator[Any]:
+        cursor = self._connection.cursor()
+        try:
+            for name, table in tables.items():
+                batches = (table.batch(part) for part in range(len(table.cut)))
+                cursor.register(name, pa.RecordBatchReader.from_batches(table.schema, batches))
+            # A relation streams its result; a cursor's would be copied as a whole, and may lose the order asked for.
+            yield from cursor.sql(sql).to_arrow_reader(BATCH)
+        except self._duckdb.OutOfMemoryException as problem:
+            raise SdcError(
+                f"DuckDB ran out of the memory allowed ({str(problem).splitlines()[0]}); allow more (--memory)"
+            ) from None
+        finally:
+            for name in tables:
+                cursor.unregister(name)
+            cursor.close()
+
+    def close(self) -> None:
+        self._connection.close()

@@ -1,0 +1,31 @@
+"""An estimate of the time and disk that masking by an engine takes, before it is begun."""
+
+from dataclasses import dataclass
+
+from sdckit.attribute import Role
+from sdckit.engines.plan import Way
+from sdckit.engines.protect import Prepared
+
+VALUES_PER_SECOND = {Way.ROWS: 2.0e6, Way.RANKS: 1.0e6, Way.COLUMNS: 1.0e6, Way.CELLS: 0.1e6}  # two cores, roughly
+READ_AND_WRITTEN = 6.0e6  # values per second that are read, coded and written
+
+
+@dataclass(frozen=True)
+class RunEstimate:
+    """Seconds, and bytes of disk for the parts."""
+
+    seconds: float
+    disk: int
+
+
+def estimate(prepared: Prepared) -> RunEstimate:
+    """What a prepared run takes, from the number of values that each step visits; within a factor of about three."""
+    header = prepared.header
+    kept = [each for each in header.attributes if each.role is not Role.IDENTIFIER]
+    row = sum(4 if each.coded else 8 for each in kept)
+    masked = sum(len(step.step.attributes) for step in prepared.plan.steps)
+    seconds = 2 + header.records * len(kept) / READ_AND_WRITTEN
+    for step in prepared.plan.steps:
+        seconds += header.records * len(step.step.attributes) / VALUES_PER_SECOND[step.way]
+    sorts = 32 if any(step.way is Way.RANKS for step in prepared.plan.steps) else 0
+    return RunEstimate(seconds, header.records * (2 * row + 8 * masked + sorts))

@@ -1,0 +1,70 @@
+"""Observed values of one column of a file in parts: summaries that are the same as those of the column in memory."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.engines.engine import Engine, relation_of
+from sdckit.engines.pairwise_sum import pairwise_sum
+from sdckit.engines.parts import WorkingFile
+
+
+@dataclass(frozen=True, eq=False)
+class ObservedColumn:
+    """The observed values of one column, with a sign; they are read part by part."""
+
+    file: WorkingFile
+    engine: Engine
+    name: str
+    sign: float = 1.0
+
+    def __len__(self) -> int:
+        return self.file.cut.records - self.file.header.missing(self.name)
+
+    def batches(self) -> Iterator[NDArray[np.float64]]:
+        """The observed values in the order of the records."""
+        for columns in self.file.batches([self.name]):
+            values = columns[self.name]
+            if self.file.header.attribute(self.name).coded:
+                yield self.sign * values[values >= 0].astype(np.float64)
+            else:
+                yield self.sign * values[~np.isnan(values)]
+
+    def sum(self) -> float:
+        """The sum, as numpy computes it."""
+        return pairwise_sum(self.batches(), len(self))
+
+    def standard_deviation(self) -> float:
+        """The standard deviation (n − 1), 0 for one value, as numpy computes it."""
+        count = len(self)
+        if count < 2:
+            return 0.0
+        mean = self.sum() / count
+        squares = pairwise_sum(((batch - mean) ** 2 for batch in self.batches()), count)
+        return math.sqrt(squares / (count - 1))
+
+    def order_statistic(self, position: int) -> float:
+        """The value at a position of the sorted values, from 0."""
+        if self.sign < 0:
+            return -replace(self, sign=1.0).order_statistic(len(self) - 1 - position)
+        observed = "c0 >= 0" if self.file.header.attribute(self.name).coded else "NOT isnan(c0)"
+        sql = f"SELECT c0 FROM t WHERE {observed} ORDER BY c0 LIMIT 1 OFFSET {position}"
+        batches = self.engine.query(sql, {"t": relation_of(self.file, [self.name])})
+        return float(next(batch.column(0)[0].as_py() for batch in batches if len(batch)))
+
+    def tail(self, threshold: float) -> tuple[int, float]:
+        """The number of values above a threshold, and their mean as numpy computes it; NaN where there is none."""
+        count = sum(int((batch > threshold).sum()) for batch in self.batches())
+        total = pairwise_sum((batch[batch > threshold] for batch in self.batches()), count)
+        return count, total / count if count else math.nan
+
+    def negated(self) -> "ObservedColumn":
+        """The values with the opposite sign."""
+        return replace(self, sign=-self.sign)
+
+    def whole(self) -> NDArray[np.float64]:
+        """All values, in memory."""
+        return np.concatenate([*self.batches()])

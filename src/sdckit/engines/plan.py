@@ -1,0 +1,116 @@
+"""Plan: how each step of a recipe is done where the file does not fit into memory, and whether that is exact.
+
+A step is one of
+
+`rows`     record by record, after summaries of its columns: part by part
+`ranks`    an external sort of each column by itself, then work along the sorted values
+`columns`  the columns that it reads, and no others, in memory
+`cells`    groups of near records that are cut until each fits into memory, the method within each
+
+The first three give the same values as the file masked in memory; the last is bounded. A step that is none of them is
+refused before any work, with the cure.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from sdckit.engines.header import Header
+from sdckit.errors import SdcError
+from sdckit.masking import Masking
+from sdckit.memory import gigabytes
+from sdckit.methods.category_masking import CategoryMasking
+from sdckit.methods.swapping.attribute_swapping import AttributeSwapping
+from sdckit.recipe import Recipe, Step
+from sdckit.row_masking import RowMasking
+from sdckit.rows import Rows
+
+COPIES = 7  # of its columns that a method has in memory at its peak: read, masked, ranks, orders
+BYTES_PER_RANK = 9  # the partner of each rank, and whether it is free
+
+
+class Way(Enum):
+    """How a step is done."""
+
+    ROWS = "rows"
+    RANKS = "ranks"
+    COLUMNS = "columns"
+    CELLS = "cells"
+
+
+@dataclass(frozen=True)
+class PlannedStep:
+    """A step of a recipe, how it is done, what it reads, and how many times each part is visited."""
+
+    number: int
+    step: Step
+    way: Way
+    reads: tuple[str, ...]
+    passes: int
+
+    @property
+    def exact(self) -> bool:
+        """Whether the values are those of the file masked in memory."""
+        return self.way is not Way.CELLS
+
+    def __str__(self) -> str:
+        how = {
+            Way.ROWS: "part by part (exact)",
+            Way.RANKS: "by an external sort (exact)",
+            Way.COLUMNS: "its columns in memory (exact)",
+            Way.CELLS: "in cells of near records (bounded: the groups differ from those of the whole file)",
+        }
+        return f"{self.step.masking.name}: {how[self.way]}"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The steps of a recipe as an engine does them."""
+
+    steps: tuple[PlannedStep, ...]
+    memory: int
+
+    def pieces(self, parts: int) -> int:
+        """The visits of parts that the plan takes, with reading and writing."""
+        return parts * (2 + sum(each.passes for each in self.steps))
+
+
+def plan(recipe: Recipe, header: Header, memory: int) -> Plan:
+    """How each step of a resolved recipe is done within so much memory; a step that cannot be done is refused."""
+    return Plan(tuple(_planned(number, step, header, memory) for number, step in enumerate(recipe.steps)), memory)
+
+
+def by_rows(masking: Masking) -> bool:
+    """Whether a masking is fitted by summaries of single columns and then applied record by record."""
+    if isinstance(masking, RowMasking):
+        own = (type(masking).protect, type(masking).fit) != (RowMasking.protect, RowMasking.fit)
+        return masking.columnwise and not own
+    if isinstance(masking, CategoryMasking):
+        return (type(masking).protect, type(masking).fit) == (CategoryMasking.protect, CategoryMasking.fit)
+    return False
+
+
+def by_column(masking: Masking) -> bool:
+    """Whether a masking can be done for one column after the other."""
+    return masking.columnwise and type(masking).protect is Masking.protect
+
+
+def _planned(number: int, step: Step, header: Header, memory: int) -> PlannedStep:
+    masking, names = step.masking, step.attributes
+    reads = tuple(dict.fromkeys((*names, *masking.also_reads(header, names))))
+    if masking.rows is not Rows.KEPT or masking.adds:
+        raise SdcError(
+            f"step {number + 1}, {masking.name}, changes which records or columns there are, and no engine does that "
+            "yet; draw the sample before (SQL, or --engine memory), or leave the step out"
+        )
+    if by_rows(masking):
+        return PlannedStep(number, step, Way.ROWS, reads, 3)
+    if isinstance(masking, AttributeSwapping) and BYTES_PER_RANK * header.records <= memory:
+        return PlannedStep(number, step, Way.RANKS, reads, 1 + len(names))
+    needed = COPIES * 8 * header.records * (1 if by_column(masking) else len(reads))
+    if needed <= memory:
+        return PlannedStep(number, step, Way.COLUMNS, reads, 2)
+    raise SdcError(
+        f"step {number + 1}, {masking.name}, needs its columns in memory: about {gigabytes(needed)}, and "
+        f"{gigabytes(memory)} are allowed; allow more (--memory), mask fewer columns in one step, or take a method "
+        "that works part by part or by a sort (recoding, rounding, noise, PRAM, rank swapping)"
+    )

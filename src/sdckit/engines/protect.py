@@ -1,0 +1,165 @@
+"""Protect: mask a file that does not fit into memory, by the plan of its recipe."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sdckit.draws import Draws, Secret
+from sdckit.edit_feasibility import require_consistent_edits
+from sdckit.engines.choose import Choice, start
+from sdckit.engines.declare import declare
+from sdckit.engines.engine import Engine
+from sdckit.engines.header import Header
+from sdckit.engines.ingest import ingest
+from sdckit.engines.output import write_csv, write_parquet, write_parquet_parts
+from sdckit.engines.part_size import part_size
+from sdckit.engines.parts import WorkingFile
+from sdckit.engines.plan import Plan, plan
+from sdckit.engines.source import TABLES, Source, source_of
+from sdckit.engines.steps import Work
+from sdckit.engines.working_folder import fingerprint, identity, working_folder
+from sdckit.errors import FileError, SchemaError
+from sdckit.files.atomic import replacing
+from sdckit.microdata import Role
+from sdckit.progress import NoProgress, Progress
+from sdckit.recipe import Recipe
+from sdckit.schema import Schema
+from sdckit.undeclared import refuse_undeclared
+
+ORIGINAL = "original"
+
+
+@dataclass(frozen=True, eq=False)
+class EngineRelease:
+    """A file that was masked part by part: what it was, what it is, and how each step was done.
+
+    `original` and `masked` are in parts in the working folder, which exists until the run ends.
+    """
+
+    original: WorkingFile
+    masked: WorkingFile
+    recipe: Recipe
+    plan: Plan
+    secret: Secret
+    resumed: bool
+    formula_cells: int = 0
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A source with its header, the resolved recipe and the plan: all that can be refused is refused by now."""
+
+    source: Source
+    header: Header
+    recipe: Recipe
+    plan: Plan
+    part_records: int
+
+    @property
+    def parts(self) -> int:
+        """The number of parts."""
+        return -(-self.header.records // self.part_records)
+
+
+def prepare(
+    path: Path,
+    schema: Schema | None,
+    recipe: Recipe,
+    choice: Choice,
+    *,
+    attributes: Sequence[str] = (),
+    allow_undeclared: bool = False,
+    part_records: int | None = None,
+) -> Prepared:
+    """Read the header of a file and plan its masking; nothing is masked yet."""
+    source = source_of(path, schema or Schema())
+    header = declare(source)
+    require_consistent_edits(header)
+    resolved = Recipe.of(recipe, tuple(attributes)).resolve(header)
+    if not allow_undeclared:
+        refuse_undeclared(header, resolved)
+    if all(each.role is Role.IDENTIFIER for each in header.attributes):
+        raise SchemaError("nothing but identifiers is in the file; a release would be empty")
+    size = part_records or part_size(len(header.attributes), choice.memory)
+    return Prepared(source, header, resolved, plan(resolved, header, choice.memory), size)
+
+
+def protect(
+    prepared: Prepared,
+    target: Path,
+    choice: Choice,
+    *,
+    seed: int | None = None,
+    force: bool = False,
+    escape_formulas: bool = False,
+    progress: Progress = NoProgress(),
+    before_release: Callable[[EngineRelease, Engine, Path], None] | None = None,
+) -> EngineRelease:
+    """Mask a file and write it; the same values as from memory, wherever the plan says exact.
+
+    A run that is interrupted leaves its parts beside the target, and the same run goes on from there.
+    """
+    source, header, recipe = prepared.source, prepared.header, prepared.recipe
+    refuse_other_format(target)
+    run = {
+        "source": identity(source.path),
+        "recipe": fingerprint(recipe.to_toml()),
+        "schema": fingerprint(source.schema.to_toml()),
+        "part_records": prepared.part_records,
+    }
+    with working_folder(target, run, seed) as folder:
+        engine = start(choice, folder.path)
+        try:
+            progress.begin(prepared.plan.pieces(prepared.parts))
+            original = ingest(source, header, folder.path, prepared.part_records, engine, progress, ORIGINAL)
+            work = Work(engine, Draws.of(folder.secret), folder.path / "scratch", progress)
+            masked = original
+            for planned in prepared.plan.steps:
+                masked = work.apply(masked, planned)
+            release = EngineRelease(original, masked, recipe, prepared.plan, folder.secret, folder.resumed)
+            formulas = write(release, engine, target, force, escape_formulas, progress, before_release)
+            return EngineRelease(
+                original, masked, recipe, prepared.plan, folder.secret, folder.resumed, formula_cells=formulas
+            )
+        finally:
+            engine.close()
+
+
+def write(
+    release: EngineRelease,
+    engine: Engine,
+    target: Path,
+    force: bool,
+    escape_formulas: bool,
+    progress: Progress,
+    before_release: Callable[[EngineRelease, Engine, Path], None] | None,
+) -> int:
+    """Write the masked file, or a folder of parts where the name has no extension."""
+    file = release.masked
+    if not target.suffix:
+        if target.exists() and not force:
+            raise FileError(f"{target} exists already; choose another name")
+        parts = write_parquet_parts(file, engine, file.folder / "released", progress)
+        if before_release is not None:
+            before_release(release, engine, file.folder / "released")
+        target.mkdir(exist_ok=force)
+        for part in parts:
+            part.replace(target / part.name)
+        return 0
+    with replacing(target, force=force) as temporary:
+        if target.suffix.lower() in TABLES:
+            formulas = write_csv(file, engine, temporary, target.suffix, progress, escape_formulas)
+        else:
+            formulas = write_parquet(file, engine, temporary, progress)
+        if before_release is not None:
+            before_release(release, engine, temporary)
+    return formulas
+
+
+def refuse_other_format(target: Path) -> None:
+    """Refuse a format that cannot be written part by part."""
+    if target.suffix.lower() not in ("", ".parquet", *TABLES):
+        raise FileError(
+            f"{target}: a file beyond memory is written as .parquet, as .csv, or as a folder of Parquet parts (a name "
+            "without extension)"
+        )

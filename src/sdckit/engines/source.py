@@ -1,0 +1,189 @@
+"""Sources: files that are read batch by batch, in the order of their records."""
+
+import codecs
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Protocol
+
+import polars as pl
+
+from sdckit.errors import FileError
+from sdckit.files import csv_columns
+from sdckit.files.csv_dialect import find_delimiter
+from sdckit.files.formats import csv
+from sdckit.files.parquet_footer import checked_footer
+from sdckit.schema import Declared, Schema
+
+SNIFFED = 4_000_000  # bytes of a text file that its form is read from
+TABLES = (".csv", ".tsv", ".tab", ".txt")
+
+
+class Source(Protocol):
+    """A file that is read batch by batch.
+
+    `schema`    the declarations of the caller, and what the format itself declares
+    `declared`  the declarations of the caller
+    `form`      what the format needs to write a file of the same form
+    """
+
+    @property
+    def path(self) -> Path: ...
+
+    @property
+    def schema(self) -> Schema: ...
+
+    @property
+    def declared(self) -> Schema: ...
+
+    @property
+    def form(self) -> Any: ...
+
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        ...
+
+    def batches(self, records: int) -> Iterator[pl.DataFrame]:
+        """The records in their order, so many at a time; the last batch may be shorter."""
+        ...
+
+    def part(self, start: int, records: int) -> pl.DataFrame:
+        """So many records from a position on."""
+        ...
+
+
+def source_of(path: str | Path, schema: Schema) -> Source:
+    """The source of a Parquet file, a folder of Parquet parts, or delimited text; an error for any other file."""
+    file = Path(path)
+    if file.is_dir():
+        parts = tuple(sorted(file.glob("*.parquet")))
+        if not parts:
+            raise FileError(f"the folder {path} has no Parquet file; give a file, or a folder of Parquet parts")
+        return ParquetSource(file, schema, parts)
+    if not file.is_file():
+        raise FileError(f"{path} does not exist")
+    if file.suffix.lower() == ".parquet":
+        return ParquetSource(file, schema, (file,))
+    if file.suffix.lower() in TABLES:
+        return CsvSource.of(file, schema)
+    raise FileError(
+        f"{path}: files beyond memory are read from .parquet, a folder of Parquet parts, or .csv; convert it first, or "
+        "use --engine memory"
+    )
+
+
+@dataclass(frozen=True)
+class ParquetSource:
+    """A Parquet file, or a folder of Parquet parts in the order of their names."""
+
+    path: Path
+    schema: Schema
+    files: tuple[Path, ...]
+    form: Any = None
+
+    @property
+    def declared(self) -> Schema:
+        """The declarations of the caller: the format adds none."""
+        return self.schema
+
+    def __post_init__(self) -> None:
+        for each in self.files:
+            checked_footer(each)
+
+    def lazy(self) -> pl.LazyFrame:
+        """The file, not yet read."""
+        return pl.scan_parquet(list(self.files), glob=False)
+
+    def columns(self) -> tuple[str, ...]:
+        with readable(self.path):
+            return tuple(self.lazy().collect_schema().names())
+
+    def batches(self, records: int) -> Iterator[pl.DataFrame]:
+        with readable(self.path):
+            yield from self.lazy().collect_batches(chunk_size=records, maintain_order=True)
+
+    def part(self, start: int, records: int) -> pl.DataFrame:
+        with readable(self.path):
+            return self.lazy().slice(start, records).collect()
+
+
+@dataclass(frozen=True)
+class CsvSource:
+    """Delimited text in UTF-8; the type of each column is the one that all its cells allow."""
+
+    path: Path
+    schema: Schema
+    form: csv.Dialect
+    declared: Schema = Schema()
+    types: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, path: Path, schema: Schema) -> "CsvSource":
+        """The source of a text file; its columns are examined one at a time."""
+        with open(path, "rb") as file:
+            start = file.read(SNIFFED)
+        if not start.strip():
+            raise FileError(f"{path} is empty; give a file with a header and records")
+        head = start.removeprefix(codecs.BOM_UTF8).decode("utf-8", errors="ignore")
+        delimiter = find_delimiter(head)
+        plain = cls(path, schema, csv.Dialect(delimiter), schema)
+        types: dict[str, Any] = {}
+        written: dict[str, csv_columns.Written] = {}
+        attributes = dict(schema.attributes)
+        for name in plain.columns():
+            declared = attributes.get(name, Declared())
+            with readable(path):
+                texts = plain.texts().select(name).collect(engine="streaming").to_series()
+            values, written[name] = csv_columns.typed(texts, declared, csv_columns.MISSING, delimiter != ",")
+            types[name] = values.dtype
+            if declared.decimals is None and written[name].decimals is not None:
+                attributes[name] = replace(declared, decimals=written[name].decimals)
+        encoding = "utf-8-sig" if start.startswith(codecs.BOM_UTF8) else "utf-8"
+        dialect = csv.Dialect(delimiter, encoding, written)
+        return cls(path, replace(schema, attributes=attributes), dialect, schema, types)
+
+    def texts(self) -> pl.LazyFrame:
+        """Every cell as text."""
+        frame = pl.scan_csv(self.path, separator=self.form.delimiter, infer_schema=False, glob=False)
+        names = frame.collect_schema().names()
+        frame = frame.rename({name: name.strip() for name in names})
+        return frame.with_columns(pl.col(names[-1].strip()).str.strip_suffix("\r"))
+
+    def columns(self) -> tuple[str, ...]:
+        with readable(self.path):
+            return tuple(self.texts().collect_schema().names())
+
+    def batches(self, records: int) -> Iterator[pl.DataFrame]:
+        with readable(self.path):
+            for batch in self.texts().collect_batches(chunk_size=records, maintain_order=True):
+                yield self.typed(batch)
+
+    def part(self, start: int, records: int) -> pl.DataFrame:
+        with readable(self.path):
+            return self.typed(self.texts().slice(start, records).collect())
+
+    def typed(self, texts: pl.DataFrame) -> pl.DataFrame:
+        """Cells in the types of their columns."""
+        return texts.select(self._column(each) for each in texts)
+
+    def _column(self, texts: pl.Series) -> pl.Series:
+        declared = self.schema.attributes.get(texts.name, Declared())
+        dtype, written = self.types[texts.name], self.form.columns[texts.name]
+        stripped = texts.str.strip_chars()
+        absent = stripped.is_null() | stripped.is_in([*csv_columns.MISSING, *map(str, declared.missing)])
+        if dtype == pl.String:
+            return texts.set(absent.fill_null(True), None)
+        cells = stripped.set(absent.fill_null(True), None)
+        if written.date_format is not None:
+            return cells.str.strptime(dtype, written.date_format, strict=True)
+        return (cells.str.replace(",", ".", literal=True) if written.comma else cells).cast(dtype)
+
+
+@contextmanager
+def readable(path: Path) -> Iterator[None]:
+    """Turn the errors of the library into one line about the file."""
+    try:
+        yield
+    except (pl.exceptions.PolarsError, OSError) as problem:
+        raise FileError(f"{path} cannot be read: {str(problem).splitlines()[0]}") from None

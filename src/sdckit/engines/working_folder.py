@@ -1,0 +1,103 @@
+"""Working folder: where a run keeps its parts, beside its target, until it is done.
+
+A run that was interrupted leaves the folder. The same run again (same file, recipe, schema and seed) goes on where it
+stopped; any other run starts anew. The folder has the original's values and the secret of the draws, so it is private.
+"""
+
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from sdckit.draws import Secret
+from sdckit.errors import FileError
+
+POSIX = os.name == "posix"
+if POSIX:
+    import fcntl
+
+RUN, SECRET, LOCK = "run.json", "secret", "lock"
+
+
+@dataclass(frozen=True)
+class WorkingFolder:
+    """A folder for the parts of a run, the secret of its draws, and whether an earlier run left something in it."""
+
+    path: Path
+    secret: Secret
+    resumed: bool
+
+
+def folder_beside(target: Path) -> Path:
+    """The working folder of a target."""
+    return target.with_name(f".{target.name}.sdckit-parts")
+
+
+@contextmanager
+def working_folder(target: Path, run: dict[str, Any], seed: int | None) -> Iterator[WorkingFolder]:
+    """The folder of a run; it is removed when the run is done, and left for the next run otherwise."""
+    path = folder_beside(target)
+    path.mkdir(mode=0o700, exist_ok=True)
+    handle = os.open(path / LOCK, os.O_CREAT | os.O_RDWR, 0o600)
+    try:
+        _lock(handle, target)
+        secret, resumed = _prepared(path, run, seed)
+        yield WorkingFolder(path, secret, resumed)
+        shutil.rmtree(path)
+    finally:
+        os.close(handle)
+
+
+def _lock(handle: int, target: Path) -> None:
+    if not POSIX:
+        return
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        raise FileError(f"another run is writing {target}; wait for it, or name another file") from None
+
+
+def _prepared(path: Path, run: dict[str, Any], seed: int | None) -> tuple[Secret, bool]:
+    """The secret of the run, and whether an earlier run with the same settings left its parts."""
+    given = None if seed is None else Secret.of(seed)
+    earlier = _read(path)
+    if earlier is not None and earlier[0] == run:
+        kept = Secret(bytes.fromhex(earlier[1]["value"]), earlier[1]["guessable"])
+        if given is None and earlier[1]["drawn"]:
+            return kept, True
+        if given is not None and kept.value == given.value:
+            return kept, True
+    for each in path.iterdir():
+        if each.name != LOCK:
+            shutil.rmtree(each) if each.is_dir() else each.unlink()
+    secret = given or Secret.of()
+    content = {"value": secret.value.hex(), "guessable": secret.guessable, "drawn": given is None}
+    handle = os.open(path / SECRET, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+    with os.fdopen(handle, "w", encoding="utf-8") as out:
+        json.dump(content, out)
+    (path / RUN).write_text(json.dumps(run), encoding="utf-8")
+    return secret, False
+
+
+def _read(path: Path) -> tuple[dict[str, Any], dict[str, Any]] | None:
+    try:
+        run, secret = (json.loads((path / name).read_text(encoding="utf-8")) for name in (RUN, SECRET))
+    except (OSError, ValueError):
+        return None
+    return run, secret
+
+
+def fingerprint(*texts: str) -> str:
+    """A short digest of what a run depends on."""
+    return blake2b("\0".join(texts).encode(), digest_size=16).hexdigest()
+
+
+def identity(source: Path) -> list[Any]:
+    """What tells a file from a changed one: name, size and time of its last change, of each part of a folder."""
+    files = sorted(source.glob("*.parquet")) if source.is_dir() else [source]
+    return [[str(each.resolve()), each.stat().st_size, each.stat().st_mtime_ns] for each in files]

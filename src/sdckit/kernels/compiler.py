@@ -1,0 +1,130 @@
+"""The compiler of the kernels: machine code is made for a kernel that Python calls, not for the functions inside it.
+
+Numba optimises every function that a kernel calls to machine code of its own, with wrappers for Python and C, and
+then links and optimises all of it once more in the kernel. Only the last step is needed. Here a function called by a
+kernel stays intermediate code until the kernel is linked: compiling takes half the time, and the machine code of the
+kernel is as fast. A function compiled by anyone else is compiled as numba does it.
+"""
+
+from types import MethodType
+from typing import Any
+
+from numba import _dynfunc, njit, types
+from numba.core import event
+from numba.core.codegen import JITCodeLibrary
+from numba.core.environment import lookup_environment
+from numba.core.registry import cpu_target
+
+UNRESOLVED = ".numba.unresolved$"  # how numba marks a function that two functions call in a circle
+ENVIRONMENT = "_ZN08NumbaEnv"
+
+
+class _Nesting(event.Listener):
+    """How deep the present compilation is below a kernel that Python calls; 0 outside one."""
+
+    def __init__(self) -> None:
+        self.kernels: set[int] = set()  # the dispatchers that Python calls, by identity
+        self._open: list[bool] = []
+
+    @property
+    def inside(self) -> bool:
+        """Is a function compiled that only compiled code calls?"""
+        return len(self._open) > 1 and self._open[0]
+
+    @property
+    def outermost(self) -> bool:
+        return self._open == [True]
+
+    def on_start(self, event: Any) -> None:
+        self._open.append(id(event.data["dispatcher"]) in self.kernels)
+
+    def on_end(self, event: Any) -> None:
+        self._open.pop()
+
+
+_nesting = _Nesting()
+
+
+class _Library(JITCodeLibrary):  # type: ignore[misc]
+    """The code of one function; that of a function inside a kernel is not optimised alone nor made machine code."""
+
+    intermediate = False
+
+    def _optimize_functions(self, module: Any) -> None:
+        if _nesting.inside:
+            module.data_layout = self._codegen._data_layout
+            return
+        super()._optimize_functions(module)
+
+    def _optimize_final_module(self) -> None:
+        self.intermediate = _nesting.inside and not any(
+            each.name.startswith(UNRESOLVED) for each in self._final_module.global_variables
+        )
+        if not self.intermediate:
+            super()._optimize_final_module()
+
+    def _finalize_final_module(self) -> None:
+        if not self.intermediate:
+            super()._finalize_final_module()
+            return
+        self._finalize_dynamic_globals()
+        self._finalized = True
+
+
+def _executable(context: Any, library: Any, description: Any, environment: Any) -> Any:
+    """The function that Python calls; inside a kernel, a key by which the code is found that is to be linked."""
+    library._ensure_finalized()
+    if not getattr(library, "intermediate", False):
+        function = type(context).get_executable(context, library, description, environment)
+        if _nesting.outermost:
+            _set_environments(library)
+        return function
+    name = description.qualname.split(".")[-1]
+    return _dynfunc.make_function(description.lookup_module(), name, "inside a kernel", 0, environment, (library,))
+
+
+def _set_environments(library: Any) -> None:
+    """Give the functions that were linked into a kernel the constants of their error messages."""
+    for variable in library._final_module.global_variables:
+        environment = lookup_environment(variable.name) if variable.name.startswith(ENVIRONMENT) else None
+        if environment is not None:
+            library.codegen.set_env(variable.name, environment)
+
+
+def _c_wrapper(context: Any, library: Any, *rest: Any) -> None:
+    if not _nesting.inside:
+        type(context).create_cfunc_wrapper(context, library, *rest)
+
+
+def _install() -> None:
+    context = cpu_target.target_context
+    context.codegen()._library_class = _Library
+    context.get_executable = MethodType(_executable, context)
+    context.create_cfunc_wrapper = MethodType(_c_wrapper, context)
+    event.register("numba:compile", _nesting)
+
+
+_install()
+
+
+def called_by_python(function: Any, options: dict[str, Any]) -> Any:
+    """The dispatcher of a kernel as Python calls it; its machine code is cached if the options say so."""
+    dispatcher = njit(no_cfunc_wrapper=True, **options)(function)
+    _nesting.kernels.add(id(dispatcher))
+    return dispatcher
+
+
+def called_by_kernels(function: Any, options: dict[str, Any]) -> Any:
+    """The dispatcher of a kernel as other kernels call it; its code becomes part of theirs.
+
+    A constant argument is a value of its type: numba would compile the function once more for every constant.
+    """
+    dispatcher = njit(**{name: value for name, value in options.items() if name != "cache"})(function)
+    template_of = dispatcher.get_call_template
+
+    def template(arguments: Any, named: dict[str, Any]) -> Any:
+        plain = tuple(types.unliteral(each) for each in arguments)
+        return template_of(plain, {name: types.unliteral(each) for name, each in named.items()})
+
+    dispatcher.get_call_template = template
+    return dispatcher

@@ -1,0 +1,97 @@
+"""Record interval disclosure: are all values of a record near their published ones?"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.errors import NotApplicableError
+from sdckit.intruder import Intruder
+from sdckit.kernels.intervals import wilson
+from sdckit.kernels.robust_covariance import robust_estimate
+from sdckit.kernels.standardisation import mean_and_deviation
+from sdckit.measure import Measure, Need, Score, risk
+from sdckit.parameters import param
+from sdckit.randomness import child, generator
+from sdckit.release import Release
+
+CLOSE = 0.1  # standard deviations, in every attribute, within which released rows are a crowd
+
+
+@risk("record-interval-disclosure", reference="templ2008", needs={Need.ROWS})
+class RecordIntervalDisclosure(Measure):
+    """Share of records all of whose values lie within an interval around the published ones.
+
+    Around each published value an interval reaches `share` standard deviations of the masked column to either side; a
+    record counts if every original value is inside (sdcMicro's dRisk). With `robust` the interval of an outlying record
+    is wider, by its robust Mahalanobis distance relative to the median one: a value that is far from all others is
+    disclosed also by a less exact figure (dRiskRMD). With `crowd`, a record does not count if so many other released
+    rows lie within 0.1 standard deviations of its own in every attribute: the intruder cannot say which is hers. A
+    value that was removed is in no interval, and one that was missing before is not judged. The baseline pairs records
+    and rows at random.
+
+    Formula: mean over i of [|xᵢⱼ − x′ᵢⱼ| ≤ share · sⱼ · wᵢ for every j],  wᵢ = 1 or max(1, dᵢ / median d)
+
+    Intruder: knows to whom each released record belongs and takes the published values for the true ones.
+
+    Use it when numbers were masked by noise or microaggregation, and a record is disclosed only as a whole.
+    """
+
+    share: float = param(
+        0.05, "reach of an interval, in standard deviations", low=0.001, high=1, grid=(0.01, 0.05, 0.1)
+    )
+    robust: bool = param(False, "intervals grow with the robust Mahalanobis distance of the record")
+    crowd: int = param(0, "other released rows nearby that make a record safe; 0: it is never safe by these", low=0)
+
+    def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
+        names = release.evaluated_attributes()
+        original, masked = release.pairs(names)
+        seen = ~np.isnan(original)
+        if not seen.any():
+            raise NotApplicableError("no ordered attribute of the original has a value")
+        scale = mean_and_deviation(masked)[1]
+        reach = self.share * scale * self.widths(original)[:, None]
+        inside = _inside(original, masked, reach)
+        judged = seen.any(axis=1)
+        found = inside.all(axis=1) & judged & ~self.crowded(masked, scale)
+        others = child(generator(seed or 0), "record-interval-disclosure").permutation(len(masked))
+        at_random = _inside(original, masked[others], reach).all(axis=1) & judged
+        released = np.flatnonzero(release.true_rows(np.arange(len(release.original))) >= 0)
+        known = max(int(judged.sum()), 1)
+        return Score(
+            float(found.sum() / known),
+            by_record=release.on_records(released, np.where(judged, found, np.nan)),
+            by_attribute={
+                name: float(inside[seen[:, column], column].mean()) if seen[:, column].any() else 0.0
+                for column, name in enumerate(names)
+            },
+            interval=wilson(float(found.sum()), known),
+            baseline=float(at_random.sum() / known),
+            details={"records_inside": int(found.sum()), "attributes": names},
+        )
+
+    def widths(self, original: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The width of the intervals of each record, relative to the usual one."""
+        if not self.robust:
+            return np.ones(len(original))
+        filled = np.where(np.isnan(original), np.nanmedian(original, axis=0), original)
+        filled = filled[:, ~np.isnan(filled).any(axis=0)]
+        distance = np.sqrt(robust_estimate(filled).squared_distances(filled))
+        usual = float(np.median(distance))
+        return np.maximum(distance / usual, 1.0) if usual > 0 else np.ones(len(original))
+
+    def crowded(self, masked: NDArray[np.float64], scale: NDArray[np.float64]) -> NDArray[np.bool_]:
+        """Whether enough other rows are near each row of the release."""
+        if not self.crowd:
+            return np.zeros(len(masked), dtype=bool)
+        from scipy.spatial import cKDTree
+
+        points = np.nan_to_num(masked / np.where(scale > 0, scale, 1.0))
+        tree = cKDTree(points)
+        near = tree.query_ball_point(points, CLOSE, p=np.inf, return_length=True)
+        return np.asarray(near - 1 >= self.crowd)
+
+
+def _inside(
+    original: NDArray[np.float64], masked: NDArray[np.float64], reach: NDArray[np.float64]
+) -> NDArray[np.bool_]:
+    """Which values are within reach of the published ones; one that was missing before counts as inside."""
+    return np.isnan(original) | (np.abs(original - masked) <= reach)

@@ -1,0 +1,104 @@
+"""Forms: the fields of a masking or a measure, from the parameters that it declares."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+from inspect import isclass
+from typing import Any, get_origin
+
+from sdckit.catalogue import Entry, entries
+from sdckit.component_table import build_from_table
+from sdckit.microdata import Kind, Microdata, Role
+from sdckit.parameters import Parameter
+
+PREFIX = "p:"  # before the name of a parameter in a form, so that none collides with another field
+
+
+@dataclass(frozen=True)
+class Field:
+    """One parameter as a form shows it."""
+
+    name: str
+    label: str
+    help: str
+    range: str
+    control: str
+    value: str
+    low: float | None = None
+    high: float | None = None
+    step: str = "any"
+    options: tuple[str, ...] = ()
+    placeholder: str = ""
+
+
+def fields_of(entry: Entry, values: Mapping[str, Any] | None = None) -> tuple[Field, ...]:
+    """The fields of a component, with its defaults or these values."""
+    return tuple(_field(each, (values or {}).get(each.name, each.default)) for each in entry.parameters)
+
+
+def values_from(entry: Entry, form: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters that a form sets, as text; an empty field leaves the default."""
+    values: dict[str, Any] = {}
+    for each in entry.parameters:
+        text = str(form.get(PREFIX + each.name, "")).strip()
+        if each.type is bool:
+            values[each.name] = "true" if text else "false"
+        elif text and text != text_of(each.default):
+            values[each.name] = text
+    return values
+
+
+def built_from(entry: Entry, form: Mapping[str, Any]) -> Any:
+    """The component that a form describes; a mistake is an error that names the parameter and what is accepted."""
+    return build_from_table(entry, values_from(entry, form))
+
+
+def text_of(value: Any) -> str:
+    """A value as a field shows it, in the form in which it can be typed."""
+    if value is None or value == ():
+        return ""
+    if isinstance(value, Enum):
+        return str(value.value)
+    if isinstance(value, tuple):
+        return "+".join(text_of(each) for each in value)
+    return "true" if value is True else "false" if value is False else str(value)
+
+
+def maskings_for(data: Microdata) -> dict[str, list[Entry]]:
+    """The maskings for this kind of file, by family; those that can mask none of its keys are left out."""
+    families: dict[str, list[Entry]] = {}
+    for entry in entries("masking", type(data)):
+        families.setdefault(entry.family.replace("_", " "), []).append(entry)
+    return families
+
+
+def choices_of(entry: Entry, data: Microdata) -> list[tuple[str, bool]]:
+    """The attributes that a masking can mask, and whether it does so by default: the keys."""
+    kinds = getattr(entry.component, "kinds", Kind.ANY)
+    return [
+        (each.name, each.role is Role.KEY)
+        for each in data.attributes
+        if each.kind & kinds and each.role is not Role.IDENTIFIER
+    ]
+
+
+def _field(declared: Parameter, value: Any) -> Field:
+    common = {
+        "name": PREFIX + declared.name,
+        "label": declared.name.replace("_", " "),
+        "help": declared.help,
+        "range": declared.range,
+        "value": text_of(value),
+    }
+    if declared.type is bool:
+        return Field(**common, control="checkbox")
+    if isclass(declared.type) and issubclass(declared.type, Enum):
+        return Field(**common, control="select", options=tuple(str(each.value) for each in declared.type))
+    if declared.type in (int, float) and not isinstance(value, str):
+        high = None if declared.high is None or declared.high == float("inf") else declared.high
+        step = "1" if declared.type is int else "any"
+        if value == float("inf") or declared.high == float("inf"):
+            return Field(**common, control="text")
+        return Field(**common, control="number", low=declared.low, high=high, step=step)
+    several = get_origin(declared.type) is tuple
+    return Field(**common, control="text", placeholder=declared.written or ("several with +" if several else ""))

@@ -1,0 +1,88 @@
+"""What is visible on every screen: the strip, the jobs, the data, the code, and the way back."""
+
+import json
+from collections.abc import AsyncIterator
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from sdckit.web.code import code_of
+from sdckit.web.grid import VIEWS, window
+from sdckit.web.page import Page, get, need, post
+
+
+def strip(page: Page) -> Response:
+    """The figures of a state."""
+    state = page.state
+    page.workspace.ensure(state)
+    return page.show("strip.html", state=state, strip=page.workspace.strip(state))
+
+
+def recompute(page: Page) -> Response:
+    """Begin again what was cancelled or failed."""
+    state = page.state
+    page.workspace.begin(state)
+    return page.show("jobs.html", jobs=page.shown_jobs())
+
+
+def jobs(page: Page) -> Response:
+    """The jobs at work."""
+    return page.show("jobs.html", jobs=page.shown_jobs())
+
+
+def cancel(page: Page) -> Response:
+    """End a job."""
+    page.workspace.jobs.cancel(int(page.request.path_params["job"]))
+    return page.show("jobs.html", jobs=page.shown_jobs())
+
+
+async def events(request: Request) -> Response:
+    """The progress of a job as it changes."""
+    jobs = request.app.state.workspace.jobs
+    number = int(request.path_params["job"])
+    if number not in jobs.jobs:
+        return Response(status_code=204)  # so that the browser does not ask again
+
+    async def lines() -> AsyncIterator[str]:
+        async for job in jobs.events(number):
+            yield f"data: {json.dumps(job.to_dict())}\n\n"
+
+    return StreamingResponse(lines(), media_type="text/event-stream")
+
+
+def cells(page: Page) -> Response:
+    """A window of the data."""
+    state, workspace = page.state, page.workspace
+    view = page.query("view", "original")
+    need(view in VIEWS, f"there is no view {view!r}")
+    rows = int(page.query("y0", "0")), int(page.query("y1", "0"))
+    columns = int(page.query("x0", "0")), int(page.query("x1", "0"))
+    return JSONResponse(window(workspace.data(state), workspace.release(state), view, rows, columns))
+
+
+def code(page: Page) -> Response:
+    """The code that does what was clicked."""
+    state = page.state
+    return page.show("code.html", state=state, code=code_of(state, page.workspace.store.seed_path(state.file.id)))
+
+
+def run_toml(page: Page) -> Response:
+    """The run of a state as a file."""
+    return Response(
+        page.state.node.run,
+        media_type="application/toml",
+        headers={"content-disposition": 'attachment; filename="run.toml"'},
+    )
+
+
+ROUTES = [
+    get("/n/{node:int}/strip", strip),
+    post("/n/{node:int}/recompute", recompute),
+    get("/jobs", jobs),
+    post("/jobs/{job:int}/cancel", cancel),
+    Route("/jobs/{job:int}/events", events, methods=["GET"]),
+    get("/n/{node:int}/cells", cells),
+    get("/n/{node:int}/code", code),
+    get("/n/{node:int}/run.toml", run_toml),
+]

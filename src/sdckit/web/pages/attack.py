@@ -1,0 +1,183 @@
+"""Attack lab: what an intruder knows, whom he finds with it, how surely and why."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from starlette.responses import Response
+
+from sdckit.charts.evidence import waterfall
+from sdckit.charts.known_attributes import known_attributes
+from sdckit.charts.reliability import reliability
+from sdckit.evaluation.attack import Attack
+from sdckit.evaluation.most_exposed import most_exposed_records
+from sdckit.external import External
+from sdckit.files import read
+from sdckit.files.other_releases import other_releases
+from sdckit.graph import Graph
+from sdckit.intruder import Intruder
+from sdckit.intruder_map import IntruderMap
+from sdckit.microdata import Microdata, Role
+from sdckit.release import Release
+from sdckit.web.grid import texts
+from sdckit.web.page import Page, get, need, post
+from sdckit.web.workspace import State
+
+MOST = 12  # exposed records that are listed
+LIVE = 1_000  # records that the lab attacks where the user does not say how many
+
+
+def screen(page: Page) -> Response:
+    """The lab with the intruder of the state."""
+    state, workspace = page.state, page.workspace
+    data, release = workspace.data(state), workspace.release(state)
+    intruder = state.run.intruder
+    known = intruder.attributes if intruder.attributes is not None else data.names(role=Role.KEY)
+    return page.screen(
+        "attack",
+        release=release,
+        graph=isinstance(data, Graph),
+        candidates=[each for each in data.attributes if each.role is not Role.IDENTIFIER],
+        known=list(known),
+        intruder=intruder,
+        share=intruder.records if isinstance(intruder.records, float) else min(1.0, LIVE / max(len(data), 1)),
+        **found_values(page, state, last_attack(page, state)),
+    )
+
+
+def last_attack(page: Page, state: State) -> dict[str, Any] | None:
+    """The last attack on this release."""
+    return page.workspace.results.get(f"attack {state.node.id} {state.fingerprint}")
+
+
+def intruder_from(page: Page, state: State, release: Release) -> Intruder:
+    """The intruder that the form describes."""
+    intruder = knowledge_from(page)
+    if page.text("own_file"):
+        intruder = replace(intruder, file=own_file(page))
+    if page.text("other_file"):
+        recipes = [Path(page.text("other_recipe")).expanduser()] if page.text("other_recipe") else []
+        others = other_releases(
+            release,
+            [Path(page.text("other_file")).expanduser()],
+            recipes,
+            in_order=bool(page.text("other_in_order")),
+            schema=state.run.schema,
+        )
+        intruder = replace(intruder, also=others)
+    return intruder
+
+
+def knowledge_from(page: Page) -> Intruder:
+    """What the form says that the intruder knows of the original itself."""
+    share = page.number("records")
+    return Intruder(
+        attributes=tuple(page.several("known")) or None,
+        records=None if share is None or share >= 1 else share,
+        noise=page.number("noise", 0.0) or 0.0,
+        missing=page.number("missing", 0.0) or 0.0,
+        knows_method=bool(page.text("knows_method")),
+    )
+
+
+def own_file(page: Page) -> External:
+    """The intruder's own file under its map, or with the column that says whose row it is."""
+    path = Path(page.text("own_file")).expanduser()
+    if page.text("own_map"):
+        return IntruderMap.from_toml(Path(page.text("own_map")).expanduser()).external(read(path, mixtures=True))
+    need(page.text("own_record"), "name the column of the intruder's file that says whose row it is")
+    return External(read(path, mixtures=True), record=page.text("own_record"))
+
+
+def begin(page: Page) -> Response:
+    """Attack the release; an attack that is under way gives room to the new one."""
+    state, workspace = page.state, page.workspace
+    release = workspace.release(state)
+    if release is None:
+        workspace.ensure(state)
+        release = workspace.masked(state)
+    intruder = intruder_from(page, state, release)
+    if isinstance(release.original, Graph):
+        intruder = replace(intruder, attributes=None)
+    for job in workspace.jobs.running("attack"):
+        workspace.jobs.cancel(job.number)
+    name = f"attack {state.node.id} {state.fingerprint}"
+
+    def keep(_: str, value: Attack) -> None:
+        workspace.results.put(name, {"attack": value, "intruder": intruder})
+
+    job = workspace.jobs.start("attack", "attack", state.node.id, (release, intruder, None), keep)
+    return page.show("attack_running.html", state=state, job=job)
+
+
+def found(page: Page) -> Response:
+    """Whom the last attack found."""
+    state = page.state
+    job = page.workspace.jobs.latest("attack", state.node.id)
+    return page.show(
+        "attack_found.html",
+        state=state,
+        problem="" if job is None else job.problem,
+        **found_values(page, state, last_attack(page, state)),
+    )
+
+
+def found_values(page: Page, state: State, result: dict[str, Any] | None) -> dict[str, Any]:
+    """What the result of an attack shows: whom, how surely, why, and what without each attribute."""
+    release = page.workspace.release(state)
+    if result is None or release is None:
+        return {"attack": None}
+    attack: Attack = result["attack"]
+    lead = attack.leading
+    attacked = int(lead.details.get("records_attacked", len(release.original)))
+    rows = release.true_rows(release_records(attack)) if attack.explanations and release.corresponds else []
+    who = [
+        {
+            "explanation": each,
+            "row": int(row),
+            "chart": waterfall(each) if each.weights else None,
+            "values": known_values(release.original, attack.attributes, each.record),
+        }
+        for each, row in zip(attack.explanations, rows, strict=True)
+    ]
+    exposed = most_exposed_records([lead], MOST)
+    return {
+        "attack": attack,
+        "lead": lead,
+        "attacked": attacked,
+        "count": round(lead.value * attacked),
+        "who": who,
+        "curve": known_attributes(attack) if attack.curve else None,
+        "surely": reliability(attack),
+        "used": result["intruder"],
+        "exposed": () if exposed is None else exposed.records,
+    }
+
+
+def release_records(attack: Attack) -> NDArray[np.int64]:
+    """The records that the attack explains."""
+    return np.array([each.record for each in attack.explanations], dtype=np.int64)
+
+
+def known_values(data: Microdata, names: tuple[str, ...], record: int) -> list[tuple[str, str]]:
+    """What is known of a record."""
+    return [(name, texts(data, name, np.array([record]))[0]) for name in names]
+
+
+def keep_intruder(page: Page) -> Response:
+    """Make this intruder the one of the run, so that figures and policy are about him."""
+    state = page.state
+    intruder, run = knowledge_from(page), state.run
+    policy = None if run.policy is None else replace(run.policy, intruder=intruder)
+    made = replace(run, intruder=intruder, policy=policy)
+    return page.go(page.workspace.child(state, "intruder", made), "attack")
+
+
+ROUTES = [
+    get("/n/{node:int}/attack", screen),
+    post("/n/{node:int}/attack", begin),
+    get("/n/{node:int}/found", found),
+    post("/n/{node:int}/intruder", keep_intruder),
+]

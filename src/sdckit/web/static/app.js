@@ -1,0 +1,142 @@
+// What every page does: the token of changes, keys, the palette, the drawer, the jobs and the charts.
+import { follow } from "/static/jobs.js";
+import { drawCharts } from "/static/charts.js";
+
+const node = document.body.dataset.node;
+const csrf = document.querySelector("meta[name=csrf]").content;
+
+document.body.addEventListener("htmx:configRequest", (event) => {
+  event.detail.headers["X-CSRF-Token"] = csrf;
+});
+for (const failed of ["htmx:sendError", "htmx:responseError"]) {
+  document.body.addEventListener(failed, (event) => {
+    const status = event.detail.xhr ? event.detail.xhr.status : 0;
+    const text = status === 403 ? "The server was started anew. Open the address that it printed."
+      : "The server does not answer. If it was ended, start `sdckit web` again: everything is kept.";
+    const line = document.createElement("p");
+    line.className = "callout bad";
+    line.textContent = text;
+    document.getElementById("message").replaceChildren(line);
+  });
+}
+
+// Everything that appears is looked through once: jobs to follow, charts to draw, choices that show fields.
+function look(root) {
+  drawCharts(root);
+  follow(root);
+  for (const select of root.querySelectorAll("[data-shows]")) showWay(select);
+}
+document.body.addEventListener("htmx:afterSettle", (event) => look(event.detail.target.parentElement || document));
+
+document.addEventListener("click", (event) => {
+  if (event.target.closest(".dismiss")) document.getElementById("message").replaceChildren();
+  const tab = event.target.closest("[data-tab]");
+  if (tab) showTab(tab);
+  if (event.target.closest("[data-copy]")) {
+    const shown = document.querySelector("#drawer pre:not([hidden])");
+    if (shown && navigator.clipboard) navigator.clipboard.writeText(shown.textContent);
+  }
+});
+document.addEventListener("change", (event) => {
+  if (event.target.matches("[data-shows]")) showWay(event.target);
+  if (event.target.matches("[data-submit]")) event.target.form.submit();
+});
+document.addEventListener("input", (event) => {
+  if (event.target.type !== "range") return;
+  const output = document.querySelector(`output[for="${event.target.id}"]`);
+  if (output) output.textContent = event.target.name === "bound" ? `${Math.round(event.target.value * 100)}%` : event.target.value;
+});
+
+function showTab(tab) {
+  for (const other of tab.parentElement.querySelectorAll("[data-tab]")) {
+    const chosen = other === tab;
+    other.setAttribute("aria-selected", chosen);
+    document.getElementById(other.getAttribute("aria-controls")).hidden = !chosen;
+  }
+}
+function showWay(select) {
+  for (const part of select.form.querySelectorAll("[data-way]")) part.hidden = part.dataset.way !== select.value;
+}
+
+// Grouping by dragging one value onto another: both get the same group.
+let dragged = null;
+document.addEventListener("dragstart", (event) => { dragged = event.target.closest(".groups tr"); });
+document.addEventListener("dragover", (event) => { if (dragged && event.target.closest(".groups tr")) event.preventDefault(); });
+document.addEventListener("drop", (event) => {
+  const onto = event.target.closest(".groups tr");
+  if (!dragged || !onto || onto === dragged) return;
+  event.preventDefault();
+  const [ours, theirs] = [dragged, onto].map((row) => row.querySelector("input[name=group]"));
+  theirs.value = theirs.value || onto.querySelector("input[name=value]").value + " and others";
+  ours.value = theirs.value;
+  dragged = null;
+});
+
+// The drawer opens when its content has come.
+document.body.addEventListener("htmx:afterSwap", (event) => {
+  if (event.detail.target.id === "drawer") document.getElementById("drawer-dialog").showModal();
+});
+const help = document.getElementById("show-help");
+if (help) help.addEventListener("click", () => document.getElementById("help").showModal());
+
+// Keys.
+const links = [...document.querySelectorAll(".screens a")];
+document.addEventListener("keydown", (event) => {
+  const typing = event.target.closest("input:not([type=checkbox]):not([type=range]), textarea, select, dialog[open]");
+  if ((event.ctrlKey || event.metaKey) && !event.altKey && !typing) {
+    const key = event.key.toLowerCase();
+    const way = key === "z" && !event.shiftKey ? "undo" : key === "y" || (key === "z" && event.shiftKey) ? "redo" : "";
+    const link = way && document.getElementById(way);
+    if (link) { event.preventDefault(); link.click(); }
+    return;
+  }
+  if (typing || event.altKey || event.ctrlKey || event.metaKey) return;
+  if (/^[1-7]$/.test(event.key) && links.length) links[Number(event.key) - 1].click();
+  else if (event.key === "/") { event.preventDefault(); openPalette(); }
+  else if (event.key === "?") document.getElementById("help").showModal();
+  else if (event.key === "c" && node) document.getElementById("show-code").click();
+});
+
+// The palette: everything that is linked or can be chosen on this page.
+function commands() {
+  const found = links.map((link) => ({ label: link.textContent.trim().replace(/^\d\s*/, ""), hint: "screen", go: link.href }));
+  for (const link of document.querySelectorAll(".history a")) found.push({ label: link.textContent, hint: "history", go: link.href });
+  for (const link of document.querySelectorAll(".roles th a")) found.push({ label: link.textContent, hint: "column", go: link.href });
+  for (const option of document.querySelectorAll("#method option")) found.push({ label: option.value, hint: "method", go: `/n/${node}/mask?method=${encodeURIComponent(option.value)}` });
+  return found;
+}
+function openPalette() {
+  const dialog = document.getElementById("palette");
+  const input = document.getElementById("palette-input");
+  const list = document.getElementById("palette-list");
+  const all = commands();
+  let chosen = 0;
+  function fill() {
+    const wanted = input.value.trim().toLowerCase();
+    const shown = all.filter((each) => each.label.toLowerCase().includes(wanted)).slice(0, 40);
+    chosen = Math.min(chosen, Math.max(shown.length - 1, 0));
+    list.replaceChildren(...shown.map((each, index) => {
+      const item = document.createElement("li");
+      item.setAttribute("role", "option");
+      item.setAttribute("aria-selected", index === chosen);
+      item.textContent = each.label;
+      const hint = document.createElement("span");
+      hint.textContent = each.hint;
+      item.append(hint);
+      item.addEventListener("click", () => { location.href = each.go; });
+      return item;
+    }));
+  }
+  input.oninput = () => { chosen = 0; fill(); };
+  input.onkeydown = (event) => {
+    if (event.key === "ArrowDown") { chosen += 1; fill(); event.preventDefault(); }
+    if (event.key === "ArrowUp") { chosen = Math.max(chosen - 1, 0); fill(); event.preventDefault(); }
+    if (event.key === "Enter") list.children[chosen]?.click();
+  };
+  input.value = "";
+  fill();
+  dialog.showModal();
+  input.focus();
+}
+
+look(document);

@@ -1,0 +1,44 @@
+// Jobs: follow the progress of each until it has ended, and ask for what became ready.
+const followed = new Map();
+
+function emit(name) {
+  document.body.dispatchEvent(new CustomEvent(name));
+}
+
+export function follow(root) {
+  for (const element of root.querySelectorAll("[data-job][data-state=running]")) {
+    const number = element.dataset.job;
+    if (followed.has(number)) continue;
+    const source = new EventSource(`/jobs/${number}/events`);
+    followed.set(number, { source, ready: "" });
+    source.onmessage = (event) => receive(JSON.parse(event.data), number);
+    source.onerror = () => { if (source.readyState === EventSource.CLOSED) followed.delete(number); };
+  }
+}
+
+function receive(job, number) {
+  const entry = followed.get(number);
+  const element = document.getElementById(`job-${number}`);
+  if (element) {
+    const bar = element.querySelector("progress");
+    if (bar && job.share !== null) bar.value = job.share;
+    const label = element.querySelector(".label");
+    if (label) label.textContent = job.label;
+  }
+  const here = String(job.node) === document.body.dataset.node;
+  const ready = `${job.ready.join(" ")} ${job.state === "running" ? "" : job.state}`;
+  if (entry && ready !== entry.ready) {
+    entry.ready = ready;
+    if (here && (job.kind === "release" || job.kind === "measure")) emit("strip");
+    if (here && job.kind === "preview") emit("preview");
+  }
+  if (job.state === "running") return;
+  entry?.source.close();
+  followed.delete(number);
+  emit("jobs");
+  if (!here) return;
+  if (job.kind === "attack") emit("attack");
+  if (job.state !== "done") return;
+  const reloads = { release: ["mask", "attack", "compare", "decide"], measure: ["decide"], sweep: ["weigh"], tune: ["weigh"], decide: ["decide"], publish: ["decide"], export: ["decide"] };
+  if ((reloads[job.kind] || []).includes(document.body.dataset.screen)) location.reload();
+}

@@ -1,0 +1,243 @@
+"""Tasks: what a job does in its process. Each takes a payload and yields results by name as they are ready."""
+
+import tomllib
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sdckit.errors import NotApplicableError
+from sdckit.evaluation.gate import gate
+from sdckit.evaluation.policy import Policy
+from sdckit.intruder import Intruder
+from sdckit.microdata import Microdata, Role
+from sdckit.progress import Progress, by_piece
+from sdckit.recipe import Recipe
+from sdckit.release import Release, protect
+from sdckit.run import Run
+from sdckit.web.figures import FIRM, GUESS, quick_assessment, strip_figures
+
+Results = Iterator[tuple[str, Any]]
+LARGE = 3_000  # records from which on a first figure comes from an intruder who knows a few of them
+FEW = 200  # records of that intruder
+PREVIEW = 0.05  # share of the records that a preview masks
+PREVIEW_LEAST = 500
+
+
+@dataclass(frozen=True)
+class Work:
+    """What is worked on: the original under its schema, the run as TOML, and the secret of the draws."""
+
+    data: Microdata
+    run: str
+    seed: int
+
+    def parsed(self) -> Run:
+        """The run."""
+        return Run.from_dict(tomllib.loads(self.run))
+
+
+def load() -> None:
+    """Import what most jobs need, while the worker waits for its job."""
+    from importlib import import_module
+
+    from sdckit.catalogue import entries
+
+    entries()
+    import_module("sdckit.evaluation.attack")
+
+
+def made_release(data: Microdata, recipe: Recipe | None, seed: int, progress: Progress) -> Release:
+    """The release of a recipe; without one, the file itself without its identifiers, for the risk before masking."""
+    if recipe is None:
+        plain = data.without(data.names(role=Role.IDENTIFIER))
+        return Release.in_order(data, replace(plain, lineage=None))
+    return protect(data, recipe, seed=seed, progress=progress)
+
+
+def release(work: Work, progress: Progress) -> Results:
+    """Mask the file, then measure it: a sample first where the file is large, then all of it."""
+    run = work.parsed()
+    made = made_release(work.data, run.recipe, work.seed, progress)
+    yield "release", (made.masked, made.rows, made.recipe, made.notes())
+    if len(work.data) > LARGE and run.intruder.records is None and run.intruder.file is None:
+        few = replace(run.intruder, records=FEW / len(work.data))
+        yield "strip", strip_figures(quick_assessment(made, few, progress, limit=1), None, GUESS)
+    result = quick_assessment(made, run.intruder, progress)
+    verdict = None if run.policy is None else gate(made, run.policy)
+    yield "strip", strip_figures(result, verdict, FIRM)
+
+
+def measure(payload: tuple[Release, Intruder, Policy | None], progress: Progress) -> Results:
+    """Measure a release that is there already."""
+    made, intruder, policy = payload
+    result = quick_assessment(made, intruder, progress)
+    yield "strip", strip_figures(result, None if policy is None else gate(made, policy), FIRM)
+
+
+def preview(payload: tuple[Work, Recipe], progress: Progress) -> Results:
+    """Mask some of the records by a recipe, to show what it does; the figures are rough."""
+    work, recipe = payload
+    records = min(max(round(PREVIEW * len(work.data)), PREVIEW_LEAST), len(work.data))
+    chosen = np.sort(np.random.default_rng(0).choice(len(work.data), records, replace=False))
+    some = replace(work.data.take(chosen), lineage=None)
+    made = protect(some, recipe, seed=work.seed, progress=progress)
+    yield "release", (chosen, made)
+    result = quick_assessment(made, work.parsed().intruder, progress)
+    yield "strip", strip_figures(result, None, GUESS)
+
+
+def attack(payload: tuple[Release, Intruder, int | None], progress: Progress) -> Results:
+    """Attack a release as an intruder with this knowledge."""
+    from sdckit.evaluation.attack import attack as attacked
+
+    made, intruder, seed = payload
+    yield "attack", attacked(made, intruder=intruder, seed=seed, progress=progress)
+
+
+def sweep(payload: dict[str, Any], progress: Progress) -> Results:
+    """Try the methods that suit the file; what is finished stays in the folder."""
+    from sdckit.evaluation.sweep import sweep as swept
+
+    yield "map", swept(**payload, progress=progress)
+
+
+def tune(payload: dict[str, Any], progress: Progress) -> Results:
+    """Search the recipe of least loss within a bound on the risk."""
+    from sdckit.evaluation.tune import tune as tuned
+
+    yield "tuning", tuned(**payload, progress=progress)
+
+
+def decide(payload: tuple[Release, Run], progress: Progress) -> Results:
+    """Everything that a decision rests on: the assessment, the attack, the policy, and both reports."""
+    from sdckit.evaluation.assess import assess
+    from sdckit.evaluation.attack import attack as attacked
+    from sdckit.evaluation.dossier import Dossier
+    from sdckit.evaluation.release_warnings import release_warnings
+    from sdckit.reporting.document import describe_dossier
+    from sdckit.reporting.page import render
+
+    made, run = payload
+    start = by_piece(progress, 6)
+    start("checking the policy")
+    verdict = None if run.policy is None else gate(made, run.policy)
+    start("measuring")
+    result = assess(made, intruder=run.intruder)
+    start("attacking")
+    found = None
+    with suppress(NotApplicableError):
+        found = attacked(made, intruder=run.intruder)
+    dossier = Dossier(result, found, gate=verdict)
+    start("writing the internal report")
+    internal = render(describe_dossier(dossier))
+    start("writing the public report")
+    public = render(describe_dossier(dossier, public=True))
+    yield (
+        "decision",
+        {
+            "verdict": verdict,
+            "dossier": dossier,
+            "internal": internal,
+            "public": public,
+            "warnings": release_warnings(made),
+        },
+    )
+
+
+@dataclass(frozen=True)
+class Publication:
+    """What is published where."""
+
+    release: Release
+    run: Run
+    out: Path
+    key: Path | None
+    format: str
+    shuffle: bool
+
+
+def publish(order: Publication, progress: Progress) -> Results:
+    """Publish a release that meets its policy into a folder, and write its private key beside it."""
+    from sdckit.evaluation.assess import assess
+    from sdckit.evaluation.attack import attack as attacked
+    from sdckit.evaluation.dossier import Dossier
+    from sdckit.evaluation.publish import publish as published
+    from sdckit.evaluation.publish import refuse_unpublishable
+    from sdckit.evaluation.publishable import publishable
+    from sdckit.files.key_file import write_key
+    from sdckit.key import Key
+    from sdckit.reporting import report
+
+    made, policy = order.release, order.run.policy
+    assert policy is not None
+    refuse_unpublishable(made)
+    start = by_piece(progress, 4)
+    start("checking the policy")
+    verdict = gate(made, policy)
+    start("measuring")
+    result = assess(made, intruder=policy.intruder)
+    start("attacking")
+    found = None
+    with suppress(NotApplicableError):
+        found = attacked(made, intruder=policy.intruder)
+    dossier = Dossier(result, found, gate=verdict)
+    start("writing")
+    public = publishable(dossier).gate
+    assert public is not None
+    rules = [
+        {name: each for name, each in rule.items() if name not in ("note", "reason")}
+        for rule in public.to_dict()["rules"]
+    ]
+    key = order.key
+    published(
+        made,
+        verdict,
+        order.out,
+        rules=rules,
+        data_format=order.format,
+        shuffle_rows=order.shuffle,
+        more={"report.html": lambda path: report(dossier, path, public=True)},
+        write_key=None if key is None else lambda final: write_key(Key.of(final), key),
+    )
+    yield "published", sorted(path.name for path in order.out.iterdir())
+
+
+@dataclass(frozen=True)
+class Export:
+    """A masked file to write, with its recipe and private key beside it, as `sdckit protect` does."""
+
+    release: Release
+    out: Path
+    recipe: Path | None
+    key: Path | None
+
+
+def export(order: Export, progress: Progress) -> Results:
+    """Write the masked file, its recipe and its key."""
+    from sdckit.cli.protect import describe_release
+    from sdckit.files import write
+
+    by_piece(progress, 1)("writing")
+
+    def describe(complete: Path) -> None:
+        describe_release(order.release, complete, None, order.recipe, order.key, force=False)
+
+    written = write(order.release, order.out, before_release=describe)
+    yield "exported", {"path": str(written.path), "records": written.records}
+
+
+TASKS: dict[str, Callable[[Any, Progress], Results]] = {
+    "release": release,
+    "measure": measure,
+    "preview": preview,
+    "attack": attack,
+    "sweep": sweep,
+    "tune": tune,
+    "decide": decide,
+    "publish": publish,
+    "export": export,
+}

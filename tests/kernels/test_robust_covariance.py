@@ -1,0 +1,39 @@
+"""Robust covariance: near the classical one without outliers, and unmoved by a third of outliers."""
+
+import numpy as np
+import pytest
+
+from sdckit.kernels.robust_covariance import robust_estimate
+
+
+def normal(records: int = 600) -> np.ndarray:
+    rng = np.random.default_rng(5)
+    return rng.multivariate_normal([1.0, -2.0, 3.0], [[4, 1, 0], [1, 2, 0.5], [0, 0.5, 1]], records)
+
+
+def test_a_normal_sample_has_the_classical_estimate_nearly():
+    found, values = robust_estimate(normal()), normal()
+    assert found.centre == pytest.approx(values.mean(axis=0), abs=0.15)
+    assert found.covariance == pytest.approx(np.cov(values.T), abs=0.6)
+
+
+def test_a_third_of_outliers_has_no_influence():
+    values = normal()
+    spoiled = values.copy()
+    spoiled[:200] += 1e4
+    kept, found = robust_estimate(values[200:]), robust_estimate(spoiled)
+    assert found.centre == pytest.approx(kept.centre, abs=0.3)
+    assert np.linalg.norm(found.covariance) < 2 * np.linalg.norm(kept.covariance)
+    assert found.squared_distances(spoiled)[:200].min() > found.squared_distances(spoiled)[200:].max()
+
+
+def test_units_do_not_matter():
+    values = normal(200)
+    units = np.array([1.0, 1000.0, 0.01])
+    distances = (robust_estimate(each).squared_distances(each) for each in (values, values * units))
+    assert np.allclose(*distances)
+
+
+@pytest.mark.parametrize("values", [np.ones((5, 2)), np.zeros((1, 3)), np.column_stack([np.arange(9.0)] * 2)])
+def test_constant_few_and_collinear_records_have_finite_distances(values):
+    assert np.isfinite(robust_estimate(values).squared_distances(values)).all()

@@ -1,0 +1,38 @@
+"""Record interval disclosure: a case by hand, whole records, outliers and crowds."""
+
+import numpy as np
+import pytest
+from tests.methods.files import numeric
+
+from sdckit import Release, build
+
+
+def score(original: np.ndarray, masked: np.ndarray, **values: object):
+    measure = build("risk", "record-interval-disclosure", **values)
+    return measure.measure(Release.in_order(numeric(original), numeric(masked)))
+
+
+def test_a_record_counts_if_every_value_is_inside_by_hand():
+    """Masked columns have standard deviation √(16 / 3) = 2.31: share 0.5 reaches 1.15 to either side."""
+    masked = np.array([[2.0, 2.0], [-2.0, -2.0], [2.0, -2.0], [-2.0, 2.0]])
+    moved = np.array([[0.9, 0.9], [0.9, 1.2], [1.2, 1.2], [0.0, 0.0]])
+    found = score(masked + moved, masked, share=0.5)
+    assert found.value == 0.5
+    assert found.by_record.tolist() == [1, 0, 0, 1]
+    assert found.by_attribute == {"a": pytest.approx(0.75), "b": pytest.approx(0.5)}
+
+
+def test_an_outlier_has_wider_intervals():
+    rng = np.random.default_rng(1)
+    original = rng.normal(size=(100, 2))
+    original[0] = 30
+    masked = original + 0.5
+    assert score(original, masked, share=0.05).by_record[0] == 0
+    assert score(original, masked, share=0.05, robust=True).by_record[0] == 1
+
+
+def test_a_crowd_of_equal_rows_hides_a_record():
+    original = np.repeat([[0.0, 0.0], [5.0, 5.0]], [9, 1], axis=0)
+    found = score(original, original.copy(), crowd=3)
+    assert found.by_record.tolist() == [0.0] * 9 + [1.0]
+    assert score(original, original.copy()).value == 1
