@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from sdckit.cli.inputs import column_names, recipe_of, write_text
 from sdckit.cli.terminal import Terminal, count
-from sdckit.errors import ParameterError
+from sdckit.errors import ParameterError, UnknownNameError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,6 +24,9 @@ def chosen_engine(terminal: Terminal, engine: str, memory: str | None, *paths: P
         return None
     from sdckit.engines.choose import EngineName, choose
 
+    names = [each.value for each in EngineName]
+    if engine not in names:
+        raise UnknownNameError("engine", engine, names)
     choice = choose(EngineName(engine), memory, *paths)
     if choice.in_memory:
         return None

@@ -3,7 +3,6 @@
 from pathlib import Path
 from typing import Annotated
 
-import click
 import typer
 
 from sdckit.cli.outputs import Output
@@ -109,7 +108,6 @@ EngineOption = Annotated[
     typer.Option(
         "--engine",
         metavar="auto|memory|duckdb|spark",
-        click_type=click.Choice(["auto", "memory", "duckdb", "spark"]),
         help="Where the work is done: in memory, or part by part by DuckDB or Spark. auto takes memory where the file "
         "fits, else DuckDB.",
     ),
