@@ -2,8 +2,8 @@
 
 A category that was masked away, the label of a value that no longer occurs, a node of a hierarchy, the limit in an edit
 and the index of a frame are content of the original. Whatever leaves the house goes through `only_occurring`. A column
-that no step masked, of all records, has all its labels: nothing of it was masked away. A code that marks a missing value
-occurs where it is written.
+that no step masked, of all records, has all its labels: nothing of it was masked away. A code of missing values occurs
+where it is written.
 """
 
 from collections.abc import Sequence

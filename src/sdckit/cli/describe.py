@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sdckit.cli.inputs import refuse_to_overwrite, schema_of, write_text
-from sdckit.cli.options import Force, Json, Quiet, SchemaFile
+from sdckit.cli.inputs import refuse_to_overwrite, schema_of, sheet_option, write_text
+from sdckit.cli.options import Force, Json, Quiet, SchemaFile, Sheet
 from sdckit.cli.outputs import Output
 from sdckit.cli.terminal import Terminal, bar, count, listed
 from sdckit.cli.verb import Verb
@@ -33,6 +33,7 @@ def describe(
         Output(),
     ] = None,
     schema: SchemaFile = None,
+    sheet: Sheet = None,
     force: Force = False,
     json: Json = False,
     quiet: Quiet = False,
@@ -52,7 +53,7 @@ def describe(
         refuse_to_overwrite(schema_out, force)
     declared = schema_of(schema)
     with terminal.progress("reading"):
-        data = read(file, declared)
+        data = read(file, declared, **sheet_option(sheet))
     if isinstance(data, Graph):
         describe_graph(terminal, file, data)
         if not data.attributes:

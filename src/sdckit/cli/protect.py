@@ -7,7 +7,15 @@ import typer
 
 from sdckit.cli.assess import measured
 from sdckit.cli.check import check_documents
-from sdckit.cli.inputs import column_names, mistakes_in, recipe_of, refuse_to_overwrite, schema_of, write_text
+from sdckit.cli.inputs import (
+    column_names,
+    mistakes_in,
+    recipe_of,
+    refuse_to_overwrite,
+    schema_of,
+    sheet_option,
+    write_text,
+)
 from sdckit.cli.options import (
     AllowCode,
     AllowUndeclared,
@@ -19,6 +27,7 @@ from sdckit.cli.options import (
     RecipeFile,
     SchemaFile,
     Seed,
+    Sheet,
 )
 from sdckit.cli.outputs import Output
 from sdckit.cli.report import write_report
@@ -49,6 +58,7 @@ def protect(
         typer.Option(metavar="NAME,…", help="Columns to mask, by default every key of a fitting kind. Repeatable."),
     ] = None,
     schema: SchemaFile = None,
+    sheet: Sheet = None,
     recipe: RecipeFile = None,
     level: Annotated[
         str | None,
@@ -110,7 +120,7 @@ def protect(
     writer_for(target)
     with terminal.progress("reading"):
         declared = schema_of(schema)
-        data = read(source, declared)
+        data = read(source, declared, **sheet_option(sheet))
     if len(data) > LARGE:
         refuse_without_memory(memory_of_masking(data), f"masking {len(data):,} records", "mask fewer columns at a time")
     if attributes:

@@ -1,9 +1,9 @@
-"""CSV and other delimited text: any common delimiter, encoding and decimal mark; cells are read as text, then typed.
+"""CSV and other delimited text, with any common delimiter, quote, encoding and decimal mark; cells are text, then typed.
 
 These count as missing: an empty cell, NA, N/A, n/a, #N/A, NaN, nan, NULL, null and a single point; `missing` lists
 others, for a file in which, say, NA is a country. A column is numeric if all its values are numbers, a date if all are
 ISO or dd.mm.yyyy dates, otherwise text; a leading zero makes it text. A file is written in the form in which it was
-read: same delimiter, encoding, decimal mark, number of decimals and date format.
+read: same delimiter, quotes, encoding, decimal mark, number of decimals and date format.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ import polars as pl
 
 from sdckit.errors import FileError, SchemaError
 from sdckit.files import csv_columns
-from sdckit.files.csv_dialect import cells, decode, find_delimiter
+from sdckit.files.csv_dialect import cells, decode, find_delimiter, find_quote
 from sdckit.frames.to_frame import polars_series
 from sdckit.microdata import Attribute, Microdata
 from sdckit.schema import Declared, Schema
@@ -31,6 +31,7 @@ class Dialect:
 
     delimiter: str = ","
     encoding: str = "utf-8"
+    quote: str = '"'
     columns: dict[str, csv_columns.Written] = field(default_factory=dict)
 
     @property
@@ -55,8 +56,9 @@ def read(
     if decimal not in (None, ".", ","):
         raise FileError(f"the decimal mark is '.' or ',', not {decimal!r}")
     text, encoding = decode(path, encoding)
-    delimiter = delimiter or find_delimiter(text)
-    table = cells(path, text, delimiter)
+    quote = find_quote(text)
+    delimiter = delimiter or find_delimiter(text, quote)
+    table = cells(path, text, delimiter, quote)
     if len(table) == 0:
         raise SchemaError(f"{path} has a header but no records; give it at least one")
     comma = decimal == "," or (decimal is None and delimiter != ",")
@@ -70,7 +72,7 @@ def read(
         if declared.decimals is None and written[texts.name].decimals is not None:
             attributes[texts.name] = replace(declared, decimals=written[texts.name].decimals)
     data = Microdata.from_frame(pl.DataFrame(columns), schema=replace(schema, attributes=attributes))
-    return replace(data, form=replace(data.form, file=Dialect(delimiter, encoding, written)))
+    return replace(data, form=replace(data.form, file=Dialect(delimiter, encoding, quote, written)))
 
 
 def write(data: Microdata, path: Path, escape_formulas: bool = False) -> int:
@@ -89,9 +91,10 @@ def write(data: Microdata, path: Path, escape_formulas: bool = False) -> int:
         header, found = _formulas(header, escape_formulas)
         formulas += found
         columns[header[0]] = texts.alias(header[0])
-    blank = "NA" if len(columns) == 1 else ""  # an empty line would not count as a record
+    # An empty line would not count as a record, and nothing between two spaces not as a cell.
+    blank = "NA" if len(columns) == 1 or delimiter == " " else ""
     table = pl.DataFrame(list(columns.values()))
-    text = table.write_csv(separator=delimiter, null_value=blank)
+    text = table.write_csv(separator=delimiter, null_value=blank, quote_char=dialect.quote)
     path.write_bytes(_encoded(text, dialect.encoding))
     return formulas
 

@@ -24,7 +24,7 @@ EXACT_DIGITS = 10**15  # a cell keeps fifteen digits
 
 
 def read(path: Path, schema: Schema, *, sheet: str | None = None, mixtures: bool = False) -> Microdata:
-    """Read a sheet of a workbook, the first one by default."""
+    """Read a sheet of a workbook: the one named, or the only one that has records."""
     import fastexcel
 
     try:
@@ -35,7 +35,7 @@ def read(path: Path, schema: Schema, *, sheet: str | None = None, mixtures: bool
         raise FileError(f"{path} has no sheet {sheet!r}{near_miss(sheet, book.sheet_names)}")
     if not book.sheet_names:
         raise FileError(f"{path} has no sheets; it is damaged, or empty")
-    sheet_name = sheet or book.sheet_names[0]
+    sheet_name = sheet or _only_sheet(path, book)
     header = (
         book.load_sheet(sheet_name, header_row=None, n_rows=1).to_polars() if _has_cells(book, sheet_name) else None
     )
@@ -53,11 +53,26 @@ def read(path: Path, schema: Schema, *, sheet: str | None = None, mixtures: bool
     )
 
 
-def _has_cells(book: "fastexcel.ExcelReader", sheet: str) -> bool:
+def _only_sheet(path: Path, book: "fastexcel.ExcelReader") -> str:
+    """The sheet that has records; an error that lists the sheets where several have."""
+    if len(book.sheet_names) == 1:
+        return str(book.sheet_names[0])
+    filled = [name for name in book.sheet_names if _has_cells(book, name, rows=2)]
+    if len(filled) > 1:
+        listed = ", ".join(repr(name) for name in filled)
+        raise FileError(
+            f"{path} has {len(filled)} sheets with records: {listed}; name the one to read (--sheet NAME, or "
+            "sheet=NAME in Python)"
+        )
+    return str(filled[0] if filled else book.sheet_names[0])
+
+
+def _has_cells(book: "fastexcel.ExcelReader", sheet: str, rows: int = 1) -> bool:
+    """Whether a sheet has at least this number of rows with a cell."""
     import fastexcel
 
     try:
-        return bool(book.load_sheet(sheet, header_row=None).total_height)
+        return bool(book.load_sheet(sheet, header_row=None).total_height >= rows)
     except fastexcel.FastExcelError:
         return False
 
