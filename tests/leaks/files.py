@@ -96,7 +96,7 @@ def gone(original: Microdata, released: Microdata) -> set[str]:
     for each in original.attributes:
         before |= {str(value) for value in original.values(each.name).tolist()} | set(each.value_labels.values())
         if each.name in released:
-            if np.array_equal(np.sort(original.columns[each.name]), np.sort(released.columns[each.name])):
+            if np.array_equal(original.columns[each.name], released.columns[each.name]):
                 there |= set(each.value_labels.values())
             values = {str(value).removesuffix(".0") for value in released.values(each.name).tolist()}
             there |= values | {text for code, text in each.value_labels.items() if str(code) in values}

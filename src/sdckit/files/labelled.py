@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass, field, replace
+from datetime import time
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from sdckit.missing_reasons import FIRST_CODE, NO_CODE, PRESENT, MissingReasons
 from sdckit.schema import Declared, Schema
 
 EXACT_AS_DOUBLE = 2**53
+FEW_DECIMALS = 4  # up to which the decimals of numbers are those of how they were recorded
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,8 @@ def in_ranges(values: pl.Series, ranges: list[Any]) -> pl.Series:
 
 def _plain(values: pl.Series, shown: str) -> tuple[pl.Series, int | None]:
     """Integers where all doubles are whole, the decimals where the display format shows all of them, blanks missing."""
+    if isinstance(values.dtype, pl.Datetime) and bool((values.drop_nulls().dt.time() == time(0)).all()):
+        return values.cast(pl.Date), None
     if values.dtype == pl.String:
         return values.set(values.str.strip_chars().eq("").fill_null(True), None), None
     if not values.dtype.is_float():
@@ -88,7 +92,22 @@ def _plain(values: pl.Series, shown: str) -> tuple[pl.Series, int | None]:
         return values.fill_nan(None).cast(pl.Int64), None  # whatever is shown: SPSS shows two decimals by default
     shows = re.fullmatch(r"[A-Z]+\d+\.(\d+)", shown)
     decimals = int(shows.group(1)) if shows else 0
-    return values, decimals if shows and bool((present.round(decimals) == present).all()) else None
+    if shows and bool((present.round(decimals) == present).all()):
+        return values, decimals
+    return values, few_decimals(present)
+
+
+def as_written(values: pl.Series) -> pl.Series:
+    """Numbers of single precision as the shortest decimals that they stand for: 46.67, not 46.66999816894531."""
+    return values.cast(pl.Float32).cast(pl.String).cast(pl.Float64)
+
+
+def few_decimals(present: pl.Series) -> int | None:
+    """The number of decimals of values that have few of them; None where some value has more."""
+    for decimals in range(FEW_DECIMALS + 1):
+        if bool((present.round(decimals) == present).all()):
+            return decimals
+    return None
 
 
 def _whole_keys(labels: dict[Any, str]) -> dict[Any, str] | None:

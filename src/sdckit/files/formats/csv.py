@@ -1,4 +1,4 @@
-"""CSV and other delimited text, with any common delimiter, quote, encoding and decimal mark; cells are text, then typed.
+"""CSV and other delimited text: any common delimiter, quote, encoding and decimal mark. Cells are text, then typed.
 
 These count as missing: an empty cell, NA, N/A, n/a, #N/A, NaN, nan, NULL, null and a single point; `missing` lists
 others, for a file in which, say, NA is a country. A column is numeric if all its values are numbers, a date if all are
@@ -15,6 +15,7 @@ import polars as pl
 from sdckit.errors import FileError, SchemaError
 from sdckit.files import csv_columns
 from sdckit.files.csv_dialect import cells, decode, find_delimiter, find_quote
+from sdckit.files.labelled import Metadata
 from sdckit.frames.to_frame import polars_series
 from sdckit.microdata import Attribute, Microdata
 from sdckit.schema import Declared, Schema
@@ -83,7 +84,10 @@ def write(data: Microdata, path: Path, escape_formulas: bool = False) -> int:
     columns: dict[str, pl.Series] = {}
     for attribute in data.attributes:
         values = polars_series(data, attribute)
-        texts = csv_columns.as_text(values, _written_form(attribute, dialect))
+        written = _written_form(attribute, dialect)
+        if isinstance(data.form.file, Metadata):  # its numbers have no trailing zeros
+            written = replace(written, least=0)
+        texts = csv_columns.as_text(values, written)
         header = pl.Series([attribute.name])
         if not values.dtype.is_numeric():
             texts, found = _formulas(texts, escape_formulas)

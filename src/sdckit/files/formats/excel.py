@@ -1,5 +1,6 @@
 """Excel workbooks: one sheet, a header in its first row. Text is written as text, never as a formula."""
 
+from dataclasses import replace
 from datetime import time
 from io import BytesIO
 from pathlib import Path
@@ -10,9 +11,10 @@ import polars as pl
 
 from sdckit.errors import FileError, SchemaError, near_miss
 from sdckit.files.csv_columns import MISSING, refuse_mixture
+from sdckit.files.labelled import Metadata, as_written, few_decimals
 from sdckit.frames.to_frame import polars_series
 from sdckit.microdata import Microdata
-from sdckit.schema import Schema
+from sdckit.schema import Declared, Schema
 
 if TYPE_CHECKING:
     import fastexcel
@@ -48,9 +50,20 @@ def read(path: Path, schema: Schema, *, sheet: str | None = None, mixtures: bool
     table = book.load_sheet(sheet_name).to_polars()
     if len(table) == 0:
         raise SchemaError(f"{path}: the sheet {sheet_name!r} has a header but no records; give it at least one")
-    return Microdata.from_frame(
-        table.with_columns([_plain(schema, column, mixtures) for column in table]), schema=schema
-    )
+    plain = table.with_columns([_plain(schema, column, mixtures) for column in table])
+    data = Microdata.from_frame(plain, schema=_with_decimals(schema, plain))
+    return replace(data, form=replace(data.form, file=Metadata()))
+
+
+def _with_decimals(schema: Schema, table: pl.DataFrame) -> Schema:
+    """The schema with the decimals of the numbers that have few of them and none declared."""
+    attributes = dict(schema.attributes)
+    for column in table:
+        declared = attributes.get(column.name, Declared())
+        if column.dtype.is_float() and declared.decimals is None and declared.kind is None:
+            decimals = few_decimals(column.drop_nulls())
+            attributes[column.name] = replace(declared, decimals=decimals)
+    return replace(schema, attributes=attributes)
 
 
 def _only_sheet(path: Path, book: "fastexcel.ExcelReader") -> str:
@@ -125,4 +138,6 @@ def _for_cells(column: pl.Series) -> pl.Series:
         return column.dt.strftime("%Y-%m-%dT%H:%M:%S%:z")
     if isinstance(column.dtype, pl.Enum | pl.Categorical):
         return column.cast(pl.String)
+    if column.dtype == pl.Float32:
+        return as_written(column)
     return column.cast(pl.Float64) if isinstance(column.dtype, pl.Decimal) else column

@@ -8,6 +8,7 @@ import polars as pl
 
 from sdckit.errors import FileError
 from sdckit.files.labelled import (
+    as_written,
     codes_to_write,
     first_line,
     labelled_file,
@@ -32,6 +33,8 @@ def read(path: Path, schema: Schema, *, encoding: str | None = None) -> Microdat
         marked = _marked(path, encoding) if any(column.null_count() for column in table) else {}
     except library_errors() as problem:
         raise FileError(f"{path} is not a readable Stata file: {first_line(problem)}") from None
+    single = [name for name, kind in (metadata.readstat_variable_types or {}).items() if kind == "float"]
+    table = table.with_columns([as_written(table[name]) for name in single if table[name].dtype.is_float()])
     return labelled_file(table, metadata, schema, {}, marked)
 
 
