@@ -103,7 +103,9 @@ def protect(
     from sdckit.evaluation.release_warnings import digit_warnings, identifier_warnings
     from sdckit.evaluation.worker_pool import memory_of_masking
     from sdckit.files import read, write, writer_for
+    from sdckit.files.doubtful_keys import without_doubtful
     from sdckit.memory import refuse_without_memory
+    from sdckit.microdata import Microdata
     from sdckit.release import protect as protected
     from sdckit.row_order import order_traces, shuffled
 
@@ -126,6 +128,13 @@ def protect(
     if attributes:
         names = column_names(attributes, [each.name for each in data.attributes])
         steps = recipe_of(recipe, method or (), names, allow_code, level)
+    if declared is None and isinstance(data, Microdata):
+        steps, left_out = without_doubtful(steps, data)
+        for name, reason in left_out.items():
+            terminal.warn(
+                f"{name!r} is not masked, as no schema describes it and it is probably no measurement ({reason}); name "
+                "it by --attributes to mask it, or declare its role in a schema"
+            )
     with terminal.progress("masking") as progress:
         release = protected(data, steps, seed=seed, allow_undeclared=allow_undeclared, progress=progress)
     result = measured(terminal, release) if report is not None else None
