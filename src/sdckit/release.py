@@ -250,13 +250,22 @@ def protect(
     secret = Secret.of(seed)
     masked = recipe.protect(original, draws=Draws.of(secret), progress=progress)
     masked = masked.without(masked.names(role=Role.IDENTIFIER))
-    masked = replace(masked, form=replace(masked.form, index=None, released=True))  # an index is not masked
+    unchanged = _unchanged(original, recipe)
+    masked = replace(masked, form=replace(masked.form, index=None, released=True, unchanged=unchanged))
     if not masked.releasable:
         raise SchemaError("nothing but identifiers is in the file; a release would be empty")
     if recipe.rows is Rows.SYNTHESISED:
         return Release(original, masked, recipe, Unrelated(), secret)
     origin = np.arange(len(original)) if masked.lineage is None else masked.lineage
     return Release(original, masked, recipe, correspondence(origin, len(original)), secret)
+
+
+def _unchanged(original: Microdata, recipe: Recipe) -> frozenset[str]:
+    """The columns of all records that no step masks; none where records are left out."""
+    if recipe.rows is not Rows.KEPT:
+        return frozenset()
+    touched = set().union(*recipe.touched(original))
+    return frozenset(each.name for each in original.attributes if each.name not in touched)
 
 
 def _rows_of(original: Microdata, masked: Microdata, recipe: Recipe | None) -> Correspondence:

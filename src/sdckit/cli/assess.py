@@ -34,6 +34,7 @@ from sdckit.cli.options import (
     RecipeFile,
     RowsInOrder,
     SchemaFile,
+    Sheet,
 )
 from sdckit.cli.scores import say_scores
 from sdckit.cli.terminal import Terminal, count
@@ -56,6 +57,7 @@ def assess(
     key: KeyFile = None,
     match_on: MatchOn = None,
     rows_in_order: RowsInOrder = False,
+    sheet: Sheet = None,
     control: ControlFile = None,
     measure: Annotated[
         list[str] | None,
@@ -128,7 +130,7 @@ def assess(
     with terminal.progress("reading"):
         intruder = replace(intruder, file=external_of(intruder_file, intruder_map))
         release = release_of(
-            original, masked, schema, recipe, RowOptions(key, match_on, rows_in_order), allow_code, control
+            original, masked, schema, recipe, RowOptions(key, match_on, rows_in_order, sheet), allow_code, control
         )
     refuse_missing_rows(release, [*(measures or ()), *(more or ())], every=measures is None)
     known = column_names(attributes or (), [each.name for each in release.original.attributes])

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sdckit.cli.inputs import refuse_to_overwrite, schema_of, write_text
-from sdckit.cli.options import Force, Json, Quiet, SchemaFile
+from sdckit.cli.inputs import refuse_to_overwrite, schema_of, sheet_option, write_text
+from sdckit.cli.options import Force, Json, Quiet, SchemaFile, Sheet
 from sdckit.cli.outputs import Output
 from sdckit.cli.terminal import Terminal, bar, count, listed
 from sdckit.cli.verb import Verb
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from sdckit.microdata import Microdata
     from sdckit.schema import Schema
 
+GUESSED = "its role would be guessed as"
 ROLE_STYLES = {"identifier": "red", "key": "yellow", "confidential": "magenta", "other": "dim"}
 
 
@@ -33,6 +34,7 @@ def describe(
         Output(),
     ] = None,
     schema: SchemaFile = None,
+    sheet: Sheet = None,
     force: Force = False,
     json: Json = False,
     quiet: Quiet = False,
@@ -52,7 +54,7 @@ def describe(
         refuse_to_overwrite(schema_out, force)
     declared = schema_of(schema)
     with terminal.progress("reading"):
-        data = read(file, declared)
+        data = read(file, declared, **sheet_option(sheet))
     if isinstance(data, Graph):
         describe_graph(terminal, file, data)
         if not data.attributes:
@@ -61,7 +63,8 @@ def describe(
         guess = guess_of(data, declared)
         description = describe_file(data, guess)
     if schema_out is not None:
-        write_text(schema_out, guess.schema.to_toml(guess.reasons), force=force)
+        draft = completed(data, declared)
+        write_text(schema_out, draft.schema.to_toml(draft.reasons), force=force)
     if terminal.chatty:
         say_description(terminal, file.name, description)
         say_next(terminal, file, schema_out)
@@ -96,7 +99,34 @@ def describe_graph(terminal: Terminal, file: Path, graph: "Graph") -> None:
 
 
 def guess_of(data: "Microdata", declared: "Schema | None") -> "Guess":
-    """Kinds and roles as the schema declares them, guessed where it does not."""
+    """Kinds and roles as every verb uses them: guessed without a schema, else as the schema declares them.
+
+    A column to which the schema gives no role has the one that `protect` and `assess` use; the guess is in the reason.
+    """
+    from sdckit.files.infer_schema import Guess, infer_schema
+
+    guess = infer_schema(data)
+    if declared is None:
+        return guess
+    attributes, reasons = {}, {}
+    for each in data.attributes:
+        attributes[each.name] = replace(
+            guess.schema.attributes[each.name], role=each.role, kind=each.kind, hierarchy=each.hierarchy
+        )
+        entry = declared.attributes.get(each.name)
+        if entry is not None and entry.role is not None:
+            reasons[each.name] = ["declared in the schema"]
+            continue
+        looks = guess.schema.attributes[each.name].role
+        why = "; ".join(guess.reasons[each.name])
+        listed = "not listed in the schema: `protect` refuses to release it unmasked"
+        listed = listed if entry is None else "the schema declares no role"
+        reasons[each.name] = [f"{listed}; {GUESSED} {looks.value if looks else 'other'} ({why})"]
+    return Guess(replace(guess.schema, attributes=attributes), reasons)
+
+
+def completed(data: "Microdata", declared: "Schema | None") -> "Guess":
+    """The draft of a schema: what is declared, and guesses for the rest."""
     from sdckit.files.infer_schema import Guess, infer_schema
 
     guess = infer_schema(data)
@@ -108,7 +138,7 @@ def guess_of(data: "Microdata", declared: "Schema | None") -> "Guess":
         if attribute.kind:
             changes |= {"kind": attribute.kind, "hierarchy": data.attribute(name).hierarchy}
         if changes:
-            attributes[name] = replace(attributes[name], **changes)
+            attributes[name] = replace(attributes[name], missing=attribute.missing, **changes)
             reasons[name] = ["declared in the schema"]
     return Guess(replace(guess.schema, attributes=attributes), reasons)
 
@@ -182,7 +212,7 @@ def _contents(description: "Description") -> "Table":
 
 
 def _values(each: "AttributeDescription") -> str:
-    if each.role == "identifier":
+    if each.role == "identifier" or any(f"{GUESSED} identifier" in reason for reason in each.reasons):
         return "not shown"
     if each.minimum is not None:
         return f"{_number(each.minimum)} to {_number(each.maximum)}, median {_number(each.median)}"

@@ -28,6 +28,7 @@ from sdckit.cli.options import (
     RecipeFile,
     RowsInOrder,
     SchemaFile,
+    Sheet,
 )
 from sdckit.cli.outputs import Output
 from sdckit.cli.terminal import Terminal, count, listed
@@ -50,6 +51,7 @@ def gate(
     key: KeyFile = None,
     match_on: MatchOn = None,
     rows_in_order: RowsInOrder = False,
+    sheet: Sheet = None,
     control: ControlFile = None,
     seed: MeasureSeed = None,
     every: Everyone = False,
@@ -85,7 +87,7 @@ def gate(
         refuse_to_overwrite(junit, force)
     with terminal.progress("reading"):
         release = release_of(
-            original, masked, schema, recipe, RowOptions(key, match_on, rows_in_order), allow_code, control
+            original, masked, schema, recipe, RowOptions(key, match_on, rows_in_order, sheet), allow_code, control
         )
     refuse_identifiers(release, masked)
     refuse_unknown_rows(release)

@@ -24,6 +24,10 @@ SchemaFile = Annotated[
     Path | None,
     typer.Option("--schema", help="TOML file with kinds and roles. Without it, numeric columns are keys."),
 ]
+Sheet = Annotated[
+    str | None,
+    typer.Option("--sheet", metavar="NAME", help="The sheet of an Excel workbook; needed where several have records."),
+]
 Also = Annotated[
     list[str] | None,
     typer.Option(

@@ -8,7 +8,15 @@ import typer
 from sdckit.cli.assess import measured
 from sdckit.cli.by_engine import chosen_engine, protect_by_engine, refuse_with_engine
 from sdckit.cli.check import check_documents
-from sdckit.cli.inputs import column_names, mistakes_in, recipe_of, refuse_to_overwrite, schema_of, write_text
+from sdckit.cli.inputs import (
+    column_names,
+    mistakes_in,
+    recipe_of,
+    refuse_to_overwrite,
+    schema_of,
+    sheet_option,
+    write_text,
+)
 from sdckit.cli.options import (
     AllowCode,
     AllowUndeclared,
@@ -22,6 +30,7 @@ from sdckit.cli.options import (
     RecipeFile,
     SchemaFile,
     Seed,
+    Sheet,
 )
 from sdckit.cli.outputs import Output
 from sdckit.cli.report import write_report
@@ -52,6 +61,7 @@ def protect(
         typer.Option(metavar="NAME,…", help="Columns to mask, by default every key of a fitting kind. Repeatable."),
     ] = None,
     schema: SchemaFile = None,
+    sheet: Sheet = None,
     recipe: RecipeFile = None,
     level: Annotated[
         str | None,
@@ -98,7 +108,9 @@ def protect(
     from sdckit.evaluation.release_warnings import digit_warnings, identifier_warnings
     from sdckit.evaluation.worker_pool import memory_of_masking
     from sdckit.files import read, write, writer_for
+    from sdckit.files.doubtful_keys import without_doubtful
     from sdckit.memory import refuse_without_memory
+    from sdckit.microdata import Microdata
     from sdckit.release import protect as protected
     from sdckit.row_order import order_traces, shuffled
 
@@ -150,12 +162,19 @@ def protect(
         return
     writer_for(target)
     with terminal.progress("reading"):
-        data = read(source, declared)
+        data = read(source, declared, **sheet_option(sheet))
     if len(data) > LARGE:
         refuse_without_memory(memory_of_masking(data), f"masking {len(data):,} records", "mask fewer columns at a time")
     if attributes:
         names = column_names(attributes, [each.name for each in data.attributes])
         steps = recipe_of(recipe, method or (), names, allow_code, level)
+    if declared is None and isinstance(data, Microdata):
+        steps, left_out = without_doubtful(steps, data)
+        for name, reason in left_out.items():
+            terminal.warn(
+                f"{name!r} is not masked, as no schema describes it and it is probably no measurement ({reason}); name "
+                "it by --attributes to mask it, or declare its role in a schema"
+            )
     with terminal.progress("masking") as progress:
         release = protected(data, steps, seed=seed, allow_undeclared=allow_undeclared, progress=progress)
     result = measured(terminal, release) if report is not None else None
