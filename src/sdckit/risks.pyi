@@ -7,6 +7,9 @@ from sdckit.risk.attribute_disclosure.distinct_l_diversity import DistinctLDiver
 from sdckit.risk.attribute_disclosure.entropy_l_diversity import EntropyLDiversity as _EntropyLDiversity
 from sdckit.risk.attribute_disclosure.interval_disclosure import IntervalDisclosure as _IntervalDisclosure
 from sdckit.risk.attribute_disclosure.permutation_distance import PermutationDistance as _PermutationDistance
+from sdckit.risk.attribute_disclosure.record_interval_disclosure import (
+    RecordIntervalDisclosure as _RecordIntervalDisclosure,
+)
 from sdckit.risk.attribute_disclosure.recursive_l_diversity import RecursiveLDiversity as _RecursiveLDiversity
 from sdckit.risk.attribute_disclosure.sd_interval_disclosure import SdIntervalDisclosure as _SdIntervalDisclosure
 from sdckit.risk.attribute_disclosure.surviving_digits import SurvivingDigits as _SurvivingDigits
@@ -51,6 +54,7 @@ from sdckit.risk.synthesis.reconstruction import Reconstruction as _Reconstructi
 from sdckit.risk.synthesis.singling_out import SinglingOut as _SinglingOut
 from sdckit.risk.transparency.intersection_attack import IntersectionAttack as _IntersectionAttack
 from sdckit.risk.transparency.posterior_attack import PosteriorAttack as _PosteriorAttack
+from sdckit.risk.uniqueness.dirichlet_uniqueness import DirichletUniqueness as _DirichletUniqueness
 from sdckit.risk.uniqueness.household_risk import HouseholdRisk as _HouseholdRisk
 from sdckit.risk.uniqueness.ihsn_suda2 import IhsnSuda2 as _IhsnSuda2
 from sdckit.risk.uniqueness.individual_risk import IndividualRisk as _IndividualRisk
@@ -59,6 +63,7 @@ from sdckit.risk.uniqueness.k_anonymity import KAnonymity as _KAnonymity
 from sdckit.risk.uniqueness.log_linear_risk import LogLinearRisk as _LogLinearRisk
 from sdckit.risk.uniqueness.marketer_risk import MarketerRisk as _MarketerRisk
 from sdckit.risk.uniqueness.pitman_uniqueness import PitmanUniqueness as _PitmanUniqueness
+from sdckit.risk.uniqueness.poisson_gamma_uniqueness import PoissonGammaUniqueness as _PoissonGammaUniqueness
 from sdckit.risk.uniqueness.population_uniqueness import PopulationUniqueness as _PopulationUniqueness
 from sdckit.risk.uniqueness.possible_rows import PossibleRows as _PossibleRows
 from sdckit.risk.uniqueness.prosecutor_risk import ProsecutorRisk as _ProsecutorRisk
@@ -330,6 +335,22 @@ class DifferenceMahalanobisLinkage(_DifferenceMahalanobisLinkage):
         """max_records: largest number of known records to link, drawn at random; at least 1
         reverse: link each released record to the nearest known one instead
         """
+
+class DirichletUniqueness(_DirichletUniqueness):
+    """Estimated share of records that are unique in the population, by a Dirichlet-multinomial model of class sizes.
+
+    Population and sample are both Dirichlet-multinomial with the same number of classes and the same concentration,
+    which are those of greatest likelihood for the sample. The number of classes is finite, unlike that of Pitman's
+    model, of which this is the continuation to negative discounts. Records with missing keys are left out of the model.
+    The figure has no interval.
+
+    Formula: U / N,  U = K · N · B(γ + 1, (K − 1)·γ + N − 1) / B(γ, (K − 1)·γ),  K classes, γ their concentration
+
+    Intruder: finds a unique record and wants to know whether there can be anybody else in the population.
+
+    Use it when the keys have few combinations, most of which occur in the sample.
+    """
+    def __init__(self) -> None: ...
 
 class DisclosureRisk(_DisclosureRisk):
     """Mean of re-identification, by two record linkages, and attribute disclosure, by intervals around values.
@@ -1040,6 +1061,21 @@ class PitmanUniqueness(_PitmanUniqueness):
     """
     def __init__(self) -> None: ...
 
+class PoissonGammaUniqueness(_PoissonGammaUniqueness):
+    """Estimated share of records that are unique in the population, class sizes being Poisson with gamma rates.
+
+    The sizes are then negative binomial, in the population and in the sample. The model is fitted by maximum
+    likelihood to the sizes seen, given that they are above 0: combinations of keys that do not occur in the sample,
+    possible or not, have no influence. Records with missing keys are left out of the model. The figure has no interval.
+
+    Formula: U / N,  U = K · r · p^r · (1 − p),  F ~ NB(r, p) the size of each of K classes
+
+    Intruder: finds a unique record and wants to know whether there can be anybody else in the population.
+
+    Use it when the classical model of the 1990s is to be compared with; it has too few large classes for most files.
+    """
+    def __init__(self) -> None: ...
+
 class PopulationUniqueness(_PopulationUniqueness):
     """Estimated share of records that are unique in the population, by the model that fits the size of the sample.
 
@@ -1191,6 +1227,29 @@ class Reconstruction(_Reconstruction):
     def __init__(self, *, others: int = 10, tolerance: float = 0.05) -> None:
         """others: other records that the intruder may know; at least 0
         tolerance: how far off a value may be, in standard deviations; 0 to 1
+        """
+
+class RecordIntervalDisclosure(_RecordIntervalDisclosure):
+    """Share of records all of whose values lie within an interval around the published ones.
+
+    Around each published value an interval reaches `share` standard deviations of the masked column to either side; a
+    record counts if every original value is inside (sdcMicro's dRisk). With `robust` the interval of an outlying record
+    is wider, by its robust Mahalanobis distance relative to the median one: a value that is far from all others is
+    disclosed also by a less exact figure (dRiskRMD). With `crowd`, a record does not count if so many other released
+    rows lie within 0.1 standard deviations of its own in every attribute: the intruder cannot say which is hers. A
+    value that was removed is in no interval, and one that was missing before is not judged. The baseline pairs records
+    and rows at random.
+
+    Formula: mean over i of [|xᵢⱼ − x′ᵢⱼ| ≤ share · sⱼ · wᵢ for every j],  wᵢ = 1 or max(1, dᵢ / median d)
+
+    Intruder: knows to whom each released record belongs and takes the published values for the true ones.
+
+    Use it when numbers were masked by noise or microaggregation, and a record is disclosed only as a whole.
+    """
+    def __init__(self, *, share: float = 0.05, robust: bool = False, crowd: int = 0) -> None:
+        """share: reach of an interval, in standard deviations; 0.001 to 1
+        robust: intervals grow with the robust Mahalanobis distance of the record
+        crowd: other released rows nearby that make a record safe; 0: it is never safe by these; at least 0
         """
 
 class RecursiveLDiversity(_RecursiveLDiversity):

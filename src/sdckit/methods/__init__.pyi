@@ -48,6 +48,7 @@ from sdckit.methods.microaggregation.principal_component_projection import (
 )
 from sdckit.methods.microaggregation.projection import Ties
 from sdckit.methods.microaggregation.refined_microaggregation import RefinedMicroaggregation as _RefinedMicroaggregation
+from sdckit.methods.microaggregation.robust_microaggregation import RobustMicroaggregation as _RobustMicroaggregation
 from sdckit.methods.microaggregation.sugeno_projection import SugenoProjection as _SugenoProjection
 from sdckit.methods.microaggregation.v_mdav import VMdav as _VMdav
 from sdckit.methods.microaggregation.z_score_projection import ZScoreProjection as _ZScoreProjection
@@ -64,13 +65,16 @@ from sdckit.methods.recoding.bottom_coding import BottomCoding as _BottomCoding
 from sdckit.methods.recoding.global_recoding import GlobalRecoding as _GlobalRecoding
 from sdckit.methods.recoding.global_recoding_groups import GlobalRecodingGroups as _GlobalRecodingGroups
 from sdckit.methods.recoding.local_recoding import LocalRecoding as _LocalRecoding
+from sdckit.methods.recoding.multivariate_top_coding import MultivariateTopCoding as _MultivariateTopCoding
 from sdckit.methods.recoding.random_rounding import RandomRounding as _RandomRounding
 from sdckit.methods.recoding.rounding import Rounding as _Rounding
 from sdckit.methods.recoding.top_coding import TopCoding as _TopCoding
 from sdckit.methods.sampling.research_subset import ResearchSubset as _ResearchSubset
 from sdckit.methods.sampling.simple_sampling import SimpleSampling as _SimpleSampling
 from sdckit.methods.sampling.stratified_sampling import StratifiedSampling as _StratifiedSampling
+from sdckit.methods.suppression.linked_suppression import LinkedSuppression as _LinkedSuppression
 from sdckit.methods.suppression.local_suppression import LocalSuppression as _LocalSuppression
+from sdckit.methods.suppression.risk_suppression import RiskSuppression as _RiskSuppression
 from sdckit.methods.swapping.aggregated_rank_swapping import AggregatedRankSwapping as _AggregatedRankSwapping
 from sdckit.methods.swapping.data_shuffling import DataShuffling as _DataShuffling
 from sdckit.methods.swapping.rank_swapping import RankSwapping as _RankSwapping
@@ -878,6 +882,21 @@ class LaplaceNoise(_LaplaceNoise):
         epsilon: privacy loss of each attribute (ε); at least 1e-06
         """
 
+class LinkedSuppression(_LinkedSuppression):
+    """Make the values of linked attributes missing in every record in which a leading attribute is missing.
+
+    A region that was suppressed is given away by the district, and an occupation by its code: the step comes after the
+    one that suppresses the leading attribute and repeats its pattern on the linked ones (ghost variables in sdcMicro).
+    Nothing else changes. Linked attributes that are swapped are named together in aggregated-rank-swapping or
+    record-swapping, which move all of them by the same permutation.
+
+    Formula: x′ᵢⱼ = missing if the leading attribute is missing in record i, else xᵢⱼ
+
+    Use it when a suppressed key can be read from another attribute.
+    """
+    def __init__(self, *, leading: str = "") -> None:
+        """leading: attribute whose missing values the others follow; without one, the first one named"""
+
 class LocalGeneralisation(_LocalGeneralisation):
     """Generalise records in rounds, those first that need the least, so that k share every combination of keys.
 
@@ -943,8 +962,10 @@ class LocalSuppression(_LocalSuppression):
     By default a missing value agrees with every value, also one that was missing in the original; measures show the
     figure by this rule beside a stricter one, which counts. Rare records lose the cheapest sufficient set of values,
     the rarest first; where importance is equal, the attribute with the most categories is suppressed first. With
-    `known`, enough records agree on every set of that many attributes, and not necessarily on all at once. What is
-    published is true, and no value is invented.
+    `known`, enough records agree on every set of that many attributes, and with `subsets` on each of the sets named,
+    not necessarily on all at once; as a suppression never lowers a frequency, what holds for one set still holds after
+    the next. With `strata`, enough records agree within each stratum. With an `alpha` below 1, a record that agrees
+    only through a missing value counts for that part of one. What is published is true, and no value is invented.
 
     By this rule a record without any key agrees with all others, so a few empty records would formally be enough; each
     record loses no more than it needs, which avoids that.
@@ -964,12 +985,19 @@ class LocalSuppression(_LocalSuppression):
         *,
         group_size: int = 3,
         importance: tuple[float, ...] = (),
+        subsets: tuple[str, ...] = (),
+        strata: str = "",
+        alpha: float = 1.0,
         known: int = 0,
         holes: Holes | str = ...,
     ) -> None:
         """group_size: records that must agree with each one on the keys (the papers' k); at least 1
         importance: what losing a value of each attribute costs, in the order they are named; by default 1 each;
             at least 0
+        subsets: sets of attributes on which k records must agree, such as sex*age+sex*region; by default all at
+            once
+        strata: attribute in each of whose categories k records must agree, such as the region
+        alpha: what a record that agrees only through a missing value counts, 0 to 1; 0 to 1
         known: how many of the attributes an intruder knows at once; 0: all of them; at least 0
         holes: what a missing key agrees with: any-value, own-value or candidates
         """
@@ -1086,6 +1114,21 @@ class MultiplicativeNoise(_MultiplicativeNoise):
     """
     def __init__(self, *, deviation: float = 0.1) -> None:
         """deviation: standard deviation of the factor (s); at least 0"""
+
+class MultivariateTopCoding(_MultivariateTopCoding):
+    """Move records that are outlying in several attributes together to the edge of where most records are.
+
+    The edge is the ellipsoid of constant robust Mahalanobis distance that holds 1 − `share` of a normal distribution.
+    A record beyond it moves straight towards the robust centre until it is on the ellipsoid; all others are unchanged.
+    A record that is extreme in no single attribute but unusual in their combination is coded, too, as a young person
+    with a high pension. Two records in the same direction from the centre become equal.
+
+    Formula: x′ = c + (x − c) · min(1, √(q / d²)),  d² = (x − c)ᵀ S⁻¹ (x − c),  q the (1 − share) quantile of χ²
+
+    Use it when outliers are recognisable by combinations of values, and the bulk of the records must stay unchanged.
+    """
+    def __init__(self, *, share: float = 0.025) -> None:
+        """share: share of a normal distribution that is beyond the edge; 1e-06 to 0.5"""
 
 class OptimalGeneralisation(_OptimalGeneralisation):
     """Generalise each key to one level of its hierarchy, so that k records share every combination at the least loss.
@@ -1356,6 +1399,43 @@ class ResearchSubset(_ResearchSubset):
     """
     def __init__(self, *, column: str = "") -> None:
         """column: column that is 1, true or yes for the records to publish; without one, all are"""
+
+class RiskSuppression(_RiskSuppression):
+    """Make values missing in the records whose individual risk exceeds a threshold, until it does not.
+
+    The risk of a record is the expected 1 / F over the persons of the population who agree with it on the keys, by the
+    sampling weights as in individual-risk; without weights it is 1 / f in the file. In rounds, every record above the
+    threshold loses the next value, by default that of the key with the most categories. A missing value agrees with
+    every value, so a suppression never raises the risk of another record. With `suppressed` only these keys are lost,
+    in the order named, and some records may stay above the threshold, as the notes say. It is the counterpart of
+    sdcMicro's `localSupp`.
+
+    Formula: E(1 / Fᵢ | fᵢ) ≤ threshold,  fᵢ and F̂ᵢ counted over the records that agree on all keys that both have
+
+    Use it when the file is a survey with weights: a sample unique that stands for many persons need not lose anything.
+    """
+    def __init__(self, *, threshold: float = 0.1, suppressed: tuple[str, ...] = ()) -> None:
+        """threshold: largest individual risk that a record may have; 1e-06 to 1
+        suppressed: keys whose values may be removed, in this order; by default all of them
+        """
+
+class RobustMicroaggregation(_RobustMicroaggregation):
+    """Group records as MDAV does, near by robust Mahalanobis distances, and publish group means.
+
+    Centre and covariance matrix are those of the bulk of the records (minimum covariance determinant): outliers decide
+    neither the scale of an attribute nor which attributes count as correlated, so near records are near in what is
+    usual. Every group has `group_size` to twice as many less one records. Means and sums are kept, variances shrink.
+    It is the counterpart of the method `rmd` of sdcMicro.
+
+    Formula: d²(x, y) = (x − y)ᵀ · S⁻¹ · (x − y),  S the covariance matrix of least determinant of half the records
+
+    Use it when attributes are skewed and correlated, as turnover, staff and wages of firms.
+    """
+    def __init__(self, *, group_size: int = 3, block_size: int = 0) -> None:
+        """group_size: smallest number of records in a group (the papers' k); at least 1
+        block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
+            least 0
+        """
 
 class Romm(_Romm):
     """Rotate the residuals of a regression by a random orthogonal matrix, near the identity or far from it.
