@@ -1,6 +1,7 @@
 """`sdckit reproduce`: experiments of the literature, repeated."""
 
 from csv import DictWriter
+from inspect import signature
 from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -60,6 +61,8 @@ def reproduce(
     experiment = published.experiment(name)
     asked: dict[str, Any] = ({"records": tuple(records)} if records else {}) | ({"quick": True} if quick else {})
     refuse_what_it_does_not_take(name, experiment.reproduce, asked)
+    if out is not None and "folder" in signature(experiment.reproduce).parameters:
+        asked["folder"] = out  # finished points are kept there, and the same command continues
     if out is not None and out.exists():
         refuse_to_overwrite(out / f"{name}.csv", force)
     with terminal.progress("running the experiment"):
@@ -78,8 +81,6 @@ def reproduce(
 
 def refuse_what_it_does_not_take(name: str, reproduce: "Callable[..., Reproduction]", asked: dict[str, Any]) -> None:
     """Refuse sizes for an experiment that has none to choose, and --quick where there is no quicker part."""
-    from inspect import signature
-
     from sdckit.errors import ParameterError
 
     for option in asked:

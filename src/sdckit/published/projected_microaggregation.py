@@ -62,9 +62,9 @@ WHY = {
 }
 READINGS = (
     "The source does not say in which order records with the same Sugeno integral are grouped, how values are brought "
-    "to 0..1, in which order attributes form blocks, nor where groups have the least error. Every reading is listed with "
-    "the mean absolute deviation of its figures. The printed cells had been seen before any was chosen, so the best of "
-    "several may fit by accident; the table above takes the reading that is marked."
+    "to 0..1, in which order attributes form blocks, nor where groups have the least error. Every reading is listed "
+    "with the mean absolute deviation of its figures. The printed cells had been seen before any was chosen, so the "
+    "best of several may fit by accident; the table above takes the reading that is marked."
 )
 UNKNOWN = "the source does not say how it is computed, and no reading that was tried fits all rows"
 
