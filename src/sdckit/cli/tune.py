@@ -167,9 +167,9 @@ def say_shuffled(terminal: Terminal, found: "Tuning") -> None:
     if found.shuffled is None or found.loss not in found.shuffled.mean:
         return
     lost = f"The file with shuffled keys has {found.loss} {figure(found.shuffled.mean[found.loss])}"
-    others = f"; {count(len(found.refused), 'setting')} within the bound" if found.refused else ""
-    verb = "loses" if len(found.refused) == 1 else "lose"
-    terminal.say(f"[dim]{lost}{others}{f' {verb} about as much and were not considered' if others else ''}.[/]")
+    verbs = "loses about as much and was" if len(found.refused) == 1 else "lose about as much and were"
+    others = f"; {count(len(found.refused), 'setting')} within the bound {verbs} not considered"
+    terminal.say(f"[dim]{lost}{others if found.refused else ''}.[/]")
 
 
 VERB = Verb(tune, group="Choose a masking", order=21)
