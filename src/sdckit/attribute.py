@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import Enum, Flag
 from typing import Any
 
+from sdckit.bands import Bands
 from sdckit.errors import SchemaError, near_miss
 from sdckit.hierarchy import Hierarchy
 
@@ -70,7 +71,10 @@ class Role(Enum):
 
 @dataclass(frozen=True)
 class Attribute:
-    """The meaning of one column; `categories` lists the values of a coded column, in order where there is one."""
+    """The meaning of one column; `categories` lists the values of a coded column, in order where there is one.
+
+    `bands` are those that a released column was recoded to: a text is published for each of its numbers.
+    """
 
     name: str
     kind: Kind
@@ -81,6 +85,7 @@ class Attribute:
     integral: bool = False
     label: str = ""
     value_labels: Mapping[Any, str] = field(default_factory=dict)
+    bands: Bands | None = None
 
     @property
     def coded(self) -> bool:

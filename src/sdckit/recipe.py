@@ -60,7 +60,7 @@ class Recipe(Masking):
         if isinstance(masking, Masking):
             return cls((Step(masking, tuple(attributes)),))
         if isinstance(masking, str):
-            return cls((Step(masking_from_text(masking), tuple(attributes)),))
+            return cls((step_from_text(masking, attributes),))
         if isinstance(masking, Iterable):
             return cls(tuple(step for each in masking for step in cls.of(each, attributes).steps))
         raise ParameterError(f"{masking!r} is not a masking; build one, as in build('masking', 'mdav', group_size=3)")
@@ -92,7 +92,7 @@ class Recipe(Masking):
             start(step.masking.name)
             entering = data.only(step.attributes)
             own = draws.of_step(number, step.masking.name, step.masking.parameters(), entering)
-            data = step.masking.protect(data, step.attributes, draws=own)
+            data = _with_whole_bands(step, data, step.masking.protect(data, step.attributes, draws=own))
         return data
 
     def touched(self, data: Microdata) -> tuple[tuple[str, ...], ...]:
@@ -216,17 +216,44 @@ def _flat(step: Step) -> tuple[Step, ...]:
     return tuple(Step(inner.masking, inner.attributes or step.attributes) for inner in step.masking.steps)
 
 
+def _with_whole_bands(step: Step, before: Microdata, after: Microdata) -> Microdata:
+    """The masked file; refused where a step computed with the numbers that represent bands."""
+    for each in before.attributes:
+        if each.bands is None or each.name not in step.attributes or each.name not in after:
+            continue
+        numbers = set(before.columns[each.name][~before.absent(each.name)].tolist())
+        if not numbers.issuperset(after.columns[each.name][~after.absent(each.name)].tolist()):
+            raise SchemaError(
+                f"{step.masking.name} computes with the values of {each.name!r}, which an earlier step recoded to "
+                "bands; put it before the recoding, or name its attributes without this one"
+            )
+    return after
+
+
+def step_from_text(text: str, attributes: Sequence[str] = ()) -> Step:
+    """A step as written on a command line, with attributes of its own where it names some.
+
+    >>> step_from_text("rounding:base=5,attributes=age+hours").attributes
+    ('age', 'hours')
+    """
+    written = parsed(text)
+    own = written.values.get("attributes", "").split("+")
+    values = {key: value for key, value in written.values.items() if key != "attributes"}
+    masking = build_from_table(find("masking", written.name), values, allowed=TYPED_BY_USER)
+    assert isinstance(masking, Masking)
+    return Step(masking, tuple(filter(None, map(str.strip, own))) or tuple(attributes))
+
+
 def masking_from_text(text: str) -> Masking:
     """A masking as written on a command line: `rank-swapping:window=0.1`."""
-    written = parsed(text)
-    masking = build_from_table(find("masking", written.name), written.values, allowed=TYPED_BY_USER)
-    assert isinstance(masking, Masking)
-    return masking
+    return step_from_text(text).masking
 
 
 def _written(value: Any, default: Any) -> bool:
-    """Whether a recipe names a value; the default "no limit" is left out, as JSON has no infinity."""
-    return value is not None and not (isinstance(value, float) and math.isinf(value) and value == default)
+    """Whether a recipe names a value; an empty default is left out, and "no limit", as JSON has no infinity."""
+    empty = isinstance(value, str | tuple) and not value
+    unlimited = isinstance(value, float) and math.isinf(value)
+    return value is not None and not ((empty or unlimited) and value == default)
 
 
 def _toml_value(value: Any) -> Any:

@@ -14,6 +14,7 @@ from sdckit.formatting import html_table
 from sdckit.microdata import Attribute, Kind, Microdata, Role, same_value
 from sdckit.progress import NoProgress, Progress
 from sdckit.recipe import Recipe
+from sdckit.released_bands import read_bands
 from sdckit.rows import (
     NO_ROW,
     NOBODY,
@@ -59,6 +60,8 @@ class Release:
         for file, title in ((original, "original"), (masked, "masked")):
             if not len(file):
                 raise SchemaError(f"the {title} file has no records; there is nothing to compare")
+        if self.recipe is not None:
+            masked = read_bands(masked, original, self.recipe)
         masked = aligned(masked, original)
         control = None if self.control is None else _control(self.control, original)
         rows = self.rows if self.rows is not None else _rows_of(original, masked, self.recipe)
@@ -305,7 +308,8 @@ def _translated(masked: Microdata, ours: Attribute, theirs: Attribute) -> tuple[
     column = masked.columns[ours.name]
     if theirs.categories is None:
         if ours.categories is None:
-            return replace(theirs, integral=ours.integral), column
+            decimals = theirs.decimals if ours.bands is None else None
+            return replace(theirs, integral=ours.integral, decimals=decimals, bands=ours.bands), column
         return replace(ours, role=theirs.role, hierarchy=theirs.hierarchy), column
     values: Iterable[Any] = ours.categories if ours.categories is not None else np.unique(column[~np.isnan(column)])
     categories = list(theirs.categories)
@@ -317,7 +321,7 @@ def _translated(masked: Microdata, ours: Attribute, theirs: Attribute) -> tuple[
             position[same_value(value)] = len(categories)
             categories.append(value)
         code_of[value] = exact[value] if value in exact else position[same_value(value)]
-    attribute = replace(theirs, categories=tuple(categories))
+    attribute = replace(theirs, categories=tuple(categories), bands=ours.bands)
     if ours.categories is not None:
         table = np.array([*(code_of[value] for value in ours.categories), -1], dtype=np.int32)
         return attribute, table[column]
