@@ -756,7 +756,8 @@ class GlobalRecodingGroups(_GlobalRecodingGroups):
     """Replace categories by the name of the group that they are put in.
 
     The mapping is spelt out, category by category; one that is in no group is unchanged, or one of the others. For an
-    attribute with a hierarchy use global-recoding, whose groups are the nodes of the tree. A missing value stays missing.
+    attribute with a hierarchy use global-recoding, whose groups are the nodes of the tree. A missing value stays
+    missing.
 
     Formula: x′ = g(x)
 
