@@ -9,7 +9,7 @@ window = 0.05
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
@@ -84,15 +84,26 @@ class Recipe(Masking):
         )
 
     def protect(
-        self, data: Microdata, attributes: Sequence[str] = (), *, draws: Draws, progress: Progress = NoProgress()
+        self,
+        data: Microdata,
+        attributes: Sequence[str] = (),
+        *,
+        draws: Draws,
+        progress: Progress = NoProgress(),
+        after_step: Callable[[str, Microdata], None] | None = None,
     ) -> Microdata:
-        """Apply the steps in order; each has draws of its own, and the work can be cancelled between two steps."""
+        """Apply the steps in order; each has draws of its own, and the work can be cancelled between two steps.
+
+        `after_step` is called with the name of each step and the file that it made.
+        """
         start = by_piece(progress, len(self.steps))
         for number, step in enumerate(self.resolve(data, attributes).steps):
             start(step.masking.name)
             entering = data.only(step.attributes)
             own = draws.of_step(number, step.masking.name, step.masking.parameters(), entering)
             data = _with_whole_bands(step, data, step.masking.protect(data, step.attributes, draws=own))
+            if after_step is not None:
+                after_step(step.masking.name, data)
         return data
 
     def touched(self, data: Microdata) -> tuple[tuple[str, ...], ...]:

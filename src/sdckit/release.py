@@ -208,6 +208,7 @@ def protect(
     seed: int | Secret | None = None,
     allow_undeclared: bool = False,
     progress: Progress = NoProgress(),
+    after_step: Callable[[str, Microdata], None] | None = None,
 ) -> Release:
     """Mask a file by a masking, a recipe, or several in a row; identifiers are dropped.
 
@@ -227,6 +228,8 @@ def protect(
         Release the columns that the schema of the file does not name and no step masks, which is an error otherwise.
     progress
         Notified of each step of a chain as it starts; it may cancel the work before the next one.
+    after_step
+        Called with the name of each step and the file that it made, to count what the step did.
 
     Returns
     -------
@@ -248,7 +251,7 @@ def protect(
     if not allow_undeclared:
         refuse_undeclared(original, recipe)
     secret = Secret.of(seed)
-    masked = recipe.protect(original, draws=Draws.of(secret), progress=progress)
+    masked = recipe.protect(original, draws=Draws.of(secret), progress=progress, after_step=after_step)
     masked = masked.without(masked.names(role=Role.IDENTIFIER))
     masked = replace(masked, form=replace(masked.form, index=None, released=True))  # an index is not masked
     if not masked.releasable:
