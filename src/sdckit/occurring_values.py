@@ -35,7 +35,8 @@ def only_occurring(data: Microdata) -> Microdata:
             attributes.append(bare if whole else _with_labels_of(bare, [*occurring, *missing]))
             continue
         codes = np.unique(column[column >= 0])
-        categories = tuple(each.categories[code] for code in codes)
+        bands, bare = each.bands, replace(bare, bands=None)
+        categories = tuple((bands.text(code) if bands is not None else None) or each.categories[code] for code in codes)
         if len(codes) < len(each.categories):
             table = np.full(len(each.categories) + 1, -1, dtype=np.int32)
             table[codes] = np.arange(len(codes))

@@ -14,6 +14,7 @@ from sdckit.formatting import html_table
 from sdckit.microdata import Attribute, Kind, Microdata, Role, same_value
 from sdckit.progress import NoProgress, Progress
 from sdckit.recipe import Recipe
+from sdckit.released_bands import read_bands
 from sdckit.rows import (
     NO_ROW,
     NOBODY,
@@ -59,6 +60,8 @@ class Release:
         for file, title in ((original, "original"), (masked, "masked")):
             if not len(file):
                 raise SchemaError(f"the {title} file has no records; there is nothing to compare")
+        if self.recipe is not None:
+            masked = read_bands(masked, original, self.recipe)
         masked = aligned(masked, original)
         control = None if self.control is None else _control(self.control, original)
         rows = self.rows if self.rows is not None else _rows_of(original, masked, self.recipe)
@@ -208,6 +211,7 @@ def protect(
     seed: int | Secret | None = None,
     allow_undeclared: bool = False,
     progress: Progress = NoProgress(),
+    after_step: Callable[[str, Microdata], None] | None = None,
 ) -> Release:
     """Mask a file by a masking, a recipe, or several in a row; identifiers are dropped.
 
@@ -227,6 +231,8 @@ def protect(
         Release the columns that the schema of the file does not name and no step masks, which is an error otherwise.
     progress
         Notified of each step of a chain as it starts; it may cancel the work before the next one.
+    after_step
+        Called with the name of each step and the file that it made, to count what the step did.
 
     Returns
     -------
@@ -248,7 +254,7 @@ def protect(
     if not allow_undeclared:
         refuse_undeclared(original, recipe)
     secret = Secret.of(seed)
-    masked = recipe.protect(original, draws=Draws.of(secret), progress=progress)
+    masked = recipe.protect(original, draws=Draws.of(secret), progress=progress, after_step=after_step)
     masked = masked.without(masked.names(role=Role.IDENTIFIER))
     unchanged = _unchanged(original, recipe)
     masked = replace(masked, form=replace(masked.form, index=None, released=True, unchanged=unchanged))
@@ -317,7 +323,8 @@ def _translated(masked: Microdata, ours: Attribute, theirs: Attribute) -> tuple[
     column = masked.columns[ours.name]
     if theirs.categories is None:
         if ours.categories is None:
-            return replace(theirs, integral=ours.integral), column
+            decimals = theirs.decimals if ours.bands is None else None
+            return replace(theirs, integral=ours.integral, decimals=decimals, bands=ours.bands), column
         return replace(ours, role=theirs.role, hierarchy=theirs.hierarchy), column
     values: Iterable[Any] = ours.categories if ours.categories is not None else np.unique(column[~np.isnan(column)])
     categories = list(theirs.categories)
@@ -329,7 +336,7 @@ def _translated(masked: Microdata, ours: Attribute, theirs: Attribute) -> tuple[
             position[same_value(value)] = len(categories)
             categories.append(value)
         code_of[value] = exact[value] if value in exact else position[same_value(value)]
-    attribute = replace(theirs, categories=tuple(categories))
+    attribute = replace(theirs, categories=tuple(categories), bands=ours.bands)
     if ours.categories is not None:
         table = np.array([*(code_of[value] for value in ours.categories), -1], dtype=np.int32)
         return attribute, table[column]

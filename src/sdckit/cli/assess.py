@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sdckit.cli.check import check_documents
+from sdckit.cli.counts import say_counts, say_exposed
 from sdckit.cli.expectation import expect
 from sdckit.cli.inputs import (
     RowOptions,
@@ -99,6 +100,12 @@ def assess(
     by_record: Annotated[
         bool, typer.Option("--by-record", help="With --json, include the figure of every record: not to be published.")
     ] = False,
+    exposed: Annotated[
+        int,
+        typer.Option(
+            metavar="N", help="Show the N records at highest risk with the values of their keys: not to be published."
+        ),
+    ] = 0,
     check: Check = False,
     json: Json = False,
     quiet: Quiet = False,
@@ -113,6 +120,8 @@ def assess(
     from rich.markup import escape
 
     from sdckit.evaluation.edit_checks import broken_edits
+    from sdckit.evaluation.main_figures import exposed_records
+    from sdckit.evaluation.release_counts import release_counts
     from sdckit.evaluation.release_warnings import release_warnings
     from sdckit.intruder import Intruder
     from sdckit.knowledge import Knowledge
@@ -141,14 +150,19 @@ def assess(
     )
     asked = {each.name for each in (*(measures or ()), *(more or ()))}
     say_scores(terminal, result, every=every or measures is not None, named=asked)
+    counts = release_counts(release)
+    say_counts(terminal, counts)
+    risky = exposed_records(result, exposed) if exposed > 0 else []
+    say_exposed(terminal, risky)
     broken = broken_edits(release)
     for edit in broken:
         terminal.note(str(edit))
     for message in release_warnings(release):
         terminal.warn(message)
     bare = "\n".join(f"{score.name}\t{score.value:.6g}" for score in result.values())
-    edits = {"broken_edits": [edit.to_dict() for edit in broken]}
-    terminal.result(result.to_dict(by_record=by_record) | edits, bare)
+    more_figures = {"broken_edits": [edit.to_dict() for edit in broken], "counts": counts.to_dict()}
+    more_figures |= {"exposed_records": risky} if exposed > 0 else {}
+    terminal.result(result.to_dict(by_record=by_record) | more_figures, bare)
 
 
 def refuse_missing_rows(release: "Release", named: "Sequence[Measure]", *, every: bool) -> None:

@@ -10,6 +10,7 @@ import typer
 from sdckit.cli.inputs import refuse_to_overwrite, schema_of, sheet_option, write_text
 from sdckit.cli.options import Force, Json, Quiet, SchemaFile, Sheet
 from sdckit.cli.outputs import Output
+from sdckit.cli.tables import say_tables
 from sdckit.cli.terminal import Terminal, bar, count, listed
 from sdckit.cli.verb import Verb
 
@@ -35,6 +36,12 @@ def describe(
     ] = None,
     schema: SchemaFile = None,
     sheet: Sheet = None,
+    tables: Annotated[
+        bool,
+        typer.Option(
+            "--tables", help="Also print the frequency table of each column, and cross-tables of the keys: private."
+        ),
+    ] = False,
     force: Force = False,
     json: Json = False,
     quiet: Quiet = False,
@@ -47,6 +54,7 @@ def describe(
     """
     from sdckit.files import read
     from sdckit.files.describe import describe as describe_file
+    from sdckit.files.frequency_tables import tables_of
     from sdckit.graph import Graph
 
     terminal = Terminal(json, quiet)
@@ -62,14 +70,20 @@ def describe(
     with terminal.progress("reading"):
         guess = guess_of(data, declared)
         description = describe_file(data, guess)
+        shown = [each.name for each in description.attributes if each.role != "identifier"] if tables else []
+        counted = tables_of(data, shown, description.keys) if tables else None
     if schema_out is not None:
         draft = completed(data, declared)
         write_text(schema_out, draft.schema.to_toml(draft.reasons), force=force)
     if terminal.chatty:
         say_description(terminal, file.name, description)
+        if counted is not None:
+            say_tables(terminal, counted, len(data))
         say_next(terminal, file, schema_out)
     lines = "\n".join(f"{each.name}\t{each.kind}\t{each.role}" for each in description.attributes)
-    terminal.result(description.to_dict() | {"schema_path": str(schema_out) if schema_out else None}, lines)
+    more = {"schema_path": str(schema_out) if schema_out else None}
+    more |= {"tables": counted.to_dict()} if counted is not None else {}
+    terminal.result(description.to_dict() | more, lines)
 
 
 def describe_graph(terminal: Terminal, file: Path, graph: "Graph") -> None:

@@ -8,6 +8,7 @@ import typer
 from sdckit.cli.assess import measured
 from sdckit.cli.by_engine import chosen_engine, protect_by_engine, refuse_with_engine
 from sdckit.cli.check import check_documents
+from sdckit.cli.counts import say_counts
 from sdckit.cli.inputs import (
     column_names,
     mistakes_in,
@@ -38,6 +39,7 @@ from sdckit.cli.terminal import Terminal, count, listed
 from sdckit.cli.verb import Verb
 
 if TYPE_CHECKING:
+    from sdckit.microdata import Microdata
     from sdckit.release import Release
     from sdckit.schema import Schema
 
@@ -105,6 +107,7 @@ def protect(
     from sdckit.evaluation.edit_checks import broken_edits
     from sdckit.evaluation.estimate import LARGE
     from sdckit.evaluation.household_checks import household_warnings
+    from sdckit.evaluation.release_counts import release_counts, stage_of
     from sdckit.evaluation.release_warnings import digit_warnings, identifier_warnings
     from sdckit.evaluation.worker_pool import memory_of_masking
     from sdckit.files import read, write, writer_for
@@ -175,8 +178,17 @@ def protect(
                 f"{name!r} is not masked, as no schema describes it and it is probably no measurement ({reason}); name "
                 "it by --attributes to mask it, or declare its role in a schema"
             )
+    stages: list[tuple[str, Microdata]] = []
+
+    def remember(name: str, file: "Microdata") -> None:
+        stages.append(stage_of(len(stages) + 1, name, file, data))
+
     with terminal.progress("masking") as progress:
-        release = protected(data, steps, seed=seed, allow_undeclared=allow_undeclared, progress=progress)
+        release = protected(
+            data, steps, seed=seed, allow_undeclared=allow_undeclared, progress=progress, after_step=remember
+        )
+    with terminal.progress("counting"):
+        counts = None if quiet else release_counts(release, stages)
     result = measured(terminal, release) if report is not None else None
     if shuffle_rows:
         release = shuffled(release, Draws.of(release.secret).generator("shuffle-rows"))
@@ -208,6 +220,9 @@ def protect(
         "report_path": _text(report),
     }
     print_summary(terminal, done)
+    if counts is not None:
+        say_counts(terminal, counts)
+        done |= {"counts": counts.to_dict()}
     for message in [*release.notes(), *map(str, broken)]:
         terminal.note(message)
     if shuffle_rows and key_out is None:

@@ -63,11 +63,13 @@ from sdckit.methods.randomisation.pram import Pram as _Pram
 from sdckit.methods.randomisation.value_flip import ValueFlip as _ValueFlip
 from sdckit.methods.recoding.bottom_coding import BottomCoding as _BottomCoding
 from sdckit.methods.recoding.global_recoding import GlobalRecoding as _GlobalRecoding
+from sdckit.methods.recoding.global_recoding_breaks import GlobalRecodingBreaks as _GlobalRecodingBreaks
 from sdckit.methods.recoding.global_recoding_groups import GlobalRecodingGroups as _GlobalRecodingGroups
 from sdckit.methods.recoding.local_recoding import LocalRecoding as _LocalRecoding
 from sdckit.methods.recoding.multivariate_top_coding import MultivariateTopCoding as _MultivariateTopCoding
 from sdckit.methods.recoding.random_rounding import RandomRounding as _RandomRounding
 from sdckit.methods.recoding.rounding import Rounding as _Rounding
+from sdckit.methods.recoding.top_bottom_recoding import TopBottomRecoding as _TopBottomRecoding
 from sdckit.methods.recoding.top_coding import TopCoding as _TopCoding
 from sdckit.methods.sampling.research_subset import ResearchSubset as _ResearchSubset
 from sdckit.methods.sampling.simple_sampling import SimpleSampling as _SimpleSampling
@@ -718,8 +720,8 @@ class GlobalRecoding(_GlobalRecoding):
     """Replace every value of an attribute by its ancestor some levels up the hierarchy.
 
     The same value becomes the same node in every record, so tables are merged and never contradict each other. A value
-    with fewer levels above it becomes the root `*`, which says nothing. Numbers are recoded to intervals where they
-    have a hierarchy of intervals and are declared partially ordered. A missing value stays missing.
+    with fewer levels above it becomes the root `*`, which says nothing. Numbers are recoded to bands where they have a
+    hierarchy by breaks or intervals and are declared partially ordered. A missing value stays missing.
 
     Formula: x′ = the ancestor of x, ℓ levels up
 
@@ -728,18 +730,47 @@ class GlobalRecoding(_GlobalRecoding):
     def __init__(self, *, levels: int = 1) -> None:
         """levels: levels that each value climbs in its hierarchy; at least 0"""
 
+class GlobalRecodingBreaks(_GlobalRecodingBreaks):
+    """Replace each value by the band that it falls into.
+
+    A band begins at each break and ends before the next one; the last one is open. Bands are written as people write
+    them, 0–14 or 65+ for whole numbers and 10 to under 20 for others, or by labels of your own. In an ordered category
+    a break is the category at which a band begins. A date is recoded to a unit, such as its year or quarter, or to the
+    age at a day; years and ages can be recoded to bands in the same step. A missing value stays missing.
+
+    Formula: x′ = [bᵢ, bᵢ₊₁) with bᵢ ≤ x < bᵢ₊₁
+
+    Use it when a number is finer than its users need, such as ages in years, incomes or dates of birth.
+    """
+    def __init__(
+        self,
+        *,
+        breaks: tuple[int | float | str, ...] = (),
+        labels: tuple[str, ...] = (),
+        unit: str = "",
+        at: str = "",
+    ) -> None:
+        """breaks: where each band begins: numbers, or categories of an ordered category
+        labels: what the bands are called, in their order, instead of 0–14 or 65+
+        unit: what a date is recoded to: month, quarter, half-year, year, decade, century or age
+        at: the day at which age is counted, as 2026-01-01
+        """
+
 class GlobalRecodingGroups(_GlobalRecodingGroups):
     """Replace categories by the name of the group that they are put in.
 
-    The mapping is spelt out, category by category; one that is in no group is unchanged. For an attribute with a
-    hierarchy use global-recoding, whose groups are the nodes of the tree. A missing value stays missing.
+    The mapping is spelt out, category by category; one that is in no group is unchanged, or one of the others. For an
+    attribute with a hierarchy use global-recoding, whose groups are the nodes of the tree. A missing value stays
+    missing.
 
     Formula: x′ = g(x)
 
     Use it when a few categories are best published together, such as widowed, divorced and single as living alone.
     """
-    def __init__(self, *, groups: tuple[str, ...] = ()) -> None:
-        """groups: categories to put together, as 'single|widowed=alone'"""
+    def __init__(self, *, groups: tuple[str, ...] = (), others: str = "") -> None:
+        """groups: categories to put together, as 'single|widowed=alone'
+        others: the group of all categories that are in none; without it they are unchanged
+        """
 
 class GraphGeneralisation(_GraphGeneralisation):
     """Group nodes into blocks of at least `group_size` and publish only how many edges are within and between them.
@@ -1588,6 +1619,24 @@ class SugenoProjection(_SugenoProjection):
             values)
         exponent: the quantifier's exponent: below 1 few attributes are enough; at least 1e-06
         scaling: how attributes are brought to 0..1: min-max, ranks or normal
+        """
+
+class TopBottomRecoding(_TopBottomRecoding):
+    """Replace the values from a limit upwards by one category, such as 85+, and those below another limit by one.
+
+    Values between the two limits are unchanged. Unlike top coding, which publishes the limit or a mean as a number, the
+    file says that a value is a category. In an ordered category whose values are not numbers, a limit is a position,
+    that of the first category being 1. A missing value stays missing.
+
+    Formula: x′ = “t+” if x ≥ t, “under b” if x < b, else x
+
+    Use it when only the extremes are recognisable, such as the ages of the very old.
+    """
+    def __init__(self, *, top: float = ..., bottom: float = ..., top_label: str = "", bottom_label: str = "") -> None:
+        """top: the lowest value of the top category, such as 85
+        bottom: the lowest value above the bottom category, such as 16
+        top_label: what the top category is called, instead of 85+
+        bottom_label: what the bottom category is called, instead of under 16
         """
 
 class TopCoding(_TopCoding):
