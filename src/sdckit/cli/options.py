@@ -3,10 +3,10 @@
 from pathlib import Path
 from typing import Annotated
 
-import click
 import typer
 
 from sdckit.cli.outputs import Output
+from sdckit.engines.engine_name import EngineName
 
 Json = Annotated[bool, typer.Option("--json", help="Print the result, or the error, as JSON.")]
 Quiet = Annotated[
@@ -105,11 +105,9 @@ AllowCode = Annotated[
     ),
 ]
 EngineOption = Annotated[
-    str,
+    EngineName,
     typer.Option(
         "--engine",
-        metavar="auto|memory|duckdb|spark",
-        click_type=click.Choice(["auto", "memory", "duckdb", "spark"]),
         help="Where the work is done: in memory, or part by part by DuckDB or Spark. auto takes memory where the file "
         "fits, else DuckDB.",
     ),

@@ -1,11 +1,11 @@
 """Choose the engine: memory where the file fits, else DuckDB; Spark where it is asked for."""
 
 from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
 
 from sdckit.engines.duckdb_engine import DuckDBEngine
 from sdckit.engines.engine import Engine
+from sdckit.engines.engine_name import EngineName
 from sdckit.engines.memory_limit import PROCESS, memory_limit
 from sdckit.errors import SdcError
 from sdckit.files.formats import format_of
@@ -14,15 +14,6 @@ from sdckit.memory import gigabytes
 
 COPIES = 4  # of a file in memory while it is masked or measured, beyond what reading it takes
 ENGINE_SHARE = 0.5  # of the memory, for sorts and groups; kernels and Python take the rest
-
-
-class EngineName(StrEnum):
-    """The engines that can be asked for."""
-
-    AUTO = "auto"
-    MEMORY = "memory"
-    DUCKDB = "duckdb"
-    SPARK = "spark"
 
 
 @dataclass(frozen=True)
