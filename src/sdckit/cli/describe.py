@@ -7,15 +7,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from sdckit.cli.by_engine import chosen_engine, print_line
 from sdckit.cli.inputs import refuse_to_overwrite, schema_of, write_text
-from sdckit.cli.options import Force, Json, Quiet, SchemaFile
+from sdckit.cli.options import EngineOption, Force, Json, MemoryOption, Quiet, SchemaFile
 from sdckit.cli.outputs import Output
 from sdckit.cli.terminal import Terminal, bar, count, listed
 from sdckit.cli.verb import Verb
+from sdckit.engines.engine_name import EngineName
 
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from sdckit.engines.choose import Choice
     from sdckit.files.describe import AttributeDescription, Description
     from sdckit.files.infer_schema import Guess
     from sdckit.graph import Graph
@@ -33,6 +36,8 @@ def describe(
         Output(),
     ] = None,
     schema: SchemaFile = None,
+    engine: EngineOption = EngineName.AUTO,
+    memory: MemoryOption = None,
     force: Force = False,
     json: Json = False,
     quiet: Quiet = False,
@@ -51,6 +56,11 @@ def describe(
     if schema_out is not None:
         refuse_to_overwrite(schema_out, force)
     declared = schema_of(schema)
+    choice = chosen_engine(terminal, engine, memory, file)
+    if choice is not None:
+        guess, description = describe_by_engine(terminal, choice, file, declared)
+        print_description(terminal, file, guess, description, schema_out, force)
+        return
     with terminal.progress("reading"):
         data = read(file, declared)
     if isinstance(data, Graph):
@@ -60,6 +70,54 @@ def describe(
     with terminal.progress("reading"):
         guess = guess_of(data, declared)
         description = describe_file(data, guess)
+    print_description(terminal, file, guess, description, schema_out, force)
+
+
+def describe_by_engine(
+    terminal: Terminal, choice: "Choice", file: Path, declared: "Schema | None"
+) -> tuple["Guess", "Description"]:
+    """The description of a file that does not fit into memory; kinds and roles are guessed from a sample."""
+    from tempfile import TemporaryDirectory
+
+    from sdckit.engines.declare import declare
+    from sdckit.engines.describe import SAMPLE, sample_of
+    from sdckit.engines.describe import describe as describe_parts
+    from sdckit.engines.ingest import ingest
+    from sdckit.engines.part_size import part_size
+    from sdckit.engines.source import source_of
+    from sdckit.engines.start import start
+    from sdckit.schema import Schema
+
+    plain = declared or Schema()
+    plain = replace(plain, attributes={name: replace(each, role=None) for name, each in plain.attributes.items()})
+    with TemporaryDirectory(prefix="sdckit-") as folder, terminal.progress("describing") as progress:
+        running = start(choice, Path(folder))
+        try:
+            source = source_of(file, plain)
+            header = declare(source)
+            size = part_size(len(header.attributes), choice.memory)
+            parts = ingest(source, header, Path(folder), size, running, progress, "original")
+            guess = guess_of(sample_of(parts), declared)
+            description = describe_parts(parts, running, guess)
+        finally:
+            running.close()
+    if header.records > SAMPLE:
+        print_line(
+            terminal,
+            f"kinds and roles are guessed from a sample of {count(SAMPLE, 'record')}; all figures are exact",
+        )
+    return guess, description
+
+
+def print_description(
+    terminal: Terminal,
+    file: Path,
+    guess: "Guess",
+    description: "Description",
+    schema_out: Path | None,
+    force: bool,
+) -> None:
+    """Write the guessed schema where asked for, and print the description."""
     if schema_out is not None:
         write_text(schema_out, guess.schema.to_toml(guess.reasons), force=force)
     if terminal.chatty:

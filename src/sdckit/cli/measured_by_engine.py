@@ -29,8 +29,8 @@ def opened_pair(
     allow_code: Sequence[Path] | None,
 ) -> Iterator[tuple["Pair", "Engine"]]:
     """The two files in parts, in a private folder beside the masked file that is removed afterwards."""
-    from sdckit.engines.choose import start
     from sdckit.engines.open_pair import open_pair
+    from sdckit.engines.start import start
     from sdckit.files.temporary import remove_stale, temporary_beside
 
     target = masked.resolve()
