@@ -16,7 +16,8 @@ def refuse_policy(policy: Policy) -> None:
 
 def gate(pair: Pair, engine: Engine, policy: Policy, *, progress: Progress = NoProgress()) -> Verdict:
     """Compare a release with a policy; the figures are those of all records."""
-    measurement = EngineMeasurement(pair, engine, progress, policy.intruder.attributes)
+    known = policy.intruder.attributes
+    measurement = EngineMeasurement(pair, engine, progress, None if known is None else tuple(known))
     findings = []
     for rule in policy.rules:
         try:

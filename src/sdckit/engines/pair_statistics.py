@@ -120,7 +120,7 @@ def _matrices(pair: Pair, part: int, names: Sequence[str]) -> tuple[NDArray[np.f
 
 
 def _totals(pair: Pair, part: int, names: Sequence[str]) -> Sums:
-    found = {}
+    found: dict[str, NDArray[np.float64]] = {}
     for side, values in enumerate(_matrices(pair, part, names)):
         observed = ~np.isnan(values)
         found |= {
@@ -133,7 +133,7 @@ def _totals(pair: Pair, part: int, names: Sequence[str]) -> Sums:
 
 
 def _products(pair: Pair, part: int, names: Sequence[str], means: Sequence[NDArray[np.float64]]) -> Sums:
-    found = {}
+    found: dict[str, NDArray[np.float64]] = {}
     for side, values in enumerate(_matrices(pair, part, names)):
         observed = (~np.isnan(values)).astype(np.float64)
         centred = np.where(observed > 0, values - means[side], 0.0)
