@@ -1,6 +1,8 @@
 """Every masking that an engine plans as exact gives the values of the file masked in memory."""
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 import pytest
@@ -14,11 +16,12 @@ from sdckit.engines.steps import Work
 from sdckit.errors import SdcError
 from sdckit.masking import Masking
 from sdckit.microdata import Kind, Microdata
-from sdckit.progress import NoProgress
+from sdckit.progress import NoProgress, Progress
 from sdckit.recipe import Recipe
 from sdckit.rows import Rows
 from sdckit.testing.files import fitting, odd_files, ordinary
 
+T = TypeVar("T")
 MEMORY = 2**31
 LIGHT = ("additive-noise", "bottom-coding", "global-recoding", "pram", "rank-swapping", "rank-swapping-buckets")
 MASKINGS = {entry.name: entry for entry in entries("masking", Microdata)}
@@ -67,3 +70,20 @@ def test_every_masking_gives_the_values_from_memory(name: str, duckdb_engine: Du
     for number, data in enumerate(files.values()):
         if fitting(data, MASKINGS[name].component.kinds or Kind.ANY) and len(data) > 1:
             agree(MASKINGS[name], data, tmp_path / str(number), duckdb_engine, 13)
+
+
+class Shuffled(DuckDBEngine):
+    """An engine that visits the parts in another order, as the workers of a cluster do."""
+
+    def run(self, kernel: Callable[[int], T], parts: Sequence[int], progress: Progress = NoProgress()) -> list[T]:
+        order = np.random.default_rng(0).permutation(list(parts)).tolist()
+        found = dict(zip(order, super().run(kernel, order, progress), strict=True))
+        return [found[part] for part in parts]
+
+
+def test_parts_visited_in_another_order_give_the_same_values(tmp_path: Path) -> None:
+    engine = Shuffled(tmp_path, 2**28)
+    data = odd_files()["ties and missing values"]
+    for name in ("additive-noise", "rank-swapping-distribution"):
+        assert agree(MASKINGS[name], data, tmp_path / name, engine, 3) is not None
+    engine.close()
