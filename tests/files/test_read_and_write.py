@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from datetime import date, datetime, time, timedelta
+from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -366,3 +367,11 @@ def test_the_import_brings_in_nothing_heavy():
     code = f"import sys, sdckit.files; print([name for name in {heavy} if name in sys.modules])"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert out.stdout.strip() == "[]"
+
+
+def test_a_parquet_file_with_a_large_dictionary_in_its_last_column_is_read(tmp_path: Path) -> None:
+    pa = pytest.importorskip("pyarrow")
+    pq = pytest.importorskip("pyarrow.parquet")
+    path = tmp_path / "file.parquet"
+    pq.write_table(pa.table({"age": range(5000), "income": [number / 7 for number in range(5000)]}), path)
+    assert len(read(path)) == 5000

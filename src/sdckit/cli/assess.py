@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from sdckit.cli.by_engine import chosen_engine, refuse_with_engine
 from sdckit.cli.check import check_documents
 from sdckit.cli.counts import say_counts, say_exposed
 from sdckit.cli.expectation import expect
@@ -18,11 +19,13 @@ from sdckit.cli.inputs import (
     refuse_unknown_rows,
     release_of,
 )
+from sdckit.cli.measured_by_engine import assess_by_engine, opened_pair, say_assessment
 from sdckit.cli.options import (
     AllowCode,
     Also,
     Check,
     ControlFile,
+    EngineOption,
     IntruderFile,
     IntruderMapFile,
     Json,
@@ -30,6 +33,7 @@ from sdckit.cli.options import (
     Masked,
     MatchOn,
     MeasureSeed,
+    MemoryOption,
     Original,
     Quiet,
     RecipeFile,
@@ -40,6 +44,7 @@ from sdckit.cli.options import (
 from sdckit.cli.scores import say_scores
 from sdckit.cli.terminal import Terminal, count
 from sdckit.cli.verb import Verb
+from sdckit.engines.engine_name import EngineName
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -106,6 +111,8 @@ def assess(
             metavar="N", help="Show the N records at highest risk with the values of their keys: not to be published."
         ),
     ] = 0,
+    engine: EngineOption = EngineName.AUTO,
+    memory: MemoryOption = None,
     check: Check = False,
     json: Json = False,
     quiet: Quiet = False,
@@ -136,6 +143,28 @@ def assess(
     rule = Knowledge() if knowledge is None else Knowledge.from_text(knowledge)
     intruder = Intruder(records=records, noise=noise, missing=missing, knowledge=rule)
     measures, more = measures_of(measure or ()), measures_of(also or ())
+    choice = chosen_engine(terminal, engine, memory, original, masked)
+    if choice is not None:
+        refuse_with_engine(
+            choice,
+            control=control,
+            match_on=match_on,
+            also=also,
+            knowledge=knowledge,
+            records=records,
+            noise=noise,
+            missing=missing,
+            intruder_file=intruder_file,
+            intruder_map=intruder_map,
+            all=every,
+            by_record=by_record,
+        )
+        rows = RowOptions(key, None, rows_in_order)
+        with opened_pair(terminal, choice, original, masked, schema, recipe, rows, allow_code) as (pair, running):
+            names = column_names(attributes or (), [each.name for each in pair.original.header.attributes])
+            found = assess_by_engine(terminal, pair, running, measures, names)
+            say_assessment(terminal, found, masked, original)
+        return
     with terminal.progress("reading"):
         intruder = replace(intruder, file=external_of(intruder_file, intruder_map))
         release = release_of(

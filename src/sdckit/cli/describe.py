@@ -7,17 +7,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from sdckit.cli.by_engine import chosen_engine, print_line
 from sdckit.cli.inputs import refuse_to_overwrite, schema_of, sheet_option, write_text
-from sdckit.cli.options import Force, Json, Quiet, SchemaFile, Sheet
+from sdckit.cli.options import EngineOption, Force, Json, MemoryOption, Quiet, SchemaFile, Sheet
 from sdckit.cli.outputs import Output
 from sdckit.cli.tables import say_tables
 from sdckit.cli.terminal import Terminal, bar, count, listed
 from sdckit.cli.verb import Verb
+from sdckit.engines.engine_name import EngineName
+from sdckit.errors import ParameterError
 
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from sdckit.engines.choose import Choice
     from sdckit.files.describe import AttributeDescription, Description
+    from sdckit.files.frequency_tables import Tables
     from sdckit.files.infer_schema import Guess
     from sdckit.graph import Graph
     from sdckit.microdata import Microdata
@@ -42,6 +47,8 @@ def describe(
             "--tables", help="Also print the frequency table of each column, and cross-tables of the keys: private."
         ),
     ] = False,
+    engine: EngineOption = EngineName.AUTO,
+    memory: MemoryOption = None,
     force: Force = False,
     json: Json = False,
     quiet: Quiet = False,
@@ -61,6 +68,13 @@ def describe(
     if schema_out is not None:
         refuse_to_overwrite(schema_out, force)
     declared = schema_of(schema)
+    choice = chosen_engine(terminal, engine, memory, file)
+    if choice is not None:
+        if tables:
+            raise ParameterError("--tables needs the file in memory: leave it out, or use --engine memory")
+        described, draft = describe_by_engine(terminal, choice, file, declared)
+        print_description(terminal, file, described, draft, schema_out, force)
+        return
     with terminal.progress("reading"):
         data = read(file, declared, **sheet_option(sheet))
     if isinstance(data, Graph):
@@ -72,17 +86,66 @@ def describe(
         description = describe_file(data, guess)
         shown = [each.name for each in description.attributes if each.role != "identifier"] if tables else []
         counted = tables_of(data, shown, description.keys) if tables else None
+    print_description(terminal, file, description, completed(data, declared), schema_out, force, counted)
+
+
+def describe_by_engine(
+    terminal: Terminal, choice: "Choice", file: Path, declared: "Schema | None"
+) -> tuple["Description", "Guess"]:
+    """The description of a file that does not fit into memory; kinds and roles are guessed from a sample."""
+    from tempfile import TemporaryDirectory
+
+    from sdckit.engines.declare import declare
+    from sdckit.engines.describe import SAMPLE, sample_of
+    from sdckit.engines.describe import describe as describe_parts
+    from sdckit.engines.ingest import ingest
+    from sdckit.engines.part_size import part_size
+    from sdckit.engines.source import source_of
+    from sdckit.engines.start import start
+    from sdckit.schema import Schema
+
+    plain = declared or Schema()
+    plain = replace(plain, attributes={name: replace(each, role=None) for name, each in plain.attributes.items()})
+    with TemporaryDirectory(prefix="sdckit-") as folder, terminal.progress("describing") as progress:
+        running = start(choice, Path(folder))
+        try:
+            source = source_of(file, plain)
+            header = declare(source)
+            size = part_size(len(header.attributes), choice.memory)
+            parts = ingest(source, header, Path(folder), size, running, progress, "original")
+            sample = sample_of(parts)
+            guess = guess_of(sample, declared)
+            description = describe_parts(parts, running, guess)
+        finally:
+            running.close()
+    if header.records > SAMPLE:
+        print_line(
+            terminal,
+            f"kinds and roles are guessed from a sample of {count(SAMPLE, 'record')}; all figures are exact",
+        )
+    return description, completed(sample, declared)
+
+
+def print_description(
+    terminal: Terminal,
+    file: Path,
+    description: "Description",
+    draft: "Guess",
+    schema_out: Path | None,
+    force: bool,
+    tables: "Tables | None" = None,
+) -> None:
+    """Write the guessed schema where asked for, and print the description, with tables where there are some."""
     if schema_out is not None:
-        draft = completed(data, declared)
         write_text(schema_out, draft.schema.to_toml(draft.reasons), force=force)
     if terminal.chatty:
         say_description(terminal, file.name, description)
-        if counted is not None:
-            say_tables(terminal, counted, len(data))
+        if tables is not None:
+            say_tables(terminal, tables, description.records)
         say_next(terminal, file, schema_out)
     lines = "\n".join(f"{each.name}\t{each.kind}\t{each.role}" for each in description.attributes)
     more = {"schema_path": str(schema_out) if schema_out else None}
-    more |= {"tables": counted.to_dict()} if counted is not None else {}
+    more |= {"tables": tables.to_dict()} if tables is not None else {}
     terminal.result(description.to_dict() | more, lines)
 
 

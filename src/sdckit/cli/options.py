@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from sdckit.cli.outputs import Output
+from sdckit.engines.engine_name import EngineName
 
 Json = Annotated[bool, typer.Option("--json", help="Print the result, or the error, as JSON.")]
 Quiet = Annotated[
@@ -108,10 +109,9 @@ AllowCode = Annotated[
     ),
 ]
 EngineOption = Annotated[
-    str,
+    EngineName,
     typer.Option(
         "--engine",
-        metavar="auto|memory|duckdb|spark",
         help="Where the work is done: in memory, or part by part by DuckDB or Spark. auto takes memory where the file "
         "fits, else DuckDB.",
     ),

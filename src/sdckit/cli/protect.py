@@ -37,6 +37,7 @@ from sdckit.cli.outputs import Output
 from sdckit.cli.report import write_report
 from sdckit.cli.terminal import Terminal, count, listed
 from sdckit.cli.verb import Verb
+from sdckit.engines.engine_name import EngineName
 
 if TYPE_CHECKING:
     from sdckit.microdata import Microdata
@@ -91,7 +92,7 @@ def protect(
         Output(),
     ] = None,
     allow_code: AllowCode = None,
-    engine: EngineOption = "auto",
+    engine: EngineOption = EngineName.AUTO,
     memory: MemoryOption = None,
     check: Check = False,
     json: Json = False,
@@ -298,7 +299,9 @@ def print_summary(terminal: Terminal, done: dict[str, Any]) -> None:
     table.add_column(style="dim", width=12)
     table.add_column(overflow="fold")
     for step in done["steps"]:
-        values = ", ".join(f"{key}={value}" for key, value in step.items() if key not in ("method", "attributes"))
+        values = ", ".join(
+            f"{key}={value}" for key, value in step.items() if key not in ("method", "attributes", "exactness")
+        )
         method = f"[bold cyan]{step['method']}[/]" + (f" ({escape(values)})" if values else "")
         table.add_row("masked", f"{escape(listed(step['attributes'])) or 'edges'} by {method}")
     if done["dropped"]:

@@ -3,6 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
+Moments = tuple[NDArray[np.float64], NDArray[np.float64]]  # means and covariances
+
 
 def means_and_deviations(values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The mean of the observed values of each column, and the deviations from it; 0 for a missing value."""
