@@ -80,6 +80,12 @@ class Page:
         """A part of a page."""
         return HTMLResponse(environment().get_template(template).render(page=self, **values))
 
+    def begun(self, template: str, **values: Any) -> HTMLResponse:
+        """A part of a page after a job was begun: the jobs are shown anew too."""
+        answer = self.show(template, **values)
+        answer.headers["HX-Trigger"] = "jobs"
+        return answer
+
     def screen(self, name: str, **values: Any) -> HTMLResponse:
         """A whole page of a state, with all that is always visible."""
         state = self.state

@@ -36,7 +36,7 @@ def screen(page: Page) -> Response:
     """The columns with their roles, and the combinations of the keys."""
     state, data = page.state, page.workspace.data(page.state)
     description = described(state, data)
-    chosen = page.query("column") or next((each.name for each in data.attributes), "")
+    chosen = page.query("column") or next(iter((*data.names(role=Role.KEY), *data.columns)), "")
     need(chosen in data, f"there is no column {chosen!r}")
     return page.screen(
         "describe",
