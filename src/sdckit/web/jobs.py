@@ -157,6 +157,9 @@ class Jobs:
                 job.problem = "the work ended unexpectedly" + (", perhaps for lack of memory" if code == -9 else "")
                 job.state = FAILED
                 job.version += 1
+        except Exception as problem:
+            job.state, job.problem = FAILED, own_fault(problem)
+            job.version += 1
         finally:
             with self._lock:
                 self._workers.pop(job.number, None)

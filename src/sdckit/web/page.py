@@ -22,6 +22,7 @@ from sdckit.reporting.text_filters import listed, out_of, prose
 from sdckit.web.history import tree_of
 from sdckit.web.jobs import own_fault
 from sdckit.web.security import Access
+from sdckit.web.step_text import step_values
 from sdckit.web.workspace import State, Workspace
 
 SCREENS = (
@@ -194,7 +195,9 @@ def environment() -> Environment:
         thousands=lambda number: f"{number:,}",
         cell=lambda value: figure(value) if isinstance(value, float) else printable(str(value)),
     )
-    made.globals.update(screens=SCREENS, draw=chart_html, version=__version__, describe=describe_component)
+    made.globals.update(
+        step_values=step_values, screens=SCREENS, draw=chart_html, version=__version__, describe=describe_component
+    )
     return made
 
 

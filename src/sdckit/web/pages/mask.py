@@ -15,6 +15,7 @@ from sdckit.run import Run
 from sdckit.web.changes import changes_by_attribute
 from sdckit.web.forms import built_from, choices_of, fields_of, maskings_for
 from sdckit.web.page import Page, get, post
+from sdckit.web.step_text import step_label
 from sdckit.web.workspace import State
 
 FIRST_CHOICE = "mdav"
@@ -104,14 +105,6 @@ def recipe_with(page: Page, state: State) -> tuple[Recipe, str]:
     else:
         steps.append(step)
     return Recipe(tuple(steps)), label
-
-
-def step_label(step: Step) -> str:
-    """A step in a few words: the method and the parameters that differ from their defaults."""
-    defaults = {each.name: each.default for each in find("masking", step.masking.name).parameters}
-    values = {name: each for name, each in step.masking.parameters().items() if each != defaults.get(name)}
-    text = ", ".join(f"{name}={value}" for name, value in values.items())
-    return f"{step.masking.name} ({text})" if text else step.masking.name
 
 
 def apply(page: Page) -> Response:
