@@ -13,7 +13,9 @@ from typing import Any
 
 import pytest
 
-CHROMIUM = next((path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None)
+CHROMIUM = next(
+    (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
+)
 SHOTS = os.environ.get("SDCKIT_SCREENSHOTS")  # a folder: the pictures of the tests are left there
 LONG = 180_000  # milliseconds: a kernel may have to be compiled first
 
@@ -88,7 +90,9 @@ class Visit:
         page.on(
             "request",
             lambda request: (
-                None if request.url.startswith((self.server.host, "data:", "blob:")) else self.elsewhere.append(request.url)
+                None
+                if request.url.startswith((self.server.host, "data:", "blob:"))
+                else self.elsewhere.append(request.url)
             ),
         )
 

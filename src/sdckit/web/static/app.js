@@ -3,6 +3,8 @@ import { follow } from "/static/jobs.js";
 import { drawCharts } from "/static/charts.js";
 import { showGrid } from "/static/grid.js";
 
+sessionStorage.clear(); // htmx notes the address there; nothing stays in the browser
+
 const node = document.body.dataset.node;
 const csrf = document.querySelector("meta[name=csrf]").content;
 
