@@ -122,3 +122,32 @@ def test_a_sweep_makes_a_map_to_branch_from(steward: Steward, masked: str) -> No
     chosen = steward.do(f"{masked}/choose", steps=next(iter(settings.values())))
     assert chosen.endswith("/mask")
     assert "Within" in steward.see(f"{masked}/best?bound=1")
+
+
+@pytest.mark.slow
+def test_a_graph_is_described_masked_and_compared_by_its_links(steward: Steward, tmp_path: Path) -> None:
+    path = tmp_path / "friends.edges"
+    path.write_text("".join(f"{node} {(node * 7 + 3) % 40}\n{node} {(node + 1) % 40}\n" for node in range(40)))
+    state = steward.open(path)
+    assert "A graph of 40 nodes" in steward.see(f"{state}/describe")
+    assert "k-degree-anonymity" in steward.see(f"{state}/step")
+    state = steward.do(f"{state}/apply", method="edge-switching").rpartition("/")[0]
+    cells = steward.client.get(f"{state}/cells?view=changes&x1=5&y1=5").json()
+    assert cells["names"][0] == "degree" and cells["rows"] == 40
+    for screen in ("mask", "attack", "compare", "decide", "weigh"):
+        assert "sdckit itself failed" not in steward.see(f"{state}/{screen}")
+    steward.do(f"{state}/attack", knows_method="yes", records="1")
+    assert "re-identified" in steward.see(f"{state}/found")
+
+
+@pytest.mark.slow
+def test_a_synthetic_release_is_shown_in_its_own_order_and_measured_by_attacks_on_such_files(
+    steward: Steward, survey: Path
+) -> None:
+    state = steward.open(survey)
+    state = steward.do(f"{state}/apply", method="gaussian-copula", attributes=["age", "income"]).rpartition("/")[0]
+    page = steward.see(f"{state}/mask")
+    assert "no row is anybody's" in page or "What changed" in page
+    assert steward.client.get(f"{state}/cells?view=masked&x1=5&y1=5").status_code == 200
+    assert 'data-state="firm"' in steward.see(f"{state}/strip")
+    assert "sdckit itself failed" not in steward.see(f"{state}/compare")

@@ -9,6 +9,7 @@ from typing import Any, get_origin
 
 from sdckit.catalogue import Entry, entries
 from sdckit.component_table import build_from_table
+from sdckit.evaluation.measurement import domains_of
 from sdckit.microdata import Kind, Microdata, Role
 from sdckit.parameters import Parameter
 
@@ -66,16 +67,19 @@ def text_of(value: Any) -> str:
 
 
 def maskings_for(data: Microdata) -> dict[str, list[Entry]]:
-    """The maskings for this kind of file, by family; those that can mask none of its keys are left out."""
+    """The maskings for this kind of file, by family: those of graphs first where it is one."""
     families: dict[str, list[Entry]] = {}
-    for entry in entries("masking", type(data)):
-        families.setdefault(entry.family.replace("_", " "), []).append(entry)
+    for domain in domains_of(data):
+        for entry in entries("masking", domain):
+            families.setdefault(entry.family.replace("_", " "), []).append(entry)
     return families
 
 
 def choices_of(entry: Entry, data: Microdata) -> list[tuple[str, bool]]:
     """The attributes that a masking can mask, and whether it does so by default: the keys."""
     kinds = getattr(entry.component, "kinds", Kind.ANY)
+    if entry.domain is not Microdata:
+        return []
     return [
         (each.name, each.role is Role.KEY)
         for each in data.attributes
