@@ -144,7 +144,7 @@ def print_description(
             say_tables(terminal, tables, description.records)
         say_next(terminal, file, schema_out)
     lines = "\n".join(f"{each.name}\t{each.kind}\t{each.role}" for each in description.attributes)
-    more = {"schema_path": str(schema_out) if schema_out else None}
+    more: dict[str, Any] = {"schema_path": str(schema_out) if schema_out else None}
     more |= {"tables": tables.to_dict()} if tables is not None else {}
     terminal.result(description.to_dict() | more, lines)
 

@@ -11,7 +11,7 @@ import polars as pl
 
 from sdckit.errors import FileError
 from sdckit.files import csv_columns
-from sdckit.files.csv_dialect import find_delimiter
+from sdckit.files.csv_dialect import find_delimiter, find_quote
 from sdckit.files.formats import csv
 from sdckit.files.parquet_footer import checked_footer
 from sdckit.schema import Declared, Schema
@@ -126,8 +126,11 @@ class CsvSource:
         if not start.strip():
             raise FileError(f"{path} is empty; give a file with a header and records")
         head = start.removeprefix(codecs.BOM_UTF8).decode("utf-8", errors="ignore")
-        delimiter = find_delimiter(head)
-        plain = cls(path, schema, csv.Dialect(delimiter), schema)
+        quote = find_quote(head)
+        delimiter = find_delimiter(head, quote)
+        if delimiter == " ":
+            raise FileError(f"{path} is separated by spaces; separate it by commas, or use --engine memory")
+        plain = cls(path, schema, csv.Dialect(delimiter, quote=quote), schema)
         types: dict[str, Any] = {}
         written: dict[str, csv_columns.Written] = {}
         attributes = dict(schema.attributes)
@@ -140,12 +143,18 @@ class CsvSource:
             if declared.decimals is None and written[name].decimals is not None:
                 attributes[name] = replace(declared, decimals=written[name].decimals)
         encoding = "utf-8-sig" if start.startswith(codecs.BOM_UTF8) else "utf-8"
-        dialect = csv.Dialect(delimiter, encoding, written)
+        dialect = csv.Dialect(delimiter, encoding, quote, written)
         return cls(path, replace(schema, attributes=attributes), dialect, schema, types)
 
     def texts(self) -> pl.LazyFrame:
         """Every cell as text."""
-        frame = pl.scan_csv(self.path, separator=self.form.delimiter, infer_schema=False, glob=False)
+        frame = pl.scan_csv(
+            self.path,
+            separator=self.form.delimiter,
+            quote_char=self.form.quote,
+            infer_schema=False,
+            glob=False,
+        )
         names = frame.collect_schema().names()
         frame = frame.rename({name: name.strip() for name in names})
         return frame.with_columns(pl.col(names[-1].strip()).str.strip_suffix("\r"))
