@@ -6,19 +6,22 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from threading import Thread
 from time import sleep
+from typing import TYPE_CHECKING, TypeAlias
 
 from sdckit.errors import ParameterError, SdcError
-from sdckit.evaluation.experiment import Experiment, Outcome, Trial
 from sdckit.memory import free_memory
 from sdckit.microdata import Microdata
+
+if TYPE_CHECKING:
+    from sdckit.evaluation.experiment import Experiment, Outcome, Trial
 
 PROCESS = 400 * 2**20  # bytes of a worker before it has a file: Python, the libraries, compiled kernels, one block
 POLARS = "POLARS_MAX_THREADS"  # read by polars when it is imported
 COPIES = 24  # of the file that a worker holds at its peak: original, masked, ranks, standardised, candidates …
-Task = tuple[int, Trial, Outcome | None]  # its number, what to try, and the outcome of another seed
-Work = Callable[[Sequence[Task]], Iterator[tuple[int, Outcome]]]
+Task: TypeAlias = "tuple[int, Trial, Outcome | None]"  # its number, what to try, and the outcome of another seed
+Work: TypeAlias = "Callable[[Sequence[Task]], Iterator[tuple[int, Outcome]]]"
 
-_experiment: Experiment | None = None
+_experiment: "Experiment | None" = None
 
 
 def workers_that_fit(data: Microdata, asked: int | None = None) -> int:
@@ -54,7 +57,7 @@ def memory_of_masking(data: Microdata) -> int:
 
 
 @contextmanager
-def worker_pool(experiment: Experiment, workers: int) -> Iterator[Work]:
+def worker_pool(experiment: "Experiment", workers: int) -> Iterator[Work]:
     """Workers for as long as the block runs; given tasks, they yield number and outcome of each as it is done.
 
     One worker is this process itself. The file goes to each worker once, when it starts; a task is a recipe and a seed.
@@ -91,7 +94,7 @@ def _threads_of_polars(threads: int) -> Iterator[None]:
         del os.environ[POLARS]
 
 
-def _settle(experiment: Experiment, parent: int) -> None:
+def _settle(experiment: "Experiment", parent: int) -> None:
     global _experiment
     _experiment = experiment
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent handles an interruption, and reports it once
@@ -105,6 +108,6 @@ def _leave_with(parent: int) -> None:
     os._exit(1)
 
 
-def _done(number: int, trial: Trial, like: Outcome | None) -> tuple[int, Outcome]:
+def _done(number: int, trial: "Trial", like: "Outcome | None") -> "tuple[int, Outcome]":
     assert _experiment is not None
     return number, _experiment.run(trial, like)

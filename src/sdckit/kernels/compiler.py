@@ -15,6 +15,7 @@ from numba.core import event
 from numba.core.codegen import JITCodeLibrary
 from numba.core.environment import lookup_environment
 from numba.core.registry import cpu_target
+from numba.np import linalg
 
 from sdckit.kernels.compiled import compilations
 
@@ -111,7 +112,21 @@ def _c_wrapper(context: Any, library: Any, *rest: Any) -> None:
         type(context).create_cfunc_wrapper(context, library, *rest)
 
 
+def _import_without_blas() -> None:
+    """Import numba's array functions without scipy's BLAS, which they import only to see whether it is installed.
+
+    It is, as scipy is required; a kernel that uses linear algebra imports it when it is compiled.
+    """
+    check = linalg.ensure_blas
+    linalg.ensure_blas = lambda: None
+    try:
+        import numba.np.arraymath  # noqa: F401
+    finally:
+        linalg.ensure_blas = check
+
+
 def _install() -> None:
+    _import_without_blas()
     context = cpu_target.target_context
     context.codegen()._library_class = _Library
     context.get_executable = MethodType(_executable, context)

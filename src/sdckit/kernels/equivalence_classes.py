@@ -48,8 +48,9 @@ def class_of(codes: NDArray[np.integer]) -> EquivalenceClasses:
     if not codes.size:
         return EquivalenceClasses(*_hashed_rows(np.ascontiguousarray(codes, dtype=np.int64)))
     # The kernels are compiled for each type of integer: a small file is converted to the one that is always needed.
-    codes = np.ascontiguousarray(codes, dtype=np.int64 if codes.size <= SMALL else None)
-    low, high = _ranges(codes)
+    small = codes.size <= SMALL
+    codes = np.ascontiguousarray(codes, dtype=np.int64 if small else None)
+    low, high = (codes.min(axis=0), codes.max(axis=0)) if small else _ranges(codes)
     spans = [int(top) - int(bottom) + 1 for bottom, top in zip(low, high, strict=True)]
     cells = prod(spans)
     if cells > PACKED:
@@ -57,7 +58,8 @@ def class_of(codes: NDArray[np.integer]) -> EquivalenceClasses:
     strides = np.array([prod(spans[index + 1 :]) for index in range(len(spans))], dtype=np.int64)
     if cells <= CELLS_PER_RECORD * len(codes) + 1024:
         return EquivalenceClasses(*_tabled(codes, low, strides, cells))
-    return EquivalenceClasses(*_hashed_rows(_packed(codes, low, strides)))
+    packed = ((codes - low) * strides).sum(axis=1, keepdims=True) if small else _packed(codes, low, strides)
+    return EquivalenceClasses(*_hashed_rows(packed))
 
 
 def equal_rows(values: NDArray[np.float64]) -> EquivalenceClasses:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from sdckit.kernels.compiled import njit
 from sdckit.kernels.kd_search import least_distance, within
 from sdckit.kernels.kd_tree import DEPTH, NO_ROW, KdTree, build_tree, missing_cost, squared_distance, true_rows
+from sdckit.kernels.nearest_in_blocks import nearest_in_blocks, tree_excludes_little
 from sdckit.kernels.row_blocks import over_row_blocks
 
 TOLERANCE = 1e-12
@@ -39,6 +40,8 @@ def nearest_links(
     tree = build_tree(released)
     m = len(known)
     true_row = true_rows(tree, truth)
+    if tree_excludes_little(tree, known):
+        return Links(*nearest_in_blocks(tree, known, true_row, tolerance))
     links = Links(np.empty(m), np.zeros(m, np.int64), np.zeros(m, np.bool_), np.full(m, -1))
     visits = np.argsort(true_row, kind="stable")  # visiting neighbours in turn keeps their nodes in the cache
     over_row_blocks(m, lambda start, stop: _link(tree, known, true_row, visits[start:stop], tolerance, links))

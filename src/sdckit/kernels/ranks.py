@@ -14,6 +14,7 @@ from sdckit.kernels.compiled import njit
 T = TypeVar("T", bound=np.generic)
 
 PATIENCE = 100  # draws that may hit a swapped value before the unswapped ones are listed
+MANY = 1 << 16  # values beyond which counting digits is worth its compilation
 DIGIT = 11  # bits sorted at a time: 2048 counters stay in the first cache
 NEGLIGIBLE = 2.0**-60  # weights below this share of the total vanish in a double
 
@@ -75,8 +76,8 @@ def mid_ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def rank_order(column: NDArray[T]) -> NDArray[np.intp]:
-    """The stable order of the values, by counting digits where they are floats: linear in their number."""
-    if column.dtype != np.float64:
+    """The stable order of the values, by counting digits where they are many floats: linear in their number."""
+    if column.dtype != np.float64 or len(column) < MANY:
         return np.argsort(column, kind="stable")
     bits = (np.asarray(column, dtype=np.float64) + 0.0).view(np.int64)  # + 0.0 makes -0.0 equal to 0.0
     # Negative floats sort backwards as integers: flip their other bits, and the sign bit of all.

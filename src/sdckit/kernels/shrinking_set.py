@@ -33,7 +33,11 @@ class ShrinkingSet(NamedTuple):
 def shrinking_set(points: NDArray[np.float64], records: NDArray[np.int64]) -> ShrinkingSet:
     """The set of the given records."""
     dimensions = points.shape[1]
-    order = records[kd_order(points[records], LEAF)]
+    own = np.empty((len(records), dimensions))
+    for index, record in enumerate(records):
+        for axis in range(dimensions):
+            own[index, axis] = points[record, axis]
+    order = kd_order(own, LEAF)
     leaves = (len(order) + LEAF - 1) // LEAF
     coordinates = np.zeros((leaves, dimensions, LEAF))
     members = np.full((leaves, LEAF), NO_RECORD)
@@ -41,7 +45,8 @@ def shrinking_set(points: NDArray[np.float64], records: NDArray[np.int64]) -> Sh
     low = np.full((dimensions, leaves), np.inf)
     high = np.full((dimensions, leaves), -np.inf)
     slot = np.full(len(points), NO_RECORD)
-    for index, record in enumerate(order):
+    for index in range(len(order)):
+        record = records[order[index]]
         leaf, position = divmod(index, LEAF)
         members[leaf, position] = record
         filled[leaf] += 1

@@ -238,16 +238,16 @@ def _class_of(slots: Indices, slot: int) -> int:
     return low - 1
 
 
-@njit(cache=True)
 def _compact(slots: Indices, slot_of: Indices) -> tuple[Indices, Indices, Indices]:
     """The slot of each record, the record of each slot, and how many of each class are taken: the first ones."""
-    own, owner = np.empty(len(slot_of), np.int64), np.full(slots[-1], NONE, np.int64)
-    taken = np.zeros(len(slots) - 1, np.int64)
-    for record in range(len(slot_of)):
-        group = _class_of(slots, slot_of[record])
-        own[record] = slots[group] + taken[group]
-        owner[own[record]] = record
-        taken[group] += 1
+    group = np.searchsorted(slots, slot_of, side="right") - 1
+    taken = np.bincount(group, minlength=len(slots) - 1)
+    by_class = np.argsort(group, kind="stable")
+    before = np.cumsum(taken) - taken  # records of earlier classes
+    own = np.empty(len(slot_of), np.int64)
+    own[by_class] = np.arange(len(slot_of)) + (slots[:-1] - before)[group[by_class]]
+    owner = np.full(slots[-1], NONE, np.int64)
+    owner[own] = np.arange(len(own))
     return own, owner, taken
 
 

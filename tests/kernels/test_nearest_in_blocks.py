@@ -1,0 +1,50 @@
+"""Nearest rows by blocks of all distances give what the tree gives, to the last bit."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sdckit.kernels import nearest_in_blocks as blocks
+from sdckit.kernels.kd_tree import build_tree, true_rows
+from sdckit.kernels.nearest import TOLERANCE, nearest_links
+from sdckit.kernels.nearest_in_blocks import nearest_in_blocks, tree_excludes_little
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 40), st.booleans())
+def test_the_links_are_those_of_the_tree(seed, records, ties):
+    """With ties, values are small whole numbers: rows repeat, and many are at the same distance."""
+    rng = np.random.default_rng(seed)
+    known, released = rng.normal(size=(records, 3)), rng.normal(size=(records + 3, 3)) * 10 + 1000
+    if ties:
+        known, released = np.round(known), np.round(released / 1000)
+    truth = np.where(rng.random(records) < 0.2, -1, rng.permutation(records))
+    tree = build_tree(released)
+    found = nearest_in_blocks(tree, known, true_rows(tree, truth), TOLERANCE)
+    for ours, theirs in zip(found, nearest_links(known, released, truth), strict=True):
+        assert ours.dtype == theirs.dtype and (ours == theirs).all()
+
+
+def test_blocks_cover_every_record(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(1)
+    known, released = rng.normal(size=(50, 4)), rng.normal(size=(40, 4))
+    tree, nobody = build_tree(released), np.full(50, -1)
+    whole = nearest_in_blocks(tree, known, nobody, TOLERANCE)
+    monkeypatch.setattr(blocks, "ENTRIES", 7 * 40)
+    for one, other in zip(whole, nearest_in_blocks(tree, known, nobody, TOLERANCE), strict=True):
+        assert (one == other).all()
+
+
+@pytest.mark.parametrize(("noise", "expected"), [(2.0, True), (0.001, False)])
+def test_a_tree_is_left_out_where_noise_leaves_it_little_to_exclude(noise: float, expected: bool) -> None:
+    rng = np.random.default_rng(1)
+    known = rng.normal(size=(1100, 12))
+    assert tree_excludes_little(build_tree(known + noise * rng.normal(size=known.shape)), known) is expected
+
+
+def test_missing_values_need_the_tree() -> None:
+    rng = np.random.default_rng(1)
+    known = rng.normal(size=(1100, 12))
+    tree = build_tree(known + rng.normal(size=known.shape))
+    known[0, 0] = np.nan
+    assert not tree_excludes_little(tree, known)
