@@ -5,6 +5,7 @@ SHELL := /bin/bash
 VENV  := .venv
 BIN   := $(VENV)/bin
 READY := $(VENV)/.ready
+RUNTIME := $(VENV)/.runtime
 DEMO  := demo-output
 
 # Without bytecode every command that a test starts would parse the whole package again.
@@ -21,16 +22,26 @@ PYTHON ?= $(shell for each in python3 python3.13 python3.12 python3.11 python; d
 help: ## List these words
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{ printf "  make %-10s %s\n", $$1, $$2 }'
 
-setup: $(READY) ## Make .venv and install sdckit with all it needs
+setup: $(READY) ## Make .venv, install sdckit with all it needs and compile its kernels
+	@$(BIN)/sdckit warm-up --quiet >/dev/null
 
-$(READY): pyproject.toml
+# Installs sdckit with the extras in brackets that are passed, into a .venv that is made if there is none.
+define install
 	@test -n "$(PYTHON)" || { echo "error: no Python 3.11, 3.12 or 3.13 was found; install one, or name it: make PYTHON=/path/to/python3" >&2; exit 2; }
 	@test -x $(BIN)/python || "$(PYTHON)" -m venv $(VENV)
-	@echo "Installing sdckit into $(VENV); the first time takes a minute or two."
-	@$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check --editable '.[dev]'
+	@echo "Installing sdckit$(1) into $(VENV); the first time takes a minute or two."
+	@$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check --editable '.$(1)'
+endef
+
+$(READY): pyproject.toml
+	$(call install,[dev])
+	@touch $(RUNTIME) $@
+
+$(RUNTIME): pyproject.toml
+	$(call install,)
 	@touch $@
 
-demo: $(READY) ## Protect, attack and measure a generated file; leaves a report
+demo: $(RUNTIME) ## Protect, attack and measure a generated file; leaves a report
 	@$(BIN)/sdckit demo --out $(DEMO) --force
 
 web: $(READY) ## Open the web app with the sample file in the browser

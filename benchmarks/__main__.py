@@ -1,4 +1,4 @@
-"""Run every benchmark in this folder, or those named: `python -m benchmarks [name …]`."""
+"""Run every benchmark in this folder, or those named: `python -m benchmarks [name …] [--option …]`."""
 
 import pkgutil
 import runpy
@@ -10,7 +10,9 @@ HERE = Path(__file__).parent
 
 
 def main(wanted: list[str]) -> int:
-    """Run the benchmark modules one after the other; each prints its own figures."""
+    """Run the benchmark modules one after the other; each prints its own figures, and reads its own options."""
+    options = [number for number, word in enumerate(wanted) if word.startswith("--")]
+    wanted = wanted[: options[0]] if options else wanted
     found = sorted(info.name for info in pkgutil.iter_modules([str(HERE)]) if not info.name.startswith("_"))
     unknown = [name for name in wanted if name not in found]
     if unknown:

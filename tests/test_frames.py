@@ -295,7 +295,7 @@ def test_ordered_numbers_may_have_a_hierarchy_and_stay_numbers():
     schema = Schema({"age": Declared(kind=Kind.DISCRETE, hierarchy={"intervals": [10]})})
     file = Microdata.from_frame(pl.DataFrame({"age": [31, 38, None]}), schema=schema)
     assert not file.attribute("age").coded
-    assert file.attribute("age").hierarchy.ancestors(31) == ("31", "[30, 40)", "*")
+    assert file.attribute("age").hierarchy.ancestors(31) == ("31", "30–39", "*")
 
 
 def test_value_labels_find_their_numbers_again():

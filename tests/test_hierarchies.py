@@ -129,7 +129,8 @@ def test_a_new_file_in_the_folder_is_a_kind(tmp_path):
             Schema.from_dict({"attributes": {"town": {"hierarchy": {"first_letter": 3}}}})
         assert "first_letter" in str(json_schema())
     with pytest.raises(
-        SchemaError, match="must have one of date, file, intervals, levels, order, prefix, priority or redaction"
+        SchemaError,
+        match="must have one of breaks, date, file, groups, intervals, levels, order, prefix, priority or redaction",
     ):
         Schema.from_dict(DECLARED)
 
@@ -145,3 +146,43 @@ def test_a_kind_that_cannot_be_imported_disables_no_other(tmp_path):
         assert build({"prefix": [1]}, ["12"]).height == 2
         with pytest.raises(SchemaError, match=r"broken_hierarchy could not be imported .ZeroDivisionError"):
             Schema.from_dict(DECLARED)
+
+
+def test_a_band_that_stays_is_the_same_on_the_next_level():
+    tree = build({"breaks": [[0, 15, 25, 65], [0, 25, 65]]}, [3, 16, 70])
+    assert [tree.generalise(16, level) for level in range(4)] == ["16", "15–24", "0–24", "*"]
+    assert [tree.generalise(70, level) for level in range(4)] == ["70", "65+", "65+", "*"]
+    with pytest.raises(SchemaError, match="do not nest"):
+        build({"breaks": [[0, 15], [0, 10]]}, [3])
+
+
+def test_groups_by_hand_and_groups_of_groups():
+    declared = {"groups": [{"alone": ["single", "widowed"]}, {"any": ["alone", "married"]}]}
+    tree = build(declared, ["single", "widowed", "married"])
+    assert [tree.generalise("married", level) for level in range(3)] == ["married", "married", "any"]
+    assert tree.generalise("widowed", 1) == "alone"
+    assert build({"groups": {"a": ["x"]}, "others": "rest"}, ["x", "y"]).generalise("y", 1) == "rest"
+    with pytest.raises(SchemaError, match="two groups"):
+        build({"groups": {"a": ["x"], "b": ["x"]}}, ["x"])
+    with pytest.raises(SchemaError, match="which no level before has"):
+        build({"groups": [{"a": ["x"]}, {"b": ["z"]}]}, ["x", "y"])
+
+
+def test_numbers_written_with_decimals_fit_intervals_and_breaks():
+    for declaration in ({"intervals": [10]}, {"breaks": [30, 40]}):
+        assert build(declaration, ["31.0", "42.0"]).generalise("31.0", 1) == "30–39"
+
+
+def test_dates_of_birth_become_ages_and_bands_of_ages():
+    tree = build({"date": ["age"], "at": "2026-01-01", "breaks": [0, 18, 65]}, ["1980-05-17"])
+    assert tree.ancestors("1980-05-17") == ("1980-05-17", "age 45", "18–64", "*")
+    assert build({"date": ["year"], "format": "%d.%m.%Y"}, ["17.05.1980"]).generalise("17.05.1980", 1) == "1980"
+    for wrong in ({"date": ["age"]}, {"date": ["age"], "at": "1970-01-01"}, {"date": ["year"], "at": "1970-01-01"}):
+        with pytest.raises(SchemaError):
+            build(wrong, ["1980-05-17"])
+
+
+def test_levels_that_repeat_a_value_are_written_and_read_with_it(tmp_path):
+    build({"breaks": [[0, 15, 65], [0, 65]]}, [3, 70]).to_csv(tmp_path / "age.csv")
+    assert (tmp_path / "age.csv").read_text(encoding="utf-8").splitlines() == ["3;0–14;0–64;*", "70;65+;65+;*"]
+    assert Hierarchy.from_csv(tmp_path / "age.csv").generalise("70", 2) == "65+"

@@ -45,8 +45,8 @@ def test_zip_codes_by_hand():
 
 def test_intervals_by_hand():
     tree = Hierarchy.by_intervals([31, 34, 38.5], [5, 10])
-    assert tree.ancestors(31) == ("31", "[30, 35)", "[30, 40)", ROOT)
-    assert tree.ancestors(38.5) == ("38.5", "[35, 40)", "[30, 40)", ROOT)
+    assert tree.ancestors(31) == ("31", "30 to under 35", "30 to under 40", ROOT)
+    assert tree.ancestors(38.5) == ("38.5", "35 to under 40", "30 to under 40", ROOT)
 
 
 def test_intervals_that_do_not_nest_are_refused():

@@ -11,6 +11,7 @@ import pytest
 from sdckit.cli import progress as shown
 from sdckit.cli.progress import LineProgress
 from sdckit.cli.terminal import Terminal
+from sdckit.kernels.compiled import compilations
 from sdckit.progress import Cancelled, NoProgress, by_count, by_piece
 from sdckit.release import protect
 from sdckit.testing.files import ordinary
@@ -102,6 +103,18 @@ def test_quick_work_prints_no_line(capsys: pytest.CaptureFixture[str]) -> None:
     with Terminal().progress("reading"):
         pass
     assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize(("quiet", "lines"), [(False, 1), (True, 0)])
+def test_a_run_that_compiles_says_so_once(
+    quiet: bool, lines: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(compilations, "count", 0)
+    with Terminal(quiet=quiet).progress("masking"):
+        compilations.started()
+        compilations.started()
+    assert capsys.readouterr().err.count("compiling the kernels once; later runs start at once\n") == lines
+    assert compilations.before_first is None, "what is compiled outside a verb is not announced"
 
 
 def test_each_step_of_a_chain_is_a_piece_of_masking() -> None:

@@ -11,7 +11,11 @@ from importlib import import_module
 from itertools import groupby
 from typing import TYPE_CHECKING, get_args
 
+from checkout import ROOT
 from method_formulas import formula
+from tools.method_cases import case
+from tools.method_charts import curves
+from tools.method_pictures import picture
 
 from sdckit.capabilities import HasLaw
 from sdckit.catalogue import FOLDERS, Entry, entries
@@ -33,6 +37,11 @@ BESIDE = (
     "- [Python names](python.md)",
 )
 CLASSES = {"masking": "sdckit.methods", "risk": "sdckit.risks", "loss": "sdckit.losses"}
+READING = (
+    "The share of records that an intruder re-identifies who knows all masked attributes of everybody: *ordinary* "
+    "without, *informed* with knowledge of the method and its parameters. Both files are generated; "
+    "`python -m tools.method_curves` computes the figures, and a test repeats some of them."
+)
 PLURAL = {"masking": "Maskings", "risk": "Risks", "loss": "Losses"}
 
 
@@ -67,17 +76,40 @@ def page(entry: Entry) -> str:
     parts = [f"# {entry.name}", f"**{sections.definition}**{{ .definition }}", facts(entry), *sections.remarks]
     if sections.latex:
         parts += ["## Formula", formula(sections.latex)]
+    if entry.kind == "masking":
+        parts += shown_on_records(entry)
     parts += ["## When to use it", sections.use]
     if entry.kind == "masking":
         parts += ["## What an intruder can exclude", entry.exclusions, likelihood_note(entry)]
-        parts += ["## What an intruder can compute", *computable(entry)]
+        parts += ["## What an intruder can compute", *computable(entry), *risk_and_loss(entry)]
     if sections.intruder:
         parts += ["## What the intruder knows and does", sections.intruder]
+    parts += [written(entry)]
     parts += ["## Parameters", parameter_table(entry.parameters)]
     parts += ["## How to call it", tab("Command line", "console", command_line(entry))]
     parts += [tab("Python", "python", python_lines(entry)), "## Reference", citation(entry.reference)]
     parts += [f"Source: `{entry.component.__module__}.{entry.component.__name__}`"]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def shown_on_records(entry: Entry) -> list[str]:
+    """What a masking does, on small files: a picture and a case of five records, both made when the page is."""
+    drawn, worked = picture(entry), case(entry)
+    if drawn is None and worked is None:
+        return []
+    return ["## What it does", *([drawn.figure] if drawn else []), *([worked.markdown] if worked else [])]
+
+
+def risk_and_loss(entry: Entry) -> list[str]:
+    """The curves of a masking over its usual parameters."""
+    drawn = curves(entry)
+    return ["## Risk and loss", READING, *drawn] if drawn else []
+
+
+def written(entry: Entry) -> str:
+    """What is written by hand about an entry: what breaks it, what else to use, its history."""
+    path = ROOT / "docs" / "methods" / f"{entry.name}.md"
+    return path.read_text(encoding="utf-8").strip() if path.exists() else ""
 
 
 def facts(entry: Entry) -> str:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import Enum, Flag
 from typing import Any
 
+from sdckit.bands import Bands
 from sdckit.errors import SchemaError, near_miss
 from sdckit.hierarchy import Hierarchy
 
@@ -91,6 +92,7 @@ class Attribute:
     """The meaning of one column; `categories` lists the values of a coded column, in order where there is one.
 
     `level` is declared, or None: the values of a household attribute are equal within each household.
+    `bands` are those that a released column was recoded to: a text is published for each of its numbers.
     """
 
     name: str
@@ -103,6 +105,7 @@ class Attribute:
     label: str = ""
     value_labels: Mapping[Any, str] = field(default_factory=dict)
     level: Level | None = None
+    bands: Bands | None = None
 
     @property
     def coded(self) -> bool:

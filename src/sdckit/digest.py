@@ -7,6 +7,7 @@ so are 1, true and "true". The categories "7" and "007" are two.
 import hashlib
 import json
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,11 +57,26 @@ def row_hashes(data: Microdata) -> NDArray[np.uint64]:
 
 def _value_hashes(data: Microdata, attribute: Attribute) -> NDArray[np.uint64]:
     column = data.columns[attribute.name]
+    if attribute.bands is not None:
+        return _band_hashes(attribute, column)
     if attribute.categories is None:
         return np.where(np.isnan(column), MISSING, (column + 0.0).view(np.uint64))  # + 0.0: −0 is 0
     table = np.array([*(_category_hash(same_value(each)) for each in attribute.categories), MISSING], dtype=np.uint64)
     hashes: NDArray[np.uint64] = table[column]
     return hashes
+
+
+def _band_hashes(attribute: Attribute, column: NDArray[Any]) -> NDArray[np.uint64]:
+    """Those of the texts that are published, so that a recoded column is the same when it is read again."""
+    assert attribute.bands is not None
+    values, index = np.unique(column, return_inverse=True)
+    hashes = []
+    for each in values.tolist():
+        absent = each < 0 if attribute.categories is not None else np.isnan(each)
+        plain = each if attribute.categories is None or absent else attribute.categories[int(each)]
+        hashes.append(MISSING if absent else _category_hash(attribute.bands.text(each) or same_value(plain)))
+    found: NDArray[np.uint64] = np.array(hashes, dtype=np.uint64)[index]
+    return found
 
 
 def _category_hash(text: str) -> np.uint64:

@@ -14,6 +14,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from sdckit.bands import band_label
 from sdckit.errors import FileError, SchemaError, near_miss, private, private_text
 from sdckit.input_file import read_text
 
@@ -24,7 +25,9 @@ ROOT = "*"
 class Hierarchy:
     """A tree of values: `parent` gives the next coarser node of each node, up to the root.
 
-    `built_from` is the declaration by which a schema can build it again, empty where there is none.
+    `built_from` is the declaration by which a schema can build it again, empty where there is none. `levels` gives, for
+    each leaf, its node on every level, where a node may be the same on several: one group of a level is then that of
+    the next, too. Without it, the n-th level of a leaf is its n-th ancestor.
 
     >>> zips = Hierarchy.by_prefix(["48201", "48202", "48301"], steps=(2,))
     >>> zips.ancestors("48201")
@@ -35,6 +38,7 @@ class Hierarchy:
 
     parent: Mapping[str, str]
     built_from: Mapping[str, Any] = field(default_factory=dict, compare=False)
+    levels: Mapping[str, tuple[str, ...]] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         for node in self.parent:
@@ -68,16 +72,21 @@ class Hierarchy:
         return cls(parent, {"prefix": list(hidden)} if mask == ROOT else {})
 
     @classmethod
-    def by_intervals(cls, values: Iterable[float], widths: Sequence[float], start: float = 0.0) -> "Hierarchy":
-        """Group numbers in ever wider intervals; each width is a multiple of the one before, so that intervals nest."""
+    def by_intervals(cls, values: Iterable[float | str], widths: Sequence[float], start: float = 0.0) -> "Hierarchy":
+        """Group numbers in ever wider intervals; each width is a multiple of the one before, so that intervals nest.
+
+        A number that is written as text, such as 31.0, stays as it is written.
+        """
         if not widths or widths[0] <= 0 or any(wide % narrow for narrow, wide in pairwise(widths)):
             raise SchemaError(f"interval widths {list(widths)} do not nest; each must be a multiple of the one before")
         parent: dict[str, str] = {}
-        for value in sorted(set(values)):
-            levels = [as_text(value)]
+        numbers = {leaf_text(value): float(value) for value in values}
+        whole = all(float(number).is_integer() for number in (*numbers.values(), *widths, start))
+        for leaf, value in sorted(numbers.items(), key=lambda pair: pair[1]):
+            levels = [leaf]
             for width in widths:
                 low = start + ((value - start) // width) * width
-                levels.append(f"[{as_text(low)}, {as_text(low + width)})")
+                levels.append(band_label(low, low + width, whole=whole))
             parent |= dict(pairwise(dict.fromkeys([*levels, ROOT])))
         return cls(parent, {"intervals": list(widths)} | ({"start": start} if start else {}))
 
@@ -89,15 +98,17 @@ class Hierarchy:
             raise SchemaError("the hierarchy table is empty; give one row per value, from fine to coarse")
         tops = {row[-1] for row in table}
         parent: dict[str, str] = {}
+        levels: dict[str, tuple[str, ...]] = {}
         for row in table:
-            levels = [*(row[:-1] if len(tops) == 1 and len(row) > 1 else row), ROOT]
-            for below, above in pairwise(dict.fromkeys(levels)):
+            path = (*(row[:-1] if len(tops) == 1 and len(row) > 1 else row), ROOT)
+            levels[path[0]] = path
+            for below, above in pairwise(dict.fromkeys(path)):
                 if parent.setdefault(below, above) != above:
                     raise SchemaError(
                         f"the hierarchy gives {private(below)} two parents, {private(parent[below])} and "
                         f"{private(above)}; a tree has one"
                     )
-        return cls(parent, {"levels": table})
+        return cls(parent, {"levels": table}, levels)
 
     @classmethod
     def from_csv(cls, path: str | Path, delimiter: str = ";") -> "Hierarchy":
@@ -111,7 +122,7 @@ class Hierarchy:
 
     def to_csv(self, path: str | Path, delimiter: str = ";") -> None:
         """Write ARX's format."""
-        rows = [self.ancestors(leaf) for leaf in self.leaves]
+        rows = [self.levels.get(leaf) or self.ancestors(leaf) for leaf in self.leaves]
         width = max(map(len, rows), default=1)
         with open(path, "w", newline="", encoding="utf-8") as handle:
             writer = csv.writer(handle, delimiter=delimiter)
@@ -150,7 +161,7 @@ class Hierarchy:
 
     def generalise(self, value: object, levels: int) -> str:
         """The value that many levels up, at most the root."""
-        path = self.ancestors(value)
+        path = self.levels.get(str(value)) or self.ancestors(value)
         return path[min(levels, len(path) - 1)]
 
     def descendants(self, value: object) -> frozenset[str]:
@@ -178,6 +189,11 @@ class Hierarchy:
         ups = self.ancestors(one)
         common = next(node for node in self.ancestors(other) if node in ups)
         return 1.0 - (len(self._path_to_root(common)) - 1) / self.height
+
+
+def leaf_text(value: object) -> str:
+    """A value as a leaf of a hierarchy: a number without a superfluous decimal point, a text unchanged."""
+    return as_text(value) if isinstance(value, float) else str(value)
 
 
 def as_text(number: float) -> str:

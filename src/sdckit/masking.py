@@ -170,7 +170,10 @@ class Masking(Component):
 
     def chosen(self, data: Microdata, attributes: Sequence[str]) -> tuple[str, ...]:
         """The attributes named, else every key of a fitting kind."""
-        return tuple(attributes) or data.names(kind=self.kinds, role=Role.KEY)
+        fitting = data.names(kind=self.kinds, role=Role.KEY)
+        return tuple(attributes) or tuple(
+            name for name in fitting if self.kinds & Kind.CATEGORICAL or data.attribute(name).bands is None
+        )
 
     def _check(self, data: Microdata, attribute: Attribute) -> None:
         if attribute.role is Role.IDENTIFIER:
@@ -179,6 +182,11 @@ class Masking(Component):
             raise SchemaError(
                 f"{self.name} masks {self.kinds.title} attributes and {attribute.name!r} is {attribute.kind.title}; "
                 "leave it out or declare another kind in the schema"
+            )
+        if attribute.bands is not None and not self.kinds & Kind.CATEGORICAL:
+            raise SchemaError(
+                f"{self.name} computes with numbers, and {attribute.name!r} was recoded to bands by an earlier step; "
+                "put this step before the recoding, or leave the attribute out"
             )
         if data.missing(attribute.name) == len(data):
             raise SchemaError(f"{attribute.name!r} has no values at all; leave it out or give it the role 'other'")
@@ -216,7 +224,8 @@ class Masking(Component):
                 if decimals is not None:  # the outermost values in the range that have these decimals
                     unit = 10.0**decimals
                     low, high = np.ceil(low * unit - 1e-9) / unit, np.floor(high * unit + 1e-9) / unit
-                out[:, index] = np.clip(out[:, index], low, high)
+                if np.isfinite(low) or np.isfinite(high):
+                    out[:, index] = np.clip(out[:, index], low, high)
             if decimals is not None:
                 out[:, index] = np.round(out[:, index], decimals)
         return out

@@ -23,6 +23,7 @@ from sdckit.edits import Edits
 from sdckit.errors import SchemaError, UnknownNameError
 from sdckit.formatting import html_table
 from sdckit.hierarchy import Hierarchy
+from sdckit.missing_reasons import MissingReasons
 from sdckit.read_only import read_only, seal
 
 if TYPE_CHECKING:
@@ -40,7 +41,8 @@ class Form:
     `dtypes` are the frame's own, `types` the polars ones for a frame of another kind; `labels` are pandas' column
     labels, which need not be text; `file` is what the format that a file was read from needs to write it again.
     `released` marks a masked file: its frame has no index and no category that does not occur. `undeclared` are the
-    columns that the schema of the file does not name.
+    columns that the schema of the file does not name. `unchanged` are the columns of a masked file with all records
+    that no step masked. `reasons` are the codes of missing values, by column.
     """
 
     backend: str = "polars"
@@ -52,6 +54,17 @@ class Form:
     file: Any = None
     released: bool = False
     undeclared: tuple[str, ...] = ()
+    unchanged: frozenset[str] = frozenset()
+    reasons: Mapping[str, MissingReasons] = field(default_factory=dict)
+
+    def take(self, rows: NDArray[np.int64], *, records: int) -> "Form":
+        """The form of some rows of a file with this number of records."""
+        return replace(
+            self,
+            index=None if self.index is None else self.index[rows],
+            unchanged=self.unchanged if len(rows) == records else frozenset(),
+            reasons={name: each.take(rows) for name, each in self.reasons.items()},
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -251,11 +264,10 @@ class Microdata:
     def take(self, rows: NDArray[np.int64]) -> "Microdata":
         """The file with these rows, in this order; the lineage gives the record that each was."""
         lineage = np.arange(len(self)) if self.lineage is None else self.lineage
-        index = None if self.form.index is None else self.form.index[rows]
         return replace(
             self,
             columns={name: seal(column[rows]) for name, column in self.columns.items()},
-            form=replace(self.form, index=index),
+            form=self.form.take(rows, records=len(self)),
             lineage=seal(lineage[rows]),
         )
 
@@ -264,7 +276,7 @@ class Microdata:
         for name in columns:
             self.attribute(name)
         rows = len(next(iter(columns.values()), ()))
-        form = replace(self.form, index=None)
+        form = replace(self.form, index=None, unchanged=frozenset(), reasons={})
         return replace(self, columns=columns, form=form, lineage=np.full(rows, -1, dtype=np.int64))
 
     def describe(self) -> DatasetSummary:

@@ -1,9 +1,12 @@
 """Occurring values: a file without the categories, labels, hierarchies, edits and index that no released value needs.
 
 A category that was masked away, the label of a value that no longer occurs, a node of a hierarchy, the limit in an edit
-and the index of a frame are content of the original. Whatever leaves the house goes through `only_occurring`.
+and the index of a frame are content of the original. Whatever leaves the house goes through `only_occurring`. A column
+that no step masked, of all records, has all its labels: nothing of it was masked away. A code of missing values occurs
+where it is written.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -24,22 +27,27 @@ def only_occurring(data: Microdata) -> Microdata:
     for each in data.attributes:
         column = data.columns[each.name]
         bare = replace(each, hierarchy=None)
+        reasons = data.form.reasons.get(each.name)
+        missing = list(reasons.codes_to_write(data.absent(each.name))) if reasons is not None else []
+        whole = each.name in data.form.unchanged
         if each.categories is None:
             occurring = np.unique(column[~np.isnan(column)]).tolist() if each.value_labels else []
-            attributes.append(_with_labels_of(bare, occurring))
+            attributes.append(bare if whole else _with_labels_of(bare, [*occurring, *missing]))
             continue
         codes = np.unique(column[column >= 0])
-        categories = tuple(each.categories[code] for code in codes)
+        bands, bare = each.bands, replace(bare, bands=None)
+        categories = tuple((bands.text(code) if bands is not None else None) or each.categories[code] for code in codes)
         if len(codes) < len(each.categories):
             table = np.full(len(each.categories) + 1, -1, dtype=np.int32)
             table[codes] = np.arange(len(codes))
             columns[each.name] = table[column]
-        attributes.append(_with_labels_of(replace(bare, categories=categories), categories))
+        bare = replace(bare, categories=categories)
+        attributes.append(bare if whole else _with_labels_of(bare, [*categories, *missing]))
     form = replace(data.form, index=None)
     return replace(data, attributes=tuple(attributes), columns=columns, edits=Edits(), form=form, lineage=None)
 
 
-def _with_labels_of(attribute: Attribute, occurring: "list[float] | tuple[object, ...]") -> Attribute:
+def _with_labels_of(attribute: Attribute, occurring: Sequence[object]) -> Attribute:
     texts = {same_value(value) for value in occurring}
     labels = {value: label for value, label in attribute.value_labels.items() if same_value(value) in texts}
     return replace(attribute, value_labels=labels)

@@ -10,7 +10,7 @@ level = "household"                # left out: each record is masked by itself
 """
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
@@ -64,7 +64,7 @@ class Recipe(Masking):
         if isinstance(masking, Masking):
             return cls((Step(masking, tuple(attributes)),))
         if isinstance(masking, str):
-            return cls((Step(masking_from_text(masking), tuple(attributes)),))
+            return cls((step_from_text(masking, attributes),))
         if isinstance(masking, Iterable):
             return cls(tuple(step for each in masking for step in cls.of(each, attributes).steps))
         raise ParameterError(f"{masking!r} is not a masking; build one, as in build('masking', 'mdav', group_size=3)")
@@ -92,15 +92,26 @@ class Recipe(Masking):
         )
 
     def protect(
-        self, data: Microdata, attributes: Sequence[str] = (), *, draws: Draws, progress: Progress = NoProgress()
+        self,
+        data: Microdata,
+        attributes: Sequence[str] = (),
+        *,
+        draws: Draws,
+        progress: Progress = NoProgress(),
+        after_step: Callable[[str, Microdata], None] | None = None,
     ) -> Microdata:
-        """Apply the steps in order; each has draws of its own, and the work can be cancelled between two steps."""
+        """Apply the steps in order; each has draws of its own, and the work can be cancelled between two steps.
+
+        `after_step` is called with the name of each step and the file that it made.
+        """
         start = by_piece(progress, len(self.steps))
         for number, step in enumerate(self.resolve(data, attributes).steps):
             start(step.masking.name)
             entering = data.only(step.attributes)
             own = draws.of_step(number, step.masking.name, step.masking.parameters(), entering)
-            data = step.masking.protect(data, step.attributes, draws=own)
+            data = _with_whole_bands(step, data, step.masking.protect(data, step.attributes, draws=own))
+            if after_step is not None:
+                after_step(step.masking.name, data)
         return data
 
     def touched(self, data: Microdata) -> tuple[tuple[str, ...], ...]:
@@ -229,18 +240,45 @@ def _flat(step: Step) -> tuple[Step, ...]:
     return tuple(Step(inner.masking, inner.attributes or step.attributes) for inner in step.masking.steps)
 
 
-def masking_from_text(text: str) -> Masking:
-    """A masking as written on a command line: `rank-swapping:window=0.1`."""
+def _with_whole_bands(step: Step, before: Microdata, after: Microdata) -> Microdata:
+    """The masked file; refused where a step computed with the numbers that represent bands."""
+    for each in before.attributes:
+        if each.bands is None or each.name not in step.attributes or each.name not in after:
+            continue
+        numbers = set(before.columns[each.name][~before.absent(each.name)].tolist())
+        if not numbers.issuperset(after.columns[each.name][~after.absent(each.name)].tolist()):
+            raise SchemaError(
+                f"{step.masking.name} computes with the values of {each.name!r}, which an earlier step recoded to "
+                "bands; put it before the recoding, or name its attributes without this one"
+            )
+    return after
+
+
+def step_from_text(text: str, attributes: Sequence[str] = ()) -> Step:
+    """A step as written on a command line, with attributes of its own where it names some.
+
+    >>> step_from_text("rounding:base=5,attributes=age+hours").attributes
+    ('age', 'hours')
+    """
     written = parsed(text)
-    values = {key: value for key, value in written.values.items() if key != "level"}
+    own = written.values.get("attributes", "").split("+")
+    values = {key: value for key, value in written.values.items() if key not in ("attributes", "level")}
     masking = build_from_table(find("masking", written.name), values, allowed=TYPED_BY_USER)
     assert isinstance(masking, Masking)
-    return masking.at_level(written.values.get("level", Level.RECORD))
+    masking = masking.at_level(written.values.get("level", Level.RECORD))
+    return Step(masking, tuple(filter(None, map(str.strip, own))) or tuple(attributes))
+
+
+def masking_from_text(text: str) -> Masking:
+    """A masking as written on a command line: `rank-swapping:window=0.1`."""
+    return step_from_text(text).masking
 
 
 def _written(value: Any, default: Any) -> bool:
-    """Whether a recipe names a value; the default "no limit" is left out, as JSON has no infinity."""
-    return value is not None and not (isinstance(value, float) and math.isinf(value) and value == default)
+    """Whether a recipe names a value; an empty default is left out, and "no limit", as JSON has no infinity."""
+    empty = isinstance(value, str | tuple) and not value
+    unlimited = isinstance(value, float) and math.isinf(value)
+    return value is not None and not ((empty or unlimited) and value == default)
 
 
 def _toml_value(value: Any) -> Any:

@@ -14,6 +14,7 @@ from sdckit.formatting import html_table
 from sdckit.microdata import Attribute, Kind, Microdata, Role, same_value
 from sdckit.progress import NoProgress, Progress
 from sdckit.recipe import Recipe
+from sdckit.released_bands import read_bands
 from sdckit.rows import (
     NO_ROW,
     NOBODY,
@@ -59,6 +60,8 @@ class Release:
         for file, title in ((original, "original"), (masked, "masked")):
             if not len(file):
                 raise SchemaError(f"the {title} file has no records; there is nothing to compare")
+        if self.recipe is not None:
+            masked = read_bands(masked, original, self.recipe)
         masked = aligned(masked, original)
         control = None if self.control is None else _control(self.control, original)
         rows = self.rows if self.rows is not None else _rows_of(original, masked, self.recipe)
@@ -164,7 +167,10 @@ class Release:
         kept = rows >= 0
         if not kept.any():
             raise NotApplicableError("no row of the masked file came from a record of the original")
-        return self.original.matrix(names)[kept], self.masked.matrix(names)[rows[kept]]
+        before, after = self.original.matrix(names), self.masked.matrix(names)
+        if len(rows) == len(after) and (rows == np.arange(len(rows))).all():
+            return before, after
+        return before[kept], after[rows[kept]]
 
     def by_original_record(self, of_row: NDArray[np.float64]) -> NDArray[np.float64] | None:
         """Figures of masked rows as figures of original records, NaN where a record has no row."""
@@ -205,6 +211,7 @@ def protect(
     seed: int | Secret | None = None,
     allow_undeclared: bool = False,
     progress: Progress = NoProgress(),
+    after_step: Callable[[str, Microdata], None] | None = None,
 ) -> Release:
     """Mask a file by a masking, a recipe, or several in a row; identifiers are dropped.
 
@@ -224,6 +231,8 @@ def protect(
         Release the columns that the schema of the file does not name and no step masks, which is an error otherwise.
     progress
         Notified of each step of a chain as it starts; it may cancel the work before the next one.
+    after_step
+        Called with the name of each step and the file that it made, to count what the step did.
 
     Returns
     -------
@@ -245,15 +254,24 @@ def protect(
     if not allow_undeclared:
         refuse_undeclared(original, recipe)
     secret = Secret.of(seed)
-    masked = recipe.protect(original, draws=Draws.of(secret), progress=progress)
+    masked = recipe.protect(original, draws=Draws.of(secret), progress=progress, after_step=after_step)
     masked = masked.without(masked.names(role=Role.IDENTIFIER))
-    masked = replace(masked, form=replace(masked.form, index=None, released=True))  # an index is not masked
+    unchanged = _unchanged(original, recipe)
+    masked = replace(masked, form=replace(masked.form, index=None, released=True, unchanged=unchanged))
     if not masked.releasable:
         raise SchemaError("nothing but identifiers is in the file; a release would be empty")
     if recipe.rows is Rows.SYNTHESISED:
         return Release(original, masked, recipe, Unrelated(), secret)
     origin = np.arange(len(original)) if masked.lineage is None else masked.lineage
     return Release(original, masked, recipe, correspondence(origin, len(original)), secret)
+
+
+def _unchanged(original: Microdata, recipe: Recipe) -> frozenset[str]:
+    """The columns of all records that no step masks; none where records are left out."""
+    if recipe.rows is not Rows.KEPT:
+        return frozenset()
+    touched = set().union(*recipe.touched(original))
+    return frozenset(each.name for each in original.attributes if each.name not in touched)
 
 
 def _rows_of(original: Microdata, masked: Microdata, recipe: Recipe | None) -> Correspondence:
@@ -305,7 +323,8 @@ def _translated(masked: Microdata, ours: Attribute, theirs: Attribute) -> tuple[
     column = masked.columns[ours.name]
     if theirs.categories is None:
         if ours.categories is None:
-            return replace(theirs, integral=ours.integral), column
+            decimals = theirs.decimals if ours.bands is None else None
+            return replace(theirs, integral=ours.integral, decimals=decimals, bands=ours.bands), column
         return replace(ours, role=theirs.role, hierarchy=theirs.hierarchy), column
     values: Iterable[Any] = ours.categories if ours.categories is not None else np.unique(column[~np.isnan(column)])
     categories = list(theirs.categories)
@@ -317,7 +336,7 @@ def _translated(masked: Microdata, ours: Attribute, theirs: Attribute) -> tuple[
             position[same_value(value)] = len(categories)
             categories.append(value)
         code_of[value] = exact[value] if value in exact else position[same_value(value)]
-    attribute = replace(theirs, categories=tuple(categories))
+    attribute = replace(theirs, categories=tuple(categories), bands=ours.bands)
     if ours.categories is not None:
         table = np.array([*(code_of[value] for value in ours.categories), -1], dtype=np.int32)
         return attribute, table[column]

@@ -71,7 +71,9 @@ class RowMasking(Masking):
     def fit(self, data: Microdata, attributes: Sequence[str] = ()) -> "RowPlan":
         """The plan by which every chunk of the file is masked."""
         names = self.applicable(data, attributes)
-        values = data.matrix(names)
+        return self._fitted(data, names, data.matrix(names))
+
+    def _fitted(self, data: Microdata, names: tuple[str, ...], values: NDArray[np.float64]) -> "RowPlan":
         if not self.columnwise:
             if not self.keeps_missing:
                 self.refuse_missing(data, names)
@@ -80,7 +82,9 @@ class RowMasking(Masking):
         return RowPlan(self, names, tuple(map(self.summary, observed)))
 
     def protect(self, data: Microdata, attributes: Sequence[str] = (), *, draws: Draws) -> Microdata:
-        return self.fit(data, attributes).apply(data, draws.over(len(data)))
+        names = self.applicable(data, attributes)
+        values = data.matrix(names)
+        return self._fitted(data, names, values).masked(data, values, draws.over(len(data)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,7 +97,10 @@ class RowPlan:
 
     def apply(self, chunk: Microdata, draws: Draws) -> Microdata:
         """The chunk masked; `draws` are those of its records."""
-        values = chunk.matrix(self.attributes)
+        return self.masked(chunk, chunk.matrix(self.attributes), draws)
+
+    def masked(self, chunk: Microdata, values: NDArray[np.float64], draws: Draws) -> Microdata:
+        """The chunk masked, where the values of the attributes are at hand."""
         if self.masking.columnwise:
             masked = values.copy()
             for index, (name, summary) in enumerate(zip(self.attributes, self.summaries, strict=True)):

@@ -41,7 +41,7 @@ class Matched:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "origin", _checked(self.origin))
-        if not np.array_equal(np.sort(self.origin), np.arange(len(self.origin))):
+        if not _is_permutation(self.origin):
             raise SchemaError("the rows do not match the records one to one; describe them as a sample")
 
 
@@ -83,9 +83,21 @@ def correspondence(origin: NDArray[np.int64], records: int) -> Matched | Sampled
     origin = np.asarray(origin, dtype=np.int64)
     if len(origin) and origin.max() >= records:
         raise SchemaError(f"the correspondence names record {origin.max()}, and the original has {records}")
-    if len(origin) == records and (origin != NOBODY).all() and len(np.unique(origin)) == records:
+    if len(origin) == records and _is_permutation(origin):
         return Matched(origin)
     return Sampled(origin)
+
+
+def _is_permutation(origin: NDArray[np.int64]) -> bool:
+    """Does every number from 0 on occur once?"""
+    numbers = np.arange(len(origin))
+    if (origin == numbers).all():
+        return True
+    if origin.min() < 0 or origin.max() >= len(origin):
+        return False
+    occurs = np.zeros(len(origin), dtype=bool)
+    occurs[origin] = True
+    return bool(occurs.all())
 
 
 def in_order(records: int) -> Matched:

@@ -111,9 +111,9 @@ def test_the_most_exposed_come_first_and_safe_records_not_at_all() -> None:
     chart = most_exposed([risk("r", 0.4, [0.2, 1.0, 0.0, 0.4]), risk("same", 1.0, [1.0] * 4)])
     assert chart is not None
     assert [(each["record"], each["measure"], each["value"]) for each in chart.records] == [
-        (1, "r", 1.0),
-        (3, "r", 0.4),
-        (0, "r", 0.2),
+        (2, "r", 1.0),  # numbered as in the file, from 1
+        (4, "r", 0.4),
+        (1, "r", 0.2),
     ]
 
 
@@ -121,9 +121,9 @@ def test_a_record_that_was_not_judged_by_one_attack_is_ranked_by_the_others() ->
     chart = most_exposed([risk("r", 0.5, [np.nan, 1.0, 0.0, np.nan]), risk("s", 0.5, [0.5, 0.0, 0.0, 0.4])])
     assert chart is not None
     assert [(each["record"], each["value"]) for each in chart.records if each["measure"] == "r"] == [
-        (1, 1.0),
-        (0, None),
-        (3, None),
+        (2, 1.0),
+        (1, None),
+        (4, None),
     ]
 
 

@@ -3,6 +3,8 @@
 import tomllib
 from pathlib import Path
 
+from sdckit import read
+
 from .conftest import Run
 
 
@@ -38,7 +40,25 @@ def test_what_a_schema_declares_is_not_guessed(run: Run, people: Path, tmp_path:
     about = {each["name"]: each for each in run("describe", people, "--schema", declared, "--json").json["attributes"]}
     assert (about["age"]["role"], about["age"]["kind"]) == ("confidential", "continuous")
     assert about["age"]["reasons"] == ["declared in the schema"]
-    assert about["name"]["role"] == "identifier"
+
+
+def test_a_column_that_the_schema_does_not_list_has_the_role_that_every_verb_uses(
+    run: Run, people: Path, tmp_path: Path
+) -> None:
+    declared = tmp_path / "declared.toml"
+    declared.write_text('[attributes.age]\nrole = "key"\n', encoding="utf-8")
+    about = {each["name"]: each for each in run("describe", people, "--schema", declared, "--json").json["attributes"]}
+    in_force = read(people, declared)
+    assert {name: each["role"] for name, each in about.items()} == {
+        each.name: each.role.value for each in in_force.attributes
+    }
+    assert "not listed in the schema" in about["name"]["reasons"][0]
+    assert "guessed as identifier" in about["name"]["reasons"][0]
+    assert "person 1" not in run("describe", people, "--schema", declared).out
+    assert run("protect", people, tmp_path / "out.csv", "--schema", declared, "--method", "mdav").code == 2
+    draft = tmp_path / "draft.toml"
+    run("describe", people, "--schema", declared, "--schema-out", draft)
+    assert tomllib.loads(draft.read_text("utf-8"))["attributes"]["name"]["role"] == "identifier"
 
 
 def test_missing_values_and_uniques_are_counted(run: Run, tmp_path: Path) -> None:

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from sdckit.datasets import simulate_survey
-from sdckit.engines.choose import Choice, EngineName
+from sdckit.engines.choose import Choice
 from sdckit.engines.duckdb_engine import DuckDBEngine
+from sdckit.engines.engine_name import EngineName
 from sdckit.files import write
 
 MEMORY = 2**31

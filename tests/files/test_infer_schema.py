@@ -214,3 +214,69 @@ def test_the_guess_for_a_generated_file_finds_its_keys(tmp_path, simulate):
     found = infer_schema(read(tmp_path / "file.csv")).schema.attributes
     guessed = {name for name, declared in found.items() if declared.role is Role.KEY}
     assert guessed == set(file.names(role=Role.KEY)) - {"turnover"}  # which its name makes confidential
+
+
+@pytest.mark.parametrize(
+    ("values", "codes", "why"),
+    [
+        ([*range(20, 60), *[-9] * 5], [-9], "no other is negative"),
+        ([*range(40), -7, -8, -9], [-9, -8, -7], "no other is negative"),
+        ([*[1, 2, 3, 4, 5] * 8, 9, 9, 9], [9], "far above all others"),
+        ([*range(60), 99, 99, 99], [99], "far above all others"),
+    ],
+)
+def test_codes_of_missing_values_are_proposed_with_the_reason(values, codes, why):
+    found = infer_schema(Microdata.from_frame(pl.DataFrame({"hours": values, "sex": np.resize(SEX, len(values))})))
+    assert list(found.schema.attributes["hours"].missing) == codes
+    assert why in " ".join(found.reasons["hours"])
+    assert f"missing = {codes}" in found.schema.to_toml(found.reasons)
+
+
+@pytest.mark.parametrize(
+    "values", [[*range(50, 100)], [-5, -3, -1, *range(20)] * 2 + [-40], [*[1, 2, 3] * 10, 9], [*range(1, 10)] * 5]
+)
+def test_values_that_are_no_codes_of_missing_ones_are_left_alone(values):
+    found = infer_schema(Microdata.from_frame(pl.DataFrame({"hours": values, "sex": np.resize(SEX, len(values))})))
+    assert found.schema.attributes["hours"].missing == ()
+
+
+def test_a_label_names_a_missing_value_and_a_weight():
+    schema = Schema.from_dict(
+        {
+            "attributes": {
+                "q1": {"value_labels": {"1": "yes", "2": "no", "8": "Refused", "9": "No answer"}},
+                "v7": {"label": "Design weight, post-stratified"},
+                "v8": {"label": "Body weight in kg"},
+            }
+        }
+    )
+    frame = pl.DataFrame(
+        {"q1": np.resize([1, 2, 8, 9], N), "v7": RNG.uniform(0.5, 2, N), "v8": RNG.uniform(40, 99, N), "sex": SEX}
+    )
+    found = infer_schema(Microdata.from_frame(frame, schema=schema))
+    assert found.schema.attributes["q1"].missing == (8, 9)
+    assert found.schema.attributes["v7"].role is Role.WEIGHT
+    assert found.schema.attributes["v8"].role is not Role.WEIGHT
+    assert 'label contains "weight"' in " ".join(found.reasons["v7"])
+
+
+@pytest.mark.parametrize("name", ["pspwght", "dweight", "finalwgt"])
+def test_endings_of_survey_weights_are_known(name):
+    assert guess(RNG.uniform(0.5, 2, N), name)[0] is Role.WEIGHT
+
+
+def test_many_codes_are_categories_with_a_tree_of_their_digits():
+    codes = RNG.choice([1111 + 37 * number for number in range(60)], N)
+    role, kind, why = guess(codes, "isco08")
+    assert (role, kind) == (Role.KEY, Kind.PARTIALLY_ORDERED)
+    assert "probably category codes" in why
+    assert guess(RNG.integers(1000, 9000, N), "hours")[1] is not Kind.PARTIALLY_ORDERED
+
+
+def test_attributes_of_households_are_proposed():
+    households = np.repeat(np.arange(60), 3)
+    frame = pl.DataFrame({"hid": households, "region": households % 4, "sex": np.resize(SEX, 180)})
+    found = infer_schema(Microdata.from_frame(frame))
+    assert 'level = "household"' in found.schema.to_toml()
+    assert "equal within every household" in found.reasons["region"]
+    assert found.schema.attributes["sex"].level is None

@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from datetime import date, datetime, time, timedelta
+from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -322,7 +323,9 @@ def test_a_sheet_is_chosen_by_name(tmp_path):
         page.write_row(1, 0, [1, 2])
         page = book.add_worksheet("header")
         page.write_row(0, 0, ["x", "y"])
-    assert read(tmp_path / "book.xlsx").columns["x"].tolist() == [1]
+    with pytest.raises(FileError, match="3 sheets with records: 'first', 'second', 'twice'; name the one to read"):
+        read(tmp_path / "book.xlsx")
+    assert read(tmp_path / "book.xlsx", sheet="first").columns["x"].tolist() == [1]
     assert read(tmp_path / "book.xlsx", sheet="second").columns["x"].tolist() == [2]
     with pytest.raises(FileError, match="did you mean 'second'"):
         read(tmp_path / "book.xlsx", sheet="sceond")
@@ -332,6 +335,17 @@ def test_a_sheet_is_chosen_by_name(tmp_path):
         read(tmp_path / "book.xlsx", sheet="twice")
     with pytest.raises(SchemaError, match="no records"):
         read(tmp_path / "book.xlsx", sheet="header")
+
+
+def test_the_only_sheet_with_records_is_read(tmp_path):
+    import xlsxwriter
+
+    with xlsxwriter.Workbook(tmp_path / "book.xlsx") as book:
+        book.add_worksheet("notes").write_row(0, 0, ["a note"])
+        page = book.add_worksheet("data")
+        page.write_row(0, 0, ["x", "who"])
+        page.write_row(1, 0, [3, "a"])
+    assert read(tmp_path / "book.xlsx").columns["x"].tolist() == [3]
 
 
 def test_a_workbook_holds_text_not_formulas(tmp_path):
@@ -353,3 +367,11 @@ def test_the_import_brings_in_nothing_heavy():
     code = f"import sys, sdckit.files; print([name for name in {heavy} if name in sys.modules])"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert out.stdout.strip() == "[]"
+
+
+def test_a_parquet_file_with_a_large_dictionary_in_its_last_column_is_read(tmp_path: Path) -> None:
+    pa = pytest.importorskip("pyarrow")
+    pq = pytest.importorskip("pyarrow.parquet")
+    path = tmp_path / "file.parquet"
+    pq.write_table(pa.table({"age": range(5000), "income": [number / 7 for number in range(5000)]}), path)
+    assert len(read(path)) == 5000

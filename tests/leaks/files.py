@@ -87,12 +87,17 @@ def releases_of_every_method(data: Microdata, methods: Sequence[str] | None = No
 
 
 def gone(original: Microdata, released: Microdata) -> set[str]:
-    """The marked texts of the original that no released value, and no label of a released value, has."""
+    """The marked texts of the original that no released value, and no label of a released value, has.
+
+    Of a column that is released unchanged nothing is gone: the label of a value that nobody has was nobody's before.
+    """
     there: set[str] = set()
     before: set[str] = {"GRADE_UNUSED_X"}
     for each in original.attributes:
         before |= {str(value) for value in original.values(each.name).tolist()} | set(each.value_labels.values())
         if each.name in released:
+            if np.array_equal(original.columns[each.name], released.columns[each.name]):
+                there |= set(each.value_labels.values())
             values = {str(value).removesuffix(".0") for value in released.values(each.name).tolist()}
             there |= values | {text for code, text in each.value_labels.items() if str(code) in values}
     return {text for text in before - there if text.endswith("X")}

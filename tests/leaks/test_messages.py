@@ -56,7 +56,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_every_verb_that_reads_data_is_tried(folder: Path) -> None:
-    assert set(every_verb()) - set(commands(folder)) == {"check", "demo", "list", "reproduce", "sample", "show"}
+    assert set(every_verb()) - set(commands(folder)) == {"check", "demo", "list", "reproduce", "sample", "show", "web"}
 
 
 @pytest.mark.parametrize("case", BAD)

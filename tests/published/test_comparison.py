@@ -23,21 +23,14 @@ def test_equal_means_equal_at_the_printed_digits() -> None:
 
 def test_a_part_is_reproduced_only_if_every_cell_is() -> None:
     assert judged("all", cells((1.0, 1.001), (9.0, 8.999))).outcome is Outcome.REPRODUCED
-    assert judged("one off", cells((1.0, 1.001), (9.0, 8.98)), "why").outcome is Outcome.CLOSE
+    assert judged("one off", cells((1.0, 1.001), (9.0, 8.98)), "why").outcome is Outcome.NOT
 
 
-def test_close_is_half_as_far_off_as_saying_the_mean_everywhere() -> None:
+def test_what_is_not_reproduced_shows_its_deviation_and_that_of_saying_the_mean_everywhere() -> None:
     printed = (0.0, 10.0)  # the mean is off by 5 everywhere
     near = judged("near", cells((printed[0], 2.5), (printed[1], 12.5)), "guessed")
-    assert (near.outcome, near.deviation, near.baseline, near.why) == (Outcome.CLOSE, 2.5, 5.0, "guessed")
-    assert judged("far", cells((printed[0], 2.6), (printed[1], 12.5))).outcome is Outcome.NOT
-
-
-def test_one_cell_far_off_spoils_the_part() -> None:
-    pairs = [(0.0, 0.0), (10.0, 10.0)] * 5 + [(0.0, 8.0), (10.0, 10.0)]
-    spoilt = judged("part", cells(*pairs))
-    assert spoilt.deviation < 0.5 * spoilt.baseline and spoilt.outcome is Outcome.NOT
-    assert spoilt.furthest.deviation == 8.0
+    assert (near.outcome, near.deviation, near.baseline, near.why) == (Outcome.NOT, 2.5, 5.0, "guessed")
+    assert judged("part", cells((0.0, 8.0), (10.0, 10.0))).furthest.deviation == 8.0
 
 
 def test_a_single_cell_is_reproduced_or_not() -> None:
@@ -69,7 +62,7 @@ def test_a_comparison_goes_to_json() -> None:
     assert back["cells"][0]["printed"] == 5.0 and back["cells"][0]["ours"] == 5.25
     assert back["verdicts"][0]["outcome"] == "not reproduced" and back["convention"] == "as printed"
     assert back["cells"][0]["deviation"] == pytest.approx(0.25)
-    assert back["limits"] == LIMITS and "0.5" in LIMITS and "1.5" in LIMITS
+    assert back["limits"] == LIMITS and back["readings"] == []
 
 
 def test_a_verdict_tells_where_it_is_off_most_whatever_the_place_is_called() -> None:
@@ -94,15 +87,15 @@ def test_draws_tell_their_spread_and_nothing_is_off_by_minus_0() -> None:
 def test_a_line_of_the_table_holds_both_figures_and_how_they_were_judged() -> None:
     compared_cells = cells((5.0, 5.25), (9.0, 9.0))
     (first, _) = compared("name", "nin2008", compared_cells, [judged("part", compared_cells)], convention="").table()
-    assert (first["printed"], first["ours"], first["part"], first["outcome"]) == (5.0, 5.25, "part", "close")
+    assert (first["printed"], first["ours"], first["part"], first["outcome"]) == (5.0, 5.25, "part", "not reproduced")
 
 
 def test_the_picture_has_what_is_printed_below_and_ours_at_the_left() -> None:
     compared_cells = cells((5.0, 5.25), (9.0, 9.0))
     chart = compared("name", "nin2008", compared_cells, [judged("part", compared_cells)], convention="").charts["name"]
     assert [(each["printed"], each["ours"], each["outcome"]) for each in chart.records] == [
-        (5.0, 5.25, "close"),
-        (9.0, 9.0, "close"),
+        (5.0, 5.25, "not reproduced"),
+        (9.0, 9.0, "not reproduced"),
     ]
     (square,) = chart.spec["concat"]
     equality, dots = square["layer"][0], square["layer"][-1]["layer"][-1]

@@ -43,7 +43,7 @@ def waterfall(explanation: Explanation) -> Chart:
         for each in explanation.weights
         if each.decisive
     ]
-    title = f"Record {explanation.record}: {percent(explanation.confidence)} sure"
+    title = f"Record {explanation.record + 1}: {percent(explanation.confidence)} sure"
     return Chart(title, tuple(records), _spec(records))
 
 

@@ -19,12 +19,12 @@ def draw(dossier: Dossier, *, public: bool) -> tuple[Chart, ...]:
 
 
 def most_exposed(scores: Iterable[Score], limit: int = LIMIT) -> Chart | None:
-    """The records with the highest mean risk, with each of their risks; records are numbered from 0."""
+    """The records with the highest mean risk, with each of their risks; records are numbered as in the file, from 1."""
     exposed = most_exposed_records(scores, limit)
     if exposed is None:
         return None
     records = tuple(
-        {"record": record, "measure": name, "value": drawn(figures[record])}
+        {"record": record + 1, "measure": name, "value": drawn(figures[record])}
         for record in exposed.records
         for name, figures in exposed.risks.items()
     )

@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sdckit.charts.chart import AFTER, BEFORE, FAINT, GUESSING, Chart, drawn
+from sdckit.charts.chart import AFTER, FAINT, GUESSING, Chart, drawn
 
 SIDE = 190  # of a square, so that the line of equality is the diagonal
 COLUMNS = 3
-OUTCOMES = {"reproduced": AFTER, "close": BEFORE, "not reproduced": GUESSING}
+OUTCOMES = {"reproduced": AFTER, "not reproduced": GUESSING}
 SHAPES = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down"]
 
 

@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from sdckit.cli.by_engine import chosen_engine, refuse_with_engine
 from sdckit.cli.check import check_documents
+from sdckit.cli.counts import say_counts, say_exposed
 from sdckit.cli.expectation import expect
 from sdckit.cli.inputs import (
     RowOptions,
@@ -17,11 +19,13 @@ from sdckit.cli.inputs import (
     refuse_unknown_rows,
     release_of,
 )
+from sdckit.cli.measured_by_engine import assess_by_engine, opened_pair, say_assessment
 from sdckit.cli.options import (
     AllowCode,
     Also,
     Check,
     ControlFile,
+    EngineOption,
     IntruderFile,
     IntruderMapFile,
     Json,
@@ -29,15 +33,18 @@ from sdckit.cli.options import (
     Masked,
     MatchOn,
     MeasureSeed,
+    MemoryOption,
     Original,
     Quiet,
     RecipeFile,
     RowsInOrder,
     SchemaFile,
+    Sheet,
 )
 from sdckit.cli.scores import say_scores
 from sdckit.cli.terminal import Terminal, count
 from sdckit.cli.verb import Verb
+from sdckit.engines.engine_name import EngineName
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -56,6 +63,7 @@ def assess(
     key: KeyFile = None,
     match_on: MatchOn = None,
     rows_in_order: RowsInOrder = False,
+    sheet: Sheet = None,
     control: ControlFile = None,
     measure: Annotated[
         list[str] | None,
@@ -97,6 +105,14 @@ def assess(
     by_record: Annotated[
         bool, typer.Option("--by-record", help="With --json, include the figure of every record: not to be published.")
     ] = False,
+    exposed: Annotated[
+        int,
+        typer.Option(
+            metavar="N", help="Show the N records at highest risk with the values of their keys: not to be published."
+        ),
+    ] = 0,
+    engine: EngineOption = EngineName.AUTO,
+    memory: MemoryOption = None,
     check: Check = False,
     json: Json = False,
     quiet: Quiet = False,
@@ -111,6 +127,8 @@ def assess(
     from rich.markup import escape
 
     from sdckit.evaluation.edit_checks import broken_edits
+    from sdckit.evaluation.main_figures import exposed_records
+    from sdckit.evaluation.release_counts import release_counts
     from sdckit.evaluation.release_warnings import release_warnings
     from sdckit.intruder import Intruder
     from sdckit.knowledge import Knowledge
@@ -125,10 +143,32 @@ def assess(
     rule = Knowledge() if knowledge is None else Knowledge.from_text(knowledge)
     intruder = Intruder(records=records, noise=noise, missing=missing, knowledge=rule)
     measures, more = measures_of(measure or ()), measures_of(also or ())
+    choice = chosen_engine(terminal, engine, memory, original, masked)
+    if choice is not None:
+        refuse_with_engine(
+            choice,
+            control=control,
+            match_on=match_on,
+            also=also,
+            knowledge=knowledge,
+            records=records,
+            noise=noise,
+            missing=missing,
+            intruder_file=intruder_file,
+            intruder_map=intruder_map,
+            all=every,
+            by_record=by_record,
+        )
+        rows = RowOptions(key, None, rows_in_order)
+        with opened_pair(terminal, choice, original, masked, schema, recipe, rows, allow_code) as (pair, running):
+            names = column_names(attributes or (), [each.name for each in pair.original.header.attributes])
+            found = assess_by_engine(terminal, pair, running, measures, names)
+            say_assessment(terminal, found, masked, original)
+        return
     with terminal.progress("reading"):
         intruder = replace(intruder, file=external_of(intruder_file, intruder_map))
         release = release_of(
-            original, masked, schema, recipe, RowOptions(key, match_on, rows_in_order), allow_code, control
+            original, masked, schema, recipe, RowOptions(key, match_on, rows_in_order, sheet), allow_code, control
         )
     refuse_missing_rows(release, [*(measures or ()), *(more or ())], every=measures is None)
     known = column_names(attributes or (), [each.name for each in release.original.attributes])
@@ -139,14 +179,19 @@ def assess(
     )
     asked = {each.name for each in (*(measures or ()), *(more or ()))}
     say_scores(terminal, result, every=every or measures is not None, named=asked)
+    counts = release_counts(release)
+    say_counts(terminal, counts)
+    risky = exposed_records(result, exposed) if exposed > 0 else []
+    say_exposed(terminal, risky)
     broken = broken_edits(release)
     for edit in broken:
         terminal.note(str(edit))
     for message in release_warnings(release):
         terminal.warn(message)
     bare = "\n".join(f"{score.name}\t{score.value:.6g}" for score in result.values())
-    edits = {"broken_edits": [edit.to_dict() for edit in broken]}
-    terminal.result(result.to_dict(by_record=by_record) | edits, bare)
+    more_figures = {"broken_edits": [edit.to_dict() for edit in broken], "counts": counts.to_dict()}
+    more_figures |= {"exposed_records": risky} if exposed > 0 else {}
+    terminal.result(result.to_dict(by_record=by_record) | more_figures, bare)
 
 
 def refuse_missing_rows(release: "Release", named: "Sequence[Measure]", *, every: bool) -> None:

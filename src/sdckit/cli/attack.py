@@ -23,6 +23,7 @@ from sdckit.cli.options import (
     RecipeFile,
     RowsInOrder,
     SchemaFile,
+    Sheet,
 )
 from sdckit.cli.terminal import Terminal
 from sdckit.cli.verb import Verb
@@ -41,6 +42,7 @@ def attack(
     key: KeyFile = None,
     match_on: MatchOn = None,
     rows_in_order: RowsInOrder = False,
+    sheet: Sheet = None,
     knows_method: Annotated[
         bool, typer.Option("--knows-method/--no-knows-method", help="Whether the intruder knows method and parameters.")
     ] = True,
@@ -96,7 +98,9 @@ def attack(
         raise ParameterError("an informed intruder knows the recipe: give --recipe FILE, or --no-knows-method")
     with terminal.progress("reading"):
         own_file = external_of(intruder_file, intruder_map)
-        release = release_of(original, masked, schema, recipe, RowOptions(key, match_on, rows_in_order), allow_code)
+        release = release_of(
+            original, masked, schema, recipe, RowOptions(key, match_on, rows_in_order, sheet), allow_code
+        )
     origin_of(release.rows)  # an attack is scored by the true links: where they are not known, an error names the cure
     known = column_names(attributes or (), [each.name for each in release.original.attributes])
     others = other_releases(

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 BAR = 16
 SHOWN = 0.05  # a weight that is printed as 0.1 at least
 WHY = (
-    "[bold]Why:[/] the correct claims made most surely, by record number from 0. A figure is the logarithm of how much "
-    "better an attribute fits the claimed row than the next one."
+    "[bold]Why:[/] the correct claims made most surely, by the number of the record in the file. A figure is "
+    "the logarithm of how much better an attribute fits the claimed row than the next one."
 )
 
 
@@ -119,7 +119,7 @@ def _why(explanations: "tuple[Explanation, ...]") -> "Table":
     table.add_column("its row against the next one")
     for each in explanations:
         weights = ", ".join(_weight(weight) for weight in each.weights if abs(weight.log_ratio) >= SHOWN)
-        row = (str(each.record), percent(each.confidence), f"{each.rows_open:,.1f}")
+        row = (str(each.record + 1), percent(each.confidence), f"{each.rows_open:,.1f}")
         table.add_row(*row, weights or "there is no other row")
     return table
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from sdckit.cli.inputs import column_names, recipe_of, write_text
 from sdckit.cli.terminal import Terminal, count
-from sdckit.errors import ParameterError, UnknownNameError
+from sdckit.engines.engine_name import EngineName
+from sdckit.errors import ParameterError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,16 +19,13 @@ if TYPE_CHECKING:
     from sdckit.schema import Schema
 
 
-def chosen_engine(terminal: Terminal, engine: str, memory: str | None, *paths: Path) -> "Choice | None":
+def chosen_engine(terminal: Terminal, engine: EngineName, memory: str | None, *paths: Path) -> "Choice | None":
     """The engine for some files where it is not memory, with a line that says which and why."""
-    if engine == "memory":
+    if engine is EngineName.MEMORY:
         return None
-    from sdckit.engines.choose import EngineName, choose
+    from sdckit.engines.choose import choose
 
-    names = [each.value for each in EngineName]
-    if engine not in names:
-        raise UnknownNameError("engine", engine, names)
-    choice = choose(EngineName(engine), memory, *paths)
+    choice = choose(engine, memory, *paths)
     if choice.in_memory:
         return None
     print_line(terminal, f"engine {choice.name.value}: {choice.reason}")

@@ -7,21 +7,28 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sdckit.cli.inputs import refuse_to_overwrite, schema_of, write_text
-from sdckit.cli.options import Force, Json, Quiet, SchemaFile
+from sdckit.cli.by_engine import chosen_engine, print_line
+from sdckit.cli.inputs import refuse_to_overwrite, schema_of, sheet_option, write_text
+from sdckit.cli.options import EngineOption, Force, Json, MemoryOption, Quiet, SchemaFile, Sheet
 from sdckit.cli.outputs import Output
+from sdckit.cli.tables import say_tables
 from sdckit.cli.terminal import Terminal, bar, count, listed
 from sdckit.cli.verb import Verb
+from sdckit.engines.engine_name import EngineName
+from sdckit.errors import ParameterError
 
 if TYPE_CHECKING:
     from rich.table import Table
 
+    from sdckit.engines.choose import Choice
     from sdckit.files.describe import AttributeDescription, Description
+    from sdckit.files.frequency_tables import Tables
     from sdckit.files.infer_schema import Guess
     from sdckit.graph import Graph
     from sdckit.microdata import Microdata
     from sdckit.schema import Schema
 
+GUESSED = "its role would be guessed as"
 ROLE_STYLES = {"identifier": "red", "key": "yellow", "confidential": "magenta", "other": "dim"}
 
 
@@ -33,6 +40,15 @@ def describe(
         Output(),
     ] = None,
     schema: SchemaFile = None,
+    sheet: Sheet = None,
+    tables: Annotated[
+        bool,
+        typer.Option(
+            "--tables", help="Also print the frequency table of each column, and cross-tables of the keys: private."
+        ),
+    ] = False,
+    engine: EngineOption = EngineName.AUTO,
+    memory: MemoryOption = None,
     force: Force = False,
     json: Json = False,
     quiet: Quiet = False,
@@ -45,14 +61,22 @@ def describe(
     """
     from sdckit.files import read
     from sdckit.files.describe import describe as describe_file
+    from sdckit.files.frequency_tables import tables_of
     from sdckit.graph import Graph
 
     terminal = Terminal(json, quiet)
     if schema_out is not None:
         refuse_to_overwrite(schema_out, force)
     declared = schema_of(schema)
+    choice = chosen_engine(terminal, engine, memory, file)
+    if choice is not None:
+        if tables:
+            raise ParameterError("--tables needs the file in memory: leave it out, or use --engine memory")
+        described, draft = describe_by_engine(terminal, choice, file, declared)
+        print_description(terminal, file, described, draft, schema_out, force)
+        return
     with terminal.progress("reading"):
-        data = read(file, declared)
+        data = read(file, declared, **sheet_option(sheet))
     if isinstance(data, Graph):
         describe_graph(terminal, file, data)
         if not data.attributes:
@@ -60,13 +84,69 @@ def describe(
     with terminal.progress("reading"):
         guess = guess_of(data, declared)
         description = describe_file(data, guess)
+        shown = [each.name for each in description.attributes if each.role != "identifier"] if tables else []
+        counted = tables_of(data, shown, description.keys) if tables else None
+    print_description(terminal, file, description, completed(data, declared), schema_out, force, counted)
+
+
+def describe_by_engine(
+    terminal: Terminal, choice: "Choice", file: Path, declared: "Schema | None"
+) -> tuple["Description", "Guess"]:
+    """The description of a file that does not fit into memory; kinds and roles are guessed from a sample."""
+    from tempfile import TemporaryDirectory
+
+    from sdckit.engines.declare import declare
+    from sdckit.engines.describe import SAMPLE, sample_of
+    from sdckit.engines.describe import describe as describe_parts
+    from sdckit.engines.ingest import ingest
+    from sdckit.engines.part_size import part_size
+    from sdckit.engines.source import source_of
+    from sdckit.engines.start import start
+    from sdckit.schema import Schema
+
+    plain = declared or Schema()
+    plain = replace(plain, attributes={name: replace(each, role=None) for name, each in plain.attributes.items()})
+    with TemporaryDirectory(prefix="sdckit-") as folder, terminal.progress("describing") as progress:
+        running = start(choice, Path(folder))
+        try:
+            source = source_of(file, plain)
+            header = declare(source)
+            size = part_size(len(header.attributes), choice.memory)
+            parts = ingest(source, header, Path(folder), size, running, progress, "original")
+            sample = sample_of(parts)
+            guess = guess_of(sample, declared)
+            description = describe_parts(parts, running, guess)
+        finally:
+            running.close()
+    if header.records > SAMPLE:
+        print_line(
+            terminal,
+            f"kinds and roles are guessed from a sample of {count(SAMPLE, 'record')}; all figures are exact",
+        )
+    return description, completed(sample, declared)
+
+
+def print_description(
+    terminal: Terminal,
+    file: Path,
+    description: "Description",
+    draft: "Guess",
+    schema_out: Path | None,
+    force: bool,
+    tables: "Tables | None" = None,
+) -> None:
+    """Write the guessed schema where asked for, and print the description, with tables where there are some."""
     if schema_out is not None:
-        write_text(schema_out, guess.schema.to_toml(guess.reasons), force=force)
+        write_text(schema_out, draft.schema.to_toml(draft.reasons), force=force)
     if terminal.chatty:
         say_description(terminal, file.name, description)
+        if tables is not None:
+            say_tables(terminal, tables, description.records)
         say_next(terminal, file, schema_out)
     lines = "\n".join(f"{each.name}\t{each.kind}\t{each.role}" for each in description.attributes)
-    terminal.result(description.to_dict() | {"schema_path": str(schema_out) if schema_out else None}, lines)
+    more = {"schema_path": str(schema_out) if schema_out else None}
+    more |= {"tables": tables.to_dict()} if tables is not None else {}
+    terminal.result(description.to_dict() | more, lines)
 
 
 def describe_graph(terminal: Terminal, file: Path, graph: "Graph") -> None:
@@ -96,7 +176,34 @@ def describe_graph(terminal: Terminal, file: Path, graph: "Graph") -> None:
 
 
 def guess_of(data: "Microdata", declared: "Schema | None") -> "Guess":
-    """Kinds and roles as the schema declares them, guessed where it does not."""
+    """Kinds and roles as every verb uses them: guessed without a schema, else as the schema declares them.
+
+    A column to which the schema gives no role has the one that `protect` and `assess` use; the guess is in the reason.
+    """
+    from sdckit.files.infer_schema import Guess, infer_schema
+
+    guess = infer_schema(data)
+    if declared is None:
+        return guess
+    attributes, reasons = {}, {}
+    for each in data.attributes:
+        attributes[each.name] = replace(
+            guess.schema.attributes[each.name], role=each.role, kind=each.kind, hierarchy=each.hierarchy
+        )
+        entry = declared.attributes.get(each.name)
+        if entry is not None and entry.role is not None:
+            reasons[each.name] = ["declared in the schema"]
+            continue
+        looks = guess.schema.attributes[each.name].role
+        why = "; ".join(guess.reasons[each.name])
+        listed = "not listed in the schema: `protect` refuses to release it unmasked"
+        listed = listed if entry is None else "the schema declares no role"
+        reasons[each.name] = [f"{listed}; {GUESSED} {looks.value if looks else 'other'} ({why})"]
+    return Guess(replace(guess.schema, attributes=attributes), reasons)
+
+
+def completed(data: "Microdata", declared: "Schema | None") -> "Guess":
+    """The draft of a schema: what is declared, and guesses for the rest."""
     from sdckit.files.infer_schema import Guess, infer_schema
 
     guess = infer_schema(data)
@@ -108,7 +215,7 @@ def guess_of(data: "Microdata", declared: "Schema | None") -> "Guess":
         if attribute.kind:
             changes |= {"kind": attribute.kind, "hierarchy": data.attribute(name).hierarchy}
         if changes:
-            attributes[name] = replace(attributes[name], **changes)
+            attributes[name] = replace(attributes[name], missing=attribute.missing, **changes)
             reasons[name] = ["declared in the schema"]
     return Guess(replace(guess.schema, attributes=attributes), reasons)
 
@@ -182,7 +289,7 @@ def _contents(description: "Description") -> "Table":
 
 
 def _values(each: "AttributeDescription") -> str:
-    if each.role == "identifier":
+    if each.role == "identifier" or any(f"{GUESSED} identifier" in reason for reason in each.reasons):
         return "not shown"
     if each.minimum is not None:
         return f"{_number(each.minimum)} to {_number(each.maximum)}, median {_number(each.median)}"

@@ -3,18 +3,21 @@
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from sdckit.cli import NOT_MET
+from sdckit.cli.by_engine import chosen_engine, refuse_with_engine
 from sdckit.cli.check import check_documents
 from sdckit.cli.expectation import expect
 from sdckit.cli.inputs import RowOptions, refuse_to_overwrite, refuse_unknown_rows, release_of, write_text
+from sdckit.cli.measured_by_engine import opened_pair
 from sdckit.cli.options import (
     AllowCode,
     Check,
     ControlFile,
+    EngineOption,
     Everyone,
     Force,
     Json,
@@ -22,19 +25,24 @@ from sdckit.cli.options import (
     Masked,
     MatchOn,
     MeasureSeed,
+    MemoryOption,
     OriginalFile,
     PolicyFile,
     Quiet,
     RecipeFile,
     RowsInOrder,
     SchemaFile,
+    Sheet,
 )
 from sdckit.cli.outputs import Output
 from sdckit.cli.terminal import Terminal, count, listed
 from sdckit.cli.verb import Verb
+from sdckit.engines.engine_name import EngineName
 from sdckit.errors import SchemaError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
     from rich.table import Table
 
     from sdckit.evaluation.gate import Finding, Verdict
@@ -50,6 +58,7 @@ def gate(
     key: KeyFile = None,
     match_on: MatchOn = None,
     rows_in_order: RowsInOrder = False,
+    sheet: Sheet = None,
     control: ControlFile = None,
     seed: MeasureSeed = None,
     every: Everyone = False,
@@ -57,6 +66,8 @@ def gate(
         Path | None, typer.Option(help="Write the verdict as JUnit XML too, for a pipeline."), Output()
     ] = None,
     allow_code: AllowCode = None,
+    engine: EngineOption = EngineName.AUTO,
+    memory: MemoryOption = None,
     force: Force = False,
     check: Check = False,
     json: Json = False,
@@ -71,7 +82,6 @@ def gate(
     """
     from sdckit.evaluation.edit_checks import broken_edits
     from sdckit.evaluation.gate import gate as check_release
-    from sdckit.evaluation.junit import junit_xml
     from sdckit.evaluation.policy import Policy
     from sdckit.evaluation.release_warnings import release_warnings
     from sdckit.measure import Cost
@@ -83,9 +93,25 @@ def gate(
     rules = Policy.from_toml(policy, allow_code=allow_code or ())
     if junit is not None:
         refuse_to_overwrite(junit, force)
+    choice = chosen_engine(terminal, engine, memory, original, masked)
+    if choice is not None:
+        from sdckit.engines.gate import gate as check_parts
+        from sdckit.engines.gate import refuse_policy
+        from sdckit.microdata import Role
+
+        refuse_with_engine(choice, control=control, match_on=match_on, all=every)
+        refuse_policy(rules)
+        rows = RowOptions(key, None, rows_in_order)
+        with opened_pair(terminal, choice, original, masked, schema, recipe, rows, allow_code) as (pair, running):
+            still = [name for name in pair.original.header.names(role=Role.IDENTIFIER) if name in pair.masked.header]
+            refuse_named_identifiers(still, masked)
+            with terminal.progress("measuring") as progress:
+                verdict = check_parts(pair, running, rules, progress=progress)
+        report_verdict(terminal, verdict, masked, policy, junit, force, {})
+        return
     with terminal.progress("reading"):
         release = release_of(
-            original, masked, schema, recipe, RowOptions(key, match_on, rows_in_order), allow_code, control
+            original, masked, schema, recipe, RowOptions(key, match_on, rows_in_order, sheet), allow_code, control
         )
     refuse_identifiers(release, masked)
     refuse_unknown_rows(release)
@@ -94,17 +120,35 @@ def gate(
     expect(terminal, release, work, at_least=len(quick) < len(rules.rules))
     with terminal.progress("measuring") as progress:
         verdict = check_release(release, rules, every=every, seed=seed, progress=progress)
+    broken = broken_edits(release)
+    more = {"broken_edits": [edit.to_dict() for edit in broken], "guessable_seed": release.guessable_seed}
+    notes, warnings = [str(edit) for edit in broken], release_warnings(release)
+    report_verdict(terminal, verdict, masked, policy, junit, force, more, notes, warnings)
+
+
+def report_verdict(
+    terminal: Terminal,
+    verdict: "Verdict",
+    masked: Path,
+    policy: Path,
+    junit: Path | None,
+    force: bool,
+    more: "Mapping[str, Any]",
+    notes: "Iterable[str]" = (),
+    warnings: "Iterable[str]" = (),
+) -> None:
+    """Print the verdict, write it as JUnit XML where asked for, and end with its exit code."""
+    from sdckit.evaluation.junit import junit_xml
+
     if junit is not None:
         write_text(junit, junit_xml(verdict, policy.name), force=force)
     print_verdict(terminal, verdict, masked.name)
     bare = "\n".join(f"{_word(finding)}\t{finding.rule.title}\t{finding.description}" for finding in verdict.findings)
-    broken = broken_edits(release)
-    for edit in broken:
-        terminal.note(str(edit))
-    for message in release_warnings(release):
+    for note in notes:
+        terminal.note(note)
+    for message in warnings:
         terminal.warn(message)
-    more = {"broken_edits": [edit.to_dict() for edit in broken], "guessable_seed": release.guessable_seed}
-    terminal.result(verdict.to_dict() | more, bare)
+    terminal.result(verdict.to_dict() | dict(more), bare)
     if not verdict.met:
         raise typer.Exit(NOT_MET)
 
@@ -114,6 +158,11 @@ def refuse_identifiers(release: "Release", masked: Path) -> None:
     from sdckit.microdata import Role
 
     still = [name for name in release.original.names(role=Role.IDENTIFIER) if name in release.masked]
+    refuse_named_identifiers(still, masked)
+
+
+def refuse_named_identifiers(still: "Sequence[str]", masked: Path) -> None:
+    """Refuse a file that still has these identifiers."""
     if still:
         raise SchemaError(f"{masked} still has the identifier {listed(still)}; drop it (`sdckit protect` does)")
 

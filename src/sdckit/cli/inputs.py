@@ -102,11 +102,20 @@ def mistakes_in(read: Callable[[], object]) -> list[str]:
 
 @dataclass(frozen=True)
 class RowOptions:
-    """The options that say how the rows of the masked file correspond to the records of the original."""
+    """The options that say how the rows of the masked file correspond to the records of the original.
+
+    `sheet` is the sheet of the original, where it is a workbook.
+    """
 
     key: Path | None = None
     match_on: str | None = None
     rows_in_order: bool = False
+    sheet: str | None = None
+
+
+def sheet_option(sheet: str | None) -> dict[str, str]:
+    """The option of reading a workbook, where a sheet is named."""
+    return {} if sheet is None else {"sheet": sheet}
 
 
 def release_of(
@@ -131,6 +140,7 @@ def release_of(
         match_on=rows.match_on,
         rows_in_order=rows.rows_in_order,
         allow_code=allow_code or (),
+        **sheet_option(rows.sheet),
     )
     return release if control is None else replace(release, control=read_released(control, declared))
 

@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from sdckit.cli.outputs import Output
+from sdckit.engines.engine_name import EngineName
 
 Json = Annotated[bool, typer.Option("--json", help="Print the result, or the error, as JSON.")]
 Quiet = Annotated[
@@ -23,6 +24,10 @@ MeasureSeed = Annotated[int | None, typer.Option("--seed", help="Seed of the mea
 SchemaFile = Annotated[
     Path | None,
     typer.Option("--schema", help="TOML file with kinds and roles. Without it, numeric columns are keys."),
+]
+Sheet = Annotated[
+    str | None,
+    typer.Option("--sheet", metavar="NAME", help="The sheet of an Excel workbook; needed where several have records."),
 ]
 Also = Annotated[
     list[str] | None,
@@ -104,10 +109,9 @@ AllowCode = Annotated[
     ),
 ]
 EngineOption = Annotated[
-    str,
+    EngineName,
     typer.Option(
         "--engine",
-        metavar="auto|memory|duckdb|spark",
         help="Where the work is done: in memory, or part by part by DuckDB or Spark. auto takes memory where the file "
         "fits, else DuckDB.",
     ),

@@ -8,7 +8,16 @@ import typer
 from sdckit.cli.assess import measured
 from sdckit.cli.by_engine import chosen_engine, protect_by_engine, refuse_with_engine
 from sdckit.cli.check import check_documents
-from sdckit.cli.inputs import column_names, mistakes_in, recipe_of, refuse_to_overwrite, schema_of, write_text
+from sdckit.cli.counts import say_counts
+from sdckit.cli.inputs import (
+    column_names,
+    mistakes_in,
+    recipe_of,
+    refuse_to_overwrite,
+    schema_of,
+    sheet_option,
+    write_text,
+)
 from sdckit.cli.options import (
     AllowCode,
     AllowUndeclared,
@@ -22,13 +31,16 @@ from sdckit.cli.options import (
     RecipeFile,
     SchemaFile,
     Seed,
+    Sheet,
 )
 from sdckit.cli.outputs import Output
 from sdckit.cli.report import write_report
 from sdckit.cli.terminal import Terminal, count, listed
 from sdckit.cli.verb import Verb
+from sdckit.engines.engine_name import EngineName
 
 if TYPE_CHECKING:
+    from sdckit.microdata import Microdata
     from sdckit.release import Release
     from sdckit.schema import Schema
 
@@ -52,6 +64,7 @@ def protect(
         typer.Option(metavar="NAME,…", help="Columns to mask, by default every key of a fitting kind. Repeatable."),
     ] = None,
     schema: SchemaFile = None,
+    sheet: Sheet = None,
     recipe: RecipeFile = None,
     level: Annotated[
         str | None,
@@ -79,7 +92,7 @@ def protect(
         Output(),
     ] = None,
     allow_code: AllowCode = None,
-    engine: EngineOption = "auto",
+    engine: EngineOption = EngineName.AUTO,
     memory: MemoryOption = None,
     check: Check = False,
     json: Json = False,
@@ -95,10 +108,13 @@ def protect(
     from sdckit.evaluation.edit_checks import broken_edits
     from sdckit.evaluation.estimate import LARGE
     from sdckit.evaluation.household_checks import household_warnings
+    from sdckit.evaluation.release_counts import release_counts, stage_of
     from sdckit.evaluation.release_warnings import digit_warnings, identifier_warnings
     from sdckit.evaluation.worker_pool import memory_of_masking
     from sdckit.files import read, write, writer_for
+    from sdckit.files.doubtful_keys import without_doubtful
     from sdckit.memory import refuse_without_memory
+    from sdckit.microdata import Microdata
     from sdckit.release import protect as protected
     from sdckit.row_order import order_warnings, shuffled
 
@@ -150,14 +166,30 @@ def protect(
         return
     writer_for(target)
     with terminal.progress("reading"):
-        data = read(source, declared)
+        data = read(source, declared, **sheet_option(sheet))
     if len(data) > LARGE:
         refuse_without_memory(memory_of_masking(data), f"masking {len(data):,} records", "mask fewer columns at a time")
     if attributes:
         names = column_names(attributes, [each.name for each in data.attributes])
         steps = recipe_of(recipe, method or (), names, allow_code, level)
+    if declared is None and isinstance(data, Microdata):
+        steps, left_out = without_doubtful(steps, data)
+        for name, reason in left_out.items():
+            terminal.warn(
+                f"{name!r} is not masked, as no schema describes it and it is probably no measurement ({reason}); name "
+                "it by --attributes to mask it, or declare its role in a schema"
+            )
+    stages: list[tuple[str, Microdata]] = []
+
+    def remember(name: str, file: "Microdata") -> None:
+        stages.append(stage_of(len(stages) + 1, name, file, data))
+
     with terminal.progress("masking") as progress:
-        release = protected(data, steps, seed=seed, allow_undeclared=allow_undeclared, progress=progress)
+        release = protected(
+            data, steps, seed=seed, allow_undeclared=allow_undeclared, progress=progress, after_step=remember
+        )
+    with terminal.progress("counting"):
+        counts = None if quiet else release_counts(release, stages)
     result = measured(terminal, release) if report is not None else None
     if shuffle_rows:
         release = shuffled(release, Draws.of(release.secret).generator("shuffle-rows"))
@@ -189,6 +221,9 @@ def protect(
         "report_path": _text(report),
     }
     print_summary(terminal, done)
+    if counts is not None:
+        say_counts(terminal, counts)
+        done |= {"counts": counts.to_dict()}
     for message in [*release.notes(), *map(str, broken)]:
         terminal.note(message)
     if shuffle_rows and key_out is None:
@@ -285,7 +320,7 @@ def print_summary(terminal: Terminal, done: dict[str, Any]) -> None:
 
 def _is_set(key: str, value: Any) -> bool:
     """Whether an entry of a step is a parameter that says something."""
-    return key not in ("method", "attributes") and value not in ("", [], None)
+    return key not in ("method", "attributes", "exactness") and value not in ("", [], None)
 
 
 def _setting(value: Any) -> str:

@@ -25,6 +25,7 @@ from sdckit.cli.options import (
     Quiet,
     RowsInOrder,
     SchemaFile,
+    Sheet,
 )
 from sdckit.cli.outputs import Output
 from sdckit.cli.report import attack_on, write_report
@@ -50,6 +51,7 @@ def publish(
     key: KeyFile = None,
     match_on: MatchOn = None,
     rows_in_order: RowsInOrder = False,
+    sheet: Sheet = None,
     keep_order: Annotated[
         bool, typer.Option("--keep-order", help="Keep the order of the rows instead of drawing a random one.")
     ] = False,
@@ -87,7 +89,9 @@ def publish(
         refuse_key_inside(key_out, out)
         refuse_to_overwrite(key_out, force)
     with terminal.progress("reading"):
-        release = release_of(original, masked, schema, recipe, RowOptions(key, match_on, rows_in_order), allow_code)
+        release = release_of(
+            original, masked, schema, recipe, RowOptions(key, match_on, rows_in_order, sheet), allow_code
+        )
     refuse_unpublishable(release, allow_undeclared=allow_undeclared)
     if schema is None and not allow_undeclared:
         refuse_identifying(release)

@@ -26,6 +26,7 @@ from sdckit.cli.options import (
     RecipeFile,
     RowsInOrder,
     SchemaFile,
+    Sheet,
 )
 from sdckit.cli.outputs import Output
 from sdckit.cli.terminal import Terminal
@@ -59,6 +60,7 @@ def report(
     key: KeyFile = None,
     match_on: MatchOn = None,
     rows_in_order: RowsInOrder = False,
+    sheet: Sheet = None,
     control: ControlFile = None,
     also: Also = None,
     every: Annotated[
@@ -134,7 +136,7 @@ def report(
         swept, rules, more = map_of(map), policy_of(policy, allow_code or ()), measures_of(also or ())
         with terminal.progress("reading"):
             release = release_of(
-                data[0], data[1], schema, recipe, RowOptions(key, match_on, rows_in_order), allow_code, control
+                data[0], data[1], schema, recipe, RowOptions(key, match_on, rows_in_order, sheet), allow_code, control
             )
         refuse_unknown_rows(release)
         if map is not None:

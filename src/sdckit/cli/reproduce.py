@@ -1,6 +1,7 @@
 """`sdckit reproduce`: experiments of the literature, repeated."""
 
 from csv import DictWriter
+from inspect import signature
 from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -60,6 +61,8 @@ def reproduce(
     experiment = published.experiment(name)
     asked: dict[str, Any] = ({"records": tuple(records)} if records else {}) | ({"quick": True} if quick else {})
     refuse_what_it_does_not_take(name, experiment.reproduce, asked)
+    if out is not None and "folder" in signature(experiment.reproduce).parameters:
+        asked["folder"] = out  # finished points are kept there, and the same command continues
     if out is not None and out.exists():
         refuse_to_overwrite(out / f"{name}.csv", force)
     with terminal.progress("running the experiment"):
@@ -78,8 +81,6 @@ def reproduce(
 
 def refuse_what_it_does_not_take(name: str, reproduce: "Callable[..., Reproduction]", asked: dict[str, Any]) -> None:
     """Refuse sizes for an experiment that has none to choose, and --quick where there is no quicker part."""
-    from inspect import signature
-
     from sdckit.errors import ParameterError
 
     for option in asked:
@@ -119,7 +120,7 @@ def say(terminal: Terminal, title: str, done: "Reproduction") -> None:
 
     from sdckit.references import citation
 
-    terminal.say(f"[bold]{escape(title)}[/]", f"[dim]{escape(citation(done.reference))}[/]", _table(done))
+    terminal.say(f"[bold]{escape(title)}[/]", f"[dim]{escape(citation(done.reference))}[/]", _table(done.rows))
     if done.convention:
         terminal.say("[bold]How our figures were computed[/]", f"  {escape(done.convention)}")
     _say_verdicts(terminal, done)
@@ -146,24 +147,29 @@ def _say_verdicts(terminal: Terminal, done: "Reproduction") -> None:
 
     if not isinstance(done, Comparison):
         return
-    tones = {Outcome.REPRODUCED: "green", Outcome.CLOSE: "yellow", Outcome.NOT: "red"}
-    terminal.say("[bold]How close the figures are[/]", f"  [dim]{escape(LIMITS)}[/]")
+    tones = {Outcome.REPRODUCED: "green", Outcome.NOT: "red"}
+    terminal.say("[bold]Which parts are reproduced[/]", f"  [dim]{escape(LIMITS)}[/]")
     for each in done.verdicts:
         why = f" [dim]({escape(each.why)})[/]" if each.why else ""
         terminal.say(
             f"  [{tones[each.outcome]}]{each.outcome}[/]  {escape(each.part)}: {escape(each.description)}{why}"
         )
+    if done.readings:
+        terminal.say(
+            "[bold]Readings of what the source leaves open[/] [dim](mean absolute deviation from the printed cells)[/]",
+            _table(done.readings),
+        )
 
 
-def _table(done: "Reproduction") -> "Table":
+def _table(rows: "Sequence[Mapping[str, Any]]") -> "Table":
     from rich import box
     from rich.table import Table
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
-    for heading, value in done.rows[0].items():
-        widest = max(len(_shown(row[heading])) for row in done.rows)
+    for heading, value in rows[0].items():
+        widest = max(len(_shown(row[heading])) for row in rows)
         table.add_column(heading, justify="left" if isinstance(value, str) else "right", min_width=widest)
-    for row in done.rows:
+    for row in rows:
         table.add_row(*(_shown(value) for value in row.values()))
     return table
 

@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sdckit.cli.inputs import measures_of, refuse_to_overwrite, schema_of, write_text
-from sdckit.cli.options import Force, Json, Quiet, SchemaFile
+from sdckit.cli.inputs import measures_of, refuse_to_overwrite, schema_of, sheet_option, write_text
+from sdckit.cli.options import Force, Json, Quiet, SchemaFile, Sheet
 from sdckit.cli.outputs import Output
 from sdckit.cli.terminal import Terminal, count
 from sdckit.cli.verb import Verb
@@ -35,6 +35,7 @@ Workers = Annotated[int | None, typer.Option(help="Number of processes, by defau
 def sweep(
     file: File,
     schema: SchemaFile = None,
+    sheet: Sheet = None,
     methods: Methods = None,
     grid: Annotated[
         Path | None, typer.Option(help="TOML file with values to try: [grid.mdav], group_size = [3, 5].")
@@ -86,7 +87,7 @@ def sweep(
         if plot.suffix not in (".png", ".svg"):
             raise FileError(f"{plot} is neither .svg nor .png; name a picture with one of these endings")
     with terminal.progress("reading"):
-        data = read(file, schema_of(schema))
+        data = read(file, schema_of(schema), **sheet_option(sheet))
     measures, risk, loss = with_axes(named, risk, loss, data)
     try:
         with terminal.progress("sweeping", time_left=True) as progress:

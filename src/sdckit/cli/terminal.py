@@ -70,16 +70,26 @@ class Terminal:
     def progress(self, title: str, total: int | None = None, *, time_left: bool = False) -> Iterator["Progress"]:
         """Show on stderr what the block is doing: a bar on a terminal, else a line every few seconds."""
         from sdckit.cli.progress import BarProgress, LineProgress
+        from sdckit.kernels.compiled import compilations
         from sdckit.progress import NoProgress
 
-        if self.quiet:
-            yield NoProgress()
-        elif sys.stderr.isatty() and not self.json:
-            with BarProgress(title, total, time_left=time_left) as bar:
-                yield bar
-        else:
-            with LineProgress(title, total) as lines:
-                yield lines
+        compilations.before_first = None if self.quiet else _say_compiling
+        try:
+            if self.quiet:
+                yield NoProgress()
+            elif sys.stderr.isatty() and not self.json:
+                with BarProgress(title, total, time_left=time_left) as bar:
+                    yield bar
+            else:
+                with LineProgress(title, total) as lines:
+                    yield lines
+        finally:
+            compilations.before_first = None
+
+
+def _say_compiling() -> None:
+    """Say why the first run takes longer."""
+    print("compiling the kernels once; later runs start at once", file=sys.stderr, flush=True)
 
 
 def json_text(value: Any) -> str:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sdckit.cli.inputs import measures_of, refuse_to_overwrite, schema_of, write_text
-from sdckit.cli.options import Force, Json, Quiet, SchemaFile
+from sdckit.cli.inputs import measures_of, refuse_to_overwrite, schema_of, sheet_option, write_text
+from sdckit.cli.options import Force, Json, Quiet, SchemaFile, Sheet
 from sdckit.cli.outputs import Output
 from sdckit.cli.relations import say_relations
 from sdckit.cli.sweep import File, Methods, Workers, method_names, settings_table
@@ -25,6 +25,7 @@ def tune(
     file: File,
     max_risk: Annotated[float, typer.Option(help="Largest share of records that may be re-identified, 0 to 1.")],
     schema: SchemaFile = None,
+    sheet: Sheet = None,
     risk: Annotated[
         str | None,
         typer.Option(
@@ -75,7 +76,7 @@ def tune(
     for path in filter(None, (out, trail)):
         refuse_to_overwrite(path, force)
     with terminal.progress("reading"):
-        data = read(file, schema_of(schema))
+        data = read(file, schema_of(schema), **sheet_option(sheet))
     with terminal.progress("tuning", time_left=True) as progress:
         found = tuned(
             data,
@@ -166,9 +167,9 @@ def say_shuffled(terminal: Terminal, found: "Tuning") -> None:
     if found.shuffled is None or found.loss not in found.shuffled.mean:
         return
     lost = f"The file with shuffled keys has {found.loss} {figure(found.shuffled.mean[found.loss])}"
-    others = f"; {count(len(found.refused), 'setting')} within the bound" if found.refused else ""
-    verb = "loses" if len(found.refused) == 1 else "lose"
-    terminal.say(f"[dim]{lost}{others}{f' {verb} about as much and were not considered' if others else ''}.[/]")
+    verbs = "loses about as much and was" if len(found.refused) == 1 else "lose about as much and were"
+    others = f"; {count(len(found.refused), 'setting')} within the bound {verbs} not considered"
+    terminal.say(f"[dim]{lost}{others if found.refused else ''}.[/]")
 
 
 VERB = Verb(tune, group="Choose a masking", order=21)

@@ -1,5 +1,6 @@
 """`sdckit web`: mask, attack and decide in the browser."""
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -48,7 +49,8 @@ def web(
         terminal.line(f"Open [bold]{address}[/] (it works once; Ctrl+C ends the server)")
         terminal.result({"address": address}, address)
 
-    serve(file, port=port, folder=state, open_browser=browser, announce=announce)
+    with suppress(KeyboardInterrupt):  # how the server is ended
+        serve(file, port=port, folder=state, open_browser=browser, announce=announce)
 
 
 VERB = Verb(web, group="Work in the browser", order=45)

@@ -1,28 +1,17 @@
 """Choose the engine: memory where the file fits, else DuckDB; Spark where it is asked for."""
 
 from dataclasses import dataclass
-from enum import StrEnum
+from importlib.util import find_spec
 from pathlib import Path
 
-from sdckit.engines.duckdb_engine import DuckDBEngine
-from sdckit.engines.engine import Engine
+from sdckit.engines.engine_name import EngineName
 from sdckit.engines.memory_limit import PROCESS, memory_limit
-from sdckit.errors import SdcError
 from sdckit.files.formats import format_of
 from sdckit.files.parquet_footer import checked_footer
 from sdckit.memory import gigabytes
 
 COPIES = 4  # of a file in memory while it is masked or measured, beyond what reading it takes
-ENGINE_SHARE = 0.5  # of the memory, for sorts and groups; kernels and Python take the rest
-
-
-class EngineName(StrEnum):
-    """The engines that can be asked for."""
-
-    AUTO = "auto"
-    MEMORY = "memory"
-    DUCKDB = "duckdb"
-    SPARK = "spark"
+STREAMED = (".parquet", ".csv", ".tsv", ".tab", ".txt")  # formats that are read part by part
 
 
 @dataclass(frozen=True)
@@ -48,25 +37,19 @@ def choose(asked: EngineName, memory: str | None, *paths: Path) -> Choice:
     text = f"{gigabytes(needed)} of memory are needed for the whole file and {gigabytes(limit)} are allowed"
     if any(path.is_dir() for path in paths):
         return Choice(EngineName.DUCKDB, "a folder of parts is read part by part", limit)
-    return Choice(EngineName.MEMORY if needed <= limit else EngineName.DUCKDB, text, limit)
+    fits = needed <= limit
+    if fits or find_spec("duckdb") is None or not all(path.suffix.lower() in STREAMED for path in paths):
+        return Choice(EngineName.MEMORY, text, limit)
+    return Choice(EngineName.DUCKDB, text, limit)
 
 
 def bytes_needed(path: Path) -> int:
     """The memory that a file takes when it is read and masked whole, estimated from its header."""
     if path.is_dir():
         return sum(map(bytes_needed, path.glob("*.parquet")))
+    if not path.is_file():
+        return 0
     if path.suffix.lower() == ".parquet":
         return PROCESS + COPIES * 3 * 8 * checked_footer(path).values
     found = format_of(path.suffix)
-    return 0 if found is None or not path.is_file() else found.bytes_needed(path)
-
-
-def start(choice: Choice, folder: Path) -> Engine:
-    """The engine that was chosen, with its share of the memory and a folder to spill to."""
-    if choice.name is EngineName.DUCKDB:
-        return DuckDBEngine(folder, int(ENGINE_SHARE * (choice.memory - PROCESS)))
-    if choice.name is EngineName.SPARK:
-        from sdckit.engines.spark_engine import SparkEngine
-
-        return SparkEngine(folder, choice.memory)
-    raise SdcError("the engine memory reads the whole file; it needs no plan")
+    return 0 if found is None else found.bytes_needed(path)

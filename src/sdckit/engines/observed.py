@@ -20,6 +20,7 @@ class ObservedColumn:
     engine: Engine
     name: str
     sign: float = 1.0
+    centre: float | None = None  # where there is one, the values are the distances from it
 
     def __len__(self) -> int:
         return self.file.cut.records - self.file.header.missing(self.name)
@@ -29,9 +30,10 @@ class ObservedColumn:
         for columns in self.file.batches([self.name]):
             values = columns[self.name]
             if self.file.header.attribute(self.name).coded:
-                yield self.sign * values[values >= 0].astype(np.float64)
+                observed = values[values >= 0].astype(np.float64)
             else:
-                yield self.sign * values[~np.isnan(values)]
+                observed = values[~np.isnan(values)]
+            yield self.sign * (observed if self.centre is None else np.abs(observed - self.centre))
 
     def sum(self) -> float:
         """The sum, as numpy computes it."""
@@ -51,9 +53,21 @@ class ObservedColumn:
         if self.sign < 0:
             return -replace(self, sign=1.0).order_statistic(len(self) - 1 - position)
         observed = "c0 >= 0" if self.file.header.attribute(self.name).coded else "NOT isnan(c0)"
-        sql = f"SELECT c0 FROM t WHERE {observed} ORDER BY c0 LIMIT 1 OFFSET {position}"
+        value = "c0" if self.centre is None else f"abs(c0 - CAST({self.centre!r} AS DOUBLE))"
+        sql = f"SELECT {value} AS v FROM t WHERE {observed} ORDER BY v LIMIT 1 OFFSET {position}"
         batches = self.engine.query(sql, {"t": relation_of(self.file, [self.name])})
         return float(next(batch.column(0)[0].as_py() for batch in batches if len(batch)))
+
+    def median(self) -> float:
+        """The median, as numpy computes it."""
+        count = len(self)
+        if count % 2:
+            return self.order_statistic(count // 2)
+        return (self.order_statistic(count // 2 - 1) + self.order_statistic(count // 2)) / 2
+
+    def distances_from(self, centre: float) -> "ObservedColumn":
+        """The distances of the values from a number."""
+        return replace(self, centre=centre)
 
     def tail(self, threshold: float) -> tuple[int, float]:
         """The number of values above a threshold, and their mean as numpy computes it; NaN where there is none."""

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sdckit.draws import Draws, Secret
 from sdckit.edit_feasibility import require_consistent_edits
-from sdckit.engines.choose import Choice, start
+from sdckit.engines.choose import Choice
 from sdckit.engines.declare import declare
 from sdckit.engines.engine import Engine
 from sdckit.engines.header import Header
@@ -16,6 +16,7 @@ from sdckit.engines.part_size import part_size
 from sdckit.engines.parts import WorkingFile
 from sdckit.engines.plan import Plan, plan
 from sdckit.engines.source import TABLES, Source, source_of
+from sdckit.engines.start import start
 from sdckit.engines.steps import Work
 from sdckit.engines.working_folder import fingerprint, identity, working_folder
 from sdckit.errors import FileError, SchemaError

@@ -46,6 +46,8 @@ class SparkEngine:
             builder = SparkSession.builder.appName("sdckit").config("spark.ui.enabled", "false")
             if not SparkConf().contains("spark.master"):
                 builder = builder.master(os.environ.get("SDCKIT_SPARK_MASTER", MASTER))
+                builder = builder.config("spark.sql.shuffle.partitions", "8")
+                builder = builder.config("spark.ui.showConsoleProgress", "false")
                 builder = builder.config("spark.driver.memory", f"{max(memory // 2**21, 512)}m")
                 builder = builder.config("spark.executorEnv.PYTHONPATH", os.pathsep.join(filter(None, sys.path)))
             try:

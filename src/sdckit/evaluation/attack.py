@@ -105,6 +105,7 @@ def attack(
     *,
     intruder: Intruder = Intruder(),
     every: bool = False,
+    sets: bool = True,
     seed: int | None = None,
     progress: Progress = NoProgress(),
 ) -> Attack:
@@ -116,6 +117,8 @@ def attack(
         Which attributes of which records are known; `Intruder(knows_method=False)` leaves out the second attack.
     every
         Attack all known records instead of 1,000 at most.
+    sets
+        Attack by some of the known attributes too, for `curve` and `worth`, which takes most of the time.
     seed
         Seed of what an intruder knows, where that is drawn at random.
 
@@ -143,24 +146,24 @@ def attack(
     informed = next((each for each in attacks if Need.RECIPE in each.needs), None)
     if release.recipe is None or not intruder.knows_method:
         informed = None
-    sizes = numbers_known(len(names)) if names else ()
-    left_out = names if len(names) <= MOST_LEFT_OUT else ()
+    sizes = numbers_known(len(names)) if names and sets else ()
+    left_out = names if len(names) <= MOST_LEFT_OUT and sets else ()
     report = by_piece(progress, 1 + (informed is not None) + len(sizes) + len(left_out))
     report(ordinary.name)
     scores = {ordinary.name: _scored(ordinary, release, intruder, seed)}
     if informed is not None:
         report(informed.name)
         scores[informed.name] = _scored(informed, release, intruder, seed)
-    sets = KnownSets(release, intruder, names, ordinary, informed, seed)
+    known_sets = KnownSets(release, intruder, names, ordinary, informed, seed)
     curve = []
     for size in sizes:
         report(f"{size} attribute{'s' if size > 1 else ''} known")
-        curve.append(sets.found(size))
+        curve.append(known_sets.found(size))
     worth = []
     for name in left_out:
         report(f"without {name}")
-        worth += _worth(sets, name)
-    claims = scores[sets.leading.name][1]
+        worth += _worth(known_sets, name)
+    claims = scores[known_sets.leading.name][1]
     return Attack(
         names,
         scores[ordinary.name][0],
@@ -169,7 +172,7 @@ def attack(
         tuple(sorted(worth, key=lambda each: -each.worth)),
         () if claims is None else explanations(claims),
         0.0 if claims is None or informed is None else _impossible(claims),
-        None if sets.whole or not curve else RECORDS,
+        None if known_sets.whole or not curve else RECORDS,
     )
 
 

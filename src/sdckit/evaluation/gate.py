@@ -134,7 +134,7 @@ def gate(
         try:
             by_attribute = rule.figure.startswith(BY_ATTRIBUTE)
             score = measurement.score_by_attribute if by_attribute else measurement.score
-            findings.append(_finding(rule, score(rule.measure)))
+            findings.append(finding_of(rule, score(rule.measure)))
         except NotApplicableError as reason:
             if isinstance(release.rows, Unknown) and Need.ROWS in rule.measure.needs:
                 raise
@@ -142,7 +142,8 @@ def gate(
     return Verdict(tuple(findings))
 
 
-def _finding(rule: Rule, score: Score) -> Finding:
+def finding_of(rule: Rule, score: Score) -> Finding:
+    """What the score of its measure says of a rule."""
     found = dict(figures_of(score))
     if rule.figure not in found:
         raise ParameterError(f"{rule.measure.name} has no figure {rule.figure!r}{near_miss(rule.figure, found)}")

@@ -7,6 +7,7 @@ comparison.
 
 from collections.abc import Container, Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from sdckit.evaluation.assess import Assessment
 from sdckit.evaluation.component_descriptions import describe_component
@@ -18,7 +19,8 @@ from sdckit.evaluation.measure_traits import (
     needs_recipe,
     needs_true_links,
 )
-from sdckit.measure import Score
+from sdckit.evaluation.most_exposed import key_values, most_exposed_records
+from sdckit.measure import Score, number
 from sdckit.rows import Unrelated
 
 ALL_SHOWN_UP_TO = 8  # so few figures of a kind are all main figures
@@ -55,6 +57,22 @@ def main_risks(result: Assessment, named: Container[str] = ()) -> tuple[MainRisk
         headings = {score.name: headings.get(score.name) or _heading(score.name) for score in risks}
     asked = {score.name: _heading(score.name) for score in risks if score.name in named}
     return tuple(MainRisk(heading, result[name], _more(result, name)) for name, heading in (asked | headings).items())
+
+
+def exposed_records(result: Assessment, limit: int) -> list[dict[str, Any]]:
+    """The records with the highest mean of the main risks, numbered as in the file, with their keys: private."""
+    exposed = most_exposed_records((risk.score for risk in main_risks(result)), limit)
+    if exposed is None:
+        return []
+    keys = key_values(result.release, exposed.records)
+    return [
+        {
+            "record": record + 1,
+            "keys": values,
+            "risks": {name: number(figures[record]) for name, figures in exposed.risks.items()},
+        }
+        for record, values in zip(exposed.records, keys, strict=True)
+    ]
 
 
 def is_synthesised(result: Assessment) -> bool:

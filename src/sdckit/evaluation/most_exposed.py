@@ -7,6 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.measure import Score
+from sdckit.microdata import Role
+from sdckit.release import Release
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,6 +38,20 @@ def most_exposed_records(scores: Iterable[Score], limit: int) -> MostExposed | N
         return None
     tied = int((total[exposed[limit:]] == total[exposed[limit - 1]]).sum()) if len(exposed) > limit else 0
     return MostExposed(tuple(int(record) for record in exposed[:limit]), risks, tied)
+
+
+def key_values(release: Release, records: Iterable[int]) -> tuple[dict[str, str], ...]:
+    """The original values of the keys of some records, as text; "" where one is missing. They are private."""
+    original = release.original
+    names = original.names(role=Role.KEY)
+    rows = original.only(names).take(np.array(tuple(records), dtype=np.int64))
+    shown = rows.to_frame("polars") if names else None
+    if shown is None:
+        return tuple({} for _ in range(len(rows)))
+    return tuple(
+        {name: "" if value is None else str(value) for name, value in zip(names, row, strict=True)}
+        for row in shown.rows()
+    )
 
 
 def _risks_that_differ(scores: Iterable[Score]) -> dict[str, NDArray[np.float64]]:

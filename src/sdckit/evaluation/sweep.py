@@ -74,11 +74,11 @@ def sweep(
     file = data if isinstance(data, Microdata) else Microdata.from_frame(data)
     if seeds < 1:
         raise ParameterError(f"a sweep of {seeds} seeds tries nothing; use 1 or more")
-    experiment = Experiment(file, chosen_measures(measures, file), intruder, _made(folder))
+    experiment = Experiment(file, chosen_measures(measures, file), intruder, made_folder(folder))
     recipes, skipped = plan(file, methods, grid, experiment.measures)
     trials = [Trial(name, (), seed) for name in BASELINES for seed in range(seeds if name == "shuffled" else 1)]
     trials += [Trial.of(recipe, seed) for recipe in recipes for seed in range(seeds)]
-    found = _all_tried(experiment, trials, workers_that_fit(file, workers), progress)
+    found = all_tried(experiment, trials, workers_that_fit(file, workers), progress)
     points = []
     for trial, outcome in zip(trials, found, strict=True):
         if outcome.point is not None:
@@ -173,7 +173,7 @@ def grid_from_toml(path: str | Path) -> Grid:
     return grid
 
 
-def _all_tried(experiment: Experiment, trials: Sequence[Trial], workers: int, progress: Progress) -> list[Outcome]:
+def all_tried(experiment: Experiment, trials: Sequence[Trial], workers: int, progress: Progress) -> list[Outcome]:
     """The outcome of every trial, those on disk first.
 
     The first seed of every recipe comes before the others: where the next one makes the same file again, its figures
@@ -214,7 +214,8 @@ def _measurable_without_rows(measures: Sequence[Measure]) -> bool:
     return {"risk", "loss"} <= kinds
 
 
-def _made(folder: str | Path | None) -> Path | None:
+def made_folder(folder: str | Path | None) -> Path | None:
+    """The folder of finished points in a folder, made where it is missing."""
     if folder is None:
         return None
     points = Path(folder) / POINTS

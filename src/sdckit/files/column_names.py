@@ -33,6 +33,16 @@ ORDERED = "number num count children hijos kinder rooms size grade level score r
 NUMBERED = "person record utility patient client customer respondent case firm company user member student employee"
 ID_WORDS = frozenset(["id", "identifier", "uuid", *(f"{each}id" for each in NUMBERED.split())])
 
+CODES = """
+code codes cod codigo isco isic nace naics cnae sic soc icd nuts fips occupation profession ocupacion beruf
+industry branche municipality municipio commune gemeinde county country pais pays land province provincia region
+comarca nationality
+nacionalidad citizenship language diagnosis diagnostico diagnose
+"""
+CODE_WORDS = frozenset(CODES.split())
+WEIGHT_ENDINGS = ("weight", "wght", "wgt")  # of names such as pspwght and finalweight
+BODY_WORDS = frozenset(["body", "birth", "kg", "kilos", "pounds", "height", "baby", "bodyweight", "birthweight"])
+
 WORDS: dict[str, Role] = {
     word: role
     for role, words in (
@@ -62,5 +72,19 @@ def words_of(name: str) -> list[str]:
 def role_by_name(name: str) -> tuple[Role, str] | None:
     """The role that a word in the name suggests, and the word; a weight or household takes precedence."""
     found = [(WORDS[word], word) for word in words_of(name) if word in WORDS]
+    if not BODY_WORDS & set(words_of(name)):
+        found += [(Role.WEIGHT, word) for word in words_of(name) if word.endswith(WEIGHT_ENDINGS)]
     order = (Role.WEIGHT, Role.HOUSEHOLD, Role.IDENTIFIER, Role.KEY, Role.CONFIDENTIAL)
     return min(found, key=lambda each: order.index(each[0]), default=None)
+
+
+def weight_by_label(label: str) -> str | None:
+    """The word by which the label of a variable says that it is a survey weight; None where it says no such thing.
+
+    >>> weight_by_label("Design weight of the household"), weight_by_label("Body weight in kg")
+    ('weight', None)
+    """
+    words = words_of(label)
+    if BODY_WORDS & set(words):
+        return None
+    return next((word for word in words if WORDS.get(word) is Role.WEIGHT or word in ("weighting", "grossing")), None)

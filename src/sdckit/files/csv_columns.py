@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import time
 
 import polars as pl
 
@@ -17,6 +18,10 @@ DATES = (
     (pl.Date, "%d.%m.%Y", r"^\d{2}\.\d{2}\.\d{4}$"),
     (pl.Datetime("us"), "%Y-%m-%d %H:%M:%S", r"^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$"),
     (pl.Datetime("us"), "%Y-%m-%dT%H:%M:%S", r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$"),
+    (pl.Datetime("us"), "%Y-%m-%d %H:%M:%S%.3f", r"^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\.\d{3}$"),
+    (pl.Datetime("us"), "%Y-%m-%d %H:%M:%S%.6f", r"^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\.\d{6}$"),
+    (pl.Datetime("us"), "%Y-%m-%dT%H:%M:%S%.3f", r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}$"),
+    (pl.Datetime("us"), "%Y-%m-%dT%H:%M:%S%.6f", r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}$"),
 )
 
 
@@ -96,12 +101,23 @@ def _decimals(numerals: pl.Series, comma: bool) -> Written:
     return Written(most, least, comma=comma)
 
 
+def _date_format(values: pl.Series) -> str | None:
+    """The shortest form of times: dates where all are at midnight, seconds where none has a fraction."""
+    if not isinstance(values.dtype, pl.Datetime) or values.dtype.time_zone:
+        return None
+    present = values.drop_nulls()
+    if bool((present.dt.time() == time(0)).all()):
+        return "%Y-%m-%d"
+    return "%Y-%m-%d %H:%M:%S" if bool((present.dt.microsecond() == 0).all()) else None
+
+
 def as_text(values: pl.Series, written: Written) -> pl.Series:
     """The column as text in its written form."""
     if isinstance(values.dtype, pl.Duration):
         return (values.dt.total_microseconds() / 1e6).cast(pl.String)  # seconds
     if values.dtype.is_temporal():
-        return values.dt.strftime(written.date_format) if written.date_format else values.cast(pl.String)
+        date_format = written.date_format or _date_format(values)
+        return values.dt.strftime(date_format) if date_format else values.cast(pl.String)
     if not values.dtype.is_float() and not values.dtype.is_decimal():
         return values.cast(pl.String)
     if written.decimals is None or values.dtype.is_decimal():

@@ -1,8 +1,9 @@
-"""The form of a CSV file: its encoding, its delimiter, and the cells of its lines, all as text."""
+"""The form of a CSV file: its encoding, its delimiter and quotes, and the cells of its lines, all as text."""
 
 import codecs
 import csv
 import io
+import re
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -13,6 +14,9 @@ import polars as pl
 from sdckit.errors import FileError, SchemaError
 
 DELIMITERS = ("\t", ";", "|", ",")  # the rarer in text, the more likely
+COMMON_IN_TEXT = (":", " ")  # only where no other divides the lines, all are divided alike, and some cells are numbers
+SINGLE_QUOTED = re.compile(r"(?m)(?:^|[\t;|, :])'[^'\n]*'(?=[\t;|, :]|$)")
+NUMBER = re.compile(r"[+-]?\d+([.,]\d+)?")
 SAMPLE = 200  # records examined to detect the delimiter
 START = 4_000_000  # characters that certainly contain that many records
 BOMS = (
@@ -54,47 +58,96 @@ def _likely_encodings(path: Path, content: bytes) -> list[str]:
     raise FileError(f"{path} is not a text file: it contains zero bytes; is its extension right?")
 
 
-def find_delimiter(text: str) -> str:
+def find_quote(text: str) -> str:
+    """The quote of a file: a single one where the header or most records have such a field, and none has another.
+
+    >>> find_quote("'name';'age'\\n'Ada, Countess';31\\n")
+    "'"
+    """
+    lines = [line for line in text[:START].splitlines() if line][: SAMPLE + 1]
+    quoted = [SINGLE_QUOTED.search(line) is not None for line in lines]
+    mostly = bool(quoted) and (quoted[0] or sum(quoted) > len(quoted) / 2)
+    return "'" if mostly and not any('"' in line for line in lines) else '"'
+
+
+def find_delimiter(text: str, quote: str = '"') -> str:
     """The delimiter that divides most lines into as many fields as the header, and into more than one."""
     best, best_share = ",", 0.0
     for delimiter in DELIMITERS:
-        try:
-            rows = list(islice(_rows(text, delimiter), SAMPLE))
-        except csv.Error:
-            continue
+        rows = _sample(text, delimiter, quote)
         width = len(rows[0]) if rows else 0
         share = sum(len(row) == width for row in rows) / max(len(rows), 1)
         if width > 1 and share > best_share:
             best, best_share = delimiter, share
+    if best_share:
+        return best
+    for delimiter in COMMON_IN_TEXT:
+        rows = _sample(text, delimiter, quote)
+        widths = {len(row) for row in rows[1:]}
+        as_wide = len(widths) == 1 and bool(rows) and min(widths) - len(rows[0]) in (0, 1) and len(rows[0]) > 1
+        if as_wide and any(NUMBER.fullmatch(cell) for cell in rows[1]):
+            return delimiter
     return best
 
 
-def cells(path: Path, text: str, delimiter: str) -> pl.DataFrame:
+def one_space_each(text: str, quote: str = '"') -> str:
+    """The text with one space between two fields instead of several, and none at the ends of lines."""
+    single = re.sub(rf"({quote}[^{quote}\n]*{quote})| +", lambda match: match.group(1) or " ", text)
+    return re.sub(r"(?m)^ | $", "", single)
+
+
+def with_named_rows(text: str, delimiter: str, quote: str = '"') -> str:
+    """The text with a name for a first column that has none, as R writes the names of rows."""
+    rows = _sample(text, delimiter, quote)
+    if len(rows) > 1 and {len(row) for row in rows[1:]} == {len(rows[0]) + 1}:
+        return f"row{delimiter}{text.lstrip()}"
+    return text
+
+
+def _sample(text: str, delimiter: str, quote: str) -> list[list[str]]:
+    """The first records; none where they cannot be divided so."""
+    if delimiter == " ":
+        text = one_space_each(text[:START], quote)
+    try:
+        return list(islice(_rows(text, delimiter, quote), SAMPLE))
+    except csv.Error:
+        return []
+
+
+def cells(path: Path, text: str, delimiter: str, quote: str = '"') -> pl.DataFrame:
     """Every cell as text, one column each; null where there is nothing between two delimiters."""
     text = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
     text = text.lstrip("\n")
-    header = _header(path, text, delimiter)
+    if delimiter == " ":
+        text = one_space_each(text, quote)
+    if delimiter in " \t":
+        text = with_named_rows(text, delimiter, quote)
+    header = _header(path, text, delimiter, quote)
     content = text.rstrip("\n").encode() if len(header) > 1 else text.removesuffix("\n").encode()
-    if is_regular(content, delimiter, len(header)):
+    if is_regular(content, delimiter, len(header), quote):
         try:
             table = pl.read_csv(
-                io.BytesIO(content), separator=delimiter, infer_schema_length=0, truncate_ragged_lines=True
+                io.BytesIO(content),
+                separator=delimiter,
+                quote_char=quote,
+                infer_schema_length=0,
+                truncate_ragged_lines=True,
             )
             return table.rename(dict(zip(table.columns, header, strict=True)))
         except pl.exceptions.PolarsError:  # a quote in the middle of a field, which the slower reader accepts
             pass
-    return _carefully(path, text, delimiter, header)
+    return _carefully(path, text, delimiter, header, quote)
 
 
-def _rows(text: str, delimiter: str) -> Iterator[list[str]]:
+def _rows(text: str, delimiter: str, quote: str) -> Iterator[list[str]]:
     """The first records, without blank lines."""
     start = io.StringIO(text[:START], newline="")
-    return (row for row in csv.reader(start, delimiter=delimiter, strict=True) if row)
+    return (row for row in csv.reader(start, delimiter=delimiter, quotechar=quote, strict=True) if row)
 
 
-def _header(path: Path, text: str, delimiter: str) -> list[str]:
+def _header(path: Path, text: str, delimiter: str, quote: str) -> list[str]:
     try:
-        header = [name.strip() for name in next(_rows(text, delimiter), [])]
+        header = [name.strip() for name in next(_rows(text, delimiter, quote), [])]
     except csv.Error as problem:
         raise FileError(f"{path}: the header cannot be read ({problem}); check its quotes") from None
     names = [name or f"column {number}" for number, name in enumerate(header, start=1)]
@@ -104,10 +157,10 @@ def _header(path: Path, text: str, delimiter: str) -> list[str]:
     return names
 
 
-def is_regular(content: bytes, delimiter: str, width: int) -> bool:
+def is_regular(content: bytes, delimiter: str, width: int, quote: str = '"') -> bool:
     """Whether every line has that many fields, by counting the delimiters outside quotes."""
     letters = np.frombuffer(content, dtype=np.uint8)
-    quotes = np.cumsum(letters == ord('"'), dtype=np.uint8)  # may wrap around: only the parity matters
+    quotes = np.cumsum(letters == ord(quote), dtype=np.uint8)  # may wrap around: only the parity matters
     outside = quotes % 2 == 0
     ends = np.flatnonzero((letters == ord("\n")) & outside)
     separators = np.flatnonzero((letters == ord(delimiter)) & outside)
@@ -115,9 +168,9 @@ def is_regular(content: bytes, delimiter: str, width: int) -> bool:
     return bool(outside[-1]) and bool(np.all(np.diff(upto) == width - 1))
 
 
-def _carefully(path: Path, text: str, delimiter: str, header: list[str]) -> pl.DataFrame:
+def _carefully(path: Path, text: str, delimiter: str, header: list[str], quote: str) -> pl.DataFrame:
     """Record by record: slower, but blank lines are skipped and an error names its line."""
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, quotechar=quote, strict=True)
     rows: list[list[str]] = []
     try:
         for row in reader:

@@ -108,10 +108,10 @@ def _describe(data: Microdata, attribute: Attribute, guess: Guess) -> AttributeD
     summary: dict[str, Any] = {}
     if attribute.coded or kind.title in ("unordered", "partially-ordered"):
         order = np.argsort(-counts, kind="stable")[:TOP]
-        summary["top"] = tuple((_shown(attribute, values[index]), int(counts[index])) for index in order)
+        summary["top"] = tuple((shown(attribute, values[index]), int(counts[index])) for index in order)
     elif len(present):
         ends = np.array([present.min(), np.median(present), present.max()])
-        summary["minimum"], summary["median"], summary["maximum"] = _readable(data, attribute, ends)
+        summary["minimum"], summary["median"], summary["maximum"] = readable(data, attribute, ends)
         summary["outliers"] = outliers(present)
     return AttributeDescription(
         name=name,
@@ -135,7 +135,7 @@ def outliers(values: NDArray[np.float64]) -> int:
     return int((distance > FAR * scale).sum()) if scale > 0 else 0
 
 
-def _shown(attribute: Attribute, value: Any) -> str:
+def shown(attribute: Attribute, value: Any) -> str:
     """A category as text, with its label."""
     category = attribute.categories[value] if attribute.categories is not None else _plain(float(value))
     label = attribute.value_labels.get(category)
@@ -146,7 +146,8 @@ def _plain(number: float) -> float | int:
     return int(number) if number.is_integer() and not math.isinf(number) else number
 
 
-def _readable(data: Microdata, attribute: Attribute, numbers: NDArray[np.float64]) -> list[float | str]:
+def readable(data: Microdata, attribute: Attribute, numbers: NDArray[np.float64]) -> list[float | str]:
+    """Numbers of a column as they are shown: dates as dates."""
     if not is_temporal(data, attribute.name):
         return [_plain(float(number)) for number in numbers]
     return [str(moment) for moment in number_series(attribute, numbers, data.form.types[attribute.name])]

@@ -13,7 +13,19 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from sdckit.files.column_names import AGE_WORDS, ID_WORDS, ORDERED_WORDS, POSTCODE_WORDS, role_by_name, words_of
+from sdckit.attribute import Level
+from sdckit.files.column_names import (
+    AGE_WORDS,
+    CODE_WORDS,
+    ID_WORDS,
+    ORDERED_WORDS,
+    POSTCODE_WORDS,
+    role_by_name,
+    weight_by_label,
+    words_of,
+)
+from sdckit.files.missing_codes import missing_codes
+from sdckit.households import declared_or_equal
 from sdckit.microdata import Attribute, Kind, Microdata, Role
 from sdckit.schema import Declared, Schema
 
@@ -21,6 +33,7 @@ SAMPLE = 2000  # values of a text column compared with the patterns
 ALMOST_ALL = 0.9
 FEW_CODES = 12
 MANY = 50  # from here on, sorted integers are no accident
+REPEATING = 0.5  # share of distinct values up to which codes repeat
 OLDEST = 130  # no age is higher
 PATTERNS = (
     ("an e-mail address", r"[^@\s]+@[^@\s]+\.[^@\s.]+"),
@@ -72,17 +85,36 @@ class Verdict:
     reasons: tuple[str, ...]
     kind: Kind | None = None
     hierarchy: dict[str, Any] | None = None
+    missing: tuple[Any, ...] = ()
 
 
 def infer_schema(data: Microdata) -> Guess:
     """Guess the kinds and roles of a file's attributes from names, patterns and values."""
     known = Schema.of(data)
-    verdicts = {attribute.name: _judge(facts_of(data, attribute)) for attribute in data.attributes}
+    verdicts = {attribute.name: _guess(data, attribute) for attribute in data.attributes}
     verdicts = _with_some_key(verdicts)
     attributes = {
         name: _declare(known.attributes[name], data.attribute(name), verdict) for name, verdict in verdicts.items()
     }
-    return Guess(Schema(attributes, data.edits), {name: list(verdict.reasons) for name, verdict in verdicts.items()})
+    reasons = {name: list(verdict.reasons) for name, verdict in verdicts.items()}
+    roles = [replace(data.attribute(name), role=verdict.role) for name, verdict in verdicts.items()]
+    for name, declared in declared_or_equal(data.with_columns({}, roles)).items():
+        if not declared:
+            attributes[name] = replace(attributes[name], level=Level.HOUSEHOLD)
+            reasons[name].append("equal within every household")
+    return Guess(Schema(attributes, data.edits), reasons)
+
+
+def _guess(data: Microdata, attribute: Attribute) -> Verdict:
+    """The guess for one column, without the codes that probably mark missing values."""
+    facts = facts_of(data, attribute)
+    proposed = None if facts.temporal else missing_codes(attribute, facts.numbers)
+    if proposed is None or facts.numbers is None:
+        return _judge(facts)
+    others = facts.numbers[~np.isin(facts.numbers, proposed.codes)]
+    distinct = len(np.unique(others))
+    verdict = _judge(replace(facts, numbers=others, present=len(others), distinct=distinct))
+    return replace(verdict, reasons=(*verdict.reasons, proposed.reason), missing=proposed.codes)
 
 
 def identifying_reason(data: Microdata, name: str) -> str | None:
@@ -186,6 +218,36 @@ def _entity_number(facts: Facts) -> Verdict | None:
     return Verdict(Role.IDENTIFIER, (f"column name of an identification number, and {values}",))
 
 
+def _weight_by_label(facts: Facts) -> Verdict | None:
+    word = weight_by_label(facts.attribute.label)
+    return None if word is None else _weight(facts, f'label contains "{word}"')
+
+
+def _many_codes(facts: Facts) -> Verdict | None:
+    """Codes of which there are many, as of occupations: by the column name or label, or because they have labels."""
+    attribute, numbers = facts.attribute, facts.numbers
+    if numbers is None or attribute.coded or facts.distinct <= FEW_CODES or facts.distinct_share > REPEATING:
+        return None
+    if not bool((numbers % 1 == 0).all()) or numbers.min() < 0:
+        return None
+    found = role_by_name(attribute.name)
+    if found is not None and found[0] in (Role.WEIGHT, Role.HOUSEHOLD, Role.IDENTIFIER):
+        return None
+    words = [word for word in words_of(f"{attribute.name} {attribute.label}") if word in CODE_WORDS]
+    labelled = np.isin(np.unique(numbers), [code for code in attribute.value_labels if isinstance(code, int | float)])
+    if not words and labelled.mean() < ALMOST_ALL:
+        return None
+    why = f'"{words[0]}" in the name or label' if words else "their values have labels"
+    widths = {len(str(int(number))) for number in np.unique(numbers)}
+    tree = {"prefix": list(range(1, max(widths)))} if len(widths) == 1 and max(widths) > 2 else None
+    return Verdict(
+        found[0] if found is not None else Role.KEY,
+        (f"{facts.distinct} distinct integers, {why}: probably category codes",),
+        Kind.UNORDERED if tree is None else Kind.PARTIALLY_ORDERED,
+        tree,
+    )
+
+
 def _name(facts: Facts) -> Verdict | None:
     name = facts.attribute.name
     found = role_by_name(name)
@@ -253,6 +315,8 @@ RULES: tuple[Callable[[Facts], Verdict | None], ...] = (
     _record_number,
     _entity_number,
     _group_number,
+    _weight_by_label,
+    _many_codes,
     _name,
     _nearly_all_distinct,
     _categories,
@@ -284,7 +348,8 @@ def _with_some_key(verdicts: dict[str, Verdict]) -> dict[str, Verdict]:
 
 def _declare(known: Declared, attribute: Attribute, verdict: Verdict) -> Declared:
     """The declaration of the attribute with the guessed role, and the guessed kind where none is known."""
-    declared = replace(known, role=verdict.role)
+    categories = known.categories and tuple(each for each in known.categories if each not in verdict.missing)
+    declared = replace(known, role=verdict.role, missing=(*known.missing, *verdict.missing), categories=categories)
     if attribute.hierarchy is not None or verdict.kind is None:
         return declared
     if attribute.coded and verdict.kind & Kind.ORDERED and known.categories is None:

@@ -2,16 +2,20 @@
 
 import re
 from dataclasses import dataclass, field, replace
+from datetime import time
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from sdckit.errors import FileError
 from sdckit.frames.to_frame import polars_series
 from sdckit.microdata import Kind, Microdata
+from sdckit.missing_reasons import FIRST_CODE, NO_CODE, PRESENT, MissingReasons
 from sdckit.schema import Declared, Schema
 
 EXACT_AS_DOUBLE = 2**53
+FEW_DECIMALS = 4  # up to which the decimals of numbers are those of how they were recorded
 
 
 @dataclass(frozen=True)
@@ -23,8 +27,13 @@ class Metadata:
     missing_ranges: dict[str, list[Any]] = field(default_factory=dict)
 
 
-def labelled_file(table: pl.DataFrame, metadata: Any, schema: Schema, missing_ranges: dict[str, Any]) -> Microdata:
-    """A file from a table and pyreadstat's metadata of it; the schema takes precedence over the metadata."""
+def labelled_file(
+    table: pl.DataFrame, metadata: Any, schema: Schema, missing_ranges: dict[str, Any], marked: dict[str, pl.Series]
+) -> Microdata:
+    """A file from a table and pyreadstat's metadata of it; the schema takes precedence over the metadata.
+
+    `marked` has, for some variables, the code of each value that the file declares missing, and null elsewhere.
+    """
     if table.width == 0 or len(table) == 0:
         raise FileError("the file has no records; give it at least one")
     attributes, columns = dict(schema.attributes), []
@@ -46,11 +55,34 @@ def labelled_file(table: pl.DataFrame, metadata: Any, schema: Schema, missing_ra
         )
     data = Microdata.from_frame(pl.DataFrame(columns), schema=replace(schema, attributes=attributes))
     remembered = Metadata(formats, dict(metadata.variable_measure or {}), missing_ranges)
-    return replace(data, form=replace(data.form, file=remembered))
+    reasons = {name: _reasons(data, name, codes) for name, codes in marked.items() if codes.is_not_null().any()}
+    return replace(data, form=replace(data.form, file=remembered, reasons=reasons))
+
+
+def _reasons(data: Microdata, name: str, codes: pl.Series) -> MissingReasons:
+    """The codes of missing values by row; a code that the schema declares a value of its own is none."""
+    absent = data.absent(name)
+    found = codes.drop_nulls().unique().sort().to_list()
+    of_row = np.where(absent, NO_CODE, PRESENT).astype(np.int16)
+    for number, code in enumerate(found, start=FIRST_CODE):
+        of_row[(codes == code).fill_null(False).to_numpy() & absent] = number
+    return MissingReasons(tuple(_whole(code) for code in found), of_row)
+
+
+def in_ranges(values: pl.Series, ranges: list[Any]) -> pl.Series:
+    """Which values lie in ranges that declare missing ones."""
+    chosen = pl.Series(np.zeros(len(values), dtype=bool))
+    for each in ranges:
+        low, high = (each["lo"], each["hi"]) if isinstance(each, dict) else (each, each)
+        if isinstance(low, str) == (values.dtype == pl.String):
+            chosen = chosen | values.is_between(low, high).fill_null(False)
+    return chosen
 
 
 def _plain(values: pl.Series, shown: str) -> tuple[pl.Series, int | None]:
     """Integers where all doubles are whole, the decimals where the display format shows all of them, blanks missing."""
+    if isinstance(values.dtype, pl.Datetime) and bool((values.drop_nulls().dt.time() == time(0)).all()):
+        return values.cast(pl.Date), None
     if values.dtype == pl.String:
         return values.set(values.str.strip_chars().eq("").fill_null(True), None), None
     if not values.dtype.is_float():
@@ -60,12 +92,30 @@ def _plain(values: pl.Series, shown: str) -> tuple[pl.Series, int | None]:
         return values.fill_nan(None).cast(pl.Int64), None  # whatever is shown: SPSS shows two decimals by default
     shows = re.fullmatch(r"[A-Z]+\d+\.(\d+)", shown)
     decimals = int(shows.group(1)) if shows else 0
-    return values, decimals if shows and bool((present.round(decimals) == present).all()) else None
+    if shows and bool((present.round(decimals) == present).all()):
+        return values, decimals
+    return values, few_decimals(present)
+
+
+def as_written(values: pl.Series) -> pl.Series:
+    """Numbers of single precision as the shortest decimals that they stand for: 46.67, not 46.66999816894531."""
+    return values.cast(pl.Float32).cast(pl.String).cast(pl.Float64)
+
+
+def few_decimals(present: pl.Series) -> int | None:
+    """The number of decimals of values that have few of them; None where some value has more."""
+    for decimals in range(FEW_DECIMALS + 1):
+        if bool((present.round(decimals) == present).all()):
+            return decimals
+    return None
 
 
 def _whole_keys(labels: dict[Any, str]) -> dict[Any, str] | None:
-    whole = {int(key) if isinstance(key, float) and key.is_integer() else key: text for key, text in labels.items()}
-    return whole or None
+    return {_whole(key): text for key, text in labels.items()} or None
+
+
+def _whole(code: Any) -> Any:
+    return int(code) if isinstance(code, float) and code.is_integer() else code
 
 
 def _covers(labels: dict[Any, str], values: pl.Series) -> bool:
@@ -102,15 +152,26 @@ def labels_of(data: Microdata) -> dict[str, str | None]:
 
 
 def value_labels_of(data: Microdata, table: pl.DataFrame, texts: bool = False) -> dict[str, dict[Any, str]]:
-    """The labels of values that still have the type of their column; those of text only where a format allows them."""
-    all_labels = {each.name: dict(each.value_labels) for each in data.attributes if each.value_labels}
-    return {name: labels for name, labels in all_labels.items() if _fit(labels, table[name].dtype, texts)}
+    """The labels of values of the type of their column; those of text only where a format allows them."""
+    found = {
+        each.name: {value: text for value, text in each.value_labels.items() if _fits(value, table[each.name], texts)}
+        for each in data.attributes
+    }
+    return {name: labels for name, labels in found.items() if labels}
 
 
-def _fit(labels: dict[Any, str], dtype: pl.DataType, texts: bool) -> bool:
-    if dtype.is_numeric():
-        return all(isinstance(value, int | float) for value in labels)
-    return texts and dtype == pl.String and all(isinstance(value, str) for value in labels)
+def _fits(value: Any, column: pl.Series, texts: bool) -> bool:
+    if column.dtype.is_numeric():
+        return isinstance(value, int | float)
+    return texts and column.dtype == pl.String and isinstance(value, str)
+
+
+def codes_to_write(data: Microdata) -> dict[str, dict[Any, Any]]:
+    """For each column, the codes of missing values and the rows that are written with them."""
+    found = {
+        name: reasons.codes_to_write(data.absent(name)) for name, reasons in data.form.reasons.items() if name in data
+    }
+    return {name: codes for name, codes in found.items() if codes}
 
 
 def metadata_of(data: Microdata, table: pl.DataFrame) -> Metadata:
@@ -120,6 +181,7 @@ def metadata_of(data: Microdata, table: pl.DataFrame) -> Metadata:
     """
     known = data.form.file if isinstance(data.form.file, Metadata) else Metadata()
     numeric = {column.name for column in table if column.dtype.is_numeric()}
+    written = numeric | {column.name for column in table if column.dtype == pl.String}
     formats = {name: text for name, text in known.formats.items() if name in numeric}
     for each in data.attributes:
         decimals = 0 if each.integral or each.coded else each.decimals
@@ -131,16 +193,9 @@ def metadata_of(data: Microdata, table: pl.DataFrame) -> Metadata:
         {
             name: ranges
             for name, ranges in known.missing_ranges.items()
-            if name in numeric and not _some_value_in(table[name], ranges)
+            if name in written and not bool(in_ranges(table[name], ranges).any())
         },
     )
-
-
-def _some_value_in(values: pl.Series, ranges: list[Any]) -> bool:
-    """Whether a masked value lies in a range that declares missing values: it would be read as missing."""
-    ends = [(each["lo"], each["hi"]) if isinstance(each, dict) else (each, each) for each in ranges]
-    numbers = [(low, high) for low, high in ends if not isinstance(low, str) and not isinstance(high, str)]
-    return any(bool(values.is_between(low, high).any()) for low, high in numbers)
 
 
 def library_errors() -> tuple[type[Exception], ...]:

@@ -20,7 +20,7 @@ SCHEMA, ROWS, ROW_GROUPS = 2, 3, 4  # of the file
 CHILDREN = 5  # of an element of the schema
 COLUMNS, GROUP_ROWS = 1, 3  # of a row group
 COLUMN_DATA = 3  # of a column in a row group
-VALUES, UNCOMPRESSED, COMPRESSED, DATA_START = 5, 6, 7, 9  # of its data
+VALUES, UNCOMPRESSED, COMPRESSED, DATA_START, DICTIONARY_START = 5, 6, 7, 9, 11  # of its data
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ def checked_footer(path: Path) -> Footer:
             raise ValueError("its row groups do not add up to its number of rows")
         total = values = 0
         for data in _column_data(groups):
-            start, length = data[DATA_START], data[COMPRESSED]
+            start, length = min(data[DATA_START], data.get(DICTIONARY_START) or data[DATA_START]), data[COMPRESSED]
             if start < 0 or length < 0 or data[UNCOMPRESSED] < 0 or start + length > size:
                 raise ValueError("a column lies outside the file")
             total += data[UNCOMPRESSED]

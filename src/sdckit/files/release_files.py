@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +36,7 @@ def read_release(
     match_on: str | None = None,
     rows_in_order: bool = False,
     allow_code: Iterable[str | Path] = (),
+    **options: Any,
 ) -> Release:
     """The release of two files; how its rows correspond comes from the first of these that is given.
 
@@ -44,6 +46,7 @@ def read_release(
     match_on: a column whose values identify the records in both files
     rows_in_order: row i belongs to record i, as the caller confirms
     allow_code: Python files whose functions the recipe may name
+    options: those of reading the original, such as the sheet of a workbook
 
     Without any of them, the columns that the recipe left unmasked must show that the rows are in order; otherwise the
     correspondence of the release is `Unknown`. A recipe that describes another masked file is refused, and one that
@@ -51,7 +54,7 @@ def read_release(
     """
     declared = schema or Schema()
     made_by = None if recipe is None else Recipe.from_toml(recipe, allow_code=allow_code)
-    before, after = read(original, declared), read_masked(masked, declared)
+    before, after = read(original, declared, **options), read_masked(masked, declared)
     unlinked = Release(before, after, made_by, Unrelated())
     described = None if recipe is None else ReleaseTable.from_toml(recipe)
     if described is not None:

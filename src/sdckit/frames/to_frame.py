@@ -1,5 +1,6 @@
 """From a file to a frame: each column in its original type, or in the nearest one that can hold the masked values."""
 
+import re
 from contextlib import suppress
 from typing import Any
 
@@ -12,6 +13,8 @@ from sdckit.frames.columns import Objects
 from sdckit.frames.from_frame import as_category_text
 from sdckit.microdata import Attribute, Kind, Microdata
 from sdckit.occurring_values import only_occurring
+
+WHOLE_NUMBER = re.compile(r"-?(0|[1-9]\d{0,17})")
 
 
 def to_frame(data: Microdata, backend: str | None = None) -> Any:
@@ -31,10 +34,29 @@ def to_frame(data: Microdata, backend: str | None = None) -> Any:
 def polars_series(data: Microdata, attribute: Attribute) -> pl.Series:
     """One column as a polars series."""
     column, target_type = data.columns[attribute.name], data.form.types.get(attribute.name)
+    if attribute.bands is not None:
+        return _band_series(attribute, column)
     if attribute.categories is None:
         return number_series(attribute, column, target_type)
     codes = pl.Series(column).set(pl.Series(column < 0), None)
     return _lookup(attribute, target_type).gather(codes).alias(attribute.name)
+
+
+def _band_series(attribute: Attribute, column: NDArray[Any]) -> pl.Series:
+    """The texts of a recoded column; numbers where all of them are integers, as ages at a day are."""
+    assert attribute.bands is not None
+    values, index = np.unique(column, return_inverse=True)
+    texts: list[str | None] = []
+    for each in values.tolist():
+        if each < 0 if attribute.coded else np.isnan(each):
+            texts.append(None)
+        else:
+            plain = attribute.categories[int(each)] if attribute.categories is not None else each
+            texts.append(attribute.bands.text(each) or as_category_text(plain))
+    published = pl.Series(attribute.name, texts, dtype=pl.String)
+    if all(text is None or WHOLE_NUMBER.fullmatch(text) for text in texts):
+        published = published.cast(pl.Int64)
+    return published.gather(pl.Series(index.astype(np.uint32)))
 
 
 def number_series(attribute: Attribute, column: NDArray[np.float64], target_type: Any) -> pl.Series:

@@ -46,7 +46,8 @@ def kind_of(declaration: Any, where: str = "hierarchy") -> HierarchyKind:
     keywords = [each.keyword for each in kinds()]
     if not isinstance(declaration, Mapping):
         raise SchemaError(f"{where} must be a table with {_either(keywords)}, not {declaration!r}")
-    named = [each for each in kinds() if each.keyword in declaration]
+    present = set(declaration).intersection(keywords)
+    named = [each for each in kinds() if each.keyword in present and present <= set(each.form["properties"])]
     if len(named) != 1:
         failures = "".join(f"; {module} could not be imported ({why})" for module, why in _discovered()[1])
         raise SchemaError(f"{where} must have one of {_either(keywords)}, not {sorted(declaration)}{failures}")

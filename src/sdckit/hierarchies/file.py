@@ -40,7 +40,7 @@ def build(values: Iterable[Any], declaration: Mapping[str, Any]) -> Hierarchy:
     if "entry" not in declaration:
         return Hierarchy.from_csv(path, delimiter)
     tree = Hierarchy.by_levels(_rows_in_project(path, declaration["entry"], delimiter))
-    return Hierarchy(tree.parent, dict(declaration))
+    return Hierarchy(tree.parent, dict(declaration), tree.levels)
 
 
 def _rows_in_project(path: str, entry: str, delimiter: str) -> list[list[str]]:

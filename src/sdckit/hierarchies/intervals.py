@@ -20,13 +20,17 @@ PROPERTIES = {
 
 def build(values: Iterable[Any], declaration: Mapping[str, Any]) -> Hierarchy:
     """The hierarchy over these values, which must be numbers."""
-    return Hierarchy.by_intervals(map(_number, values), declaration["intervals"], declaration.get("start", 0.0))
+    present = list(values)
+    for value in present:
+        number_of(value, "intervals")
+    return Hierarchy.by_intervals(present, declaration["intervals"], declaration.get("start", 0.0))
 
 
-def _number(value: Any) -> float:
+def number_of(value: Any, keyword: str) -> float:
+    """A value as a number, or an error that names the kind of hierarchy."""
     try:
         return float(value)
     except (TypeError, ValueError):
         raise SchemaError(
-            f"a hierarchy of intervals needs numbers, but {private(value)} is not one; use levels or file"
+            f"a hierarchy by {keyword} needs numbers, but {private(value)} is not one; use groups, levels or file"
         ) from None

@@ -42,7 +42,7 @@ def build(values: Iterable[Any], declaration: Mapping[str, Any]) -> Hierarchy:
             for row in rows[start : start + width]:
                 row.append(first if first == last else f"{first} – {last}")
     tree = Hierarchy.by_levels([[*row, "*"] for row in rows])
-    return Hierarchy(tree.parent, dict(declaration))
+    return Hierarchy(tree.parent, dict(declaration), tree.levels)
 
 
 def _size(text: str) -> tuple[int, float, str]:

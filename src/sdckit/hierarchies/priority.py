@@ -41,7 +41,9 @@ def build(values: Iterable[Any], declaration: Mapping[str, Any]) -> Hierarchy:
         )
     order = [*listed, *sorted({as_category_text(value) for value in values} - set(listed))]
     parent: dict[str, str] = {}
+    levels: dict[str, tuple[str, ...]] = {}
     for rank, value in enumerate(order):
         groups = [f"not of the first {count}" for count in kept if rank >= count]
         parent |= dict(pairwise([value, *groups, ROOT]))
-    return Hierarchy(parent, dict(declaration))
+        levels[value] = (value, *[value] * (len(kept) - len(groups)), *groups, ROOT)
+    return Hierarchy(parent, dict(declaration), levels)

@@ -10,6 +10,23 @@ from typing import Any, TypeVar, cast
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
+class Compilations:
+    """How many kernels this process has compiled, and what is called before the first of them."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.before_first: Callable[[], None] | None = None
+
+    def started(self) -> None:
+        """A kernel is about to be compiled."""
+        self.count += 1
+        if self.count == 1 and self.before_first is not None:
+            self.before_first()
+
+
+compilations = Compilations()
+
+
 class Kernel:
     """A function that is compiled for the types of its arguments when it is first called."""
 

@@ -6,6 +6,7 @@ kernel stays intermediate code until the kernel is linked: compiling takes half 
 kernel is as fast. A function compiled by anyone else is compiled as numba does it.
 """
 
+import gc
 from types import MethodType
 from typing import Any
 
@@ -15,16 +16,23 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.environment import lookup_environment
 from numba.core.registry import cpu_target
 
+from sdckit.kernels.compiled import compilations
+
 UNRESOLVED = ".numba.unresolved$"  # how numba marks a function that two functions call in a circle
 ENVIRONMENT = "_ZN08NumbaEnv"
 
 
 class _Nesting(event.Listener):
-    """How deep the present compilation is below a kernel that Python calls; 0 outside one."""
+    """Which compilations are under way: that of a kernel, inside it that of a function it calls, and so on.
+
+    Meanwhile Python does not search for garbage: the compiler makes so many objects that this takes a fifth of the
+    time, and nearly all of them are needed to the end.
+    """
 
     def __init__(self) -> None:
         self.kernels: set[int] = set()  # the dispatchers that Python calls, by identity
-        self._open: list[bool] = []
+        self._open: list[bool] = []  # for each compilation, the outermost first, whether it is of such a dispatcher
+        self._collects_garbage = False
 
     @property
     def inside(self) -> bool:
@@ -33,19 +41,26 @@ class _Nesting(event.Listener):
 
     @property
     def outermost(self) -> bool:
+        """Is a kernel compiled as Python calls it?"""
         return self._open == [True]
 
     def on_start(self, event: Any) -> None:
         self._open.append(id(event.data["dispatcher"]) in self.kernels)
+        if self.outermost:
+            self._collects_garbage = gc.isenabled()
+            gc.disable()
+            compilations.started()
 
     def on_end(self, event: Any) -> None:
+        if self.outermost and self._collects_garbage:
+            gc.enable()
         self._open.pop()
 
 
 _nesting = _Nesting()
 
 
-class _Library(JITCodeLibrary):  # type: ignore[misc]
+class _Library(JITCodeLibrary):
     """The code of one function; that of a function inside a kernel is not optimised alone nor made machine code."""
 
     intermediate = False
@@ -119,7 +134,8 @@ def called_by_kernels(function: Any, options: dict[str, Any]) -> Any:
 
     A constant argument is a value of its type: numba would compile the function once more for every constant.
     """
-    dispatcher = njit(**{name: value for name, value in options.items() if name != "cache"})(function)
+    inner = {name: value for name, value in options.items() if name != "cache"}
+    dispatcher = njit(no_cpython_wrapper=True, **inner)(function)
     template_of = dispatcher.get_call_template
 
     def template(arguments: Any, named: dict[str, Any]) -> Any:

@@ -79,6 +79,11 @@ def wildcard_sums(codes: NDArray[np.integer], weights: NDArray[np.float64]) -> N
     return _sums_over_matches(codes, distinct, totals)[distinct.of]
 
 
+def sums_over_matching_classes(rows: NDArray[np.integer], totals: NDArray[Number]) -> NDArray[Number]:
+    """For distinct rows of codes, the total of all rows that agree on all the keys that both have, itself included."""
+    return _sums_over_matches(rows, EquivalenceClasses(np.arange(len(rows)), np.ones(len(rows), np.int64)), totals)
+
+
 def _sums_over_matches(
     codes: NDArray[np.integer], distinct: EquivalenceClasses, totals: NDArray[Number]
 ) -> NDArray[Number]:

@@ -3,10 +3,18 @@
 import numpy as np
 from numpy.typing import NDArray
 
+Moments = tuple[NDArray[np.float64], NDArray[np.float64]]  # means and covariances
+
 
 def means_and_deviations(values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The mean of the observed values of each column, and the deviations from it; 0 for a missing value."""
     observed = ~np.isnan(values)
+    if len(values) and observed.all():
+        anchor = values[0]
+        centred = values - anchor
+        offset = centred.sum(axis=0) / len(values)
+        centred -= offset
+        return anchor + offset, centred
     # Measured from one of its values, a constant column has a variance of exactly 0.
     anchor = np.where(observed.any(axis=0), values[observed.argmax(axis=0), np.arange(values.shape[1])], 0.0)
     offset = np.where(observed, values - anchor, 0.0).sum(axis=0) / np.maximum(observed.sum(axis=0), 1)
@@ -16,7 +24,10 @@ def means_and_deviations(values: NDArray[np.float64]) -> tuple[NDArray[np.float6
 def means_and_covariances(values: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Means and covariances (n − 1), each pair over the records that have both values."""
     means, centred = means_and_deviations(values)
-    observed = (~np.isnan(values)).astype(np.float64)
+    missing = np.isnan(values)
+    if not missing.any():
+        return means, (centred.T @ centred) / max(len(values) - 1, 1)
+    observed = (~missing).astype(np.float64)
     return means, (centred.T @ centred) / np.maximum(observed.T @ observed - 1, 1)
 
 

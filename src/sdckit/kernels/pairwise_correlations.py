@@ -16,17 +16,31 @@ def pairwise_correlations(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """
     _, centred = means_and_deviations(values)
     observed = (~np.isnan(values)).astype(np.float64)
-    counts = np.maximum(observed.T @ observed, 1.0)
-    sums, squares = centred.T @ observed, (centred**2).T @ observed  # of column j over the records that have column l
+    ratio, cancelled = correlations_of_sums(
+        observed.T @ observed, centred.T @ observed, (centred**2).T @ observed, centred.T @ centred
+    )
+    for j, k in np.argwhere(np.triu(cancelled | cancelled.T, 1)):
+        ratio[j, k] = ratio[k, j] = _correlation(centred[(observed[:, j] * observed[:, k]) > 0][:, [j, k]])
+    return np.asarray(np.clip((ratio + ratio.T) / 2, -1.0, 1.0))
+
+
+def correlations_of_sums(
+    counts: NDArray[np.float64],
+    sums: NDArray[np.float64],
+    squares: NDArray[np.float64],
+    products: NDArray[np.float64],
+) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """The correlation of every two columns from sums over the records that have both, and which of them lost digits.
+
+    `sums` and `squares` are those of column j over the records that have column l; all values are centred.
+    """
+    counts = np.maximum(counts, 1.0)
     variances = squares - sums**2 / counts
     cancelled = variances <= CANCELLED * squares
     variances = np.where(variances > ROUNDING * squares, variances, 0.0)
     deviations = np.sqrt(variances) * np.sqrt(variances.T)
-    covariances = centred.T @ centred - sums * sums.T / counts
-    ratio = np.divide(covariances, deviations, out=np.zeros_like(deviations), where=deviations > 0)
-    for j, k in np.argwhere(np.triu(cancelled | cancelled.T, 1)):
-        ratio[j, k] = ratio[k, j] = _correlation(centred[(observed[:, j] * observed[:, k]) > 0][:, [j, k]])
-    return np.asarray(np.clip((ratio + ratio.T) / 2, -1.0, 1.0))
+    covariances = products - sums * sums.T / counts
+    return np.divide(covariances, deviations, out=np.zeros_like(deviations), where=deviations > 0), cancelled
 
 
 def _correlation(pairs: NDArray[np.float64]) -> float:

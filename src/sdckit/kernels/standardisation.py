@@ -25,6 +25,12 @@ def mean_and_deviation(values: NDArray[np.float64]) -> tuple[NDArray[np.float64]
     """Each column's mean and standard deviation over the observed values; 0 and 0 where there are none."""
     values = np.asarray(values, dtype=np.float64)
     observed = ~np.isnan(values)
+    if len(values) and observed.all():
+        mean = values.sum(axis=0) / len(values)
+        gaps = values - mean
+        gaps *= gaps
+        deviation = np.sqrt(gaps.sum(axis=0) / max(len(values) - 1, 1))
+        return mean, np.where(values.max(axis=0) > values.min(axis=0), deviation, 0.0)
     count = observed.sum(axis=0)
     mean = np.where(observed, values, 0.0).sum(axis=0) / np.maximum(count, 1)
     squares = (np.where(observed, values - mean, 0.0) ** 2).sum(axis=0)

@@ -56,6 +56,8 @@ class Table:
 
     def of_pairs(self, records: Indices, rows: Indices) -> Floats:
         lines = self.of_record[records]
+        if not len(self.entries):  # no record has a value, as where a masking removed them all
+            return np.zeros(lines.shape)
         return np.where(lines == UNKNOWN, 0.0, self.entries[lines, self.of_row[rows]])
 
 

@@ -63,16 +63,20 @@ from sdckit.methods.randomisation.pram import Pram as _Pram
 from sdckit.methods.randomisation.value_flip import ValueFlip as _ValueFlip
 from sdckit.methods.recoding.bottom_coding import BottomCoding as _BottomCoding
 from sdckit.methods.recoding.global_recoding import GlobalRecoding as _GlobalRecoding
+from sdckit.methods.recoding.global_recoding_breaks import GlobalRecodingBreaks as _GlobalRecodingBreaks
 from sdckit.methods.recoding.global_recoding_groups import GlobalRecodingGroups as _GlobalRecodingGroups
 from sdckit.methods.recoding.local_recoding import LocalRecoding as _LocalRecoding
 from sdckit.methods.recoding.multivariate_top_coding import MultivariateTopCoding as _MultivariateTopCoding
 from sdckit.methods.recoding.random_rounding import RandomRounding as _RandomRounding
 from sdckit.methods.recoding.rounding import Rounding as _Rounding
+from sdckit.methods.recoding.top_bottom_recoding import TopBottomRecoding as _TopBottomRecoding
 from sdckit.methods.recoding.top_coding import TopCoding as _TopCoding
 from sdckit.methods.sampling.research_subset import ResearchSubset as _ResearchSubset
 from sdckit.methods.sampling.simple_sampling import SimpleSampling as _SimpleSampling
 from sdckit.methods.sampling.stratified_sampling import StratifiedSampling as _StratifiedSampling
+from sdckit.methods.suppression.linked_suppression import LinkedSuppression as _LinkedSuppression
 from sdckit.methods.suppression.local_suppression import LocalSuppression as _LocalSuppression
+from sdckit.methods.suppression.risk_suppression import RiskSuppression as _RiskSuppression
 from sdckit.methods.swapping.aggregated_rank_swapping import AggregatedRankSwapping as _AggregatedRankSwapping
 from sdckit.methods.swapping.data_shuffling import DataShuffling as _DataShuffling
 from sdckit.methods.swapping.rank_swapping import RankSwapping as _RankSwapping
@@ -93,12 +97,12 @@ from sdckit.methods.synthesis.sequential_trees import SequentialTrees as _Sequen
 from sdckit.methods.synthesis.sufficiency_hybrid import SufficiencyHybrid as _SufficiencyHybrid
 
 class AdditiveNoise(_AdditiveNoise):
-    r"""Add to each value independent normal noise whose variance is a share of the attribute's.
+    """Add to each value independent normal noise whose variance is a share of the attribute's.
 
     Means are kept in expectation, variances grow by the factor 1 + k and correlations shrink by the same; an analyst
     who knows the share can correct both. Whole numbers are rounded again, and values are clipped to a declared range.
 
-    Formula: $x' = x + \varepsilon$,  $\varepsilon \sim N(0, k \cdot \mathrm{Var}(x))$
+    Formula: x′ = x + ε,  ε ~ N(0, k · Var x)
 
     Use it when analysts fit models that can allow for a known error in the values, and when no value is so far out
     that it can still be recognised after a moderate disturbance.
@@ -110,15 +114,14 @@ class AdditiveNoise(_AdditiveNoise):
         """variance_share: variance of the noise as a share of the attribute's variance (the papers' k); at least 0"""
 
 class AggregatedNoise(_AggregatedNoise):
-    r"""Add normal noise whose standard deviation grows with an aggregation of how far out the values of the record are.
+    """Add normal noise whose standard deviation grows with an aggregation of how far out the values of the record are.
 
     Outlying records are re-identified most easily and get the full share of noise; records in the middle get the
     `least` part of it. Each attribute is scaled to 0..1 and counted by its distance from the middle; the operator says
     how many attributes have to be far out, such as owa(0.2) for one of them and owa(2) for most. Means are kept in
     expectation. A missing value stays missing and counts as the middle.
 
-    Formula: $x'_j = x_j + a(x) \cdot \varepsilon_j$,  $\varepsilon_j \sim N(0, k \cdot \mathrm{Var}(x_j))$,  $a = l +
-    (1 - l) \cdot A(o_1, \ldots, o_d)$,  $o_j = |2 s_j(x_j) - 1|$
+    Formula: x′ⱼ = xⱼ + a(x) · εⱼ,  εⱼ ~ N(0, k · Var xⱼ),  a = l + (1 − l) · A(o₁, …, o_d),  oⱼ = |2 sⱼ(xⱼ) − 1|
 
     Use it when most records are ordinary and should be disturbed little, and few are far out.
 
@@ -141,7 +144,7 @@ class AggregatedNoise(_AggregatedNoise):
         """
 
 class AggregatedRankSwapping(_AggregatedRankSwapping):
-    r"""Order the records by an aggregation of their attributes, and swap all of these with a record near in that order.
+    """Order the records by an aggregation of their attributes, and swap all of these with a record near in that order.
 
     The attributes of a record are swapped together: their joint distribution survives exactly, with all correlations
     and all edits among them, and only their relation to the other attributes of the file weakens as the window widens.
@@ -149,8 +152,7 @@ class AggregatedRankSwapping(_AggregatedRankSwapping):
     missing values in the same attributes; a missing value counts as the mean in the order. An intruder who knows the
     method knows that the aggregated value moved no further than the window.
 
-    Formula: $(x_i, x_j) \to (x_j, x_i)$,  $|r(i) - r(j)| \le p \cdot n$,  $r$ the rank of $A(s_1(x_1), \ldots,
-    s_d(x_d))$
+    Formula: (x_i, x_j) → (x_j, x_i),  |r(i) − r(j)| ≤ p · n,  r = rank of A(s₁(x₁), …, s_d(x_d))
 
     Use it when the relations among the masked attributes, or edits that link them, must be unchanged, and the relations
     to the rest of the file matter less.
@@ -163,14 +165,14 @@ class AggregatedRankSwapping(_AggregatedRankSwapping):
         """
 
 class AggregationProjection(_AggregationProjection):
-    r"""Order the records by an aggregation of their scaled attributes, and group them optimally in that order.
+    """Order the records by an aggregation of their scaled attributes, and group them optimally in that order.
 
     Each attribute is scaled to 0..1, by default by its least and greatest value. The operator says what makes records
     alike: a weighted mean weighs attributes, an ordered weighted average weighs high or low values, a Choquet or Sugeno
     integral weighs sets of them; the last three by any quantifier, such as owa(linear+0.3+0.8) for 'most of them', the
     integrals also by a measure of the attributes by name, so that some may support or replace each other.
 
-    Formula: $p(x) = A(s_1(x_1), \ldots, s_v(x_v))$,  $s_j(x) = \frac{x - \min_j}{\max_j - \min_j}$
+    Formula: p(x) = A(s₁(x₁), …, s_v(x_v)),  sⱼ(x) = (x − minⱼ) / (maxⱼ − minⱼ)
 
     Use it when it is known which attributes, or which of a record's values, matter most to the users of the file.
     """
@@ -197,13 +199,12 @@ class AggregationProjection(_AggregationProjection):
         """
 
 class BottomCoding(_BottomCoding):
-    r"""Replace the smallest values of each attribute by a limit, or by their mean.
+    """Replace the smallest values of each attribute by a limit, or by their mean.
 
     The mirror image of top-coding: the limit is the value that `share` of the records fall short of, or `limit` if that
     is higher. A missing value stays missing.
 
-    Formula: $x' = \begin{cases} x & \text{if } x \ge t \\ t & \text{otherwise} \end{cases}$,  $t = \max(\text{limit},
-    Q_s)$,  instead of $t$ also the mean of all $x < t$
+    Formula: x′ = x if x ≥ t, else t (or the mean of all x < t),  t = max(limit, Qₛ)
 
     Use it when a few very small values are recognisable, such as losses or the youngest.
     """
@@ -214,13 +215,13 @@ class BottomCoding(_BottomCoding):
         """
 
 class BoundedNoise(_BoundedNoise):
-    r"""Add independent uniform noise that never exceeds a share of the attribute's standard deviation.
+    """Add independent uniform noise that never exceeds a share of the attribute's standard deviation.
 
     No value is far off, which helps users, but every value lies in a known interval, which helps intruders: on several
     attributes the intervals leave few records. Means are kept in expectation, variances grow by a third of the squared
     share. Whole numbers are rounded again, and values are clipped to a declared range.
 
-    Formula: $x' = x + \varepsilon$,  $\varepsilon \sim U(-h \sigma, h \sigma)$
+    Formula: X′ = X + ε,  ε ~ U(−h · σ, h · σ)
 
     Use it when a guaranteed accuracy of each value matters more than protection against an informed intruder.
     """
@@ -234,7 +235,7 @@ class ConfigurationGraph(_ConfigurationGraph):
     exact, and nothing else of the structure is kept: no link can be inferred, but a node of a rare degree is still
     recognised by it, with its attributes.
 
-    Formula: $P(G')$ uniform over simple graphs with $d'_v = d_v$, up to the exchange of repeated edges
+    Formula: P(G′) uniform over simple graphs with d′ᵥ = dᵥ, up to the exchange of repeated edges
 
     Use it when only degrees matter, or as a baseline for what degrees alone give away.
 
@@ -243,7 +244,7 @@ class ConfigurationGraph(_ConfigurationGraph):
     def __init__(self) -> None: ...
 
 class ConstrainedFuzzyMicroaggregation(_ConstrainedFuzzyMicroaggregation):
-    r"""Cluster by a fuzzy clustering whose centres satisfy the edits, and publish a centre drawn for each record.
+    """Cluster by a fuzzy clustering whose centres satisfy the edits, and publish for each record a centre drawn for it.
 
     A centre is drawn with the memberships of the record as probabilities. Every published record satisfies the linear
     edits of the masked attributes, also one that violated them before or has missing values. Products are satisfied by
@@ -253,8 +254,7 @@ class ConstrainedFuzzyMicroaggregation(_ConstrainedFuzzyMicroaggregation):
     checked and not enforced; the notes name them. `group_size` is not guaranteed: a centre may be drawn by fewer
     records.
 
-    Formula: $\min \sum_i \sum_j u_{ij}^m \lVert x_i - v_j \rVert^2$ subject to $A v_j = b$, $G v_j \le h$ for every
-    centre $v_j$,  $x'_i = v_j$ with probability $u_{ij}$
+    Formula: min Σᵢ Σⱼ uᵢⱼᵐ ‖xᵢ − vⱼ‖² subject to A vⱼ = b, G vⱼ ≤ h for every centre vⱼ,  x′ᵢ = vⱼ with probability uᵢⱼ
 
     Use it when records contain errors that the published file must not repeat, and method and parameters will be
     published; for a guaranteed group size take edit-preserving-microaggregation.
@@ -279,13 +279,12 @@ class ConstrainedFuzzyMicroaggregation(_ConstrainedFuzzyMicroaggregation):
         """
 
 class CorrectedNoise(_CorrectedNoise):
-    r"""Add correlated noise and shrink towards the mean, so that means and covariances stay the same.
+    """Add correlated noise and shrink towards the mean, so that means and covariances stay the same.
 
     The noise is made orthogonal to the attributes and given their covariances exactly, so the sample's own means,
     variances and correlations survive to the last digit, until whole numbers are rounded or a declared range clips.
 
-    Formula: $X' = \bar{X} + \frac{X - \bar{X} + \varepsilon}{\sqrt{1 + k}}$,  $\mathrm{Cov}(\varepsilon) = k \cdot
-    \Sigma$,  $\mathrm{Cov}(X, \varepsilon) = 0$
+    Formula: X′ = X̄ + (X − X̄ + ε) / √(1 + k),  Cov ε = k · Σ,  Cov(X, ε) = 0
 
     Use it when users will fit linear models and should get the very same estimates.
 
@@ -295,13 +294,13 @@ class CorrectedNoise(_CorrectedNoise):
         """variance_share: covariance of the noise as a share of the attributes' (the papers' k); at least 0"""
 
 class CorrelatedNoise(_CorrelatedNoise):
-    r"""Add normal noise whose covariance matrix is a share of the attributes': X′ = X + ε, Cov ε = k · Cov X.
+    """Add normal noise whose covariance matrix is a share of the attributes': X′ = X + ε, Cov ε = k · Cov X.
 
     Means and correlations are kept in expectation, variances and covariances grow to (1 + k) times theirs; an analyst
     who knows the share can correct them. Whole numbers are rounded again, and values are clipped to a declared range. A
     missing value stays missing.
 
-    Formula: $X' = X + \varepsilon$,  $\varepsilon \sim N(0, k \cdot \Sigma)$
+    Formula: X′ = X + ε,  ε ~ N(0, k · Σ)
 
     Use it when relations between attributes matter and users can divide by 1 + k.
 
@@ -311,14 +310,13 @@ class CorrelatedNoise(_CorrelatedNoise):
         """variance_share: covariance of the noise as a share of the attributes' (the papers' k); at least 0"""
 
 class DataShuffling(_DataShuffling):
-    r"""Simulate the attributes given the other keys by a normal copula, and put the real values in the simulated order.
+    """Simulate the attributes given the other keys by a normal copula, and put the real values in the simulated order.
 
     Every marginal distribution survives exactly, and the rank correlations among the attributes and with the other
     ordered keys survive in expectation. With no attributes named, the confidential ones are shuffled. Ties keep the
     order of the records.
 
-    Formula: $X^* = z_S \rho_{SS}^{-1} \rho_{SX} + e$,  $z = \Phi^{-1}(\frac{\text{rank} - 1/2}{n})$,  $e \sim N(0,
-    \rho_{XX} - \rho_{XS} \rho_{SS}^{-1} \rho_{SX})$,  $\text{rank } X' = \text{rank } X^*$
+    Formula: z = Φ⁻¹((rank − ½) / n),  X* = z_S ρ_SS⁻¹ ρ_SX + e,  e ~ N(0, ρ_XX − ρ_XS ρ_SS⁻¹ ρ_SX),  rank X′ = rank X*
 
     Use it when confidential amounts must keep their distribution and their relation to published keys.
 
@@ -328,14 +326,13 @@ class DataShuffling(_DataShuffling):
     def __init__(self) -> None: ...
 
 class Dk2Graph(_Dk2Graph):
-    r"""Draw a random graph with the joint degree distribution of the original: its dK-2 series.
+    """Draw a random graph with the joint degree distribution of the original: its dK-2 series.
 
     Edges are switched at random wherever the number of edges between any two degrees stays. Degrees and assortativity
     are exact; clustering and communities are lost. An intruder who knows degrees and degrees of neighbours learns how
     common each combination is.
 
-    Formula: $(a, b), (c, d) \to (a, d), (c, b)$ where $d_a = d_c$ or $d_b = d_d$;  $m'(j, k) = m(j, k)$ for all degrees
-    $j, k$
+    Formula: (a, b), (c, d) → (a, d), (c, b)  where d_a = d_c or d_b = d_d;  m′(j, k) = m(j, k) for all degrees j, k
 
     Use it when mixing by degree is analysed, such as who links to hubs.
 
@@ -345,7 +342,7 @@ class Dk2Graph(_Dk2Graph):
         """switches: successful switches for each edge; at least 0"""
 
 class DpMicroaggregation(_DpMicroaggregation):
-    r"""Release noisy means of groups of k records instead of their values, in an order that shows nobody's record.
+    """Release noisy means of groups of k records instead of their values, in an order that shows nobody's record.
 
     One attribute: the groups are k records each in the order of the values, always the same number of groups. Replacing
     one record changes all means together by Δ / k at most, which is what the noise has to hide: far less than a value
@@ -359,8 +356,7 @@ class DpMicroaggregation(_DpMicroaggregation):
     row depends on the ranks, and not on the noise. Of {(1, 1), (2, 2), (3, 3), (4, 4)} groups of 2 give two different
     rows; with (1, 4.5) instead of (1, 1) four, whatever the noise.
 
-    Formula: $c' = c + \mathrm{Lap}(\frac{\Delta}{k \varepsilon})$,  for several attributes $\mathrm{Lap}(\frac{n}{k}
-    \cdot \frac{1}{k \varepsilon} \sum_j \Delta_j)$
+    Formula: c′ = c + Laplace(Δ / (k ε));  several attributes: Laplace((n / k) Σⱼ Δⱼ / (k ε))
 
     Use it when a formal guarantee is asked for and the distribution of one attribute is needed rather than single
     values.
@@ -386,13 +382,12 @@ class DpMicroaggregation(_DpMicroaggregation):
         """
 
 class EdgeRandomisation(_EdgeRandomisation):
-    r"""Delete a share of the edges at random and add as many between random pairs of nodes that had none.
+    """Delete a share of the edges at random and add as many between random pairs of nodes that had none.
 
     The number of edges is unchanged. Degrees of hubs fall and those of others rise; the spectrum moves fast. An
     intruder who knows the share weighs every candidate by how likely its degree became what it is.
 
-    Formula: $E' = (E \setminus D) \cup A$,  $|D| = |A| = \text{share} \cdot |E|$,  $D \subset E$ and $A \subset V^2
-    \setminus E$ uniform
+    Formula: E′ = E \\ D ∪ A,  |D| = |A| = share · |E|,  D ⊂ E and A ⊂ V² \\ E uniform
 
     Use it when a simple method with a law that everybody can compute is worth some structure.
 
@@ -402,13 +397,13 @@ class EdgeRandomisation(_EdgeRandomisation):
         """share: edges deleted and added, as a share of all edges; 0 to 1"""
 
 class EdgeSwitching(_EdgeSwitching):
-    r"""Exchange the ends of random pairs of edges, so that every node has as many neighbours as before.
+    """Exchange the ends of random pairs of edges, so that every node has as many neighbours as before.
 
     Two edges with four different ends are replaced where neither new edge exists. Every degree is unchanged, so an
     intruder who knows degrees learns as much as before; who is linked with whom becomes uncertain. Paths get shorter
     and clustering falls with the share of switches.
 
-    Formula: $(a, b), (c, d) \to (a, d), (c, b)$
+    Formula: (a, b), (c, d) → (a, d), (c, b)
 
     Use it when degrees must be exact and links are what is to be hidden.
 
@@ -418,7 +413,7 @@ class EdgeSwitching(_EdgeSwitching):
         """share: successful switches, as a share of the edges; at least 0"""
 
 class EditPreservingMicroaggregation(_EditPreservingMicroaggregation):
-    r"""Group as MDAV does within strata, and publish means that satisfy the edits: no record violates one anew.
+    """Group as MDAV does within strata, and publish means that satisfy the edits: no record violates one anew.
 
     Attributes that edits link are grouped together. Sums, ranges and orders are kept by arithmetic means, products by
     geometric means, in strata of equal signs. Where one attribute governs another (if … then …), records are grouped
@@ -429,8 +424,7 @@ class EditPreservingMicroaggregation(_EditPreservingMicroaggregation):
     stratum has too few is suppressed. Where the file satisfies linear edits and has no missing values, the masked file
     is that of mdav.
 
-    Formula: $x'_i = \operatorname{argmin}_v \lVert v - \varphi^{-1}(\frac{1}{|G|} \sum_{j \in G} \varphi(x_j)) \rVert$
-    subject to $A v = b$, $H v \le h$,  $\varphi = \log$ for products, else $\varphi(x) = x$
+    Formula: x′ᵢ = argmin_v ‖v − φ⁻¹(mean_{j ∈ G} φ(xⱼ))‖ subject to A v = b, H v ≤ h,  φ = log for products, else x
 
     Use it when the schema declares edits, as for business accounts, and the masked file must satisfy them.
     """
@@ -443,13 +437,13 @@ class EditPreservingMicroaggregation(_EditPreservingMicroaggregation):
         """
 
 class FittedValues(_FittedValues):
-    r"""Replace attributes by what their regression on others predicts, without any residual.
+    """Replace attributes by what their regression on others predicts, without any residual.
 
     Coefficients and means are those of the original; variances shrink to the part that the regression explains, and
     the residuals of the released values are zero. Nothing is drawn, so the file is the same for every seed. A released
     value says nothing about the original one that the given attributes do not say.
 
-    Formula: $Y' = X \hat{B}$,  $\hat{B} = (X^\top X)^{-1} X^\top Y$
+    Formula: Y′ = X B̂,  B̂ = (XᵀX)⁻¹ Xᵀ Y
 
     Use it when only conditional means are needed; it is fuzzy-regression-synthesis with one model.
 
@@ -459,15 +453,14 @@ class FittedValues(_FittedValues):
         """given: attributes to condition on; by default other keys, confidential ones and weights; empty: none"""
 
 class FuzzyAssignment(_FuzzyAssignment):
-    r"""Group the records by a crisp microaggregation and replace each by a group mean drawn with its memberships.
+    """Group the records by a crisp microaggregation and replace each by a group mean drawn with its memberships.
 
     The groups of MDAV, of V-MDAV or of a projection fix the centroids; which of them a record gets is drawn, the near
     ones with the highest probability. With an assignment fuzziness above 1 an intruder who knows the method can exclude
     no record; at 1 each record gets its nearest centroid, which need not be that of its own group. `group_size` is not
     guaranteed for the released rows.
 
-    Formula: $x' = v_i$ with probability $\mu_i(x) = \frac{D_i^{-1/(m_2 - 1)}}{\sum_j D_j^{-1/(m_2 - 1)}}$,  $v_i$ the
-    means of the groups, $D_i = \lVert x - v_i \rVert^2$
+    Formula: V = the means of the groups,  x′ = v_i with probability μᵢ(x) = D_i^(−1/(m₂−1)) / Σⱼ D_j^(−1/(m₂−1))
 
     Use it when the groups of a certain microaggregation are wanted, and its method and parameters will be published.
     """
@@ -488,7 +481,7 @@ class FuzzyAssignment(_FuzzyAssignment):
         """
 
 class FuzzyMedoids(_FuzzyMedoids):
-    r"""Cluster the records by a fuzzy clustering with records as centres and publish for each a centre drawn for it.
+    """Cluster the records by a fuzzy clustering with records as centres and publish for each a centre drawn for it.
 
     A centre has the values of the record nearest to the weighted mean of its cluster, its medoid, numbers and
     categories alike: no combination is published that does not occur, and edits that the file satisfies are satisfied.
@@ -497,8 +490,8 @@ class FuzzyMedoids(_FuzzyMedoids):
     assignment fuzziness above 1, and `group_size` is not guaranteed. Where values are missing, a centre is a record
     with as few of them as any, and a value that too few records near it have is a mean.
 
-    Formula: $x' = v_i$ with probability $\mu_i(x) = \frac{D_i^{-1/(m_2 - 1)}}{\sum_j D_j^{-1/(m_2 - 1)}}$,  $v_i =
-    \operatorname{argmin}_{v \in X} \sum_x \mu_i(x)^{m_1} \cdot \lVert x - v \rVert^2$, $D_i = \lVert x - v_i \rVert^2$
+    Formula: v_i = argmin_{v ∈ X} Σₓ μᵢ(x)^m₁ · ‖x − v‖²,  x′ = v_i with probability μᵢ(x) =
+    D_i^(−1/(m₂−1)) / Σⱼ D_j^(−1/(m₂−1))
 
     Use it when means of the attributes have no meaning, as of codes, counts or linked categories, and no value
     identifies a person by itself.
@@ -521,7 +514,7 @@ class FuzzyMedoids(_FuzzyMedoids):
         """
 
 class FuzzyMicroaggregation(_FuzzyMicroaggregation):
-    r"""Cluster the records by a fuzzy clustering and replace each by a centre drawn with its memberships.
+    """Cluster the records by a fuzzy clustering and replace each by a centre drawn with its memberships.
 
     There are as many centres as MDAV would make groups of `group_size`. With an assignment fuzziness above 1 every
     centre has a positive probability, so a published method and parameters exclude no record: `candidates` is None, and
@@ -531,8 +524,7 @@ class FuzzyMicroaggregation(_FuzzyMicroaggregation):
     on). A centre of unordered categories has their mode, at a distance of 1 from any other category. A missing value
     stays missing and is left out of distances and means.
 
-    Formula: $x' = v_i$ with probability $\mu_i(x) = \frac{D_i^{-1/(m_2 - 1)}}{\sum_j D_j^{-1/(m_2 - 1)}}$,  $D_i =
-    \lVert x - v_i \rVert^2$,  $V = \mathrm{FCM}(X, c, m_1)$, $c = \lceil \frac{n}{k} \rceil$
+    Formula: V = FCM(X, c = ⌈n / k⌉, m₁),  x′ = v_i with probability μᵢ(x) = D_i^(−1/(m₂−1)) / Σⱼ D_j^(−1/(m₂−1))
 
     Use it when microaggregation is needed and method and parameters will be published; for a guaranteed group size take
     mdav and expect the intersection attack.
@@ -555,7 +547,7 @@ class FuzzyMicroaggregation(_FuzzyMicroaggregation):
         """
 
 class FuzzyPanel(_FuzzyPanel):
-    r"""Cluster the units of a panel by the series in their rows and replace each series by a drawn centre series.
+    """Cluster the units of a panel by the series in their rows and replace each series by a drawn centre series.
 
     The file has one row for each unit and time; the attributes named are clustered together, or in blocks of
     `block_size`. Without a `unit` every row is a unit, and the attributes named, in the order of time, are its series.
@@ -563,8 +555,8 @@ class FuzzyPanel(_FuzzyPanel):
     for some time is compared by the others. With an assignment fuzziness above 1 every centre series has a positive
     probability; `group_size`, which counts units, is not guaranteed. A missing value stays missing.
 
-    Formula: $x' = v_i$ with probability $\mu_i(x) = \frac{D_i^{-1/(m_2 - 1)}}{\sum_j D_j^{-1/(m_2 - 1)}}$,  $D_i$ the
-    squared distance of the series $x$ to the centre series $v_i$
+    Formula: x′ = v_i with probability μᵢ(x) = D_i^(−1/(m₂−1)) / Σⱼ D_j^(−1/(m₂−1)),  D_i = the squared distance of the
+    series x to the centre series v_i
 
     Use it when a file has repeated rows of the same units, such as one for each year: rows that are masked one by one
     would let an intruder who follows a unit over time combine them.
@@ -593,15 +585,14 @@ class FuzzyPanel(_FuzzyPanel):
         """
 
 class FuzzyRegressionSynthesis(_FuzzyRegressionSynthesis):
-    r"""Fit several regressions at once, each record belonging to each by degrees, and publish what they predict.
+    """Fit several regressions at once, each record belonging to each by degrees, and publish what they predict.
 
     The number of models is the dial between loss and risk: one model is plain regression (`fitted-values`), and with
     more of them predictions come nearer to the original values. A record gets the prediction of one model, drawn with
     its memberships, of the model that fits it best, or of all weighted by memberships; with `residuals` a normal draw
     with the residual covariances of that model is added. Of several starts the fit with the lowest objective is taken.
 
-    Formula: $\min \sum_i \sum_k u_{ik}^m \lVert y_k - x_k \Theta_i \rVert^2$,  $y'_k = x_k \Theta_i$ with probability
-    $u_{ik}$
+    Formula: min Σᵢ Σₖ u_ik^m ‖yₖ − xₖ Θᵢ‖²,  y′ₖ = xₖ Θᵢ with probability u_ik
 
     Use it when one regression loses too much, and the loss should be traded for risk by a single number.
 
@@ -626,15 +617,15 @@ class FuzzyRegressionSynthesis(_FuzzyRegressionSynthesis):
         """
 
 class FuzzySeries(_FuzzySeries):
-    r"""Cluster the units of a panel by their series of measurements and replace each series by a drawn centre series.
+    """Cluster the units of a panel by their series of measurements and replace each series by a drawn centre series.
 
     The attributes named, in the order of time, are one series; with a `block_size` each block of so many is one. All
     measurements of a series have the same scale, so that its shape counts, and the distance weighs levels and changes
     from one measurement to the next. With an assignment fuzziness above 1 every centre series has a positive
     probability; `group_size` is not guaranteed. A missing value stays missing and is left out of distances and means.
 
-    Formula: $x' = v_i$ with probability $\mu_i(x) = \frac{D_i^{-1/(m_2 - 1)}}{\sum_j D_j^{-1/(m_2 - 1)}}$,  $D = (1 -
-    s) \sum_t (x_t - v_t)^2 + s \sum_t (\Delta x_t - \Delta v_t)^2$
+    Formula: D = (1 − s) · Σ (x_t − v_t)² + s · Σ (Δx_t − Δv_t)²,  x′ = v_i with probability μᵢ(x) =
+    D_i^(−1/(m₂−1)) / Σⱼ D_j^(−1/(m₂−1))
 
     Use it when the columns are repeated measurements of the same thing, such as income in several years, and how a unit
     develops matters as much as its level.
@@ -658,14 +649,14 @@ class FuzzySeries(_FuzzySeries):
         """
 
 class FuzzySplitting(_FuzzySplitting):
-    r"""Split the records in two by fuzzy c-means until every group has `group_size` to twice as many, publish means.
+    """Split the records in two by fuzzy c-means until every group has `group_size` to twice as many, and publish means.
 
     Each record goes to the cluster in which its membership is higher. A part with fewer than `group_size` records takes
     those of the other that belong to it most. The two initial centres are the ends of the first principal axis, so that
     nothing is drawn. The source leaves open how clusters are split and small ones are filled; this is one reading.
     Means and sums are kept, variances shrink.
 
-    Formula: $x'_i = \frac{1}{|G|} \sum_{j \in G} x_j$,  $i \in G$,  $k \le |G| \le 2k$
+    Formula: x′ᵢ = (1 / |G|) · Σ_{j ∈ G} xⱼ,  i ∈ G,  k ≤ |G| ≤ 2k
 
     Use it when the groups of the first published method are wanted for comparison, or a file is too large for MDAV: the
     cost grows about like n log n.
@@ -678,7 +669,7 @@ class FuzzySplitting(_FuzzySplitting):
         """
 
 class GaussianCopula(_GaussianCopula):
-    r"""Draw new records from the distribution of each attribute, joined by a normal copula.
+    """Draw new records from the distribution of each attribute, joined by a normal copula.
 
     Each distribution is kept up to sampling error, and of the relations between attributes only what a correlation of
     ranks shows. A number is drawn between two neighbouring values of the original, so that none is anybody's. The
@@ -686,8 +677,7 @@ class GaussianCopula(_GaussianCopula):
     Whether a value is missing is drawn like an attribute of its own. Edits between attributes are not enforced. Survey
     weights are drawn as an attribute like the others.
 
-    Formula: $x'_j = \hat{F}_j^{-1}(\Phi(z_j))$,  $z \sim N(0, \rho)$,  $\rho = 2 \sin(\frac{\pi r}{6})$, $r$ Spearman's
-    correlation corrected for ties
+    Formula: ρ = 2 sin(π r / 6), r Spearman's correlation corrected for ties,  z ~ N(0, ρ),  x′ⱼ = F̂ⱼ⁻¹(Φ(zⱼ))
 
     Use it when a quick synthetic file with the right distributions is enough, such as for testing programs.
 
@@ -697,15 +687,14 @@ class GaussianCopula(_GaussianCopula):
         """size: number of synthetic records, as a multiple of the original ones; at least 0"""
 
 class GaussianNoise(_GaussianNoise):
-    r"""Add to each value normal noise whose standard deviation ε, δ and the range of the attribute decide.
+    """Add to each value normal noise whose standard deviation ε, δ and the range of the attribute decide.
 
     Each value is (ε, δ)-differentially private by itself: but for a probability of δ, a released row has nearly the
     same distribution whatever the person's value was. δ should be far below one over the number of records. Values
     beyond the bounds are moved to the nearest one. The noise comes from OpenDP and the operating system, so no seed
     repeats it. The losses of several attributes add up.
 
-    Formula: $x' = x + N(0, \sigma^2)$,  $\sigma$ the least for which $(\varepsilon, \delta)$ holds with $\Delta =
-    \text{upper} - \text{lower}$, by zero-concentration
+    Formula: x′ = x + N(0, σ²),  σ the least for which (ε, δ) holds with Δ = upper − lower, by zero-concentration
 
     Use it when users need noise that adds up to normal errors; for a pure guarantee take laplace-noise.
 
@@ -728,34 +717,63 @@ class GaussianNoise(_GaussianNoise):
         """
 
 class GlobalRecoding(_GlobalRecoding):
-    r"""Replace every value of an attribute by its ancestor some levels up the hierarchy.
+    """Replace every value of an attribute by its ancestor some levels up the hierarchy.
 
     The same value becomes the same node in every record, so tables are merged and never contradict each other. A value
-    with fewer levels above it becomes the root `*`, which says nothing. Numbers are recoded to intervals where they
-    have a hierarchy of intervals and are declared partially ordered. A missing value stays missing.
+    with fewer levels above it becomes the root `*`, which says nothing. Numbers are recoded to bands where they have a
+    hierarchy by breaks or intervals and are declared partially ordered. A missing value stays missing.
 
-    Formula: $x' =$ the ancestor of $x$, $\ell$ levels up
+    Formula: x′ = the ancestor of x, ℓ levels up
 
     Use it when an attribute is finer than its users need, such as postcodes, occupations or ages in years.
     """
     def __init__(self, *, levels: int = 1) -> None:
         """levels: levels that each value climbs in its hierarchy; at least 0"""
 
+class GlobalRecodingBreaks(_GlobalRecodingBreaks):
+    """Replace each value by the band that it falls into.
+
+    A band begins at each break and ends before the next one; the last one is open. Bands are written as people write
+    them, 0–14 or 65+ for whole numbers and 10 to under 20 for others, or by labels of your own. In an ordered category
+    a break is the category at which a band begins. A date is recoded to a unit, such as its year or quarter, or to the
+    age at a day; years and ages can be recoded to bands in the same step. A missing value stays missing.
+
+    Formula: x′ = [bᵢ, bᵢ₊₁) with bᵢ ≤ x < bᵢ₊₁
+
+    Use it when a number is finer than its users need, such as ages in years, incomes or dates of birth.
+    """
+    def __init__(
+        self,
+        *,
+        breaks: tuple[int | float | str, ...] = (),
+        labels: tuple[str, ...] = (),
+        unit: str = "",
+        at: str = "",
+    ) -> None:
+        """breaks: where each band begins: numbers, or categories of an ordered category
+        labels: what the bands are called, in their order, instead of 0–14 or 65+
+        unit: what a date is recoded to: month, quarter, half-year, year, decade, century or age
+        at: the day at which age is counted, as 2026-01-01
+        """
+
 class GlobalRecodingGroups(_GlobalRecodingGroups):
     """Replace categories by the name of the group that they are put in.
 
-    The mapping is spelt out, category by category; one that is in no group is unchanged. For an attribute with a
-    hierarchy use global-recoding, whose groups are the nodes of the tree. A missing value stays missing.
+    The mapping is spelt out, category by category; one that is in no group is unchanged, or one of the others. For an
+    attribute with a hierarchy use global-recoding, whose groups are the nodes of the tree. A missing value stays
+    missing.
 
-    Formula: $x' = g(x)$
+    Formula: x′ = g(x)
 
     Use it when a few categories are best published together, such as widowed, divorced and single as living alone.
     """
-    def __init__(self, *, groups: tuple[str, ...] = ()) -> None:
-        """groups: categories to put together, as 'single|widowed=alone'"""
+    def __init__(self, *, groups: tuple[str, ...] = (), others: str = "") -> None:
+        """groups: categories to put together, as 'single|widowed=alone'
+        others: the group of all categories that are in none; without it they are unchanged
+        """
 
 class GraphGeneralisation(_GraphGeneralisation):
-    r"""Group nodes into blocks of at least `group_size` and publish only how many edges are within and between them.
+    """Group nodes into blocks of at least `group_size` and publish only how many edges are within and between them.
 
     The partition is searched by simulated annealing so that as few graphs as possible have these counts: it says most
     of the original. What is released is one of these graphs, drawn uniformly, with the block of every node; the counts
@@ -763,8 +781,7 @@ class GraphGeneralisation(_GraphGeneralisation):
     in `group_size` is found at most. The informed intruder here compares degrees with the means of blocks only, and an
     intruder who recognises whole blocks comes nearer to that limit.
 
-    Formula: $\min \sum_X \log \binom{\binom{|X|}{2}}{c(X, X)} + \sum_{X < Y} \log \binom{|X| \cdot |Y|}{c(X,
-    Y)}$,  $|X| \ge k$
+    Formula: min Σ_X log C(C(|X|, 2), c(X, X)) + Σ_{X<Y} log C(|X|·|Y|, c(X, Y)),  |X| ≥ k
 
     Use it when nobody must be distinguishable from `group_size` − 1 others by any structural knowledge.
 
@@ -776,13 +793,13 @@ class GraphGeneralisation(_GraphGeneralisation):
         """
 
 class InvariantPram(_InvariantPram):
-    r"""Change each category to another at random, so that the expected count of every category is unchanged.
+    """Change each category to another at random, so that the expected count of every category is unchanged.
 
     A matrix as for PRAM changes each value, and a second one by Bayes' rule changes it back to one that could have
     become the same; together they leave the file's own frequencies π unchanged in expectation. One-way tables need
     no correction. A missing value stays missing.
 
-    Formula: $R = \alpha P Q + (1 - \alpha) I$,  $Q_{kj} = \frac{P_{jk} \pi_j}{\sum_l \pi_l P_{lk}}$,  $\pi R = \pi$
+    Formula: R = α P Q + (1 − α) I,  Q_kj = P_jk π_j / Σ_l π_l P_lk,  π R = π
 
     Use it when counts are to be read straight from the file and no user would invert a matrix.
     """
@@ -793,14 +810,13 @@ class InvariantPram(_InvariantPram):
         """
 
 class IpsoA(_IpsoA):
-    r"""Replace attributes by draws from their regression on others.
+    """Replace attributes by draws from their regression on others.
 
     Means, covariances and regression coefficients are those of the original in expectation, so an analysis of the
     synthetic file has twice the sampling error. Given the other attributes, a synthetic value says nothing about the
     original one. Some texts call the fitted values themselves IPSO-A; these are `fitted-values`.
 
-    Formula: $Y' = X \hat{B} + \varepsilon$,  $\varepsilon \sim N(0, \hat{\Sigma})$,  $\hat{\Sigma} = \frac{1}{n} (Y - X
-    \hat{B})^\top (Y - X \hat{B})$
+    Formula: Y′ = X B̂ + ε,  ε ~ N(0, Σ̂),  Σ̂ = (Y − X B̂)ᵀ (Y − X B̂) / n
 
     Use it when the synthetic file should show no statistic of the original exactly; ipso-b and ipso-c keep some.
 
@@ -810,14 +826,13 @@ class IpsoA(_IpsoA):
         """given: attributes to condition on; by default other keys, confidential ones and weights; empty: none"""
 
 class IpsoB(_IpsoB):
-    r"""Replace attributes by draws from their regression on others, made to have exactly the same coefficients.
+    """Replace attributes by draws from their regression on others, made to have exactly the same coefficients.
 
     The regression coefficients are those of the original, and so are the means and the covariances of the replaced
     with the given attributes, until values are rounded or clipped; the covariances of the residuals are equal in
     expectation only. Given the other attributes, a synthetic value says nothing about the original one.
 
-    Formula: $Y' = X \hat{B} + \varepsilon - X (X^\top X)^{-1} X^\top \varepsilon$,  $\varepsilon \sim N(0,
-    \hat{\Sigma})$,  $\hat{\Sigma} = \frac{1}{n} (Y - X \hat{B})^\top (Y - X \hat{B})$
+    Formula: Y′ = X B̂ + ε − X (XᵀX)⁻¹ Xᵀ ε,  ε ~ N(0, Σ̂),  Σ̂ = (Y − X B̂)ᵀ (Y − X B̂) / n
 
     Use it when coefficients must be those of the original and residual variances may differ; ipso-c keeps both.
 
@@ -827,7 +842,7 @@ class IpsoB(_IpsoB):
         """given: attributes to condition on; by default other keys, confidential ones and weights; empty: none"""
 
 class IpsoC(_IpsoC):
-    r"""Replace attributes by draws from their regression on others, made to have exactly the same estimates.
+    """Replace attributes by draws from their regression on others, made to have exactly the same estimates.
 
     The regression coefficients and the residual covariances of the synthetic values are those of the original, and so
     are all means and all covariances of the replaced and the given attributes, until values are rounded or clipped.
@@ -835,8 +850,7 @@ class IpsoC(_IpsoC):
     original one, except through these statistics: an intruder who knows all but a few records can solve for the rest.
     Survey weights are among the given attributes by default, so that weighted totals are preserved as well.
 
-    Formula: $Y' = X \hat{B} + \tilde{Q} R$,  $Y - X \hat{B} = Q R$,  $\tilde{Q}$ an orthonormal basis of normal draws
-    residualised on $X$
+    Formula: Y′ = X B̂ + Q̃ R,  Y − X B̂ = Q R,  Q̃ an orthonormal basis of normal draws residualised on X
 
     Use it when users fit linear models to numbers and must get the estimates of the original.
 
@@ -846,13 +860,13 @@ class IpsoC(_IpsoC):
         """given: attributes to condition on; by default other keys, confidential ones and weights; empty: none"""
 
 class KDegreeAnonymity(_KDegreeAnonymity):
-    r"""Add edges so that every degree occurs at least `group_size` times, as few as possible.
+    """Add edges so that every degree occurs at least `group_size` times, as few as possible.
 
     A dynamic programme finds the anonymous degree sequence of least change; missing edges are added between the nodes
     that miss most. Where no graph with the original's edges has the sequence, single edges are moved, and where none
     has it at all, the lowest degrees are raised by one and the programme runs again (probing).
 
-    Formula: $\min \sum_v (d'_v - d_v)$,  $d'_v \ge d_v$ and $|\{u : d'_u = d'_v\}| \ge k$ for every $v$
+    Formula: min Σᵥ (d′ᵥ − dᵥ)  subject to  d′ᵥ ≥ dᵥ,  |{u : d′ᵤ = d′ᵥ}| ≥ k for every v
 
     Use it when an intruder may know how many links people have, and the links themselves should stay.
 
@@ -862,13 +876,13 @@ class KDegreeAnonymity(_KDegreeAnonymity):
         """group_size: nodes that share each degree, at least (the paper's k); at least 1"""
 
 class KNeighbourhoodAnonymity(_KNeighbourhoodAnonymity):
-    r"""Add edges so that for every node at least `group_size` − 1 others have neighbours linked in the same way.
+    """Add edges so that for every node at least `group_size` − 1 others have neighbours linked in the same way.
 
     Nodes of large neighbourhoods come first: each is grouped with similar ones, and the links that one member has among
     its neighbours are added to the others. An addition may open groups that were done, so in dense graphs many edges
     are added. Patterns are compared by refinement, which is exact up to five neighbours and nearly so above.
 
-    Formula: $E' \supseteq E$ with $|\{u : G'[N'(u)] \cong G'[N'(v)]\}| \ge k$ for every $v$
+    Formula: E′ ⊇ E with |{u : G′[N′(u)] ≅ G′[N′(v)]}| ≥ k for every v
 
     Use it when whole neighbourhoods may be known, in sparse graphs of up to 2,000 nodes.
 
@@ -878,14 +892,14 @@ class KNeighbourhoodAnonymity(_KNeighbourhoodAnonymity):
         """group_size: nodes with the same neighbourhood, at least (the paper's k); at least 1"""
 
 class LaplaceNoise(_LaplaceNoise):
-    r"""Add to each value Laplace noise as large as the whole range of the attribute divided by ε.
+    """Add to each value Laplace noise as large as the whole range of the attribute divided by ε.
 
     Each value is ε-differentially private by itself: a released row has nearly the same distribution whatever the
     person's value was. The noise is therefore large: for single values to be of use ε has to be large, and means of
     many records are what such a file is for. Values beyond the bounds are moved to the nearest one. The noise comes
     from OpenDP and the operating system, so no seed repeats it. The losses of several attributes add up.
 
-    Formula: $x' = x + \mathrm{Lap}(\frac{\Delta}{\varepsilon})$,  $\Delta = \text{upper} - \text{lower}$
+    Formula: x′ = x + Laplace(Δ / ε),  Δ = upper − lower
 
     Use it when a formal guarantee is asked for and users compute means or totals of many records.
 
@@ -899,8 +913,23 @@ class LaplaceNoise(_LaplaceNoise):
         epsilon: privacy loss of each attribute (ε); at least 1e-06
         """
 
+class LinkedSuppression(_LinkedSuppression):
+    """Make the values of linked attributes missing in every record in which a leading attribute is missing.
+
+    A region that was suppressed is given away by the district, and an occupation by its code: the step comes after the
+    one that suppresses the leading attribute and repeats its pattern on the linked ones (ghost variables in sdcMicro).
+    Nothing else changes. Linked attributes that are swapped are named together in aggregated-rank-swapping or
+    record-swapping, which move all of them by the same permutation.
+
+    Formula: x′ᵢⱼ = missing if the leading attribute is missing in record i, else xᵢⱼ
+
+    Use it when a suppressed key can be read from another attribute.
+    """
+    def __init__(self, *, leading: str = "") -> None:
+        """leading: attribute whose missing values the others follow; without one, the first one named"""
+
 class LocalGeneralisation(_LocalGeneralisation):
-    r"""Generalise records in rounds, those first that need the least, so that k share every combination of keys.
+    """Generalise records in rounds, those first that need the least, so that k share every combination of keys.
 
     Each round searches the lattice of levels for the node of least loss on which a share of the remaining records is in
     classes that satisfy the models; these records are released at that node. What reaches no node joins the class where
@@ -910,9 +939,7 @@ class LocalGeneralisation(_LocalGeneralisation):
     attribute is missing for the whole class. Classes are counted on rows that look the same, no missing value counts as
     any value, and the models are measured again on the release. Records outside the research subset lose all keys.
 
-    Formula: $\ell_r = \operatorname{argmin}_\ell \{\text{loss}(\ell) : \sum_{E \models \text{models}} |E| \ge
-    \text{share} \cdot \text{remaining}\}$ in rounds $r = 1, 2, \ldots$;  the classes $E$ that meet the models are
-    released
+    Formula: rounds r = 1, 2, …: node ℓ of least loss with Σ {|E| : E ⊨ models} ≥ share · remaining;  release those E
 
     Use it when as little detail as possible may be lost under k-anonymity or stricter models and analysts can work with
     values at mixed levels; where all records need the same level, use optimal-generalisation.
@@ -946,12 +973,12 @@ class LocalGeneralisation(_LocalGeneralisation):
         """
 
 class LocalRecoding(_LocalRecoding):
-    r"""Replace the values that few records have by their ancestor some levels up the hierarchy.
+    """Replace the values that few records have by their ancestor some levels up the hierarchy.
 
     Common values are unchanged, so less is lost than by recoding all; the file then mixes levels. A node that is still
     rare one level up is published all the same. A missing value stays missing.
 
-    Formula: $x' =$ the ancestor of $x$, $\ell$ levels up, if $|\{i : x_i = x\}| < t$, else $x' = x$
+    Formula: x′ = the ancestor of x, ℓ levels up, if |{i : xᵢ = x}| < t, else x
 
     Use it when a few values of a large domain are rare, such as the postcodes of villages.
     """
@@ -961,13 +988,15 @@ class LocalRecoding(_LocalRecoding):
         """
 
 class LocalSuppression(_LocalSuppression):
-    r"""Make few values missing, so that at least k records agree with each one on the keys.
+    """Make few values missing, so that at least k records agree with each one on the keys.
 
     By default a missing value agrees with every value, also one that was missing in the original; measures show the
     figure by this rule beside a stricter one, which counts. Rare records lose the cheapest sufficient set of values,
     the rarest first; where importance is equal, the attribute with the most categories is suppressed first. With
-    `known`, enough records agree on every set of that many attributes, and not necessarily on all at once. What is
-    published is true, and no value is invented.
+    `known`, enough records agree on every set of that many attributes, and with `subsets` on each of the sets named,
+    not necessarily on all at once; as a suppression never lowers a frequency, what holds for one set still holds after
+    the next. With `strata`, enough records agree within each stratum. With an `alpha` below 1, a record that agrees
+    only through a missing value counts for that part of one. What is published is true, and no value is invented.
 
     By this rule a record without any key agrees with all others, so a few empty records would formally be enough; each
     record loses no more than it needs, which avoids that.
@@ -978,8 +1007,7 @@ class LocalSuppression(_LocalSuppression):
     what, and still cannot tell these rows apart. With `holes=candidates` at least k rows can be each record's, which
     costs less and does not survive that intruder.
 
-    Formula: $|\{j : x'_j \text{ agrees with } x'_i \text{ on all keys that both have}\}| \ge k$ for every $i$,  $\sum$
-    importance of the suppressed values small
+    Formula: |{j : x′ⱼ agrees with x′ᵢ on all keys that both have}| ≥ k for every i,  Σ importance of what is lost small
 
     Use it when few records are rare, and missing values in these are better than coarser values in all.
     """
@@ -988,18 +1016,25 @@ class LocalSuppression(_LocalSuppression):
         *,
         group_size: int = 3,
         importance: tuple[float, ...] = (),
+        subsets: tuple[str, ...] = (),
+        strata: str = "",
+        alpha: float = 1.0,
         known: int = 0,
         holes: Holes | str = ...,
     ) -> None:
         """group_size: records that must agree with each one on the keys (the papers' k); at least 1
         importance: what losing a value of each attribute costs, in the order they are named; by default 1 each;
             at least 0
+        subsets: sets of attributes on which k records must agree, such as sex*age+sex*region; by default all at
+            once
+        strata: attribute in each of whose categories k records must agree, such as the region
+        alpha: what a record that agrees only through a missing value counts, 0 to 1; 0 to 1
         known: how many of the attributes an intruder knows at once; 0: all of them; at least 0
         holes: what a missing key agrees with: any-value, own-value or candidates
         """
 
 class Mdav(_Mdav):
-    r"""Group the record farthest from the average with its nearest ones, then the one opposite, publish group means.
+    """Group the record farthest from the average with its nearest ones, then the one opposite, and publish group means.
 
     Every group has `group_size` to twice as many less one records, so nobody is unique on the masked attributes. Means
     and sums are kept, variances shrink. Attributes are standardised for the distance; ties go to the lower record
@@ -1007,7 +1042,7 @@ class Mdav(_Mdav):
     values of an attribute is averaged together with the nearest such group. Ordered categories are averaged by
     their lower median and unordered ones by their mode, at a distance of 0 to 1 between two of them.
 
-    Formula: $x'_i = \frac{1}{|G|} \sum_{j \in G} x_j$,  $i \in G$,  $k \le |G| \le 2k - 1$
+    Formula: x′ᵢ = (1 / |G|) · Σ_{j ∈ G} xⱼ,  i ∈ G,  k ≤ |G| ≤ 2k − 1
 
     Use it when nobody may be unique on several attributes together (k-anonymity on them), and means and totals must be
     unchanged.
@@ -1019,7 +1054,7 @@ class Mdav(_Mdav):
         """
 
 class Microhybrid(_Microhybrid):
-    r"""Cluster the records by MDAV and replace the values inside each cluster by IPSO-C.
+    """Cluster the records by MDAV and replace the values inside each cluster by IPSO-C.
 
     Means and covariances are those of the original inside every cluster, and therefore in the whole file, until values
     are rounded or clipped. A `group_size` of 1 is the original file and that of the whole file is IPSO-C: small
@@ -1027,8 +1062,7 @@ class Microhybrid(_Microhybrid):
     their regression inside each cluster is preserved (R-microhybrid). A cluster needs 2 |Y| + |X| + 1 records, where
     Y is replaced and X given.
 
-    Formula: $Y'_C = X_C \hat{B}_C + \tilde{Q}_C R_C$ in each cluster $C$ of $\mathrm{MDAV}(Y, X, k)$,  $Y_C - X_C
-    \hat{B}_C = Q_C R_C$
+    Formula: MDAV(Y, X, k);  in each cluster C  Y′_C = X_C B̂_C + Q̃_C R_C,  Y_C − X_C B̂_C = Q_C R_C
 
     Use it when subgroups matter: statistics of any set of whole clusters are exact.
 
@@ -1040,13 +1074,13 @@ class Microhybrid(_Microhybrid):
         """
 
 class MondrianRelaxed(_MondrianRelaxed):
-    r"""Halve the file by rank into groups of at least k records and publish what the records of a group have in common.
+    """Halve the file by rank into groups of at least k records and publish what the records of a group have in common.
 
     As strict Mondrian, but a part is cut in two equal halves even through records of the same value. Groups have fewer
     than 2k records, unless all are alike or a condition on confidential values keeps them larger, and may overlap at
     their borders. A missing value stays missing and agrees with every value.
 
-    Formula: $G \to G_{\text{lower half}}, G_{\text{upper half}}$ by the widest attribute of $G$,  while $|G| \ge 2k$
+    Formula: G → lower half, upper half by the widest attribute of G,  while |G| ≥ 2k
 
     Use it when attributes have many equal values, such as ages in years or codes, and small groups matter more than
     groups that do not overlap.
@@ -1069,7 +1103,7 @@ class MondrianRelaxed(_MondrianRelaxed):
         """
 
 class MondrianStrict(_MondrianStrict):
-    r"""Cut the file at medians into boxes of at least k records and publish what the records of a box have in common.
+    """Cut the file at medians into boxes of at least k records and publish what the records of a box have in common.
 
     Each part is cut by the attribute in which it is widest, relative to the whole, equal values on one side, as long as
     both sides keep at least k records and, if asked, enough distinct confidential values or a distribution of them near
@@ -1077,8 +1111,7 @@ class MondrianStrict(_MondrianStrict):
     hierarchy, or `*` where there is none. A missing value stays missing and agrees with every value, so the
     release is k-anonymous with it, too.
 
-    Formula: $G \to \{x \le m\}, \{x > m\}$,  $m$ the median of the widest attribute of $G$,  while both sides have $k$
-    records
+    Formula: G → {x ≤ m}, {x > m},  m the median of the widest attribute of G,  while both sides have k records
 
     Use it when k-anonymity on keys of mixed kinds is needed quickly and on large files; many equal values leave larger
     groups than the relaxed variant.
@@ -1101,12 +1134,12 @@ class MondrianStrict(_MondrianStrict):
         """
 
 class MultiplicativeNoise(_MultiplicativeNoise):
-    r"""Multiply each value by its own log-normal factor of mean 1: large values move much, small ones little.
+    """Multiply each value by its own log-normal factor of mean 1: large values move much, small ones little.
 
     Means are kept in expectation. The factor is positive, so zeros stay zeros and signs stay signs: an attribute with
     zeros shows which records have them.
 
-    Formula: $x' = x \cdot \exp(\sigma z - \frac{\sigma^2}{2})$,  $z \sim N(0, 1)$,  $\sigma^2 = \ln(1 + s^2)$
+    Formula: X′ = X · E,  E = exp(σ z − σ² / 2),  z ~ N(0, 1),  σ² = ln(1 + s²)
 
     Use it when amounts are skewed, such as turnover, and a given percentage of protection is needed at every size.
     """
@@ -1129,7 +1162,7 @@ class MultivariateTopCoding(_MultivariateTopCoding):
         """share: share of a normal distribution that is beyond the edge; 1e-06 to 0.5"""
 
 class OptimalGeneralisation(_OptimalGeneralisation):
-    r"""Generalise each key to one level of its hierarchy, so that k records share every combination at the least loss.
+    """Generalise each key to one level of its hierarchy, so that k records share every combination at the least loss.
 
     All combinations of levels are searched, and none with a smaller loss is missed. Under k-anonymity and models that
     more records cannot break, whatever lies above a sufficient combination is sufficient, and whatever lies below an
@@ -1139,8 +1172,7 @@ class OptimalGeneralisation(_OptimalGeneralisation):
     throughout. A missing value stays missing and is grouped with the root. Records outside the research subset lose
     all keys.
 
-    Formula: $\min_\ell \frac{1}{\text{cells}} \sum \text{loss}(\ell)$,  $\text{loss} = \frac{\text{leaves below the
-    node} - 1}{\text{leaves} - 1}$, or 1 if suppressed
+    Formula: min over levels ℓ of Σ loss / cells,  loss = (leaves below the node − 1) / (leaves − 1), or 1 if suppressed
 
     Use it when every record must have the same level of detail, so that tables can be compared, and as little as
     possible may be lost by it.
@@ -1175,13 +1207,13 @@ class OptimalGeneralisation(_OptimalGeneralisation):
         """
 
 class OptimalUnivariate(_OptimalUnivariate):
-    r"""Partition each attribute by itself into groups with the least sum of squared errors, and publish group means.
+    """Partition each attribute by itself into groups with the least sum of squared errors, and publish group means.
 
     Groups are runs in the order of the values, so very little is lost, but nobody is protected across attributes: an
     intruder who knows two or three of them mostly re-identifies the record. A missing value stays missing. Equal values
     are interchangeable; of partitions with equal loss the one with the larger last group is taken.
 
-    Formula: $\min \sum_G \sum_{i \in G} (x_i - \bar{x}_G)^2$,  $k \le |G| \le 2k - 1$,  $G$ runs of the sorted values
+    Formula: min Σ_G Σ_{i ∈ G} (xᵢ − x̄_G)²,  k ≤ |G| ≤ 2k − 1,  G runs of the sorted values
 
     Use it when a single attribute has to be blurred with the least loss; for several take a multivariate method.
     """
@@ -1189,14 +1221,13 @@ class OptimalUnivariate(_OptimalUnivariate):
         """group_size: smallest number of records in a group (the papers' k); at least 1"""
 
 class OrderedMicroaggregation(_OrderedMicroaggregation):
-    r"""Order the records so that near ones follow each other, cut the order into the best groups, and refine them.
+    """Order the records so that near ones follow each other, cut the order into the best groups, and refine them.
 
     The order halves the file at the median of its widest attribute again and again; the cut is the optimal one of that
     order; then records move between near groups or are exchanged while the sum of squares falls. The cost grows about
     like n log n, where MDAV's grows like n². Means and sums are kept. Attributes are standardised.
 
-    Formula: $\min \sum_G \sum_{i \in G} \lVert x_i - \bar{x}_G \rVert^2$,  $k \le |G| \le 2k - 1$, $G$ runs of the
-    order, then a local minimum
+    Formula: min Σ_G Σ_{i ∈ G} ‖xᵢ − x̄_G‖²,  k ≤ |G| ≤ 2k − 1, G runs of the order, then a local minimum
 
     Use it when the file has hundreds of thousands of records or more.
     """
@@ -1207,14 +1238,13 @@ class OrderedMicroaggregation(_OrderedMicroaggregation):
         """
 
 class PartialTrees(_PartialTrees):
-    r"""Replace attributes one after the other by draws from the leaf of a tree on the others.
+    """Replace attributes one after the other by draws from the leaf of a tree on the others.
 
     Rows are kept and the given attributes are released unchanged, so that an intruder who knows these re-identifies
     records by them; what the synthesis protects are the replaced values. A missing value stays missing, and one of a
     given attribute is a value of its own. Without smoothing every number is one of the original file.
 
-    Formula: $y'_j \sim \hat{F}_j(\cdot \mid \text{leaf})$,  the leaf of $x, y'_1, \ldots, y'_{j-1}$ in the tree of
-    $y_j$ on $x, y_1, \ldots, y_{j-1}$
+    Formula: y′ⱼ ~ F̂ⱼ( · | leaf of x, y′₁ … y′ⱼ₋₁ in the tree of yⱼ on x, y₁ … yⱼ₋₁)
 
     Use it when only some attributes are sensitive or identifying, and the others must be unchanged.
 
@@ -1227,14 +1257,14 @@ class PartialTrees(_PartialTrees):
         """
 
 class Pram(_Pram):
-    r"""Change each category to another at random, by a published matrix of transition probabilities.
+    """Change each category to another at random, by a published matrix of transition probabilities.
 
     A value is unchanged with a given probability and else becomes any other value of the file, all equally likely. With
     `levels` it only becomes one that shares its ancestor that many levels up the hierarchy; other transitions have
     probability 0. Counts drift towards evenness; an analyst who has the matrix gets unbiased counts by its inverse
     (`unbiased_counts`). A missing value stays missing.
 
-    Formula: $\Pr[x' = b \mid x = a] = P_{ab}$,  $P_{aa} = \text{stay}$,  $\hat{T} = (P^\top)^{-1} T'$
+    Formula: Pr[x′ = b | x = a] = P_ab,  P_aa = stay,  T̂ = (Pᵀ)^{−1} T′
 
     Use it when no category may be certain knowledge about anybody, and tables must still be estimable.
     """
@@ -1244,13 +1274,12 @@ class Pram(_Pram):
         """
 
 class PrincipalComponentProjection(_PrincipalComponentProjection):
-    r"""Order the records by the first principal component of the standardised attributes, and group them optimally.
+    """Order the records by the first principal component of the standardised attributes, and group them optimally.
 
     The axis carries the most variance that one axis can; what lies across it is lost. For two positively correlated
     attributes the order is that of the sum of z-scores. The sign of the axis does not matter.
 
-    Formula: $p(x) = \sum_j e_j \cdot \frac{x_j - \mu_j}{\sigma_j}$,  $e$ the first eigenvector of the correlation
-    matrix
+    Formula: p(x) = Σⱼ eⱼ · (xⱼ − μⱼ) / σⱼ,  e the first eigenvector of the correlation matrix
 
     Use it when the attributes of a block move together, so that one axis explains most of the variance.
     """
@@ -1271,12 +1300,12 @@ class PrincipalComponentProjection(_PrincipalComponentProjection):
         """
 
 class RandomRounding(_RandomRounding):
-    r"""Replace each value by the multiple of a base below or above it, the nearer one with the greater probability.
+    """Replace each value by the multiple of a base below or above it, the nearer one with the greater probability.
 
     The expected value is the value itself, so means and totals are kept in expectation. A value that is a multiple
     stays. A missing value stays missing.
 
-    Formula: $x' = b \cdot (\lfloor \frac{x}{b} \rfloor + B)$,  $\Pr[B = 1] = \frac{x}{b} - \lfloor \frac{x}{b} \rfloor$
+    Formula: x′ = b · (⌊x / b⌋ + B),  Pr[B = 1] = x / b − ⌊x / b⌋
 
     Use it when totals of rounded amounts must not drift.
     """
@@ -1284,7 +1313,7 @@ class RandomRounding(_RandomRounding):
         """base: distance between published values, in the attribute's unit; at least 1e-09"""
 
 class RandomisedResponse(_RandomisedResponse):
-    r"""Keep each category with a probability that ε decides, and otherwise release any other one of those declared.
+    """Keep each category with a probability that ε decides, and otherwise release any other one of those declared.
 
     No released category is more than e^ε times as likely for one person as for another, so each value is
     ε-differentially private by itself. The matrix depends on the number of categories alone, which have to be public:
@@ -1292,8 +1321,7 @@ class RandomisedResponse(_RandomisedResponse):
     towards evenness; an analyst who has the matrix gets unbiased ones by its inverse. The losses of several attributes
     add up.
 
-    Formula: $\Pr[x' = a \mid x = a] = \frac{e^{\varepsilon}}{e^{\varepsilon} + c - 1}$,  any other $b$:
-    $\frac{1}{e^{\varepsilon} + c - 1}$,  $c$ categories
+    Formula: Pr[x′ = a | x = a] = e^ε / (e^ε + c − 1),  any other b: 1 / (e^ε + c − 1),  c categories
 
     Use it when single answers must be deniable and users estimate shares.
 
@@ -1303,12 +1331,12 @@ class RandomisedResponse(_RandomisedResponse):
         """epsilon: privacy loss of each attribute (ε); 0 to 50"""
 
 class RankSwapping(_RankSwapping):
-    r"""Swap each value with that of a record whose rank in the same attribute is near.
+    """Swap each value with that of a record whose rank in the same attribute is near.
 
     Attributes are swapped independently: every univariate statistic survives exactly, correlations weaken as the window
     widens. An intruder who knows the window knows that no value moved further than it.
 
-    Formula: $x'_{(i)} = x_{(j)}$ and $x'_{(j)} = x_{(i)}$,  $|i - j| \le p \cdot n$
+    Formula: x′₍ᵢ₎ = x₍ⱼ₎ and x′₍ⱼ₎ = x₍ᵢ₎,  |i − j| ≤ p · n
 
     Use it when each attribute's distribution has to be unchanged and relations between attributes matter less;
     mind that on many attributes a known window narrows the search sharply.
@@ -1317,12 +1345,11 @@ class RankSwapping(_RankSwapping):
         """window: widest rank gap, as a share of the records (the papers' p%); 0 to 1"""
 
 class RankSwappingBuckets(_RankSwappingBuckets):
-    r"""Cut the sorted values into buckets and swap each with one from a bucket whose probability halves outwards.
+    """Cut the sorted values into buckets and swap each with one from a bucket whose probability halves outwards.
 
     Every univariate statistic survives exactly. Attributes are swapped independently; a missing value stays missing.
 
-    Formula: $\Pr[\text{a value of bucket } r \text{ swaps with one of bucket } s \ge r] \propto 2^{-(s - r + 1)}$,
-    uniform within $s$
+    Formula: Pr[a value of bucket r swaps with one of bucket s ≥ r] ∝ 2^−(s − r + 1), uniform within s
 
     Use it when rank swapping is needed and method and parameters will be published.
 
@@ -1332,12 +1359,11 @@ class RankSwappingBuckets(_RankSwappingBuckets):
         """buckets: number of buckets (the paper's p); more buckets swap nearer values; at least 1"""
 
 class RankSwappingDistribution(_RankSwappingDistribution):
-    r"""Swap each value with one of higher rank, the gap normal with mean and standard deviation of half the window.
+    """Swap each value with one of higher rank, the gap normal with mean and standard deviation of half the window.
 
     Every univariate statistic survives exactly. Attributes are swapped independently; a missing value stays missing.
 
-    Formula: $x'_{(i)} = x_{(i + r)}$ and $x'_{(i + r)} = x_{(i)}$,  $r$ drawn from $N(\frac{w}{2}, (\frac{w}{2})^2)$
-    and rounded,  $w = p \cdot n$
+    Formula: x′₍ᵢ₎ = x₍ᵢ₊ᵣ₎ and back,  r = round(N(w / 2, w / 2)),  w = p · n
 
     Use it when rank swapping is needed with gaps about those of a window, and method and parameters will be published.
 
@@ -1347,15 +1373,14 @@ class RankSwappingDistribution(_RankSwappingDistribution):
         """window: twice the mean rank gap, as a share of the records (the paper's p%); 0 to 1"""
 
 class RecordSwapping(_RecordSwapping):
-    r"""Swap the attributes, such as the region, of rare records with those of similar records elsewhere.
+    """Swap the attributes, such as the region, of rare records with those of similar records elsewhere.
 
     A unit is a household where the file has them, else a record. Units with a member whose keys fewer than `rare`
     records share are swapped first, then others until `share` of the units are. A partner is of the same size, agrees
     on the `similar` and `within` attributes of its first record, and has other values to swap, which all members of a
     unit get. The tables of the swapped attributes by size and by the strata are unchanged.
 
-    Formula: $(a_u, a_v) \to (a_v, a_u)$,  $u$ risky first,  size, similar and within equal in $u$ and $v$,  $a_u \ne
-    a_v$
+    Formula: (a_u, a_v) → (a_v, a_u),  u risky first,  size, similar and within equal in u and v,  a_u ≠ a_v
 
     Use it when tables by region must be exact and rare households must not be re-identified in their region.
 
@@ -1376,13 +1401,13 @@ class RecordSwapping(_RecordSwapping):
         """
 
 class RefinedMicroaggregation(_RefinedMicroaggregation):
-    r"""Start from MDAV's groups, and move and exchange records between near groups while the sum of squares falls.
+    """Start from MDAV's groups, and move and exchange records between near groups while the sum of squares falls.
 
     Never worse than MDAV and usually well below it, at the same guarantee: every group has `group_size` to twice as
     many less one records. Means and sums are kept, variances shrink. Attributes are standardised; the seed decides the
     order in which records are tried.
 
-    Formula: $\min \sum_G \sum_{i \in G} \lVert x_i - \bar{x}_G \rVert^2$,  $k \le |G| \le 2k - 1$, to a local minimum
+    Formula: min Σ_G Σ_{i ∈ G} ‖xᵢ − x̄_G‖²,  k ≤ |G| ≤ 2k − 1, to a local minimum
 
     Use it when the loss matters and the file has up to some hundred thousand records; above, take
     ordered-microaggregation.
@@ -1394,17 +1419,36 @@ class RefinedMicroaggregation(_RefinedMicroaggregation):
         """
 
 class ResearchSubset(_ResearchSubset):
-    r"""Publish the records whose value in a column is 1, true or yes, and drop the others.
+    """Publish the records whose value in a column is 1, true or yes, and drop the others.
 
     The records that are dropped are the population in which those that are published hide: a generalisation with the
     same `subset` counts them for k-map and δ-presence before this step drops them. Values and weights are unchanged.
 
-    Formula: $S = \{i : x_i \text{ is true}\}$
+    Formula: S = {i : xᵢ is true}
 
     Use it when a study gets a part of a register, after the register was generalised with `subset`.
     """
     def __init__(self, *, column: str = "") -> None:
         """column: column that is 1, true or yes for the records to publish; without one, all are"""
+
+class RiskSuppression(_RiskSuppression):
+    """Make values missing in the records whose individual risk exceeds a threshold, until it does not.
+
+    The risk of a record is the expected 1 / F over the persons of the population who agree with it on the keys, by the
+    sampling weights as in individual-risk; without weights it is 1 / f in the file. In rounds, every record above the
+    threshold loses the next value, by default that of the key with the most categories. A missing value agrees with
+    every value, so a suppression never raises the risk of another record. With `suppressed` only these keys are lost,
+    in the order named, and some records may stay above the threshold, as the notes say. It is the counterpart of
+    sdcMicro's `localSupp`.
+
+    Formula: E(1 / Fᵢ | fᵢ) ≤ threshold,  fᵢ and F̂ᵢ counted over the records that agree on all keys that both have
+
+    Use it when the file is a survey with weights: a sample unique that stands for many persons need not lose anything.
+    """
+    def __init__(self, *, threshold: float = 0.1, suppressed: tuple[str, ...] = ()) -> None:
+        """threshold: largest individual risk that a record may have; 1e-06 to 1
+        suppressed: keys whose values may be removed, in this order; by default all of them
+        """
 
 class RobustMicroaggregation(_RobustMicroaggregation):
     """Group records as MDAV does, near by robust Mahalanobis distances, and publish group means.
@@ -1425,15 +1469,14 @@ class RobustMicroaggregation(_RobustMicroaggregation):
         """
 
 class Romm(_Romm):
-    r"""Rotate the residuals of a regression by a random orthogonal matrix, near the identity or far from it.
+    """Rotate the residuals of a regression by a random orthogonal matrix, near the identity or far from it.
 
     All means and covariances of the replaced and the given attributes are those of the original, until values are
     rounded or clipped. `perturbation` 0 is the original file and infinity is IPSO-C; between them a released residual
     has a correlation of 1 / √(1 + λ²) with the original one. Linkage falls steeply with it: at 1,000 records most are
     found at 0.1 and few at 1.
 
-    Formula: $Y' = X \hat{B} + \tilde{Q} R$,  $Y - X \hat{B} = Q R$,  $\tilde{Q}$ the basis of $Q + \lambda
-    \frac{N}{\sqrt{n}}$ residualised on $X$,  $N$ normal
+    Formula: Y′ = X B̂ + Q̃ R,  Y − X B̂ = Q R,  Q̃ the basis of Q + λ N / √n residualised on X,  N normal
 
     Use it when linear estimates must be exact and records should resemble the original ones by a chosen degree.
 
@@ -1446,12 +1489,12 @@ class Romm(_Romm):
         """
 
 class Rounding(_Rounding):
-    r"""Replace each value by the nearest multiple of a base; halves go up.
+    """Replace each value by the nearest multiple of a base; halves go up.
 
     The base is in the attribute's own unit. Every value is off by at most half a base, which an intruder who knows the
     base knows, too. Totals can drift, as all values of a kind are rounded the same way. A missing value stays missing.
 
-    Formula: $x' = b \cdot \lfloor \frac{x}{b} + \frac{1}{2} \rfloor$
+    Formula: x′ = b · ⌊x / b + ½⌋
 
     Use it when exact amounts would re-identify a record for an intruder who knows one, and coarse ones are as useful.
     """
@@ -1459,7 +1502,7 @@ class Rounding(_Rounding):
         """base: distance between published values, in the attribute's unit; at least 1e-09"""
 
 class SequentialTrees(_SequentialTrees):
-    r"""Draw new records attribute by attribute, each from the leaf of a tree that the attributes before it lead to.
+    """Draw new records attribute by attribute, each from the leaf of a tree that the attributes before it lead to.
 
     The first attribute is drawn from its own distribution. Trees follow relations of any form, and categories, numbers
     and missing values are drawn alike; edits between attributes are not enforced. Without smoothing every number is one
@@ -1467,8 +1510,7 @@ class SequentialTrees(_SequentialTrees):
     neighbouring ones of its leaf. The notes of a release give the share of rows that carry two or more numbers of one
     record. Survey weights are drawn as an attribute like the others.
 
-    Formula: $x'_1 \sim \hat{F}_1$, $x'_j \sim \hat{F}_j(\cdot \mid \text{leaf})$,  the leaf of $x'_1, \ldots, x'_{j-1}$
-    in the tree of $x_j$ on $x_1, \ldots, x_{j-1}$
+    Formula: x′₁ ~ F̂₁,  x′ⱼ ~ F̂ⱼ( · | leaf of x′₁ … x′ⱼ₋₁ in the tree of xⱼ on x₁ … xⱼ₋₁)
 
     Use it when a file of categories and numbers is published as a whole and relations between attributes matter.
 
@@ -1481,13 +1523,13 @@ class SequentialTrees(_SequentialTrees):
         """
 
 class SimpleSampling(_SimpleSampling):
-    r"""Publish a random share of the records, or of the households, and drop the others.
+    """Publish a random share of the records, or of the households, and drop the others.
 
     An intruder who finds a unique match cannot be sure that the person sought is in the sample at all. Values are
     unchanged, so the risk of rare records in the sample is unchanged, too. Survey weights are raised to represent the
     whole file. The records keep their order.
 
-    Formula: $S$ drawn uniformly among all sets of $\lceil s \cdot N \rceil$ units,  $w'_i = w_i \cdot \frac{N}{|S|}$
+    Formula: S drawn uniformly among all sets of ⌈s · N⌉ units,  w′ᵢ = wᵢ · N / |S|
 
     Use it when the file is a census or close to one, before any other masking.
     """
@@ -1501,7 +1543,7 @@ class SpatialGraph(_SpatialGraph):
     still need edges. Surplus edges (loops and repeated ones) are exchanged with others at the least added length, so
     degrees are exact. Clustering is high, as in social networks, while no edge of the original is used.
 
-    Formula: $d'_v = d_v$ for every $v$;  edge lengths about least
+    Formula: d′ᵥ = dᵥ for every v;  edge lengths about least
 
     Use it when a graph that looks like a social network is needed, with these degrees and no real link.
 
@@ -1513,14 +1555,13 @@ class SpatialGraph(_SpatialGraph):
         """
 
 class StratifiedSampling(_StratifiedSampling):
-    r"""Publish a random share of the records, or of the households, of every stratum, and drop the others.
+    """Publish a random share of the records, or of the households, of every stratum, and drop the others.
 
     Small strata stay in the file: at least `min_records` units of each, which makes these easier to re-identify.
     A household belongs to the stratum of its first record. Survey weights are raised to represent their stratum. The
     records keep their order.
 
-    Formula: in stratum $h$, $S_h$ drawn uniformly among all sets of $\min(N_h, \max(m, \lceil s \cdot N_h \rceil))$
-    units,  $w'_i = w_i \cdot \frac{N_h}{|S_h|}$,  $m$ the least number of units
+    Formula: in stratum h, S_h drawn uniformly from sets of max(min_records, ⌈s · N_h⌉) units, w′ᵢ = wᵢ · N_h / |S_h|
 
     Use it when users compare groups, such as regions, and each has to be there in its share.
     """
@@ -1531,14 +1572,13 @@ class StratifiedSampling(_StratifiedSampling):
         """
 
 class SufficiencyHybrid(_SufficiencyHybrid):
-    r"""Mix each record with synthetic values that leave all means and covariances exactly unchanged.
+    """Mix each record with synthetic values that leave all means and covariances exactly unchanged.
 
     The means, the covariances and the regression coefficients of the replaced and the given attributes are those of the
     original, until values are rounded or clipped. `similarity` 1 is the original file and 0 is IPSO-C; between them it
     is the correlation of a released residual with the original one.
 
-    Formula: $Y' = X \hat{B} + a E + \sqrt{1 - a^2} \tilde{Q} R$,  $E = Y - X \hat{B} = Q R$,  $\tilde{Q}$ a basis of
-    draws residualised on $X$ and $E$
+    Formula: Y′ = X B̂ + a E + √(1 − a²) Q̃ R,  E = Y − X B̂ = Q R,  Q̃ a basis of draws residualised on X and E
 
     Use it when linear estimates must be exact and each record should stay near its own values by a chosen degree.
 
@@ -1551,14 +1591,13 @@ class SufficiencyHybrid(_SufficiencyHybrid):
         """
 
 class SugenoProjection(_SugenoProjection):
-    r"""Order the records by the Sugeno integral of their scaled attributes, and group them optimally in that order.
+    """Order the records by the Sugeno integral of their scaled attributes, and group them optimally in that order.
 
     The integral takes few distinct values, so long runs of records tie on it; by default they are ordered by their
     values, first attribute first. More is lost than with a linear axis, and an intruder re-identifies more records.
     For another quantifier than a power take aggregation-projection with sugeno(…).
 
-    Formula: $p(x) = \max_i \min(Q(\frac{i}{v}), s_{(i)})$,  $s_{(1)} \ge \ldots \ge s_{(v)}$,  $Q(x) =
-    x^{\text{exponent}}$
+    Formula: p(x) = maxᵢ min(Q(i / v), s₍ᵢ₎),  s falling,  Q(x) = x^exponent
 
     Use it when a record's level is what enough of its attributes reach, rather than their average.
     """
@@ -1582,16 +1621,33 @@ class SugenoProjection(_SugenoProjection):
         scaling: how attributes are brought to 0..1: min-max, ranks or normal
         """
 
+class TopBottomRecoding(_TopBottomRecoding):
+    """Replace the values from a limit upwards by one category, such as 85+, and those below another limit by one.
+
+    Values between the two limits are unchanged. Unlike top coding, which publishes the limit or a mean as a number, the
+    file says that a value is a category. In an ordered category whose values are not numbers, a limit is a position,
+    that of the first category being 1. A missing value stays missing.
+
+    Formula: x′ = “t+” if x ≥ t, “under b” if x < b, else x
+
+    Use it when only the extremes are recognisable, such as the ages of the very old.
+    """
+    def __init__(self, *, top: float = ..., bottom: float = ..., top_label: str = "", bottom_label: str = "") -> None:
+        """top: the lowest value of the top category, such as 85
+        bottom: the lowest value above the bottom category, such as 16
+        top_label: what the top category is called, instead of 85+
+        bottom_label: what the bottom category is called, instead of under 16
+        """
+
 class TopCoding(_TopCoding):
-    r"""Replace the largest values of each attribute by a limit, or by their mean.
+    """Replace the largest values of each attribute by a limit, or by their mean.
 
     The limit is the value that `share` of the records exceed, or `limit` if that is lower. All values up to it are
     unchanged, so only the extremes, which are the easiest to recognise, are protected. With the mean of the coded
     values the total is kept; where fewer than three values are coded, the limit is published instead. A missing value
     stays missing.
 
-    Formula: $x' = \begin{cases} x & \text{if } x \le t \\ t & \text{otherwise} \end{cases}$,  $t = \min(\text{limit},
-    Q_{1 - s})$,  instead of $t$ also the mean of all $x > t$
+    Formula: x′ = x if x ≤ t, else t (or the mean of all x > t),  t = min(limit, Q₁₋ₛ)
 
     Use it when a few extreme values are recognisable, such as very high ages or incomes.
     """
@@ -1602,14 +1658,13 @@ class TopCoding(_TopCoding):
         """
 
 class UncertainGraph(_UncertainGraph):
-    r"""Release edges with probabilities: those of the original lose some, and as many pairs without an edge get some.
+    """Release edges with probabilities: those of the original lose some, and as many pairs without an edge get some.
 
     Every edge e gets 1 − rₑ and every added pair rₑ, where rₑ is half normal, cut at 1, with standard deviation
     `noise`. Some pairs (`white_noise`) get a uniform rₑ instead, so that no probability is conclusive. Degrees are
     near the original's in expectation; who is linked becomes a matter of degree.
 
-    Formula: $p(e) = 1 - r_e$ for $e \in E$, $r_e$ for as many $e \notin E$;  $r_e \sim |N(0, \text{noise}^2)|$ on $[0,
-    1]$
+    Formula: p(e) = 1 − rₑ for e ∈ E,  rₑ for as many e ∉ E;  rₑ ~ |N(0, noise²)| on [0, 1]
 
     Use it when analyses can take expectations over many possible graphs.
 
@@ -1622,14 +1677,13 @@ class UncertainGraph(_UncertainGraph):
         """
 
 class VMdav(_VMdav):
-    r"""Group the record farthest from the average with its nearest ones, and let the group grow while others are near.
+    """Group the record farthest from the average with its nearest ones, and let the group grow while others are near.
 
     A record joins a group of less than twice `group_size` if it is nearer to it than `gain` times its distance to the
     records still free, so natural clusters stay whole where MDAV cuts them. Means and sums are kept. Attributes are
     standardised; ties go to the lower record number.
 
-    Formula: $u$ joins $G$ if $\min_{g \in G} d(u, g) < \gamma \cdot \min_{w \text{ free}} d(u, w)$,  $k \le |G| \le 2k
-    - 1$
+    Formula: u joins G if min_{g ∈ G} d(u, g) < γ · min_{w free} d(u, w),  k ≤ |G| ≤ 2k − 1
 
     Use it when the records lie in clusters of uneven size (a `gain` near 1.1); for evenly scattered records keep `gain`
     at 0.2, or take refined-microaggregation, which is better on both.
@@ -1642,13 +1696,13 @@ class VMdav(_VMdav):
         """
 
 class ValueFlip(_ValueFlip):
-    r"""Give a share of the records, those with the rarest keys first, another value of the attribute.
+    """Give a share of the records, those with the rarest keys first, another value of the attribute.
 
     A record's rarity is the number of records that agree with it on all the file's keys; ties are broken at random.
     With two values each becomes the other, with more a new one is drawn among those that the file has. All others keep
     their value. A missing value stays missing.
 
-    Formula: $x'_i \ne x_i$ for the $p \cdot n$ records $i$ of the least frequency, $x'_i = x_i$ for the rest
+    Formula: x′ᵢ ≠ xᵢ for the p · n records i of the least frequency, x′ᵢ = xᵢ for the rest
 
     Use it when a single attribute, such as the sex, makes rare combinations recognisable; mind that an intruder who
     drops that attribute loses nothing by it.
@@ -1661,12 +1715,12 @@ class ValueFlip(_ValueFlip):
         """
 
 class ZScoreProjection(_ZScoreProjection):
-    r"""Order the records by the sum of their z-scores, and group them optimally in that order.
+    """Order the records by the sum of their z-scores, and group them optimally in that order.
 
     All attributes have the same weight, whatever their units. Attributes that move against each other cancel, so
     records far apart can meet in a group. σ is the standard deviation (the paper's text says variance).
 
-    Formula: $p(x) = \sum_j \frac{x_j - \mu_j}{\sigma_j}$
+    Formula: p(x) = Σⱼ (xⱼ − μⱼ) / σⱼ
 
     Use it when all attributes of a block point the same way, such as several kinds of income.
     """

@@ -11,12 +11,10 @@ from sdckit.charts.published_against_ours import published_against_ours
 from sdckit.measure import number
 from sdckit.published.reproduction import Finding, Reproduction
 
-FURTHEST = 1.5  # of the baseline's deviation: as far off as any cell of a close part may be
-CLEARLY = 0.5  # of the baseline's deviation: as far off as a close part may be on average
 LIMITS = (
-    f"reproduced: every cell is equal at its printed digits. close: on average off by at most {CLEARLY:g} of what "
-    f"saying the mean of the printed cells everywhere is off, and in no cell by more than {FURTHEST:g} times that. "
-    "not reproduced: else. The limits were set after the figures had been seen."
+    "reproduced: every cell is equal at its printed digits. not reproduced: else, with the mean deviation of its cells "
+    "and, for comparison, that of saying the mean of the printed cells everywhere. There is no word for nearly: its "
+    "limits would have been set after the figures had been seen."
 )
 
 
@@ -68,10 +66,9 @@ class Cell:
 
 
 class Outcome(StrEnum):
-    """How near a part of a table was come to."""
+    """Whether a part of a table was reproduced."""
 
     REPRODUCED = "reproduced"
-    CLOSE = "close"
     NOT = "not reproduced"
 
 
@@ -117,25 +114,25 @@ class Verdict:
 
 
 def judged(part: str, cells: Sequence[Cell], why: str = "") -> Verdict:
-    """Whether a part of a table is reproduced, close or not; `why` is kept for what is not reproduced.
-
-    Reproduced: every cell is equal at its printed digits. Close: on average at most half as far off as the baseline,
-    and no cell further off than half as much again. A single cell can only be reproduced or not.
-    """
+    """Whether a part of a table is reproduced: every cell equal at its printed digits; `why` says why it is not."""
     printed = np.array([cell.printed.value for cell in cells])
     off = np.array([abs(cell.deviation) for cell in cells])
     baseline = float(np.mean(np.abs(printed - printed.mean())))
     if all(cell.equal for cell in cells):
         return Verdict(part, Outcome.REPRODUCED, tuple(cells), float(off.mean()), baseline)
-    close = off.mean() <= CLEARLY * baseline and off.max() <= FURTHEST * baseline
-    return Verdict(part, Outcome.CLOSE if close else Outcome.NOT, tuple(cells), float(off.mean()), baseline, why)
+    return Verdict(part, Outcome.NOT, tuple(cells), float(off.mean()), baseline, why)
 
 
 @dataclass(frozen=True)
 class Comparison(Reproduction):
-    """A table of a source beside ours, cell by cell, with a verdict on each of its parts."""
+    """A table of a source beside ours, cell by cell, with a verdict on each of its parts.
+
+    `readings` are the ways to read what the source leaves open, side by side: what each assumes, and how far its
+    figures are from the printed ones on average.
+    """
 
     verdicts: tuple[Verdict, ...] = ()
+    readings: tuple[Mapping[str, Any], ...] = ()
 
     @property
     def cells(self) -> tuple[Cell, ...]:
@@ -148,6 +145,7 @@ class Comparison(Reproduction):
             "limits": LIMITS,
             "cells": [cell.to_dict() for cell in self.cells],
             "verdicts": [verdict.to_dict() for verdict in self.verdicts],
+            "readings": [dict(each) for each in self.readings],
         }
 
     def table(self) -> tuple[Mapping[str, Any], ...]:
@@ -168,6 +166,7 @@ def compared(
     convention: str,
     findings: Sequence[Finding] = (),
     notes: Sequence[str] = (),
+    readings: Sequence[Mapping[str, Any]] = (),
 ) -> Comparison:
     """A comparison with its table in the order of the cells, and its picture."""
     points = [
@@ -184,7 +183,16 @@ def compared(
         for cell in verdict.cells
     ]
     chart = published_against_ours(f"{name}: computed by us against printed in the source", points)
-    return Comparison(source, beside(cells), tuple(findings), {name: chart}, convention, tuple(notes), tuple(verdicts))
+    return Comparison(
+        source,
+        beside(cells),
+        tuple(findings),
+        {name: chart},
+        convention,
+        tuple(notes),
+        tuple(verdicts),
+        tuple(readings),
+    )
 
 
 def beside(cells: Sequence[Cell]) -> tuple[Mapping[str, Any], ...]:

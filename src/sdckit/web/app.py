@@ -3,6 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
+from threading import Thread
 
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -11,6 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from sdckit.catalogue import entries
 from sdckit.web.bundle import chart_bundle
 from sdckit.web.jobs import Jobs
 from sdckit.web.pages import every_route
@@ -45,6 +47,7 @@ def make_app(store: Store, access: Access, *, jobs: Jobs | None = None) -> Starl
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         workspace.jobs.warm_up()
+        Thread(target=entries, daemon=True).start()  # the forms need all methods, the first page does not
         yield
         workspace.jobs.close()
         for path in workspace.uploads:

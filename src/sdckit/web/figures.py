@@ -48,7 +48,7 @@ def quick_assessment(
     return Assessment(release, intruder, scores, {}, skipped)
 
 
-def strip_figures(result: Assessment, verdict: Verdict | None, state: str) -> dict[str, Any]:
+def strip_figures(result: Assessment, state: str) -> dict[str, Any]:
     """What the strip shows, as plain values: no record, no value."""
     risk, loss = headline_risk(result), headline_loss(result)
     if risk is not None:
@@ -64,7 +64,6 @@ def strip_figures(result: Assessment, verdict: Verdict | None, state: str) -> di
         "risks": [each.to_dict() for each in result.of_kind("risk")],
         "losses": [each.to_dict() for each in result.of_kind("loss")],
         "skipped": dict(result.skipped),
-        "policy": None if verdict is None else policy_figures(verdict),
     }
 
 

@@ -1,13 +1,15 @@
 """Forms: the fields of a masking or a measure, from the parameters that it declares."""
 
+import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from inspect import isclass
 from typing import Any, get_origin
 
 from sdckit.catalogue import Entry, entries
 from sdckit.component_table import build_from_table
+from sdckit.evaluation.measurement import domains_of
 from sdckit.microdata import Kind, Microdata, Role
 from sdckit.parameters import Parameter
 
@@ -65,16 +67,19 @@ def text_of(value: Any) -> str:
 
 
 def maskings_for(data: Microdata) -> dict[str, list[Entry]]:
-    """The maskings for this kind of file, by family; those that can mask none of its keys are left out."""
+    """The maskings for this kind of file, by family: those of graphs first where it is one."""
     families: dict[str, list[Entry]] = {}
-    for entry in entries("masking", type(data)):
-        families.setdefault(entry.family.replace("_", " "), []).append(entry)
+    for domain in domains_of(data):
+        for entry in entries("masking", domain):
+            families.setdefault(entry.family.replace("_", " "), []).append(entry)
     return families
 
 
 def choices_of(entry: Entry, data: Microdata) -> list[tuple[str, bool]]:
     """The attributes that a masking can mask, and whether it does so by default: the keys."""
     kinds = getattr(entry.component, "kinds", Kind.ANY)
+    if entry.domain is not Microdata:
+        return []
     return [
         (each.name, each.role is Role.KEY)
         for each in data.attributes
@@ -83,22 +88,15 @@ def choices_of(entry: Entry, data: Microdata) -> list[tuple[str, bool]]:
 
 
 def _field(declared: Parameter, value: Any) -> Field:
-    common = {
-        "name": PREFIX + declared.name,
-        "label": declared.name.replace("_", " "),
-        "help": declared.help,
-        "range": declared.range,
-        "value": text_of(value),
-    }
+    field = Field(
+        PREFIX + declared.name, declared.name.replace("_", " "), declared.help, declared.range, "text", text_of(value)
+    )
     if declared.type is bool:
-        return Field(**common, control="checkbox")
+        return replace(field, control="checkbox")
     if isclass(declared.type) and issubclass(declared.type, Enum):
-        return Field(**common, control="select", options=tuple(str(each.value) for each in declared.type))
-    if declared.type in (int, float) and not isinstance(value, str):
-        high = None if declared.high is None or declared.high == float("inf") else declared.high
+        return replace(field, control="select", options=tuple(str(each.value) for each in declared.type))
+    if declared.type in (int, float) and declared.high != math.inf and value != math.inf:
         step = "1" if declared.type is int else "any"
-        if value == float("inf") or declared.high == float("inf"):
-            return Field(**common, control="text")
-        return Field(**common, control="number", low=declared.low, high=high, step=step)
+        return replace(field, control="number", low=declared.low, high=declared.high, step=step)
     several = get_origin(declared.type) is tuple
-    return Field(**common, control="text", placeholder=declared.written or ("several with +" if several else ""))
+    return replace(field, placeholder=declared.written or ("several with +" if several else ""))

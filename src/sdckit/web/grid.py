@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from sdckit.files.infer_schema import is_temporal
 from sdckit.formatting import printable
 from sdckit.frames.to_frame import number_series
+from sdckit.graph import Graph
 from sdckit.microdata import Microdata
 from sdckit.release import Release
 from sdckit.web.changes import differs
@@ -17,26 +18,30 @@ WIDEST = 60  # columns and
 TALLEST = 400  # rows of one window
 LONGEST = 80  # characters of a cell
 MISSING = "·"
+DEGREE = "degree"  # the column of a graph that shows its links
 
 
 def size_of(data: Microdata, release: Release | None, view: str) -> tuple[int, list[str]]:
     """The number of rows and the columns of a view."""
+    shown = data
     if view == "masked" and release is not None and not release.corresponds:
-        return len(release.masked), [each.name for each in release.masked.attributes]
-    return len(data), [each.name for each in data.attributes]
+        shown = release.masked
+    links = [DEGREE] if isinstance(data, Graph) else []
+    return len(shown), [*links, *(each.name for each in shown.attributes)]
 
 
 def window(
     data: Microdata, release: Release | None, view: str, rows: tuple[int, int], columns: tuple[int, int]
 ) -> dict[str, Any]:
-    """The cells of a window by column, with marks where a value was changed."""
+    """The cells of a window by column, with marks where a value was changed; of a graph, the degrees come first."""
     total, names = size_of(data, release, view)
     low, high = max(rows[0], 0), min(rows[1], total, max(rows[0], 0) + TALLEST)
     shown = names[max(columns[0], 0) : min(columns[1], len(names), max(columns[0], 0) + WIDEST)]
     numbers = np.arange(low, max(high, low))
     cells, marks = [], []
     for name in shown:
-        text, mark = _column(data, release, view, name, numbers)
+        degrees = name == DEGREE and isinstance(data, Graph)
+        text, mark = (_degrees if degrees else _column)(data, release, view, name, numbers)
         cells.append(text)
         marks.append(mark)
     return {
@@ -72,6 +77,26 @@ def _column(
     before = texts(data, name, numbers)
     both = [f"{old} → {new}" if mark in (1, 2) else old for old, new, mark in zip(before, now, marks, strict=True)]
     return both, marks
+
+
+def _degrees(
+    data: Microdata, release: Release | None, view: str, _: str, numbers: NDArray[np.int64]
+) -> tuple[list[str], list[int]]:
+    assert isinstance(data, Graph)
+    before = data.degrees[numbers]
+    if view == "original" or release is None or not isinstance(release.masked, Graph):
+        return [str(degree) for degree in before], [0] * len(numbers)
+    if not release.corresponds:
+        return [str(degree) for degree in release.masked.degrees[numbers]], [0] * len(numbers)
+    rows = release.true_rows(numbers)
+    after = [int(release.masked.degrees[row]) if row >= 0 else None for row in rows]
+    marks = [3 if new is None else int(new != old) for old, new in zip(before.tolist(), after, strict=True)]
+    if view == "masked":
+        return ["" if new is None else str(new) for new in after], marks
+    return [
+        f"{old} → {new}" if mark == 1 else str(old)
+        for old, new, mark in zip(before.tolist(), after, marks, strict=True)
+    ], marks
 
 
 def texts(data: Microdata, name: str, rows: NDArray[np.int64]) -> list[str]:

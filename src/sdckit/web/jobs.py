@@ -29,7 +29,7 @@ LONGEST_SILENCE = 15  # seconds after which an unchanged job is reported again, 
 
 @dataclass
 class Job:
-    """One piece of long work as the browser sees it."""
+    """One piece of long work as the browser sees it; `results` counts what it has sent, by name."""
 
     number: int
     title: str
@@ -40,7 +40,7 @@ class Job:
     total: int | None = None
     label: str = ""
     problem: str = ""
-    results: dict[str, Any] = field(default_factory=dict, repr=False)
+    results: dict[str, int] = field(default_factory=dict)
     version: int = 0
     started: float = field(default_factory=monotonic)
 
@@ -65,7 +65,7 @@ class Job:
             "share": self.share,
             "label": self.label,
             "problem": self.problem,
-            "ready": sorted(self.results),
+            "ready": self.results,
             "version": self.version,
         }
 
@@ -92,9 +92,7 @@ class Jobs:
             if self._spare is None and not self._closed:
                 self._spare = _started()
 
-    def start(
-        self, kind: str, title: str, node: int, payload: Any, on_result: Callable[[str, Any], None] | None = None
-    ) -> Job:
+    def start(self, kind: str, title: str, node: int, payload: Any, on_result: Callable[[str, Any], None]) -> Job:
         """Begin a job: the task of this kind with this payload; results are passed on as they come."""
         with self._lock:
             job = Job(max(self.jobs, default=0) + 1, title, kind, node)
@@ -147,7 +145,7 @@ class Jobs:
                 return
             await asyncio.sleep(POLL)
 
-    def _follow(self, job: Job, worker: _Worker, payload: Any, on_result: Callable[[str, Any], None] | None) -> None:
+    def _follow(self, job: Job, worker: _Worker, payload: Any, on_result: Callable[[str, Any], None]) -> None:
         """Receive what a worker sends until it has ended."""
         try:
             worker.pipe.send((job.kind, payload))
@@ -159,22 +157,24 @@ class Jobs:
                 job.problem = "the work ended unexpectedly" + (", perhaps for lack of memory" if code == -9 else "")
                 job.state = FAILED
                 job.version += 1
+        except Exception as problem:
+            job.state, job.problem = FAILED, own_fault(problem)
+            job.version += 1
         finally:
             with self._lock:
                 self._workers.pop(job.number, None)
             _end(worker)
             self.warm_up()
 
-    def _take(self, job: Job, message: tuple[Any, ...], on_result: Callable[[str, Any], None] | None) -> None:
+    def _take(self, job: Job, message: tuple[Any, ...], on_result: Callable[[str, Any], None]) -> None:
         match message:
             case ("begin", total):
                 job.total, job.done = total, 0
             case ("advance", label):
                 job.done, job.label = job.done + bool(job.label), label
             case ("result", name, value):
-                if on_result is not None:
-                    on_result(name, value)
-                job.results[name] = value if on_result is None else True
+                on_result(name, value)
+                job.results[name] = job.results.get(name, 0) + 1
             case ("failed", problem):
                 job.state, job.problem = FAILED, problem
             case ("done",):

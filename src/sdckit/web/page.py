@@ -22,6 +22,7 @@ from sdckit.reporting.text_filters import listed, out_of, prose
 from sdckit.web.history import tree_of
 from sdckit.web.jobs import own_fault
 from sdckit.web.security import Access
+from sdckit.web.step_text import step_values
 from sdckit.web.workspace import State, Workspace
 
 SCREENS = (
@@ -79,6 +80,12 @@ class Page:
     def show(self, template: str, **values: Any) -> HTMLResponse:
         """A part of a page."""
         return HTMLResponse(environment().get_template(template).render(page=self, **values))
+
+    def begun(self, template: str, **values: Any) -> HTMLResponse:
+        """A part of a page after a job was begun: the jobs are shown anew too."""
+        answer = self.show(template, **values)
+        answer.headers["HX-Trigger"] = "jobs"
+        return answer
 
     def screen(self, name: str, **values: Any) -> HTMLResponse:
         """A whole page of a state, with all that is always visible."""
@@ -188,7 +195,9 @@ def environment() -> Environment:
         thousands=lambda number: f"{number:,}",
         cell=lambda value: figure(value) if isinstance(value, float) else printable(str(value)),
     )
-    made.globals.update(screens=SCREENS, draw=chart_html, version=__version__, describe=describe_component)
+    made.globals.update(
+        step_values=step_values, screens=SCREENS, draw=chart_html, version=__version__, describe=describe_component
+    )
     return made
 
 

@@ -40,7 +40,10 @@ HEADERS = {
 }
 CHANGES = {"POST", "PUT", "PATCH", "DELETE"}
 NO_ENTRY = "This page opens with the address that `sdckit web` printed, once. Start it again for a new address.\n"
-ENTERED = '<!DOCTYPE html><html lang="en"><title>sdckit</title><meta http-equiv="refresh" content="0;url={}"></html>'
+ENTERED = (
+    '<!DOCTYPE html><html lang="en"><title>sdckit</title><link rel="icon" href="data:,">'
+    '<meta http-equiv="refresh" content="0;url={}"></html>'
+)
 
 
 @dataclass

@@ -18,7 +18,7 @@ from sdckit.progress import Progress, by_piece
 from sdckit.recipe import Recipe
 from sdckit.release import Release, protect
 from sdckit.run import Run
-from sdckit.web.figures import FIRM, GUESS, quick_assessment, strip_figures
+from sdckit.web.figures import FIRM, GUESS, policy_figures, quick_assessment, strip_figures
 
 Results = Iterator[tuple[str, Any]]
 LARGE = 3_000  # records from which on a first figure comes from an intruder who knows a few of them
@@ -65,17 +65,17 @@ def release(work: Work, progress: Progress) -> Results:
     yield "release", (made.masked, made.rows, made.recipe, made.notes())
     if len(work.data) > LARGE and run.intruder.records is None and run.intruder.file is None:
         few = replace(run.intruder, records=FEW / len(work.data))
-        yield "strip", strip_figures(quick_assessment(made, few, progress, limit=1), None, GUESS)
-    result = quick_assessment(made, run.intruder, progress)
-    verdict = None if run.policy is None else gate(made, run.policy)
-    yield "strip", strip_figures(result, verdict, FIRM)
+        yield "strip", strip_figures(quick_assessment(made, few, progress, limit=1), GUESS)
+    yield from measure((made, run.intruder, run.policy), progress)
 
 
-def measure(payload: tuple[Release, Intruder, Policy | None], progress: Progress) -> Results:
-    """Measure a release that is there already."""
+def measure(payload: tuple[Release, Intruder | None, Policy | None], progress: Progress) -> Results:
+    """Measure a release that is there already, and check its policy; without an intruder, the policy alone."""
     made, intruder, policy = payload
-    result = quick_assessment(made, intruder, progress)
-    yield "strip", strip_figures(result, None if policy is None else gate(made, policy), FIRM)
+    if intruder is not None:
+        yield "strip", strip_figures(quick_assessment(made, intruder, progress), FIRM)
+    if policy is not None:
+        yield "policy", policy_figures(gate(made, policy, progress=progress))
 
 
 def preview(payload: tuple[Work, Recipe], progress: Progress) -> Results:
@@ -87,14 +87,15 @@ def preview(payload: tuple[Work, Recipe], progress: Progress) -> Results:
     made = protect(some, recipe, seed=work.seed, progress=progress)
     yield "release", (chosen, made)
     result = quick_assessment(made, work.parsed().intruder, progress)
-    yield "strip", strip_figures(result, None, GUESS)
+    yield "strip", strip_figures(result, GUESS)
 
 
 def attack(payload: tuple[Release, Intruder, int | None], progress: Progress) -> Results:
-    """Attack a release as an intruder with this knowledge."""
+    """Attack a release as an intruder with this knowledge; whom he finds comes before what each attribute adds."""
     from sdckit.evaluation.attack import attack as attacked
 
     made, intruder, seed = payload
+    yield "attack", attacked(made, intruder=intruder, sets=False, seed=seed, progress=progress)
     yield "attack", attacked(made, intruder=intruder, seed=seed, progress=progress)
 
 

@@ -79,7 +79,12 @@ class State:
 
     @cached_property
     def measured_as(self) -> str:
-        """What the figures of the strip follow from: the masked file, the intruder and the policy."""
+        """What the figures of the strip follow from: the masked file and the intruder."""
+        return digest_of_texts(self.file.id, replace(self.run, measures=(), grid={}, policy=None).to_toml())
+
+    @cached_property
+    def judged_as(self) -> str:
+        """What the verdict follows from: the figures and the policy."""
         return digest_of_texts(self.file.id, replace(self.run, measures=(), grid={}).to_toml())
 
     @cached_property
@@ -164,7 +169,10 @@ class Workspace:
 
     def strip(self, state: State) -> dict[str, Any] | None:
         """The figures of a state; None where they are not known yet."""
-        return self.results.get(f"strip {state.measured_as}") or self.store.kept(state.measured_as, "strip")
+        figures = self.results.get(f"strip {state.measured_as}") or self.store.kept(state.measured_as, "strip")
+        if figures is None:
+            return None
+        return {**figures, "policy": None if state.run.policy is None else self.store.kept(state.judged_as, "policy")}
 
     def work(self, state: State) -> Work:
         """What a job needs to make the release of a state."""
@@ -176,7 +184,8 @@ class Workspace:
         A job that failed or was cancelled is not begun again by itself.
         """
         strip = self.strip(state)
-        firm = strip is not None and strip["state"] == "firm"
+        judged = state.run.policy is None or (strip is not None and strip["policy"] is not None)
+        firm = strip is not None and strip["state"] == "firm" and judged
         made = self.release(state)
         if firm and (made is not None or not state.steps):
             return None
@@ -196,13 +205,16 @@ class Workspace:
                 masked, rows, recipe, notes = value
                 release = Release(self.data(state), masked, recipe, rows, secret if state.steps else None)
                 self._releases.put(state.fingerprint, (release, notes))
-            elif value["state"] == "firm":
-                self.store.keep(state.measured_as, "strip", value)
-            if name == "strip":
+            elif name == "policy":
+                self.store.keep(state.judged_as, "policy", value)
+            else:
                 self.results.put(f"strip {state.measured_as}", value)
+                if value["state"] == "firm":
+                    self.store.keep(state.measured_as, "strip", value)
 
         if made is not None:
-            payload = (made, state.run.intruder, state.run.policy)
+            measured = (self.strip(state) or {}).get("state") == "firm"
+            payload = (made, None if measured else state.run.intruder, state.run.policy)
             return self.jobs.start("measure", f"measuring {title}", state.node.id, payload, keep)
         return self.jobs.start("release", title, state.node.id, self.work(state), keep)
 

@@ -53,9 +53,9 @@ def test_numbers_are_recoded_to_their_intervals():
         frame, roles={"age": "key"}, hierarchies={"age": Hierarchy.by_intervals(ages, [10, 20])}
     )
     assert protected(GlobalRecoding(levels=1), data).values("age").tolist() == [
-        "[0, 10)", "[10, 20)", "[10, 20)", "[40, 50)",
+        "0–9", "10–19", "10–19", "40–49",
     ]  # fmt: skip
-    assert protected(GlobalRecoding(levels=2), data).values("age").tolist() == ["[0, 20)"] * 3 + ["[40, 60)"]
+    assert protected(GlobalRecoding(levels=2), data).values("age").tolist() == ["0–19"] * 3 + ["40–59"]
 
 
 def test_original_and_recoded_values_are_compared_by_the_same_tree():

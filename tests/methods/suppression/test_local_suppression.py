@@ -12,6 +12,7 @@ from tests.methods.files import correlated, masked_matrix
 from sdckit.draws import Draws
 from sdckit.errors import ParameterError, SchemaError
 from sdckit.kernels.equivalence_classes import wildcard_frequencies
+from sdckit.kernels.partial_agreement import partial_frequencies
 from sdckit.methods.suppression.local_suppression import LocalSuppression
 
 
@@ -67,3 +68,43 @@ def test_what_cannot_be_done_is_refused():
         protected(LocalSuppression(), data)
     with pytest.raises(ParameterError, match="2 figures for 1 attributes"):
         protected(LocalSuppression(group_size=2, importance=(1, 2)), data)
+
+
+def test_k_records_agree_on_each_subset_that_is_named_and_less_is_lost():
+    data = random_keys(200, (3, 8, 9), 5)
+    masked = protected(LocalSuppression(group_size=3, subsets=("a*b", "b*c")), data)
+    for chosen in (["a", "b"], ["b", "c"]):
+        assert wildcard_frequencies(masked.codes(chosen)).min() >= 3
+    whole = protected(LocalSuppression(group_size=3), data)
+    assert sum(map(masked.missing, "abc")) < sum(map(whole.missing, "abc"))
+
+
+def test_k_records_agree_within_each_stratum():
+    data = random_keys(300, (3, 5, 6), 8)
+    masked = LocalSuppression(group_size=3, strata="a").protect(data, ["b", "c"], draws=Draws.of(1))
+    for code in np.unique(data.columns["a"]):
+        inside = masked.take(np.flatnonzero(data.columns["a"] == code))
+        assert wildcard_frequencies(inside.codes(["b", "c"])).min() >= 3
+
+
+@pytest.mark.parametrize("alpha", [0.3, 0.7])
+def test_a_hole_that_counts_less_costs_more_and_the_counts_hold(alpha):
+    data = random_keys(120, (3, 4, 5), 2)
+    masked = protected(LocalSuppression(group_size=3, alpha=alpha), data)
+    assert partial_frequencies(masked.codes("abc"), alpha).min() >= 3 - 1e-9
+    usual = protected(LocalSuppression(group_size=3), data)
+    assert sum(map(masked.missing, "abc")) >= sum(map(usual.missing, "abc"))
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ({"subsets": ("a*z",)}, "has 'z', which is not among"),
+        ({"subsets": ("a*b",), "known": 1}, "leave out one"),
+        ({"alpha": 0.0}, "use a larger alpha"),
+        ({"strata": "z"}, "no column 'z'"),
+    ],
+)
+def test_subsets_strata_and_alpha_that_cannot_be_say_what_is_accepted(values, words):
+    with pytest.raises(ParameterError, match=words):
+        protected(LocalSuppression(group_size=3, **values), random_keys(30, (2, 3), 1))

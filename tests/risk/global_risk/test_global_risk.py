@@ -257,3 +257,19 @@ def test_many_keys_are_searched_without_trying_all_subsets():
     frame = pl.DataFrame({f"k{cell}": column for cell, column in enumerate(values.T)})
     score = MinimalDisclosureRisk().measure(protect(Microdata.from_frame(frame), "rank-swapping:window=0.1", seed=1))
     assert score.details["subsets_looked_at"] < 2**13 / 10
+
+
+@pytest.mark.parametrize("measure", [MinimalDisclosureRisk(), MaximalDisclosureRisk()])
+@pytest.mark.parametrize("most", [1, 3])
+def test_a_search_that_is_cut_short_climbs_and_keeps_a_bound(measure, most, monkeypatch):
+    rng = np.random.default_rng(6)
+    names = list("abcdef")
+    frame = pl.DataFrame({name: rng.integers(0, 4, 60) for name in names})
+    data = Microdata.from_frame(frame, roles=dict.fromkeys(names, "key"))
+    release = protect(data, "rank-swapping:window=0.2", seed=2)
+    truth = max(measure.by_subset(release).values())
+    assert measure.measure(release).value == pytest.approx(truth)
+    monkeypatch.setattr("sdckit.risk.global_risk.disclosure_risk.MOST_SUBSETS", most)
+    cut = measure.measure(release)
+    assert cut.value <= truth + 1e-12
+    assert (cut.bound if cut.bound is not None else cut.value) >= truth - 1e-12

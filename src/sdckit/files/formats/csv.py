@@ -1,9 +1,9 @@
-"""CSV and other delimited text: any common delimiter, encoding and decimal mark; cells are read as text, then typed.
+"""CSV and other delimited text: any common delimiter, quote, encoding and decimal mark. Cells are text, then typed.
 
 These count as missing: an empty cell, NA, N/A, n/a, #N/A, NaN, nan, NULL, null and a single point; `missing` lists
 others, for a file in which, say, NA is a country. A column is numeric if all its values are numbers, a date if all are
 ISO or dd.mm.yyyy dates, otherwise text; a leading zero makes it text. A file is written in the form in which it was
-read: same delimiter, encoding, decimal mark, number of decimals and date format.
+read: same delimiter, quotes, encoding, decimal mark, number of decimals and date format.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,8 @@ import polars as pl
 
 from sdckit.errors import FileError, SchemaError
 from sdckit.files import csv_columns
-from sdckit.files.csv_dialect import cells, decode, find_delimiter
+from sdckit.files.csv_dialect import cells, decode, find_delimiter, find_quote
+from sdckit.files.labelled import Metadata
 from sdckit.frames.to_frame import polars_series
 from sdckit.microdata import Attribute, Microdata
 from sdckit.schema import Declared, Schema
@@ -31,6 +32,7 @@ class Dialect:
 
     delimiter: str = ","
     encoding: str = "utf-8"
+    quote: str = '"'
     columns: dict[str, csv_columns.Written] = field(default_factory=dict)
 
     @property
@@ -55,8 +57,9 @@ def read(
     if decimal not in (None, ".", ","):
         raise FileError(f"the decimal mark is '.' or ',', not {decimal!r}")
     text, encoding = decode(path, encoding)
-    delimiter = delimiter or find_delimiter(text)
-    table = cells(path, text, delimiter)
+    quote = find_quote(text)
+    delimiter = delimiter or find_delimiter(text, quote)
+    table = cells(path, text, delimiter, quote)
     if len(table) == 0:
         raise SchemaError(f"{path} has a header but no records; give it at least one")
     comma = decimal == "," or (decimal is None and delimiter != ",")
@@ -70,14 +73,17 @@ def read(
         if declared.decimals is None and written[texts.name].decimals is not None:
             attributes[texts.name] = replace(declared, decimals=written[texts.name].decimals)
     data = Microdata.from_frame(pl.DataFrame(columns), schema=replace(schema, attributes=attributes))
-    return replace(data, form=replace(data.form, file=Dialect(delimiter, encoding, written)))
+    return replace(data, form=replace(data.form, file=Dialect(delimiter, encoding, quote, written)))
 
 
 def write(data: Microdata, path: Path, escape_formulas: bool = False) -> int:
     """Write the file and return the number of cells that a spreadsheet would run as a formula."""
     dialect = data.form.file if isinstance(data.form.file, Dialect) else Dialect()
     frame = pl.DataFrame([polars_series(data, attribute) for attribute in data.attributes])
-    content, formulas = part_text(frame, data.attributes, path.suffix, dialect, escape_formulas)
+    labelled = isinstance(data.form.file, Metadata)  # its numbers have no trailing zeros
+    content, formulas = part_text(
+        frame, data.attributes, path.suffix, dialect, escape_formulas, no_trailing_zeros=labelled
+    )
     path.write_bytes(content)
     return formulas
 
@@ -89,13 +95,18 @@ def part_text(
     dialect: Dialect,
     escape_formulas: bool,
     header: bool = True,
+    no_trailing_zeros: bool = False,
 ) -> tuple[bytes, int]:
     """The text of a file or of a part of one, and the number of cells that a spreadsheet would run as a formula."""
     formulas = 0
     columns: dict[str, pl.Series] = {}
+    delimiter = _delimiter(suffix.lower(), dialect)
     for attribute in attributes:
         values = frame[attribute.name]
-        texts = csv_columns.as_text(values, _written_form(attribute, dialect))
+        written = _written_form(attribute, dialect)
+        if no_trailing_zeros:
+            written = replace(written, least=0)
+        texts = csv_columns.as_text(values, written)
         title = pl.Series([attribute.name])
         if not values.dtype.is_numeric():
             texts, found = _formulas(texts, escape_formulas)
@@ -103,9 +114,10 @@ def part_text(
         title, found = _formulas(title, escape_formulas)
         formulas += found if header else 0
         columns[title[0]] = texts.alias(title[0])
-    blank = "NA" if len(columns) == 1 else ""  # an empty line would not count as a record
+    # An empty line would not count as a record, and nothing between two spaces not as a cell.
+    blank = "NA" if len(columns) == 1 or delimiter == " " else ""
     table = pl.DataFrame(list(columns.values()))
-    text = table.write_csv(separator=_delimiter(suffix.lower(), dialect), null_value=blank, include_header=header)
+    text = table.write_csv(separator=delimiter, null_value=blank, include_header=header, quote_char=dialect.quote)
     return _encoded(text, dialect.encoding), formulas
 
 

@@ -1,5 +1,6 @@
 """Excel workbooks: one sheet, a header in its first row. Text is written as text, never as a formula."""
 
+from dataclasses import replace
 from datetime import time
 from io import BytesIO
 from pathlib import Path
@@ -10,9 +11,10 @@ import polars as pl
 
 from sdckit.errors import FileError, SchemaError, near_miss
 from sdckit.files.csv_columns import MISSING, refuse_mixture
+from sdckit.files.labelled import Metadata, as_written, few_decimals
 from sdckit.frames.to_frame import polars_series
 from sdckit.microdata import Microdata
-from sdckit.schema import Schema
+from sdckit.schema import Declared, Schema
 
 if TYPE_CHECKING:
     import fastexcel
@@ -24,7 +26,7 @@ EXACT_DIGITS = 10**15  # a cell keeps fifteen digits
 
 
 def read(path: Path, schema: Schema, *, sheet: str | None = None, mixtures: bool = False) -> Microdata:
-    """Read a sheet of a workbook, the first one by default."""
+    """Read a sheet of a workbook: the one named, or the only one that has records."""
     import fastexcel
 
     try:
@@ -35,7 +37,7 @@ def read(path: Path, schema: Schema, *, sheet: str | None = None, mixtures: bool
         raise FileError(f"{path} has no sheet {sheet!r}{near_miss(sheet, book.sheet_names)}")
     if not book.sheet_names:
         raise FileError(f"{path} has no sheets; it is damaged, or empty")
-    sheet_name = sheet or book.sheet_names[0]
+    sheet_name = sheet or _only_sheet(path, book)
     header = (
         book.load_sheet(sheet_name, header_row=None, n_rows=1).to_polars() if _has_cells(book, sheet_name) else None
     )
@@ -48,16 +50,42 @@ def read(path: Path, schema: Schema, *, sheet: str | None = None, mixtures: bool
     table = book.load_sheet(sheet_name).to_polars()
     if len(table) == 0:
         raise SchemaError(f"{path}: the sheet {sheet_name!r} has a header but no records; give it at least one")
-    return Microdata.from_frame(
-        table.with_columns([_plain(schema, column, mixtures) for column in table]), schema=schema
-    )
+    plain = table.with_columns([_plain(schema, column, mixtures) for column in table])
+    data = Microdata.from_frame(plain, schema=_with_decimals(schema, plain))
+    return replace(data, form=replace(data.form, file=Metadata()))
 
 
-def _has_cells(book: "fastexcel.ExcelReader", sheet: str) -> bool:
+def _with_decimals(schema: Schema, table: pl.DataFrame) -> Schema:
+    """The schema with the decimals of the numbers that have few of them and none declared."""
+    attributes = dict(schema.attributes)
+    for column in table:
+        declared = attributes.get(column.name, Declared())
+        if column.dtype.is_float() and declared.decimals is None and declared.kind is None:
+            decimals = few_decimals(column.drop_nulls())
+            attributes[column.name] = replace(declared, decimals=decimals)
+    return replace(schema, attributes=attributes)
+
+
+def _only_sheet(path: Path, book: "fastexcel.ExcelReader") -> str:
+    """The sheet that has records; an error that lists the sheets where several have."""
+    if len(book.sheet_names) == 1:
+        return str(book.sheet_names[0])
+    filled = [name for name in book.sheet_names if _has_cells(book, name, rows=2)]
+    if len(filled) > 1:
+        listed = ", ".join(repr(name) for name in filled)
+        raise FileError(
+            f"{path} has {len(filled)} sheets with records: {listed}; name the one to read (--sheet NAME, or "
+            "sheet=NAME in Python)"
+        )
+    return str(filled[0] if filled else book.sheet_names[0])
+
+
+def _has_cells(book: "fastexcel.ExcelReader", sheet: str, rows: int = 1) -> bool:
+    """Whether a sheet has at least this number of rows with a cell."""
     import fastexcel
 
     try:
-        return bool(book.load_sheet(sheet, header_row=None).total_height)
+        return bool(book.load_sheet(sheet, header_row=None).total_height >= rows)
     except fastexcel.FastExcelError:
         return False
 
@@ -110,4 +138,6 @@ def _for_cells(column: pl.Series) -> pl.Series:
         return column.dt.strftime("%Y-%m-%dT%H:%M:%S%:z")
     if isinstance(column.dtype, pl.Enum | pl.Categorical):
         return column.cast(pl.String)
+    if column.dtype == pl.Float32:
+        return as_written(column)
     return column.cast(pl.Float64) if isinstance(column.dtype, pl.Decimal) else column

@@ -22,7 +22,7 @@ def read(path: Path, schema: Schema, *, encoding: str | None = None) -> Microdat
         table, metadata = reader(path, output_format="polars", encoding=encoding)
     except library_errors() as problem:
         raise FileError(f"{path} is not a readable SAS file: {first_line(problem)}") from None
-    return labelled_file(table, metadata, schema, {})
+    return labelled_file(table, metadata, schema, {}, {})
 
 
 def write(data: Microdata, path: Path, escape_formulas: bool = False) -> None:

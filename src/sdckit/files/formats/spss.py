@@ -1,13 +1,20 @@
 """SPSS .sav and .zsav, with labels of variables and values, measures, display formats and missing ranges.
 
-A value that the file declares missing is missing; the declaration itself is written again.
+A value that the file declares missing is missing; declaration, code and label are written again.
 """
 
 from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
 
 from sdckit.errors import FileError
 from sdckit.files.labelled import (
+    codes_to_write,
     first_line,
+    in_ranges,
     labelled_file,
     labels_of,
     library_errors,
@@ -27,13 +34,27 @@ def read(path: Path, schema: Schema, *, encoding: str | None = None) -> Microdat
     import pyreadstat
 
     try:
-        table, metadata = pyreadstat.read_sav(path, output_format="polars", encoding=encoding)
-        declared = pyreadstat.read_sav(path, output_format="polars", encoding=encoding, user_missing=True, row_limit=1)[
-            1
-        ]
+        table, metadata = pyreadstat.read_sav(path, output_format="polars", encoding=encoding, user_missing=True)
     except library_errors() as problem:
         raise FileError(f"{path} is not a readable SPSS file: {first_line(problem)}") from None
-    return labelled_file(table, metadata, schema, dict(declared.missing_ranges or {}))
+    ranges = dict(metadata.missing_ranges or {})
+    marked = {}
+    for name, declared in ranges.items():
+        values = table[name]
+        chosen = in_ranges(values, declared)
+        marked[name] = values.set(~chosen, None)
+        table = table.with_columns(values.set(chosen, None))
+    return labelled_file(table, metadata, schema, ranges, marked)
+
+
+def _with_codes(column: pl.Series, codes: dict[Any, NDArray[np.bool_]]) -> pl.Series:
+    """The column with the codes of its missing values, where they are of its type."""
+    for code, rows in codes.items():
+        if isinstance(code, str) == (column.dtype == pl.String):
+            wide = column.cast(pl.Float64) if isinstance(code, float) or column.dtype.is_float() else column
+            wide = wide.cast(pl.Int64) if wide.dtype.is_integer() else wide
+            column = wide.set(pl.Series(rows), code)
+    return column
 
 
 def bytes_needed(path: Path) -> int:
@@ -47,13 +68,19 @@ def write(data: Microdata, path: Path, escape_formulas: bool = False) -> None:
 
     table = table_of(data)
     metadata = metadata_of(data, table)
+    labels = value_labels_of(data, table, texts=True)
+    for name, codes in codes_to_write(data).items():
+        if name in metadata.missing_ranges:
+            table = table.with_columns(_with_codes(table[name], codes))
+        else:  # then the codes are not written, and their labels are of no use
+            labels |= {name: {value: text for value, text in labels.get(name, {}).items() if value not in codes}}
     try:
         pyreadstat.write_sav(
             table,
             path,
             column_labels=labels_of(data),
             compress=path.suffix.lower() == ".zsav",
-            variable_value_labels=value_labels_of(data, table, texts=True),
+            variable_value_labels=labels,
             missing_ranges=metadata.missing_ranges,
             variable_measure=metadata.measures,
             variable_format=metadata.formats,

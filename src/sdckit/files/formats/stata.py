@@ -1,9 +1,22 @@
-"""Stata .dta: with the labels of variables and values; the extended missing values .a to .z are missing."""
+"""Stata .dta: with the labels of variables and values, and the extended missing values .a to .z with their labels."""
 
 from pathlib import Path
+from string import ascii_lowercase
+from typing import Any
+
+import polars as pl
 
 from sdckit.errors import FileError
-from sdckit.files.labelled import first_line, labelled_file, labels_of, library_errors, table_of, value_labels_of
+from sdckit.files.labelled import (
+    as_written,
+    codes_to_write,
+    first_line,
+    labelled_file,
+    labels_of,
+    library_errors,
+    table_of,
+    value_labels_of,
+)
 from sdckit.microdata import Microdata
 from sdckit.schema import Schema
 
@@ -17,9 +30,23 @@ def read(path: Path, schema: Schema, *, encoding: str | None = None) -> Microdat
 
     try:
         table, metadata = pyreadstat.read_dta(path, output_format="polars", encoding=encoding)
+        marked = _marked(path, encoding) if any(column.null_count() for column in table) else {}
     except library_errors() as problem:
         raise FileError(f"{path} is not a readable Stata file: {first_line(problem)}") from None
-    return labelled_file(table, metadata, schema, {})
+    single = [name for name, kind in (metadata.readstat_variable_types or {}).items() if kind == "float"]
+    table = table.with_columns([as_written(table[name]) for name in single if table[name].dtype.is_float()])
+    return labelled_file(table, metadata, schema, {}, marked)
+
+
+def _marked(path: Path, encoding: str | None) -> dict[str, pl.Series]:
+    """The letter of each extended missing value, by variable; null where there is none."""
+    import pyreadstat
+
+    table, metadata = pyreadstat.read_dta(path, output_format="polars", encoding=encoding, user_missing=True)
+    return {
+        name: pl.Series(name, [each if isinstance(each, str) else None for each in table[name]], dtype=pl.String)
+        for name in metadata.missing_user_values or {}
+    }
 
 
 def write(data: Microdata, path: Path, escape_formulas: bool = False) -> None:
@@ -27,9 +54,37 @@ def write(data: Microdata, path: Path, escape_formulas: bool = False) -> None:
     import pyreadstat
 
     table = table_of(data)
+    labels = value_labels_of(data, table)
+    used: dict[str, list[str]] = {}
+    for name, codes in codes_to_write(data).items():
+        letters = _letters(list(codes))
+        if not table[name].dtype.is_numeric() or len(letters) < len(codes):
+            continue
+        cells: list[Any] = table[name].to_list()
+        texts = data.attribute(name).value_labels
+        for code, rows in codes.items():
+            for row in rows.nonzero()[0]:
+                cells[row] = letters[code]
+            if code in texts:
+                labels.setdefault(name, {})[letters[code]] = texts[code]
+            if letters[code] != code:
+                labels.get(name, {}).pop(code, None)
+        table = table.with_columns(pl.Series(name, cells, dtype=pl.Object))
+        used[name] = sorted(letters.values())
     try:
         pyreadstat.write_dta(
-            table, path, column_labels=labels_of(data), variable_value_labels=value_labels_of(data, table)
+            table,
+            path,
+            column_labels=labels_of(data),
+            variable_value_labels=labels,
+            missing_user_values=used or None,
         )
     except library_errors() as problem:
         raise FileError(f"Stata cannot hold this file: {first_line(problem)}") from None
+
+
+def _letters(codes: list[Any]) -> dict[Any, str]:
+    """The letter of each code: its own, or the next one for a code of another format; none beyond 26."""
+    if all(isinstance(code, str) and code in ascii_lowercase for code in codes):
+        return {code: code for code in codes}
+    return dict(zip(codes, ascii_lowercase, strict=False))

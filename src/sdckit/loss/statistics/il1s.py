@@ -26,7 +26,8 @@ class Il1s(Measure):
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         names = with_values(release)
         before, after = release.pairs(names)
-        deviation = mean_and_deviation(release.original.matrix(names))[1]
+        complete = len(before) == len(release.original)
+        deviation = mean_and_deviation(before if complete else release.original.matrix(names))[1]
         scale = np.where(deviation > 0, np.sqrt(2) * deviation, np.nan)
         moved = removed_counts_whole(np.abs(before - after) / scale, before, after)
         moved[:, deviation == 0] = np.nan

@@ -1,9 +1,11 @@
 """IL2: how far the means moved."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from sdckit.intruder import Intruder
-from sdckit.kernels.moments import means_and_covariances
+from sdckit.kernels.moments import Moments, means_and_covariances
 from sdckit.loss.statistics.mean_variation import by_column, mean_of, variation, with_values
 from sdckit.measure import Measure, Score, loss
 from sdckit.parameters import param
@@ -25,8 +27,13 @@ class Il2(Measure):
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         names = with_values(release)
-        before, covariances = means_and_covariances(release.original.matrix(names))
-        after, _ = means_and_covariances(release.masked.matrix(names))
+        before, after = (means_and_covariances(file.matrix(names)) for file in (release.original, release.masked))
+        return self.of_moments(names, before, after)
+
+    def of_moments(self, names: Sequence[str], original: Moments, masked: Moments) -> Score:
+        """The score by the means and covariances of both files."""
+        before, covariances = original
+        after, _ = masked
         deviation = np.sqrt(np.diag(covariances))
         ratio, zeros = variation(before, after, self.cap, scale=deviation)
         return Score(

@@ -1,9 +1,11 @@
 """IL3: how far the covariances moved."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from sdckit.intruder import Intruder
-from sdckit.kernels.moments import deviation_products, means_and_covariances
+from sdckit.kernels.moments import Moments, deviation_products, means_and_covariances
 from sdckit.loss.statistics.mean_variation import mean_of, variation, with_values
 from sdckit.measure import Measure, Score, loss
 from sdckit.parameters import param
@@ -27,9 +29,13 @@ class Il3(Measure):
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         names = with_values(release)
+        before, after = (means_and_covariances(file.matrix(names)) for file in (release.original, release.masked))
+        return self.of_moments(names, before, after)
+
+    def of_moments(self, names: Sequence[str], original: Moments, masked: Moments) -> Score:
+        """The score by the means and covariances of both files."""
         upper = np.triu_indices(len(names))
-        covariances = means_and_covariances(release.original.matrix(names))[1]
-        before, most = covariances[upper], deviation_products(covariances)[upper]
-        after = means_and_covariances(release.masked.matrix(names))[1][upper]
+        before, most = original[1][upper], deviation_products(original[1])[upper]
+        after = masked[1][upper]
         ratio, zeros = variation(before, after, self.cap, scale=most)
         return Score(mean_of(ratio, before, after, scale=most), baseline=0.0, details={"zeros_skipped": zeros})

@@ -1,9 +1,11 @@
 """IL4: how far the variances moved."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from sdckit.intruder import Intruder
-from sdckit.kernels.moments import means_and_covariances
+from sdckit.kernels.moments import Moments, means_and_covariances
 from sdckit.loss.statistics.mean_variation import by_column, mean_of, variation, with_values
 from sdckit.measure import Measure, Score, loss
 from sdckit.parameters import param
@@ -26,8 +28,12 @@ class Il4(Measure):
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         names = with_values(release)
-        before = np.diag(means_and_covariances(release.original.matrix(names))[1])
-        after = np.diag(means_and_covariances(release.masked.matrix(names))[1])
+        before, after = (means_and_covariances(file.matrix(names)) for file in (release.original, release.masked))
+        return self.of_moments(names, before, after)
+
+    def of_moments(self, names: Sequence[str], original: Moments, masked: Moments) -> Score:
+        """The score by the means and covariances of both files."""
+        before, after = np.diag(original[1]), np.diag(masked[1])
         ratio, zeros = variation(before, after, self.cap)
         return Score(
             mean_of(ratio, before, after),

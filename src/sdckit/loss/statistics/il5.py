@@ -1,6 +1,9 @@
 """IL5: how far the correlations moved."""
 
+from collections.abc import Sequence
+
 import numpy as np
+from numpy.typing import NDArray
 
 from sdckit.errors import NotApplicableError
 from sdckit.intruder import Intruder
@@ -27,8 +30,11 @@ class Il5(Measure):
         names = with_values(release)
         if len(names) < 2:
             raise NotApplicableError("correlations need at least two ordered attributes")
-        before = pairwise_correlations(release.original.matrix(names))
-        after = pairwise_correlations(release.masked.matrix(names))
+        files = (release.original, release.masked)
+        return self.of_correlations(names, *(pairwise_correlations(file.matrix(names)) for file in files))
+
+    def of_correlations(self, names: Sequence[str], before: NDArray[np.float64], after: NDArray[np.float64]) -> Score:
+        """The score by the correlations of both files."""
         gap = np.abs(before - after)
         others = len(names) - 1
         return Score(

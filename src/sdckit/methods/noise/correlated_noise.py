@@ -12,6 +12,8 @@ from sdckit.normal_law import NormalLaw, every_number
 from sdckit.parameters import param
 from sdckit.row_masking import RowMasking
 
+BLOCK = 1 << 11  # rows at a time: they stay in the processor's cache
+
 
 @masking("correlated-noise", kind=Kind.ORDERED, reference="kim1986")
 class CorrelatedNoise(RowMasking):
@@ -43,10 +45,14 @@ class CorrelatedNoise(RowMasking):
         return square_root(self.variance_share * covariances)
 
     def mask_rows(self, values: NDArray[np.float64], summary: NDArray[np.float64], draws: Draws) -> NDArray[np.float64]:
-        noise = np.zeros(values.shape)
-        for white, column in zip(draws.normal(values.shape[1]).T, summary.T, strict=True):
-            noise += white[:, None] * column  # not by a matrix product, whose last digits depend on the number of rows
-        return values + noise
+        masked = draws.normal(values.shape[1])
+        for start in range(0, len(values), BLOCK):
+            rows = slice(start, start + BLOCK)
+            noise = np.zeros(masked[rows].shape)
+            for white, column in zip(masked[rows].T, summary.T, strict=True):
+                noise += white[:, None] * column  # a matrix product's last digits depend on the number of rows
+            np.add(values[rows], noise, out=masked[rows])
+        return masked
 
     def corrected_moments(
         self, means: NDArray[np.float64], covariances: NDArray[np.float64]

@@ -18,8 +18,9 @@ from sdckit.parameters import param
 class GlobalRecodingGroups(CategoryMasking):
     """Replace categories by the name of the group that they are put in.
 
-    The mapping is spelt out, category by category; one that is in no group is unchanged. For an attribute with a
-    hierarchy use global-recoding, whose groups are the nodes of the tree. A missing value stays missing.
+    The mapping is spelt out, category by category; one that is in no group is unchanged, or one of the others. For an
+    attribute with a hierarchy use global-recoding, whose groups are the nodes of the tree. A missing value stays
+    missing.
 
     Formula: $x' = g(x)$
 
@@ -27,10 +28,11 @@ class GlobalRecodingGroups(CategoryMasking):
     """
 
     groups: tuple[str, ...] = param((), "categories to put together, as 'single|widowed=alone'")
+    others: str = param("", "the group of all categories that are in none; without it they are unchanged")
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        listed = [category for line in self.groups for category in _parted(line)[0]]
+        listed = [category for line in self.groups for category in parted(line)[0]]
         repeated = [category for category in listed if listed.count(category) > 1]
         if repeated:
             raise ParameterError(f"{self.name}: groups put {repeated[0]!r} in two groups; a category goes into one")
@@ -39,8 +41,15 @@ class GlobalRecodingGroups(CategoryMasking):
     def group_of(self) -> dict[str, str]:
         """The group of each category that is in one."""
         return {
-            category: group for line in self.groups for categories, group in [_parted(line)] for category in categories
+            category: group for line in self.groups for categories, group in [parted(line)] for category in categories
         }
+
+    def became(self, category: str) -> str:
+        """What is published for a category; the name of a group is unchanged."""
+        groups = self.group_of
+        if category in groups or not self.others or category in groups.values():
+            return groups.get(category, category)
+        return self.others
 
     def table(self, attribute: Attribute, codes: NDArray[np.int32]) -> tuple[Attribute, NDArray[np.int32]]:
         texts = texts_of(attribute)
@@ -48,7 +57,7 @@ class GlobalRecodingGroups(CategoryMasking):
         if strange:
             hint = private_text(near_miss(strange[0], texts))
             raise SchemaError(f"{attribute.name!r} has no category {strange[0]!r}{hint}")
-        nodes = [self.group_of.get(text, text) for text in texts]
+        nodes = [self.became(text) for text in texts]
         merged = with_nodes(attribute, nodes)
         return merged, code_table(merged, nodes)
 
@@ -61,12 +70,12 @@ class GlobalRecodingGroups(CategoryMasking):
         allowed = {}
         for name, before in known.allowed.items():
             texts = texts_of(attributes[name])
-            table = np.array([[self.group_of.get(old, old) == new for new in texts] for old in texts])
+            table = np.array([[self.became(old) == new for new in texts] for old in texts])
             allowed[name] = propagate(before, table)
         return Candidates(known.records, allowed=allowed)
 
 
-def _parted(line: str) -> tuple[list[str], str]:
+def parted(line: str) -> tuple[list[str], str]:
     """The categories of a group and its name."""
     categories, equals, group = line.rpartition("=")
     if not equals or not group.strip():

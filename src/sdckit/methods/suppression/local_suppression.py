@@ -11,6 +11,7 @@ from sdckit.draws import Draws
 from sdckit.errors import ParameterError, SchemaError
 from sdckit.holes import Holes
 from sdckit.kernels.equivalence_classes import wildcard_frequencies
+from sdckit.kernels.partial_agreement import suppress_by_partial_agreement
 from sdckit.kernels.strict_suppression import possible_rows, suppress_to_equal_rows, suppress_to_possible_rows
 from sdckit.kernels.suppression import suppress_to_k_anonymity
 from sdckit.masking import Masking, masking
@@ -33,8 +34,10 @@ class LocalSuppression(Masking):
     By default a missing value agrees with every value, also one that was missing in the original; measures show the
     figure by this rule beside a stricter one, which counts. Rare records lose the cheapest sufficient set of values,
     the rarest first; where importance is equal, the attribute with the most categories is suppressed first. With
-    `known`, enough records agree on every set of that many attributes, and not necessarily on all at once. What is
-    published is true, and no value is invented.
+    `known`, enough records agree on every set of that many attributes, and with `subsets` on each of the sets named,
+    not necessarily on all at once; as a suppression never lowers a frequency, what holds for one set still holds after
+    the next. With `strata`, enough records agree within each stratum. With an `alpha` below 1, a record that agrees
+    only through a missing value counts for that part of one. What is published is true, and no value is invented.
 
     By this rule a record without any key agrees with all others, so a few empty records would formally be enough; each
     record loses no more than it needs, which avoids that.
@@ -60,30 +63,81 @@ class LocalSuppression(Masking):
     importance: tuple[float, ...] = param(
         (), "what losing a value of each attribute costs, in the order they are named; by default 1 each", low=0
     )
+    subsets: tuple[str, ...] = param(
+        (), "sets of attributes on which k records must agree, such as sex*age+sex*region; by default all at once"
+    )
+    strata: str = param("", "attribute in each of whose categories k records must agree, such as the region")
+    alpha: float = param(1.0, "what a record that agrees only through a missing value counts, 0 to 1", low=0, high=1)
     known: int = param(0, "how many of the attributes an intruder knows at once; 0: all of them", low=0)
     holes: Holes = param(Holes.ANY_VALUE, "what a missing key agrees with: any-value, own-value or candidates")
 
     def protect(self, data: Microdata, attributes: Sequence[str] = (), *, draws: Draws) -> Microdata:
         names = self.applicable(data, attributes)
-        at_once = min(self.known or len(names), len(names))
-        self.check(data, names, at_once)
+        sets, strata = self.sets_of_keys(list(names)), self.strata_of(data)
+        self.check(names, max(map(len, sets)), min(map(len, strata)))
         codes = data.codes(names).astype(np.int64)
         costs = np.array(self.importance or (1.0,) * len(names))
-        for chosen in map(list, combinations(range(len(names)), at_once)):
-            codes[:, chosen] = SUPPRESSED_BY[self.holes](codes[:, chosen], self.group_size, costs[chosen])
-        return data.with_columns(
-            {
-                name: np.where(codes[:, index] < 0, -1 if data.attribute(name).coded else np.nan, data.columns[name])
-                for index, name in enumerate(names)
-            }
-        )
+        for records in strata:
+            codes[records] = self.suppressed(codes[records], costs, sets)
+        return without_suppressed(data, names, codes)
 
-    def check(self, data: Microdata, names: Sequence[str], at_once: int) -> None:
-        """Raise an error for a file or parameters that the method cannot satisfy."""
-        if len(data) < self.group_size:
-            raise SchemaError(
-                f"{self.name}: {len(data)} records cannot be {self.group_size}-anonymous; use a smaller group_size"
+    def suppressed(
+        self, codes: NDArray[np.int64], costs: NDArray[np.float64], sets: Sequence[Sequence[int]]
+    ) -> NDArray[np.int64]:
+        """The codes of one stratum with values made missing until each set of keys is frequent enough."""
+        out = codes.copy()
+        for chosen in map(list, sets):
+            if self.alpha < 1:
+                out[:, chosen] = suppress_by_partial_agreement(
+                    out[:, chosen], self.group_size, costs[chosen], self.alpha
+                )
+            else:
+                out[:, chosen] = SUPPRESSED_BY[self.holes](out[:, chosen], self.group_size, costs[chosen])
+        return out
+
+    def sets_of_keys(self, names: Sequence[str]) -> list[tuple[int, ...]]:
+        """The sets of keys on which records must agree with k, as positions."""
+        if not self.subsets:
+            return list(combinations(range(len(names)), min(self.known or len(names), len(names))))
+        sets = []
+        for text in self.subsets:
+            chosen = [name.strip() for name in text.split("*")]
+            unknown = [name for name in chosen if name not in names]
+            if unknown:
+                raise ParameterError(
+                    f"{self.name}: the subset {text!r} has {unknown[0]!r}, which is not among the attributes to "
+                    f"suppress; use {', '.join(names)}"
+                )
+            sets.append(tuple(names.index(name) for name in chosen))
+        return sets
+
+    def strata_of(self, data: Microdata) -> list[NDArray[np.int64]]:
+        """The records of each stratum; without strata, all."""
+        if not self.strata:
+            return [np.arange(len(data))]
+        if self.strata not in data:
+            raise ParameterError(f"{self.name}: the file has no column {self.strata!r} to take strata from")
+        codes = data.codes([self.strata])[:, 0]
+        return [np.flatnonzero(codes == code) for code in np.unique(codes)]
+
+    def also_reads(self, data: Microdata, attributes: Sequence[str]) -> tuple[str, ...]:
+        """The attribute that gives the strata."""
+        return (self.strata,) if self.strata and self.strata not in attributes else ()
+
+    def check(self, names: Sequence[str], at_once: int, records: int) -> None:
+        """Raise an error for a file or parameters that the method cannot satisfy; `records` of the smallest stratum."""
+        if records < self.group_size:
+            which = f"{records} records of a stratum of {self.strata!r}" if self.strata else f"{records} records"
+            raise SchemaError(f"{self.name}: {which} cannot be {self.group_size}-anonymous; use a smaller group_size")
+        if 1 + self.alpha * (records - 1) < self.group_size:
+            raise ParameterError(
+                f"{self.name}: with alpha = {self.alpha:g} even empty records of {records} count for fewer than "
+                f"{self.group_size}; use a larger alpha"
             )
+        if self.alpha < 1 and self.holes is not Holes.ANY_VALUE:
+            raise ParameterError(f"{self.name}: alpha says what a hole counts for any-value; leave out holes or alpha")
+        if self.subsets and self.known:
+            raise ParameterError(f"{self.name}: subsets and known both say what an intruder knows; leave out one")
         if self.importance and len(self.importance) != len(names):
             raise ParameterError(
                 f"{self.name}: importance has {len(self.importance)} figures for {len(names)} attributes; give as many"
@@ -91,8 +145,9 @@ class LocalSuppression(Masking):
         if self.holes not in SUPPRESSED_BY:
             rules = ", ".join(map(str, SUPPRESSED_BY))
             raise ParameterError(f"{self.name}: holes = {self.holes} is a rule of measures; use one of {rules}")
-        if self.known and self.holes is not Holes.ANY_VALUE:
-            raise ParameterError(f"{self.name}: holes = {self.holes} counts all attributes at once; leave out known")
+        if (self.known or self.subsets) and self.holes is not Holes.ANY_VALUE:
+            spare = "known" if self.known else "subsets"
+            raise ParameterError(f"{self.name}: holes = {self.holes} counts all attributes at once; leave out {spare}")
         if at_once > MOST_KEYS:
             raise ParameterError(
                 f"{self.name}: {at_once} attributes at once have too many subsets; name {MOST_KEYS} at most, or let "
@@ -102,7 +157,7 @@ class LocalSuppression(Masking):
     def notes(self, original: Microdata, masked: Microdata, attributes: Sequence[str]) -> list[str]:
         """How many records have fewer than k possible rows, and what the stricter rules would cost."""
         codes = before_and_after(original, masked, attributes)
-        if codes is None or self.known:
+        if codes is None or self.known or self.subsets or self.strata or self.alpha < 1:
             return []
         before, after = codes
         lost = int(((after < 0) & (before >= 0)).sum())
@@ -131,13 +186,28 @@ class LocalSuppression(Masking):
 
     def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:
         """A value is unchanged or went missing."""
-        return Candidates(
-            known.records,
-            known.lower,
-            known.upper,
-            known.allowed,
-            may_be_missing=frozenset(known.names),
-        )
+        return unchanged_or_missing(known)
+
+
+def unchanged_or_missing(known: Candidates) -> Candidates:
+    """What a suppression leaves possible."""
+    return Candidates(
+        known.records,
+        known.lower,
+        known.upper,
+        known.allowed,
+        may_be_missing=frozenset(known.names),
+    )
+
+
+def without_suppressed(data: Microdata, names: Sequence[str], codes: NDArray[np.int64]) -> Microdata:
+    """The file with the values missing whose code is −1."""
+    return data.with_columns(
+        {
+            name: np.where(codes[:, index] < 0, -1 if data.attribute(name).coded else np.nan, data.columns[name])
+            for index, name in enumerate(names)
+        }
+    )
 
 
 def before_and_after(

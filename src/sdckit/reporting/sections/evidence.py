@@ -13,7 +13,7 @@ PUBLIC = False  # names records
 TEMPLATE = """
 {% from "figures.html" import figure with context %}
 <p>
-  The correct claims that the intruder makes most surely, by record number from 0 in the order of the original file.
+  The correct claims that the intruder makes most surely, by the number of the record in the original file.
   Each bar is what an attribute adds to the logarithm of the likelihood ratio between the claimed row and the next one:
   to the right it points at the claimed row, to the left at the next one. The other records count too, since no two of
   them share a row. A bar labelled “impossible” excludes the next row by itself.

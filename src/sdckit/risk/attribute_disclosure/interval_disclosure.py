@@ -3,9 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.kernels.rank_intervals import share_inside_rank_intervals
+from sdckit.kernels.rank_intervals import ranks_of_both, share_inside
 from sdckit.measure import Need, risk
-from sdckit.risk.attribute_disclosure.near_values import NearValues
+from sdckit.risk.attribute_disclosure.near_values import Judgement, NearValues
 
 
 @risk(
@@ -33,7 +33,8 @@ class IntervalDisclosure(NearValues):
     Use it when a value near the truth is already a harm, such as an income or a turnover known to within a few ranks.
     """
 
-    def shares_inside(
+    def intervals(
         self, original: NDArray[np.float64], masked: NDArray[np.float64], widths: NDArray[np.float64]
-    ) -> NDArray[np.float64]:
-        return share_inside_rank_intervals(original, masked, widths)
+    ) -> Judgement:
+        of_original, of_masked = ranks_of_both(original, masked)
+        return lambda rows: share_inside(of_original, of_masked.take(rows), widths)

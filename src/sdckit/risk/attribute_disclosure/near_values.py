@@ -1,6 +1,8 @@
 """What the interval disclosures share: is the original value within an interval around the published one?"""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +14,8 @@ from sdckit.parameters import param
 from sdckit.randomness import child, generator
 from sdckit.release import Release
 
+Judgement: TypeAlias = Callable[[NDArray[np.int64] | slice], NDArray[np.float64]]
+
 
 @dataclass(frozen=True, kw_only=True)
 class NearValues(Measure):
@@ -19,21 +23,15 @@ class NearValues(Measure):
 
     widest: float = param(0.1, "widest interval, as a share of the ranks or of the deviation", low=0.01, high=1)
 
-    def shares_inside(
+    def intervals(
         self, original: NDArray[np.float64], masked: NDArray[np.float64], widths: NDArray[np.float64]
-    ) -> NDArray[np.float64]:
-        """For each value of a column, the share of the widths at which it is inside; NaN where one is missing.
+    ) -> Judgement:
+        """For each value of a column, the share of the widths at which it is in the interval around a masked value.
 
-        Intervals are nested: a value inside one is inside all wider ones.
+        The function that is returned takes the row of that masked value for each original one. NaN where one of the two
+        is missing. Intervals are nested: a value inside one is inside all wider ones.
         """
-        raise TypeError(f"{type(self).__name__} must define shares_inside")
-
-    def shares(
-        self, original: NDArray[np.float64], masked: NDArray[np.float64], widths: NDArray[np.float64]
-    ) -> NDArray[np.float64]:
-        """The same, with values that the masking removed in no interval: only what was missing before is not judged."""
-        inside = np.nan_to_num(self.shares_inside(original, masked, widths))
-        return np.where(np.isnan(original), np.nan, inside)
+        raise TypeError(f"{type(self).__name__} must define intervals")
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         names = release.evaluated_attributes()
@@ -42,8 +40,10 @@ class NearValues(Measure):
         others = child(generator(seed or 0), "interval-disclosure").permutation(len(masked))
         inside, at_random = np.empty(original.shape), np.empty(len(names))
         for column in range(len(names)):
-            inside[:, column] = self.shares(original[:, column], masked[:, column], widths)
-            at_random[column] = mean_of_seen(self.shares(original[:, column], masked[others, column], widths))
+            values = np.ascontiguousarray(original[:, column])
+            judge = self.intervals(values, np.ascontiguousarray(masked[:, column]), widths)
+            inside[:, column] = removed_is_outside(judge(slice(None)), values)
+            at_random[column] = mean_of_seen(removed_is_outside(judge(others), values))
         seen = np.isfinite(inside)
         shares = np.where(seen, inside, 0.0)
         by_attribute = [mean_of_seen(column) for column in inside.T]
@@ -60,6 +60,11 @@ class NearValues(Measure):
         )
 
 
+def removed_is_outside(shares: NDArray[np.float64], original: NDArray[np.float64]) -> NDArray[np.float64]:
+    """A value that the masking removed is in no interval: only what was missing before is not judged."""
+    return np.where(np.isnan(original), np.nan, np.nan_to_num(shares))
+
+
 def mean_of_seen(shares: NDArray[np.float64]) -> float:
     """The mean, missing values left out; 0 where there is nothing else."""
     seen = shares[np.isfinite(shares)]
@@ -72,10 +77,9 @@ def share_by_width(inside: NDArray[np.float64], widths: NDArray[np.float64]) -> 
     As intervals are nested, a value that is inside at r of the widths is so at the r widest.
     """
     count = len(widths)
-    narrowest = count - np.round(inside * count)  # of NaN: NaN, which is at no width
-    return {
-        f"{width:g}": float(
-            np.mean([mean_of_seen(np.where(np.isnan(column), np.nan, column <= number)) for column in narrowest.T])
-        )
-        for number, width in enumerate(widths)
-    }
+    curves = []
+    for column in inside.T:
+        seen = column[np.isfinite(column)]
+        narrowest = count - np.round(seen * count).astype(np.int64)
+        curves.append(np.cumsum(np.bincount(narrowest, minlength=count + 1))[:count] / max(len(seen), 1))
+    return {f"{width:g}": float(np.mean([curve[index] for curve in curves])) for index, width in enumerate(widths)}

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from sdckit.kernels.standardisation import mean_and_deviation
 from sdckit.measure import Need, risk
-from sdckit.risk.attribute_disclosure.near_values import NearValues
+from sdckit.risk.attribute_disclosure.near_values import Judgement, NearValues
 
 
 @risk("sd-interval-disclosure", reference="mateo2004", needs={Need.ROWS})
@@ -25,10 +25,13 @@ class SdIntervalDisclosure(NearValues):
     Use it when distance in the attribute's own units is what counts, as for outlying values.
     """
 
-    def shares_inside(
+    def intervals(
         self, original: NDArray[np.float64], masked: NDArray[np.float64], widths: NDArray[np.float64]
-    ) -> NDArray[np.float64]:
-        reach = mean_and_deviation(masked[:, None])[1][0] * widths
-        gap = np.abs(original - masked)
-        inside = len(widths) - np.searchsorted(reach, gap, side="left")
-        return np.where(np.isnan(gap), np.nan, inside / len(widths))
+    ) -> Judgement:
+        def shares(rows: NDArray[np.int64] | slice) -> NDArray[np.float64]:
+            reach = mean_and_deviation(masked[rows][:, None])[1][0] * widths
+            gap = np.abs(original - masked[rows])
+            inside = len(widths) - np.searchsorted(reach, gap, side="left")
+            return np.where(np.isnan(gap), np.nan, inside / len(widths))
+
+        return shares

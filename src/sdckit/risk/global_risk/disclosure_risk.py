@@ -21,7 +21,7 @@ from sdckit.risk.global_risk.weak_change import WeakChange
 from sdckit.risk.global_risk.weights import Weights
 from sdckit.risk.uniqueness.key_measure import RULES, WHAT_A_HOLE_IS, check_rule, side_by_side
 
-MOST_SUBSETS = 4096  # subsets of keys examined before a search is given up
+MOST_SUBSETS = 4096  # subsets of keys examined before the exact search gives way to a greedy climb
 LARGEST_CELLS = 12  # cells of the classification matrix that are reported
 
 
@@ -108,12 +108,16 @@ class Keys:
 
 
 class Found(NamedTuple):
-    """The subset of keys with the largest risk, its cells, the risk, and how many subsets were examined."""
+    """The subset of keys with the largest risk, its cells, the risk, and how many subsets were examined.
+
+    `bound` is what no subset exceeds; it is the risk itself where the search was exact.
+    """
 
     subset: tuple[int, ...]
     cells: Cells
     value: float
     looked_at: int
+    bound: float = 0.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -151,6 +155,7 @@ class GlobalRisk(Measure):
         return Score(
             min(found.value, 1.0),
             by_record=release.on_records(known, figures[known]),
+            bound=min(found.bound, 1.0) if found.bound > found.value else None,
             details={
                 "attributes": keys.names,
                 "subset": tuple(keys.names[key] for key in found.subset) if found.value > 0 else (),
@@ -176,7 +181,10 @@ class GlobalRisk(Measure):
         return self.cell_weights()(*cells) / np.maximum(*cells)
 
     def search(self, keys: Keys) -> Found:
-        """The best subset of keys by branch and bound: exact, whatever the weights.
+        """The best subset of keys by branch and bound: exact, whatever the weights, up to `MOST_SUBSETS` subsets.
+
+        Where there are more, a greedy climb goes on from the best one so far, and the bound of what was not examined is
+        kept: the true figure lies between the two.
 
         With more keys clusters only split, so what a set of keys gives before the factors bounds what its subsets give,
         if the weights fall with the larger size alone. That is so for the minimal and maximal ones, where keys of
@@ -192,10 +200,6 @@ class GlobalRisk(Measure):
             """All undecided keys taken: a value, and a bound for every choice among them."""
             nonlocal best, looked_at
             looked_at += 1
-            if looked_at > MOST_SUBSETS:
-                raise NotApplicableError(
-                    f"{len(keys.names)} keys have too many subsets; name fewer attributes that the intruder knows"
-                )
             subset = tuple(sorted(chosen + undecided))
             cells = keys.cells(subset)
             share = float(self.shares(cells).sum()) / keys.known
@@ -210,10 +214,25 @@ class GlobalRisk(Measure):
             bound, _, chosen, undecided, most = heapq.heappop(waiting)
             if -bound <= best.value:
                 break
+            if looked_at >= MOST_SUBSETS:
+                return self.climb(keys, best._replace(looked_at=looked_at, bound=-bound))
             if undecided:
                 *rest, doubtful = undecided
                 taken = (*chosen, doubtful)
                 heapq.heappush(waiting, (-keys.trust(taken) * most, next(ticket), taken, tuple(rest), most))
                 if chosen or rest:
                     look(chosen, tuple(rest))
-        return best._replace(looked_at=looked_at)
+        return best._replace(looked_at=looked_at, bound=best.value)
+
+    def climb(self, keys: Keys, found: Found) -> Found:
+        """Add or drop one key at a time, the one that raises the risk most, until none does."""
+        while True:
+            chosen = set(found.subset)
+            others = [tuple(sorted(chosen ^ {key})) for key in keys.useful if chosen ^ {key}]
+            risks = [self.risk(keys, subset) for subset in others]
+            looked_at = found.looked_at + len(others)
+            best = int(np.argmax(risks)) if risks else 0
+            if not risks or risks[best] <= found.value:
+                return found._replace(looked_at=looked_at)
+            subset = others[best]
+            found = Found(subset, keys.cells(subset), risks[best], looked_at, max(found.bound, risks[best]))

@@ -109,7 +109,7 @@ def begin(page: Page) -> Response:
         workspace.results.put(name, {"attack": value, "intruder": intruder})
 
     job = workspace.jobs.start("attack", "attack", state.node.id, (release, intruder, None), keep)
-    return page.show("attack_running.html", state=state, job=job)
+    return page.begun("attack_running.html", state=state, job=job)
 
 
 def found(page: Page) -> Response:
@@ -132,7 +132,7 @@ def found_values(page: Page, state: State, result: dict[str, Any] | None) -> dic
     attack: Attack = result["attack"]
     lead = attack.leading
     attacked = int(lead.details.get("records_attacked", len(release.original)))
-    rows = release.true_rows(release_records(attack)) if attack.explanations and release.corresponds else []
+    rows = list(release.true_rows(release_records(attack))) if release.corresponds else []
     who = [
         {
             "explanation": each,
@@ -140,7 +140,7 @@ def found_values(page: Page, state: State, result: dict[str, Any] | None) -> dic
             "chart": waterfall(each) if each.weights else None,
             "values": known_values(release.original, attack.attributes, each.record),
         }
-        for each, row in zip(attack.explanations, rows, strict=True)
+        for each, row in zip(attack.explanations, rows, strict=False)
     ]
     exposed = most_exposed_records([lead], MOST)
     return {

@@ -6,6 +6,7 @@ from starlette.responses import Response
 
 from sdckit.charts.correlations import correlations
 from sdckit.charts.distributions import distribution
+from sdckit.charts.graph_structure import degree_chart
 from sdckit.evaluation.changed_attributes import changed_attributes
 from sdckit.graph import Graph
 from sdckit.release import Release
@@ -42,8 +43,10 @@ def side_values(page: Page, letter: str, state: State) -> dict[str, Any]:
 
 
 def distributions(release: Release) -> list[Any]:
-    """The distributions that changed, before and after."""
-    return [distribution(release, name) for name in changed_attributes(release)[:MOST]]
+    """The distributions that changed, before and after; of a graph, the degrees first."""
+    before, after = release.original, release.masked
+    links = [degree_chart(before, after)] if isinstance(before, Graph) and isinstance(after, Graph) else []
+    return links + [distribution(release, name) for name in changed_attributes(release)[:MOST]]
 
 
 def matrices(release: Release) -> Any:

@@ -61,7 +61,7 @@ def measures_for(data: Microdata) -> dict[str, list[str]]:
 
 def decision_of(page: Page, state: State) -> dict[str, Any] | None:
     """The last results that a decision on this state rests on."""
-    return page.workspace.results.get(f"decision {state.measured_as}")
+    return page.workspace.results.get(f"decision {state.judged_as}")
 
 
 def add_rule(page: Page) -> Response:
@@ -118,7 +118,7 @@ def begin(page: Page) -> Response:
     release = workspace.masked(state)
 
     def keep(_: str, value: dict[str, Any]) -> None:
-        workspace.results.put(f"decision {state.measured_as}", value)
+        workspace.results.put(f"decision {state.judged_as}", value)
 
     workspace.jobs.start("decide", "reports", state.node.id, (release, state.run), keep)
     return page.show("jobs.html", jobs=page.shown_jobs())

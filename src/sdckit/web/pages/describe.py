@@ -11,7 +11,9 @@ from sdckit import hierarchies
 from sdckit.edits import Edits
 from sdckit.errors import SchemaError, SdcError
 from sdckit.files.describe import Description, describe
+from sdckit.files.describe_graph import graph_description
 from sdckit.files.infer_schema import Guess, infer_schema
+from sdckit.graph import Graph
 from sdckit.kernels.equivalence_classes import class_of
 from sdckit.microdata import Kind, Microdata, Role
 from sdckit.schema import Declared, Schema
@@ -36,8 +38,8 @@ def screen(page: Page) -> Response:
     """The columns with their roles, and the combinations of the keys."""
     state, data = page.state, page.workspace.data(page.state)
     description = described(state, data)
-    chosen = page.query("column") or next((each.name for each in data.attributes), "")
-    need(chosen in data, f"there is no column {chosen!r}")
+    chosen = page.query("column") or next(iter((*data.names(role=Role.KEY), *data.columns)), "")
+    need(not chosen or chosen in data, f"there is no column {chosen!r}")
     return page.screen(
         "describe",
         description=description,
@@ -45,7 +47,8 @@ def screen(page: Page) -> Response:
         roles=ROLES,
         role_help=ROLE_HELP,
         chosen=chosen,
-        summary=summary_of(data, chosen),
+        summary=summary_of(data, chosen) if chosen else None,
+        structure=graph_description(data) if isinstance(data, Graph) else None,
         hierarchy_kinds=hierarchies.kinds(),
         declared=state.run.schema.attributes.get(chosen, Declared()),
         edits=[str(each) for each in state.run.schema.edits],

@@ -15,26 +15,38 @@ from sdckit.run import Run
 from sdckit.web.changes import changes_by_attribute
 from sdckit.web.forms import built_from, choices_of, fields_of, maskings_for
 from sdckit.web.page import Page, get, post
+from sdckit.web.step_text import step_label
 from sdckit.web.workspace import State
 
 FIRST_CHOICE = "mdav"
 
 
 def screen(page: Page) -> Response:
-    """The recipe, the data and the form of a step."""
+    """The recipe and the data; the form of a step comes once the methods are imported."""
     state, workspace = page.state, page.workspace
-    data, release = workspace.data(state), workspace.release(state)
+    release = workspace.release(state)
+    return page.screen(
+        "mask",
+        release=release,
+        changes=[] if release is None or not state.steps else changes_by_attribute(release),
+        notes=workspace.notes(state),
+        query=f"?{page.request.url.query}" if page.request.url.query else "",
+    )
+
+
+def step_pane(page: Page) -> Response:
+    """The methods, and the form of the one that is chosen or edited."""
+    state = page.state
+    data = page.workspace.data(state)
     families = maskings_for(data)
     names = [entry.name for each in families.values() for entry in each]
     number = page.query("step")
     edited = state.steps[int(number)] if number.isdigit() and int(number) < len(state.steps) else None
     method = edited.masking.name if edited else page.query("method") or _first(data, names)
-    return page.screen(
-        "mask",
+    return page.show(
+        "step.html",
+        state=state,
         families=families,
-        release=release,
-        changes=[] if release is None or not state.steps else changes_by_attribute(release),
-        notes=workspace.notes(state),
         **form_values(page, data, method, edited, number if edited else ""),
     )
 
@@ -95,14 +107,6 @@ def recipe_with(page: Page, state: State) -> tuple[Recipe, str]:
     return Recipe(tuple(steps)), label
 
 
-def step_label(step: Step) -> str:
-    """A step in a few words: the method and the parameters that differ from their defaults."""
-    defaults = {each.name: each.default for each in find("masking", step.masking.name).parameters}
-    values = {name: each for name, each in step.masking.parameters().items() if each != defaults.get(name)}
-    text = ", ".join(f"{name}={value}" for name, value in values.items())
-    return f"{step.masking.name} ({text})" if text else step.masking.name
-
-
 def apply(page: Page) -> Response:
     """Add the step to the recipe and mask the file."""
     state = page.state
@@ -140,7 +144,7 @@ def preview(page: Page) -> Response:
 
     workspace.results.put(name, shown)
     job = workspace.jobs.start("preview", "preview", state.node.id, (workspace.work(state), recipe), keep)
-    return page.show("preview.html", state=state, job=job, preview=None, problem="")
+    return page.begun("preview.html", state=state, job=job, preview=None, problem="")
 
 
 def previewed(page: Page) -> Response:
@@ -192,6 +196,7 @@ def choose(page: Page) -> Response:
 
 ROUTES = [
     get("/n/{node:int}/mask", screen),
+    get("/n/{node:int}/step", step_pane),
     get("/n/{node:int}/form", form),
     post("/n/{node:int}/apply", apply),
     post("/n/{node:int}/remove/{step:int}", remove),

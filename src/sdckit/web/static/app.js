@@ -1,6 +1,9 @@
 // What every page does: the token of changes, keys, the palette, the drawer, the jobs and the charts.
 import { follow } from "/static/jobs.js";
 import { drawCharts } from "/static/charts.js";
+import { showGrid } from "/static/grid.js";
+
+sessionStorage.clear(); // htmx notes the address there; nothing stays in the browser
 
 const node = document.body.dataset.node;
 const csrf = document.querySelector("meta[name=csrf]").content;
@@ -24,6 +27,7 @@ for (const failed of ["htmx:sendError", "htmx:responseError"]) {
 function look(root) {
   drawCharts(root);
   follow(root);
+  showGrid();
   for (const select of root.querySelectorAll("[data-shows]")) showWay(select);
 }
 document.body.addEventListener("htmx:afterSettle", (event) => look(event.detail.target.parentElement || document));

@@ -10,7 +10,7 @@ export function follow(root) {
     const number = element.dataset.job;
     if (followed.has(number)) continue;
     const source = new EventSource(`/jobs/${number}/events`);
-    followed.set(number, { source, ready: "" });
+    followed.set(number, { source, ready: "", released: element.dataset.released === "yes" });
     source.onmessage = (event) => receive(JSON.parse(event.data), number);
     source.onerror = () => { if (source.readyState === EventSource.CLOSED) followed.delete(number); };
   }
@@ -26,19 +26,23 @@ function receive(job, number) {
     if (label) label.textContent = job.label;
   }
   const here = String(job.node) === document.body.dataset.node;
-  const ready = `${job.ready.join(" ")} ${job.state === "running" ? "" : job.state}`;
+  const ready = `${JSON.stringify(job.ready)} ${job.state === "running" ? "" : job.state}`;
   if (entry && ready !== entry.ready) {
     entry.ready = ready;
     if (here && (job.kind === "release" || job.kind === "measure")) emit("strip");
-    if (here && job.kind === "preview") emit("preview");
+    if (here && job.kind === "release" && job.ready.release && !entry.released) {
+      entry.released = true;
+      if (["attack", "compare", "decide"].includes(document.body.dataset.screen)) location.reload();
+      else emit("released");
+    }
+    if (here && (job.kind === "preview" || job.kind === "attack")) emit(job.kind);
   }
   if (job.state === "running") return;
   entry?.source.close();
   followed.delete(number);
   emit("jobs");
   if (!here) return;
-  if (job.kind === "attack") emit("attack");
   if (job.state !== "done") return;
-  const reloads = { release: ["mask", "attack", "compare", "decide"], measure: ["decide"], sweep: ["weigh"], tune: ["weigh"], decide: ["decide"], publish: ["decide"], export: ["decide"] };
+  const reloads = { release: ["compare", "decide"], measure: ["decide"], sweep: ["weigh"], tune: ["weigh"], decide: ["decide"], publish: ["decide"], export: ["decide"] };
   if ((reloads[job.kind] || []).includes(document.body.dataset.screen)) location.reload();
 }

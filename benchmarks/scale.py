@@ -1,0 +1,141 @@
+"""How engines cope with files beyond memory: CPU seconds and peak memory of each verb, sizes by generation.
+
+`python -m benchmarks scale` takes a small file; `python -m benchmarks scale --records 10000000 --memory 2GB` the large
+one of the documentation. Each verb is a process of its own, so that its peak memory is its own.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+CHUNK = 500_000  # records generated at a time
+SCHEMA = """
+[attributes]
+region = { role = "key" }
+sex = { role = "key" }
+age = { role = "key" }
+marital = { role = "key" }
+education = { role = "key" }
+occupation = { role = "key", kind = "partially-ordered", hierarchy = { prefix = [1, 2] } }
+weight = { role = "weight" }
+income = { role = "confidential" }
+wealth = { role = "confidential" }
+hours = { role = "confidential" }
+expenditure = { role = "confidential" }
+tax = { role = "confidential" }
+"""
+RECIPE = """
+[[steps]]
+method = "global-recoding"
+attributes = ["occupation"]
+
+[[steps]]
+method = "top-coding"
+attributes = ["age"]
+
+[[steps]]
+method = "rank-swapping"
+attributes = ["income", "wealth"]
+
+[[steps]]
+method = "additive-noise"
+attributes = ["expenditure", "tax"]
+"""
+
+
+def generate(records: int, path: Path) -> None:
+    """Write a file of 12 columns, part by part: six keys, a weight and five amounts."""
+    import pyarrow.parquet as pq
+
+    writer: Any = None
+    for start in range(0, records, CHUNK):
+        table = chunk(start, min(CHUNK, records - start)).to_arrow()
+        writer = writer or pq.ParquetWriter(path, table.schema)
+        writer.write_table(table)
+    writer.close()
+
+
+def chunk(start: int, records: int) -> pl.DataFrame:
+    """Some records of the file; the same ones whatever the sizes of the parts before."""
+    rng = np.random.default_rng(start)
+    income = np.round(rng.lognormal(7.5, 0.8, records), 2)
+    return pl.DataFrame(
+        {
+            "region": np.minimum(rng.geometric(0.15, records), 20),
+            "sex": rng.integers(1, 3, records),
+            "age": np.minimum(rng.gamma(4, 10, records).astype(np.int64), 100),
+            "marital": rng.integers(1, 6, records),
+            "education": rng.integers(1, 7, records),
+            "occupation": pl.Series(100 + rng.integers(0, 60, records)).cast(pl.String),
+            "weight": np.round(rng.uniform(2, 40, records), 1),
+            "income": income,
+            "wealth": np.round(rng.lognormal(10, 1.5, records)),
+            "hours": np.clip(np.round(rng.normal(38, 8, records)), 1, 80).astype(np.int64),
+            "expenditure": np.round(0.7 * income * rng.lognormal(0, 0.3, records), 2),
+            "tax": np.round(0.2 * income * rng.uniform(0.8, 1.2, records), 2),
+        }
+    )
+
+
+def run(title: str, arguments: list[str]) -> tuple[float, float]:
+    """Run a verb as a process of its own, and print its CPU seconds, wall seconds and peak memory."""
+    start = perf_counter()
+    process = subprocess.Popen([sys.executable, "-m", "sdckit", *arguments], stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode != 0:
+        raise SystemExit(f"error: {title} ended with exit code {process.returncode}")
+    cpu, peak = usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 2**20
+    print(f"   {title:34} {cpu:8.1f} s CPU {perf_counter() - start:8.1f} s wall {peak:6.2f} GB peak", flush=True)
+    return cpu, peak
+
+
+def main() -> None:
+    """Generate, describe, mask and measure; with `--memory-too`, also in memory, and compare the files."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks scale")
+    parser.add_argument("--records", type=int, default=300_000)
+    parser.add_argument("--memory", default="2GB")
+    parser.add_argument("--engine", default="duckdb")
+    parser.add_argument("--memory-too", action="store_true", help="mask in memory as well, and compare the files")
+    parser.add_argument("--folder", type=Path, help="where to work, by default a temporary folder")
+    options, _ = parser.parse_known_args()
+    with tempfile.TemporaryDirectory(dir=options.folder) as name:
+        folder = Path(name)
+        source, schema, recipe = folder / "file.parquet", folder / "schema.toml", folder / "recipe.toml"
+        schema.write_text(SCHEMA, encoding="utf-8")
+        recipe.write_text(RECIPE, encoding="utf-8")
+        generate(options.records, source)
+        size = source.stat().st_size / 2**20
+        print(f"   {options.records:,} records × 12, {size:.0f} MB of Parquet, memory {options.memory}", flush=True)
+        limits = ["--engine", options.engine, "--memory", options.memory]
+        common = ["--schema", str(schema), *limits, "--quiet"]
+        masked, written = str(folder / "masked.parquet"), str(folder / "written.toml")
+        mask = ["protect", str(source), masked, "--recipe", str(recipe), "--recipe-out", written, "--seed", "1"]
+        figures = [
+            run("describe", ["describe", str(source), *common]),
+            run("recode, swap, noise, write", [*mask, *common]),
+            run(
+                "k-anonymity, individual risk, losses",
+                ["assess", str(source), masked, "--recipe", written, *common],
+            ),
+        ]
+        total, peak = sum(cpu for cpu, _ in figures), max(each for _, each in figures)
+        print(f"   {'together':34} {total:8.1f} s CPU {'':15} {peak:6.2f} GB peak", flush=True)
+        if options.memory_too:
+            whole = str(folder / "whole.parquet")
+            arguments = ["protect", str(source), whole, "--recipe", str(recipe), "--schema", str(schema)]
+            run("the same masking in memory", [*arguments, "--engine", "memory", "--seed", "1", "--quiet"])
+            same = pl.read_parquet(masked).equals(pl.read_parquet(whole))
+            print(f"   same cells as from memory: {'yes' if same else 'NO'}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

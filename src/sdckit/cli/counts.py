@@ -1,0 +1,72 @@
+"""Counts that a data steward reports, as tables: by stage of the masking and by variable."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from sdckit.cli.scores import table_of
+from sdckit.cli.terminal import Terminal, count, listed
+
+if TYPE_CHECKING:
+    from sdckit.evaluation.release_counts import ReleaseCounts
+
+SHOWN = 30  # variables in the table
+
+
+def say_counts(terminal: Terminal, counts: "ReleaseCounts") -> None:
+    """Print how many records violate k-anonymity at each stage, and what became of the values of each variable."""
+    from rich.markup import escape
+
+    from sdckit.evaluation.release_counts import SIZES
+
+    if not terminal.chatty:
+        return
+    if counts.stages:
+        table = table_of("Records violating", (*(f"k={size}" for size in SIZES), "expected"))
+        for each in counts.stages:
+            expected = f"{each.expected_reidentifications:,.0f}"
+            table.add_row(escape(each.stage), *(f"{each.violations[size]:,}" for size in SIZES), expected)
+            if each.violations_any_value is not None:
+                table.add_row(
+                    "[dim default]  missing key as any value[/]",
+                    *(f"[dim]{each.violations_any_value[size]:,}[/]" for size in SIZES),
+                )
+        terminal.say(
+            table,
+            f"[dim]Keys: {escape(listed(counts.keys))}. Expected: the re-identifications by an intruder who knows the "
+            "keys of everybody in the file and picks at random among the records that agree.[/]",
+        )
+    touched = [each for each in counts.attributes if each.changed or each.suppressed]
+    if touched:
+        table = table_of("Variable", ("values", "changed", "suppressed"))
+        for variable in touched[:SHOWN]:
+            shares = (_share(number, variable.present) for number in (variable.changed, variable.suppressed))
+            table.add_row(escape(variable.name), f"{variable.present:,}", *shares)
+        terminal.say(table)
+        if len(touched) > SHOWN:
+            terminal.say(f"[dim]and {count(len(touched) - SHOWN, 'variable')} more: see --json[/]")
+
+
+def say_exposed(terminal: Terminal, exposed: Sequence[Mapping[str, Any]]) -> None:
+    """Print the records at highest risk, numbered as in the file, with their keys and the mean of their risks."""
+    from rich.markup import escape
+
+    if not exposed or not terminal.chatty:
+        return
+    table = table_of("Record", ("mean risk",))
+    for name in exposed[0]["keys"]:
+        table.add_column(escape(name), overflow="fold")
+    for each in exposed:
+        risks = [value for value in each["risks"].values() if value is not None]
+        mean = f"{100 * sum(risks) / max(len(risks), 1):.1f}%"
+        texts = (escape(text) if text else "[dim]missing[/]" for text in each["keys"].values())
+        table.add_row(str(each["record"]), mean, *texts)
+    terminal.say(table, "[dim]Records are numbered as in the original file. This table is private.[/]")
+
+
+def _share(number: int, values: int) -> str:
+    """A count with its share of the values.
+
+    >>> _share(5, 200), _share(0, 200)
+    ('5 [dim]2.5%[/]', '[dim]–[/]')
+    """
+    return f"{number:,} [dim]{100 * number / max(values, 1):.1f}%[/]" if number else "[dim]–[/]"

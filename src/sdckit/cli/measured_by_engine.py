@@ -1,0 +1,104 @@
+"""Figures of a release that does not fit into memory, as tables; each says how exact it is."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sdckit.cli.by_engine import print_line
+from sdckit.cli.inputs import RowOptions, schema_of
+from sdckit.cli.terminal import Terminal, count, listed
+
+if TYPE_CHECKING:
+    from sdckit.engines.assess import EngineAssessment
+    from sdckit.engines.choose import Choice
+    from sdckit.engines.engine import Engine
+    from sdckit.engines.pair import Pair
+    from sdckit.measure import Measure
+
+
+@contextmanager
+def opened_pair(
+    terminal: Terminal,
+    choice: "Choice",
+    original: Path,
+    masked: Path,
+    schema: Path | None,
+    recipe: Path | None,
+    rows: RowOptions,
+    allow_code: Sequence[Path] | None,
+) -> Iterator[tuple["Pair", "Engine"]]:
+    """The two files in parts, in a private folder beside the masked file that is removed afterwards."""
+    from sdckit.engines.open_pair import open_pair
+    from sdckit.engines.start import start
+    from sdckit.files.temporary import remove_stale, temporary_beside
+
+    target = masked.resolve()
+    remove_stale(target.parent)
+    with temporary_beside(target, folder=True) as folder:
+        engine = start(choice, folder)
+        try:
+            with terminal.progress("reading both files") as progress:
+                pair = open_pair(
+                    original,
+                    masked,
+                    engine,
+                    folder,
+                    choice.memory,
+                    schema=schema_of(schema),
+                    recipe=recipe,
+                    key=rows.key,
+                    rows_in_order=rows.rows_in_order,
+                    allow_code=allow_code or (),
+                    progress=progress,
+                )
+            print_line(terminal, f"{count(pair.records, 'record')} in {count(len(pair.original.cut), 'part')}")
+            yield pair, engine
+        finally:
+            engine.close()
+
+
+def assess_by_engine(
+    terminal: Terminal, pair: "Pair", engine: "Engine", measures: "list[Measure] | None", keys: tuple[str, ...]
+) -> "EngineAssessment":
+    """The assessment of a release in parts, with its progress on stderr."""
+    from sdckit.engines.assess import assess
+
+    with terminal.progress("measuring") as progress:
+        return assess(pair, engine, measures, keys=keys or None, progress=progress)
+
+
+def say_assessment(terminal: Terminal, result: "EngineAssessment", masked: Path, original: Path) -> None:
+    """Print each figure, its interval, the risk before masking and how exact it is."""
+    from rich.markup import escape
+    from rich.table import Table
+
+    from sdckit.formatting import between, figure, percent
+
+    if terminal.chatty:
+        records = count(result.pair.records, "record")
+        terminal.say(f"[bold]{escape(masked.name)}[/] against {escape(original.name)} ({records})")
+        for kind, read in (("risk", percent), ("loss", figure)):
+            table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+            table.add_column(kind.capitalize(), style="cyan")
+            for heading in ("figure", "95%", "before") if kind == "risk" else ("figure",):
+                table.add_column(heading, justify="right")
+            table.add_column("exactness")
+            for name, score in result.scores.items():
+                if score.kind != kind:
+                    continue
+                cells = [name, f"[bold]{read(score.value)}[/]"]
+                if kind == "risk":
+                    earlier = result.before.get(name)
+                    cells += [between(score.interval), "–" if earlier is None else percent(earlier.value)]
+                table.add_row(*cells, result.exactness[name].value)
+            if table.row_count:
+                terminal.say(table)
+        if result.skipped:
+            left_out = listed(sorted(result.skipped))
+            terminal.say(
+                f"[dim]Left out, as the engine measures only what follows from classes of keys and from sums: "
+                f"{escape(left_out)}. To measure these, take a sample of the records (--engine memory).[/]"
+            )
+    bare = "\n".join(f"{name}\t{score.value:.6g}\t{result.exactness[name]}" for name, score in result.scores.items())
+    terminal.result(result.to_dict(), bare)

@@ -1,0 +1,56 @@
+"""`sdckit warm-up`: compile what a first masking and assessment need."""
+
+from collections.abc import Iterator
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from sdckit.cli.options import Json, Quiet
+from sdckit.cli.terminal import Terminal, count
+from sdckit.cli.verb import Verb
+
+if TYPE_CHECKING:
+    from sdckit.release import Release
+
+RECORDS = 300  # enough for every kernel of a default run to be called
+
+
+def warm_up(json: Json = False, quiet: Quiet = False) -> None:
+    """Compile the kernels once, so that the first run starts at once.
+
+    Two simulated files are masked and assessed; nothing is written but the compiled code, next to the package or in
+    the user's cache. Use it after an installation or in an image.
+
+    Example: sdckit warm-up
+    """
+    from sdckit.evaluation.assess import assess
+    from sdckit.kernels.compiled import compilations
+
+    terminal = Terminal(json, quiet)
+    start, before = perf_counter(), compilations.count
+    with terminal.progress("compiling") as progress:
+        for release in _releases():
+            assess(release, seed=1, progress=progress)
+    compiled, seconds = compilations.count - before, perf_counter() - start
+    if compiled:
+        terminal.say(f"{count(compiled, 'kernel')} compiled in {seconds:.0f} s; later runs start at once.")
+    else:
+        terminal.say("All kernels of a default run are compiled already.")
+    terminal.result({"compiled": compiled, "seconds": round(seconds, 1)}, bare=str(compiled))
+
+
+def _releases() -> "Iterator[Release]":
+    """The survey of the demo with its recipe, and firms masked by mdav: categories and numbers, and numbers only."""
+    import tomllib
+    from importlib.resources import files
+
+    from sdckit.datasets import simulate_business, simulate_survey
+    from sdckit.methods import Mdav
+    from sdckit.recipe import Recipe
+    from sdckit.release import protect
+
+    recipe = tomllib.loads(files("sdckit.cli").joinpath("demo_recipe.toml").read_text(encoding="utf-8"))
+    yield protect(simulate_survey(RECORDS, seed=1), Recipe.from_dict(recipe), seed=1)
+    yield protect(simulate_business(RECORDS, seed=1), Mdav(group_size=3), seed=1)
+
+
+VERB = Verb(warm_up, group="Look things up and try them out", order=55)

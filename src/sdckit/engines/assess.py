@@ -1,0 +1,142 @@
+"""Assess: the risks and losses of a release that does not fit into memory, each with how exact its figure is."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from functools import cached_property
+from typing import Any
+
+from sdckit.engines import key_figures, loss_figures
+from sdckit.engines.engine import Engine
+from sdckit.engines.key_classes import KeyClasses, key_classes
+from sdckit.engines.pair import Pair
+from sdckit.engines.pair_statistics import PairStatistics
+from sdckit.engines.parts import WorkingFile
+from sdckit.errors import NotApplicableError
+from sdckit.evaluation.measurement import quick_measures
+from sdckit.measure import Measure, Score
+from sdckit.progress import NoProgress, Progress
+
+CURE = "this engine does not measure it; measure a sample of the records in memory (--engine memory)"
+
+
+class Exactness(StrEnum):
+    """How exact a figure is."""
+
+    EXACT = "exact"  # that of all records
+    SAMPLED = "sampled"  # that of a stated sample, with an interval
+    BOUNDED = "bounded"  # the true figure lies on a known side of it
+
+
+@dataclass(frozen=True, eq=False)
+class EngineAssessment:
+    """The scores of a release by name, the risks of the unmasked file, what was left out, and how exact each is."""
+
+    pair: Pair
+    scores: Mapping[str, Score]
+    before: Mapping[str, Score]
+    skipped: Mapping[str, str]
+    exactness: Mapping[str, Exactness] = field(default_factory=dict)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values for JSON: no record and no original value."""
+        header, recipe = self.pair.masked.header, self.pair.recipe
+        return {
+            "records": self.pair.records,
+            "released_records": self.pair.records,
+            "attributes": [each.name for each in header.attributes],
+            "recipe": recipe.to_dict()["steps"] if recipe else None,
+            "scores": [
+                score.to_dict() | {"exactness": self.exactness[name].value} for name, score in self.scores.items()
+            ],
+            "before": [score.to_dict() for score in self.before.values()],
+            "skipped": dict(self.skipped),
+        }
+
+
+@dataclass(frozen=True, eq=False)
+class EngineMeasurement:
+    """Measures a release; what several measures need is computed once."""
+
+    pair: Pair
+    engine: Engine
+    progress: Progress = NoProgress()
+    keys: tuple[str, ...] | None = None
+
+    @cached_property
+    def statistics(self) -> PairStatistics:
+        """The sums that losses follow from."""
+        return PairStatistics(self.pair, self.engine, self.progress)
+
+    @cached_property
+    def classes(self) -> KeyClasses:
+        """The classes of the released keys."""
+        return self._classes(self.pair.masked)
+
+    @cached_property
+    def classes_before(self) -> KeyClasses:
+        """The classes of the original keys."""
+        return self._classes(self.pair.original)
+
+    def _classes(self, file: WorkingFile) -> KeyClasses:
+        return key_classes(file, self.engine, self.keys or self.pair.keys(), weighted=True)
+
+    def score(self, measure: Measure) -> Score:
+        """The score of the release."""
+        if key_figures.figure_of(measure) is not None:
+            return _named(measure, key_figures.score_of(measure, self.classes))
+        figure = loss_figures.figure_of(measure)
+        if figure is None:
+            raise NotApplicableError(CURE)
+        if not self.statistics.names:
+            raise NotApplicableError("no ordered attribute of the original has a value")
+        return _named(measure, figure(self.statistics))
+
+    def score_before(self, measure: Measure) -> Score:
+        """The score of the unmasked file, for a risk."""
+        return _named(measure, key_figures.score_of(measure, self.classes_before))
+
+
+def _named(measure: Measure, score: Score) -> Score:
+    return replace(score, name=measure.name, kind=measure.kind)
+
+
+def measurable(measure: Measure) -> bool:
+    """Whether an engine measures this."""
+    return key_figures.figure_of(measure) is not None or loss_figures.figure_of(measure) is not None
+
+
+def assess(
+    pair: Pair,
+    engine: Engine,
+    measures: Iterable[Measure] | None = None,
+    *,
+    keys: tuple[str, ...] | None = None,
+    progress: Progress = NoProgress(),
+) -> EngineAssessment:
+    """Measure a release in parts: by the measures named, else by the quick ones that an engine can measure."""
+    named = None if measures is None else tuple(measures)
+    if named is not None:
+        refuse_unmeasurable(named)
+    measurement = EngineMeasurement(pair, engine, progress, keys)
+    scores: dict[str, Score] = {}
+    before: dict[str, Score] = {}
+    skipped: dict[str, str] = {}
+    for measure in quick_measures() if named is None else named:
+        try:
+            scores[measure.name] = measurement.score(measure)
+        except NotApplicableError as reason:
+            if named is not None:
+                raise NotApplicableError(f"{measure.name} does not apply: {reason}") from None
+            skipped[measure.name] = str(reason)
+            continue
+        if measure.kind == "risk":
+            before[measure.name] = measurement.score_before(measure)
+    return EngineAssessment(pair, scores, before, skipped, dict.fromkeys(scores, Exactness.EXACT))
+
+
+def refuse_unmeasurable(measures: Iterable[Measure]) -> None:
+    """Refuse a measure that no engine takes, before any work."""
+    for measure in measures:
+        if not measurable(measure):
+            raise NotApplicableError(f"{measure.name} does not apply: {CURE}")

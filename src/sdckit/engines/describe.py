@@ -1,0 +1,138 @@
+"""Describe: a summary of a file that does not fit into memory, the same as of the file in memory.
+
+Kinds and roles are guessed from a sample of the records at equal distances; all counts, ranges, medians and numbers of
+unique records are those of the whole file.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.attribute import Attribute, Kind, Role
+from sdckit.edit_checks import broken_edits
+from sdckit.edit_problems import edit_problems
+from sdckit.engines.engine import Engine, relation_of
+from sdckit.engines.observed import ObservedColumn
+from sdckit.engines.parts import WorkingFile
+from sdckit.files.describe import (
+    FAR,
+    NORMAL_MAD,
+    NORMAL_MEAN_DEVIATION,
+    TOP,
+    AttributeDescription,
+    Description,
+    readable,
+    shown,
+)
+from sdckit.files.infer_schema import Guess, is_temporal
+from sdckit.microdata import Microdata
+
+SAMPLE = 100_000  # records that kinds and roles are guessed from
+
+
+def sample_of(file: WorkingFile, records: int = SAMPLE) -> Microdata:
+    """Records at equal distances, in memory."""
+    chosen = np.linspace(0, file.cut.records - 1, min(records, file.cut.records)).astype(np.int64)
+    names = list(file.stage_of)
+    pieces: dict[str, list[NDArray[Any]]] = {name: [] for name in names}
+    for part in range(len(file.cut)):
+        start, end = file.cut.span(part)
+        own = chosen[(chosen >= start) & (chosen < end)] - start
+        for name, column in file.columns(part, names).items():
+            pieces[name].append(column[own])
+    return file.header.chunk({name: np.concatenate(found) for name, found in pieces.items()})
+
+
+def describe(file: WorkingFile, engine: Engine, guess: Guess) -> Description:
+    """Describe a file in parts by the kinds and roles of a guess."""
+    declared = guess.schema.attributes
+    names = list(file.stage_of)
+    keys = tuple(name for name in names if declared[name].role is Role.KEY)
+    sizes = class_sizes(file, engine, keys) if keys else {file.cut.records: 1}
+    known = [name for name in names if declared[name].role is not Role.IDENTIFIER]
+    distinct = sum(class_sizes(file, engine, known).values()) if known else file.cut.records
+    uniques = sizes.get(1, 0)
+    return Description(
+        records=file.cut.records,
+        attributes=tuple(_described(file, engine, file.header.attribute(name), guess) for name in names),
+        keys=keys,
+        combinations=sum(sizes.values()),
+        uniques=uniques,
+        uniques_share=uniques / file.cut.records,
+        records_by_combination_size=tuple((size, size * sizes.get(size, 0)) for size in range(1, 6)),
+        duplicates=file.cut.records - distinct,
+        edits_broken=_broken(file),
+        edit_problems=edit_problems(sample_of(file, 1000)),
+    )
+
+
+def class_sizes(file: WorkingFile, engine: Engine, names: Any) -> dict[int, int]:
+    """How many combinations of these columns have so many records each; a missing value is a value of its own."""
+    listed = ", ".join(f"c{index}" for index in range(len(names)))
+    sql = f"""
+        SELECT n, count(*) AS classes FROM (SELECT count(*) AS n FROM t GROUP BY {listed}) GROUP BY n ORDER BY n
+    """
+    found: dict[int, int] = {}
+    for batch in engine.query(sql, {"t": relation_of(file, names)}):
+        found |= dict(zip(batch.column(0).to_pylist(), batch.column(1).to_pylist(), strict=True))
+    return found
+
+
+def _described(file: WorkingFile, engine: Engine, attribute: Attribute, guess: Guess) -> AttributeDescription:
+    name = attribute.name
+    declared = guess.schema.attributes[name]
+    kind = declared.kind or attribute.kind
+    missing = file.header.missing(name)
+    present = file.cut.records - missing
+    table = {"t": relation_of(file, [name])}
+    observed = "c0 >= 0" if attribute.coded else "NOT isnan(c0)"
+    distinct = _number(engine.query(f"SELECT count(DISTINCT c0) AS n FROM t WHERE {observed}", table))
+    summary: dict[str, Any] = {}
+    if attribute.coded or kind & Kind.CATEGORICAL:
+        sql = f"SELECT c0, count(*) AS n FROM t WHERE {observed} GROUP BY c0 ORDER BY n DESC, c0 LIMIT {TOP}"
+        rows = [row for batch in engine.query(sql, table) for row in batch.to_pylist()]
+        summary["top"] = tuple((shown(attribute, row["c0"]), row["n"]) for row in rows)
+    elif present:
+        summary = _ordered_summary(file, engine, attribute, present)
+    data = file.header.chunk({})
+    return AttributeDescription(
+        name=name,
+        label=attribute.label,
+        kind=kind.title,
+        role=(declared.role or attribute.role).value,
+        reasons=tuple(guess.reasons.get(name, ())),
+        missing=missing,
+        missing_share=missing / file.cut.records,
+        distinct=distinct,
+        hierarchy=str(attribute.hierarchy) if attribute.hierarchy is not None else None,
+        decimals=0 if attribute.integral and not is_temporal(data, name) else attribute.decimals,
+        **summary,
+    )
+
+
+def _ordered_summary(file: WorkingFile, engine: Engine, attribute: Attribute, present: int) -> dict[str, Any]:
+    """Range, median and number of outliers of a column of numbers."""
+    column = ObservedColumn(file, engine, attribute.name)
+    median = column.median()
+    away = column.distances_from(median)
+    scale = away.median() / NORMAL_MAD or away.sum() / present / NORMAL_MEAN_DEVIATION
+    lowest = min(float(batch.min()) for batch in column.batches() if len(batch))
+    highest = max(float(batch.max()) for batch in column.batches() if len(batch))
+    low, middle, high = readable(file.header.chunk({}), attribute, np.array([lowest, median, highest]))
+    outliers = sum(int((batch > FAR * scale).sum()) for batch in away.batches()) if scale > 0 else 0
+    return {"minimum": low, "median": middle, "maximum": high, "outliers": outliers}
+
+
+def _broken(file: WorkingFile) -> dict[str, int]:
+    counts: dict[str, int] = {}
+    names = [name for edit in file.header.edits for name in edit.attributes if name in file.stage_of]
+    if names:
+        for part in range(len(file.cut)):
+            for each in broken_edits(file.chunk(part, [*dict.fromkeys(names)])):
+                counts[str(each.edit)] = counts.get(str(each.edit), 0) + each.records
+    return counts
+
+
+def _number(batches: Any) -> int:
+    return next(int(batch.column(0)[0].as_py()) for batch in batches if len(batch))

@@ -1,0 +1,71 @@
+"""Missing codes: numbers that probably mark a missing value, such as −9, 99, or a code whose label says "no answer".
+
+They are proposed in a drafted schema with the reason, and never applied without one.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.attribute import Attribute
+
+FEWEST_NEGATIVE, FEWEST_NINES = 2, 3  # records that have such a code
+OTHERS = 10  # records with another value, at least
+FAR = 0.8  # the largest other value is below this share of a code of nines
+MOST_NEGATIVE = 6  # different codes below zero
+SENTINELS = frozenset([*range(-9, 0), *(-int(digit * size) for digit in "6789" for size in range(2, 8))])
+NINES = frozenset(int("9" * size) for size in range(1, 8))
+NO_VALUE = re.compile(
+    r"no answer|not? (stated|known|available|applicable|asked|ascertained|reported)|no response|non.?response|missing"
+    r"|unknown|refus|declined|don.?t know|do not know|\bn/?a\b|\bdk\b|keine? (angabe|antwort)|wei(ß|ss) nicht"
+    r"|verweigert|trifft nicht zu|no (contesta|sabe|responde|procede|aplica)|ns/nc|sans r[eé]ponse|ne sait pas"
+    r"|non r[eé]ponse|nessuna risposta|non (so|risponde|applicabile)|n[aã]o (sabe|responde|se aplica)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class MissingCodes:
+    """The codes that probably mark a missing value, and why."""
+
+    codes: tuple[Any, ...]
+    reason: str
+
+
+def missing_codes(attribute: Attribute, numbers: NDArray[np.float64] | None) -> MissingCodes | None:
+    """The codes among the values of a column; None where none looks like one. `numbers` are its values, repeated."""
+    if numbers is None or not len(numbers) or not bool((numbers % 1 == 0).all()):
+        return None
+    values, counts = (each.tolist() for each in np.unique(numbers, return_counts=True))
+    count = dict(zip(values, counts, strict=True))
+    labels = {float(code): text for code, text in attribute.value_labels.items() if isinstance(code, int | float)}
+    labelled = [value for value in values if NO_VALUE.search(labels.get(value, ""))]
+    if labelled and len(labelled) < len(values):
+        named = ", ".join(f'{_plain(value)} "{labels[value]}"' for value in labelled)
+        return MissingCodes(tuple(map(_plain, labelled)), f"its label says that a value is missing: {named}")
+    below = [value for value in values if value < 0]
+    rest = len(numbers) - sum(count[value] for value in below)
+    if below and len(below) <= MOST_NEGATIVE and SENTINELS.issuperset(below) and rest >= OTHERS:
+        times = sum(count[value] for value in below)
+        if times >= FEWEST_NEGATIVE and len(below) < len(values):
+            listed = ", ".join(str(_plain(value)) for value in below)
+            return MissingCodes(
+                tuple(map(_plain, below)),
+                f"{times} values are {listed} and no other is negative: probably missing ones",
+            )
+    top, others = values[-1], values[:-1]
+    enough = count[top] >= FEWEST_NINES and len(numbers) - count[top] >= OTHERS
+    if top in NINES and enough and others[-1] < FAR * top:
+        return MissingCodes(
+            (_plain(top),),
+            f"{count[top]} values are {_plain(top)}, far above all others (at most {_plain(others[-1])}): "
+            "probably missing ones",
+        )
+    return None
+
+
+def _plain(value: float) -> int:
+    return int(value)

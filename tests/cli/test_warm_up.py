@@ -1,0 +1,34 @@
+"""`sdckit warm-up` compiles what a default run needs."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+
+@pytest.mark.slow
+def test_after_it_a_default_run_compiles_nothing(tmp_path: Path) -> None:
+    def sdckit(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "sdckit", *arguments],
+            capture_output=True,
+            text=True,
+            check=True,
+            cwd=tmp_path,
+            env=os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "compiled")},
+        )
+
+    first = sdckit("warm-up", "--json")
+    assert json.loads(first.stdout)["compiled"] > 0
+    assert first.stderr.count("compiling the kernels once") == 1
+    sdckit("sample", "business", "firms.csv", "--records", "400", "--seed", "2")
+    sdckit("describe", "firms.csv", "--schema-out", "schema.toml")
+    files = ("--schema", "schema.toml", "--allow-undeclared")
+    masked = sdckit("protect", "firms.csv", "safe.csv", *files, "--method", "mdav", "--key-out", "key")
+    measured = sdckit("assess", "firms.csv", "safe.csv", "--schema", "schema.toml", "--key", "key")
+    again = sdckit("warm-up")
+    assert "compiling" not in masked.stderr + measured.stderr
+    assert again.stdout == "All kernels of a default run are compiled already.\n"

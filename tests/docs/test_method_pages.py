@@ -1,0 +1,89 @@
+"""What the page of a masking shows is computed, and what is written about it belongs to an entry."""
+
+import math
+from pathlib import Path
+
+import pytest
+from tools.method_cases import case
+from tools.method_curves import STORED, Point, point, stored, varied
+from tools.method_files import reference_files
+from tools.method_pictures import picture
+
+import sdckit
+from sdckit.masking import Masking
+
+from .test_reference_pages import DOCS, reference
+
+NOTES = sorted((DOCS / "methods").glob("*.md"))
+CURVES = stored()
+
+
+def repeatable(entry: sdckit.catalogue.Entry) -> bool:
+    assert issubclass(entry.component, Masking)
+    return entry.component.seeded
+
+
+def same(one: Point, other: Point) -> bool:
+    return one.figures.keys() == other.figures.keys() and all(
+        math.isclose(value, other.figures[label], rel_tol=1e-4, abs_tol=2e-6) for label, value in one.figures.items()
+    )
+
+
+def recomputed(name: str, old: Point) -> Point:
+    entry = sdckit.find("masking", name)
+    (sample,) = (each for each in reference_files(entry) if each.name == old.file)
+    (new,) = point(entry, sample, old.parameter, type(old.value)(old.value) if old.parameter else 0.0)
+    return new
+
+
+@pytest.mark.parametrize("note", NOTES, ids=lambda path: path.stem)
+def test_a_note_belongs_to_an_entry_and_has_its_three_sections(note: Path) -> None:
+    assert sdckit.find(None, note.stem).name == note.stem
+    headings = [line for line in note.read_text(encoding="utf-8").splitlines() if line.startswith("#")]
+    assert headings == ["## What breaks it", "## When to use something else", "## History"]
+
+
+def test_a_picture_says_in_words_what_it_shows() -> None:
+    drawn = picture(sdckit.find("masking", "mdav"))
+    assert drawn is not None
+    assert 'role="img"' in drawn.svg and f'aria-label="{drawn.text}"' in drawn.svg
+    assert "of 100 records" in drawn.text
+
+
+def test_a_case_of_five_records_is_worked_by_the_code() -> None:
+    worked = case(sdckit.find("masking", "mdav"))
+    assert worked is not None and len(worked.rows) == 5 and dict(worked.settings) == {"group_size": 2}
+    groups = {row[3:] for row in worked.rows}
+    assert len(groups) == 2  # five records in groups of two or three
+    for group in groups:
+        members = [float(row[1]) for row in worked.rows if row[3:] == group]
+        assert float(group[0].strip("*")) == pytest.approx(sum(members) / len(members), abs=0.06)
+
+
+def test_a_new_masking_needs_no_picture_or_curve() -> None:
+    assert "## Formula" in reference.page(sdckit.find("risk", "uniqueness"))
+
+
+def test_every_curve_belongs_to_a_masking_and_its_usual_values() -> None:
+    for name, points in CURVES.items():
+        swept = {each.name: each.grid for each in varied(sdckit.find("masking", name))}
+        for each in points:
+            assert not each.parameter or each.value in swept[each.parameter], f"{name}: compute {STORED.name} again"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [each for each in CURVES if repeatable(sdckit.find("masking", each))])
+def test_a_point_of_every_curve_is_what_the_code_computes(name: str) -> None:
+    if CURVES[name]:
+        old = CURVES[name][len(CURVES[name]) // 2]
+        assert same(recomputed(name, old), old), f"compute it again: python -m tools.method_curves {name}"
+
+
+@pytest.mark.slow
+def test_a_kernel_that_gives_one_per_cent_more_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    from sdckit.methods.noise.additive_noise import AdditiveNoise
+
+    mask = AdditiveNoise.mask_rows
+    monkeypatch.setattr(AdditiveNoise, "mask_rows", lambda self, values, *rest: mask(self, values * 1.01, *rest))
+    old = CURVES["additive-noise"][0]
+    assert not same(recomputed("additive-noise", old), old)

@@ -1,0 +1,75 @@
+"""A plan says how each step is done, and refuses before any work what cannot be done."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+from sdckit.engines.choose import choose
+from sdckit.engines.engine_name import EngineName
+from sdckit.engines.header import Header
+from sdckit.engines.memory_limit import memory_limit
+from sdckit.engines.plan import Way, plan
+from sdckit.errors import ParameterError, SdcError
+from sdckit.microdata import Attribute, Kind, Role
+from sdckit.recipe import Recipe
+
+
+def header(records: int) -> Header:
+    attributes = tuple(Attribute(name, Kind.CONTINUOUS, Role.KEY) for name in "abc")
+    return Header.of(attributes, records, {})
+
+
+def ways(recipe: list[str], records: int, memory: int) -> list[Way]:
+    resolved = Recipe.of(recipe).resolve(header(records))
+    return [step.way for step in plan(resolved, header(records), memory).steps]
+
+
+def test_each_step_is_done_in_the_least_memory_that_keeps_it_exact() -> None:
+    steps = ["additive-noise", "rounding", "rank-swapping", "optimal-univariate", "mdav"]
+    expected = [Way.ROWS, Way.ROWS, Way.RANKS, Way.COLUMNS, Way.COLUMNS]
+    assert ways(steps, 1_000_000, 2**30) == expected
+
+
+def test_a_step_that_does_not_fit_is_refused_with_its_name_and_the_cure() -> None:
+    with pytest.raises(SdcError, match=r"step 2, mdav, needs its columns in memory: about .* GB.*--memory"):
+        ways(["rounding", "mdav"], 100_000_000, 2**30)
+
+
+def test_a_step_that_changes_the_records_is_refused() -> None:
+    with pytest.raises(SdcError, match=r"step 1, simple-sampling, changes which records"):
+        ways(["simple-sampling"], 1000, 2**30)
+
+
+@pytest.mark.parametrize("text", ["2 apples", "-1GB", "10MB"])
+def test_an_amount_of_memory_that_is_none_is_refused(text: str) -> None:
+    with pytest.raises(ParameterError, match="memory|allow more"):
+        memory_limit(text)
+
+
+def test_auto_takes_memory_where_the_file_fits_and_duckdb_where_it_does_not(tmp_path: Path) -> None:
+    path = tmp_path / "file.parquet"
+    pl.DataFrame({name: np.zeros(1_000_000) for name in "abcdef"}).write_parquet(path)
+    assert choose(EngineName.AUTO, "8GB", path).name is EngineName.MEMORY
+    chosen = choose(EngineName.AUTO, "600MB", path)
+    assert chosen.name is EngineName.DUCKDB
+    assert "0.6 GB are allowed" in chosen.reason
+
+
+@pytest.mark.slow
+def test_a_run_stays_within_its_memory(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    path, target = tmp_path / "file.parquet", tmp_path / "masked.parquet"
+    pl.DataFrame({name: rng.normal(size=3_000_000) for name in "abcdefgh"}).write_parquet(path)
+    methods = ["--method", "additive-noise", "--method", "rank-swapping", "--attributes", "a,b"]
+    command = [sys.executable, "-m", "sdckit", "protect", str(path), str(target), *methods]
+    process = subprocess.Popen([*command, "--engine", "duckdb", "--memory", "900MB", "--seed", "1", "--quiet"])
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    assert process.returncode == 0
+    assert usage.ru_maxrss * 1024 < memory_limit("900MB")
+    assert pl.scan_parquet(target).select(pl.len()).collect().item() == 3_000_000

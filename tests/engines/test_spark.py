@@ -1,0 +1,101 @@
+"""Spark runs the plan of DuckDB: same values, same figures, also where a worker is lost in mid-run."""
+
+import os
+import shutil
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sdckit.draws import Draws
+from sdckit.engines.assess import assess
+from sdckit.engines.duckdb_engine import DuckDBEngine
+from sdckit.engines.engine import Engine
+from sdckit.engines.from_memory import in_parts
+from sdckit.engines.key_classes import key_classes
+from sdckit.engines.pair import Pair
+from sdckit.engines.parts import WorkingFile
+from sdckit.engines.plan import plan
+from sdckit.engines.steps import Work
+from sdckit.evaluation.measurement import named_measures
+from sdckit.microdata import Microdata
+from sdckit.progress import NoProgress
+from sdckit.recipe import Recipe
+from sdckit.testing.files import odd_files
+
+pytest.importorskip("pyspark", reason="pyspark is not installed: pip install 'sdckit[spark]'")
+if shutil.which("java") is None and "JAVA_HOME" not in os.environ:
+    pytest.skip("Spark needs Java 17: install a JDK and set JAVA_HOME", allow_module_level=True)
+
+pytestmark = pytest.mark.slow
+STEPS = ["top-coding", "rank-swapping:window=0.2", "additive-noise"]
+
+
+@pytest.fixture(scope="module")
+def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Engine]:
+    from sdckit.engines.spark_engine import SparkEngine
+
+    engine = SparkEngine(tmp_path_factory.mktemp("spark"), 2**30)
+    yield engine
+    engine.close()
+
+
+def data() -> Microdata:
+    return odd_files()["ties and missing values"]
+
+
+def masked_by(engine: Engine, folder: Path) -> tuple[WorkingFile, WorkingFile]:
+    original = in_parts(data(), folder, 11)
+    file = original
+    work = Work(engine, Draws.of(4), folder / "scratch", NoProgress())
+    recipe = Recipe.of(STEPS).resolve(original.header)
+    for step in plan(recipe, original.header, 2**30).steps:
+        file = work.apply(file, step)
+    return original, file
+
+
+def test_spark_gives_the_values_and_figures_of_duckdb(
+    spark: Engine, duckdb_engine: DuckDBEngine, tmp_path: Path
+) -> None:
+    pairs = {engine.name: masked_by(engine, tmp_path / engine.name) for engine in (spark, duckdb_engine)}
+    whole = Recipe.of(STEPS).protect(data(), draws=Draws.of(4))
+    measures = named_measures(["k-anonymity", "uniqueness", "il1s", "il2", "il5"])
+    figures = {}
+    for engine in (spark, duckdb_engine):
+        original, masked = pairs[engine.name]
+        for name, column in whole.columns.items():
+            assert np.array_equal(masked.column(name), column, equal_nan=column.dtype == np.float64), name
+        found = assess(Pair(original, masked), engine, measures)
+        figures[engine.name] = {name: score.value for name, score in found.scores.items()}
+    assert figures["spark"] == figures["duckdb"]
+
+
+def test_a_worker_that_is_killed_in_mid_run_loses_nothing(spark: Engine, tmp_path: Path) -> None:
+    file = in_parts(data(), tmp_path, 11)
+    names = [each.name for each in file.header.attributes][:2]
+    killed = tmp_path / "killed"
+
+    def kernel(part: int) -> int:
+        if part == 1 and not killed.exists():
+            killed.touch()
+            os.kill(os.getpid(), signal.SIGKILL)  # the worker's own process, as if its machine were lost
+        file.write("copied", part, file.columns(part, names))
+        return len(file.columns(part, names)[names[0]])
+
+    counts = spark.run(kernel, range(len(file.cut)))
+    assert killed.exists()
+    assert sum(counts) == len(data())
+    copied = file.after("copied", names)
+    for name in names:
+        column = data().columns[name]
+        assert np.array_equal(copied.column(name), column, equal_nan=column.dtype == np.float64)
+
+
+def test_spark_groups_as_duckdb_does(spark: Engine, duckdb_engine: DuckDBEngine, tmp_path: Path) -> None:
+    file = in_parts(data(), tmp_path, 11)
+    names = tuple(each.name for each in file.header.attributes)[:3]
+    one, other = (key_classes(file, engine, names) for engine in (spark, duckdb_engine))
+    rows = [sorted(map(tuple, np.column_stack([each.rows, each.sizes]).tolist())) for each in (one, other)]
+    assert rows[0] == rows[1]

@@ -1,0 +1,69 @@
+"""Work that was interrupted goes on at the part where it stopped, with the same draws."""
+
+from pathlib import Path
+
+import pytest
+
+from sdckit.engines.protect import Prepared, prepare, protect
+from sdckit.engines.working_folder import folder_beside, working_folder
+from sdckit.errors import FileError
+from sdckit.progress import NoProgress
+from sdckit.recipe import Recipe
+from tests.engines.conftest import DUCKDB
+
+STEPS = ["additive-noise", "rank-swapping"]
+
+
+class StopsAfter(NoProgress):
+    """Ends the run when so many parts were visited, as a kill would."""
+
+    def __init__(self, pieces: int) -> None:
+        self.left = pieces
+
+    def advance(self, label: str = "") -> None:
+        self.left -= 1
+        if self.left < 0:
+            raise KeyboardInterrupt
+
+
+def prepared(survey: Path, steps: list[str] = STEPS) -> Prepared:
+    return prepare(survey / "survey.csv", None, Recipe.of(steps), DUCKDB, part_records=200)
+
+
+@pytest.mark.parametrize("pieces", [3, 12, 25])
+def test_an_interrupted_run_goes_on_and_gives_the_same_file(survey: Path, tmp_path: Path, pieces: int) -> None:
+    whole, target = tmp_path / "whole.csv", tmp_path / "target.csv"
+    protect(prepared(survey), whole, DUCKDB, seed=9)
+    with pytest.raises(KeyboardInterrupt):
+        protect(prepared(survey), target, DUCKDB, seed=9, progress=StopsAfter(pieces))
+    assert not target.exists()
+    done = {path: path.stat().st_mtime_ns for path in folder_beside(target).glob("original/*.arrow")}
+    assert done
+    assert protect(prepared(survey), target, DUCKDB, seed=9).resumed
+    assert target.read_bytes() == whole.read_bytes()
+    assert not folder_beside(target).exists()
+
+
+def test_without_a_seed_the_secret_of_the_interrupted_run_is_kept(survey: Path, tmp_path: Path) -> None:
+    run = {"source": "a"}
+    with pytest.raises(KeyboardInterrupt), working_folder(tmp_path / "x.csv", run, None) as first:
+        raise KeyboardInterrupt
+    with working_folder(tmp_path / "x.csv", run, None) as second:
+        assert second.resumed
+        assert second.secret == first.secret
+
+
+def test_another_run_starts_anew(survey: Path, tmp_path: Path) -> None:
+    target = tmp_path / "target.csv"
+    with pytest.raises(KeyboardInterrupt):
+        protect(prepared(survey), target, DUCKDB, seed=9, progress=StopsAfter(8))
+    assert not protect(prepared(survey, ["rounding"]), target, DUCKDB, seed=9).resumed
+
+
+def test_two_runs_on_one_target_are_refused(tmp_path: Path) -> None:
+    with (
+        working_folder(tmp_path / "x.csv", {}, 1),
+        pytest.raises(FileError, match="another run is writing"),
+        working_folder(tmp_path / "x.csv", {}, 1),
+    ):
+        pass

@@ -1,0 +1,153 @@
+"""Each screen, without a browser: what is clicked becomes a run, and the run is the release."""
+
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from sdckit import Run, protect, read
+from sdckit.digest import content_digest
+from sdckit.web.code import code_of
+from tests.web.conftest import Steward
+
+SCREENS = ("open", "describe", "mask", "step", "attack", "weigh", "compare", "decide", "strip", "code", "found")
+
+
+@pytest.fixture
+def masked(steward: Steward, survey: Path) -> str:
+    """The address of a state with one step, on few keys so that it is quick."""
+    state = steward.open(survey)
+    for column in ("region", "marital", "education"):
+        state = steward.do(f"{state}/role", column=column, role="other").partition("/describe")[0]
+    return steward.do(f"{state}/apply", method="rank-swapping", **{"p:window": "0.1"}).rpartition("/")[0]
+
+
+def test_every_screen_of_a_masked_file_is_shown(steward: Steward, masked: str) -> None:
+    for screen in SCREENS:
+        page = steward.see(f"{masked}/{screen}")
+        assert "sdckit itself failed" not in page
+    assert "rank-swapping" in steward.see(f"{masked}/mask")
+    assert 'data-state="firm"' in steward.see(f"{masked}/strip")
+
+
+@pytest.mark.slow
+def test_a_click_path_and_its_code_give_the_same_release(steward: Steward, masked: str, tmp_path: Path) -> None:
+    workspace = steward.app.state.workspace
+    state = workspace.state(int(masked.rpartition("/")[2]))
+    clicked = content_digest(workspace.release(state).masked, ordered=True)
+    code = code_of(state, workspace.store.seed_path(state.file.id))
+    (tmp_path / "run.toml").write_text(code.toml, encoding="utf-8")
+    (tmp_path / "run.py").write_text(
+        code.python + "from sdckit.digest import content_digest\nprint(content_digest(release.masked, ordered=True))\n",
+        encoding="utf-8",
+    )
+    python = subprocess.run([sys.executable, "run.py"], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert python.stdout.strip() == clicked
+    shell = code.shell.replace("sdckit ", f"{sys.executable} -m sdckit ")
+    subprocess.run(["bash", "-euc", shell], cwd=tmp_path, capture_output=True, check=True)
+    written = read(tmp_path / "survey-masked.csv", mixtures=True)
+    assert content_digest(written, ordered=True) == clicked
+
+
+def test_the_run_of_a_state_makes_its_release(steward: Steward, masked: str) -> None:
+    workspace = steward.app.state.workspace
+    state = workspace.state(int(masked.rpartition("/")[2]))
+    run = Run.from_dict(tomllib.loads(state.node.run))
+    again = protect(read(state.file.path, run.schema), run.recipe, seed=workspace.store.seed(state.file.id))
+    assert not again.guessable_seed
+    clicked = workspace.release(state)
+    assert content_digest(again.masked, ordered=True) == content_digest(clicked.masked, ordered=True)
+
+
+def test_undo_leads_back_and_every_branch_stays(steward: Steward, masked: str) -> None:
+    first = steward.do(f"{masked}/apply", method="additive-noise").rpartition("/")[0]
+    again = steward.do(f"{masked}/apply", method="rounding").rpartition("/")[0]
+    page = steward.see(f"{again}/mask")
+    assert f'id="undo" href="{masked}/mask"' in page
+    assert f'href="{first}/mask"' in page
+    assert f'id="redo" href="{again}/mask"' in steward.see(f"{masked}/mask")
+
+
+def test_the_same_change_again_is_the_same_state(steward: Steward, masked: str) -> None:
+    one, two = (steward.do(f"{masked}/apply", method="rounding") for _ in range(2))
+    assert one == two
+
+
+def test_a_mistake_in_a_form_says_what_is_accepted(steward: Steward, masked: str) -> None:
+    assert "window" in steward.do(f"{masked}/apply", method="rank-swapping", **{"p:window": "7"})
+    assert "not valid TOML" in steward.do(f"{masked}/load", toml="[[steps")
+
+
+def test_a_server_that_was_ended_goes_on_where_it_was(make, survey: Path) -> None:
+    before = make("again")
+    state = before.open(survey)
+    state = before.do(f"{state}/apply", method="rounding", attributes="age").rpartition("/")[0]
+    workspace = before.app.state.workspace
+    number = int(state.rpartition("/")[2])
+    digest = content_digest(workspace.release(workspace.state(number)).masked, ordered=True)
+    after = make("again")
+    assert after.open(survey) == state
+    after.see(f"{state}/mask")
+    workspace = after.app.state.workspace
+    assert content_digest(workspace.release(workspace.state(number)).masked, ordered=True) == digest
+
+
+@pytest.mark.slow
+def test_an_attack_a_policy_both_reports_and_a_publication(steward: Steward, masked: str, tmp_path: Path) -> None:
+    steward.do(f"{masked}/attack", known=["age", "sex"], records="1", knows_method="yes")
+    found = steward.see(f"{masked}/found")
+    assert "re-identified" in found and "knows the method" in found
+    state = steward.do(f"{masked}/rule", measure="distance-linkage", max="1").rpartition("/")[0]
+    assert "1/1 ✓" in steward.see(f"{state}/strip")
+    steward.do(f"{state}/decide")
+    assert "Internal edition" in steward.see(f"{state}/report/internal")
+    assert "Public edition" in steward.see(f"{state}/report/public")
+    steward.do(f"{state}/publish", folder=str(tmp_path / "release"), key=str(tmp_path / "release.key"), format=".csv")
+    assert {"data.csv", "recipe.toml", "statement.json", "report.html"} <= {
+        path.name for path in (tmp_path / "release").iterdir()
+    }
+    steward.do(f"{state}/export", out=str(tmp_path / "masked.csv"))
+    assert (tmp_path / "masked.csv").exists() and (tmp_path / "masked.key").exists()
+    assert "Written to" in steward.see(f"{state}/decide")
+
+
+@pytest.mark.slow
+def test_a_sweep_makes_a_map_to_branch_from(steward: Steward, masked: str) -> None:
+    steward.do(f"{masked}/sweep", methods=["rank-swapping", "rounding"], seeds="1", share="1")
+    page = steward.see(f"{masked}/weigh")
+    assert "The frontier" in page
+    settings = steward.client.get(f"{masked}/settings").json()
+    chosen = steward.do(f"{masked}/choose", steps=next(iter(settings.values())))
+    assert chosen.endswith("/mask")
+    assert "Within" in steward.see(f"{masked}/best?bound=1")
+
+
+@pytest.mark.slow
+def test_a_graph_is_described_masked_and_compared_by_its_links(steward: Steward, tmp_path: Path) -> None:
+    path = tmp_path / "friends.edges"
+    path.write_text("".join(f"{node} {(node * 7 + 3) % 40}\n{node} {(node + 1) % 40}\n" for node in range(40)))
+    state = steward.open(path)
+    assert "A graph of 40 nodes" in steward.see(f"{state}/describe")
+    assert "k-degree-anonymity" in steward.see(f"{state}/step")
+    state = steward.do(f"{state}/apply", method="edge-switching").rpartition("/")[0]
+    cells = steward.client.get(f"{state}/cells?view=changes&x1=5&y1=5").json()
+    assert cells["names"][0] == "degree" and cells["rows"] == 40
+    for screen in ("mask", "attack", "compare", "decide", "weigh"):
+        assert "sdckit itself failed" not in steward.see(f"{state}/{screen}")
+    steward.do(f"{state}/attack", knows_method="yes", records="1")
+    assert "re-identified" in steward.see(f"{state}/found")
+
+
+@pytest.mark.slow
+def test_a_synthetic_release_is_shown_in_its_own_order_and_measured_by_attacks_on_such_files(
+    steward: Steward, survey: Path
+) -> None:
+    state = steward.open(survey)
+    state = steward.do(f"{state}/apply", method="gaussian-copula", attributes=["age", "income"]).rpartition("/")[0]
+    page = steward.see(f"{state}/mask")
+    assert "no row is anybody's" in page or "What changed" in page
+    assert steward.client.get(f"{state}/cells?view=masked&x1=5&y1=5").status_code == 200
+    assert 'data-state="firm"' in steward.see(f"{state}/strip")
+    assert "sdckit itself failed" not in steward.see(f"{state}/compare")

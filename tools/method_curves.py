@@ -1,0 +1,102 @@
+"""Risk and loss of every masking over its usual parameters, on two generated files: the curves on its page.
+
+`python -m tools.method_curves` computes what is missing and writes `docs/methods/curves.json`; with names, those
+maskings are computed again. A test computes sampled points once more, so that a kernel that gives other figures is
+noticed.
+"""
+
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from sdckit.catalogue import Entry, entries
+from sdckit.errors import SdcError
+from sdckit.evaluation.assess import assess
+from sdckit.graph import Graph
+from sdckit.parameters import Parameter
+from tools.method_files import SEED, Sample, reference_files
+
+STORED = Path(__file__).resolve().parents[1] / "docs" / "methods" / "curves.json"
+DIGITS = 6
+RISKS = {"ordinary": "ordinary-intruder", "informed": "informed-intruder"}
+LOSSES = ("il1s", "pairwise-distance")
+RISKS_OF_GRAPH = {"ordinary": "ordinary-graph-intruder", "informed": "informed-graph-intruder"}
+LOSSES_OF_GRAPH = ("edge-loss", "clustering-loss")
+
+
+@dataclass(frozen=True)
+class Point:
+    """The figures of one setting on one file; a measure that does not apply is left out."""
+
+    file: str
+    parameter: str
+    value: float
+    figures: dict[str, float]
+
+
+def points(entry: Entry) -> Iterator[Point]:
+    """Every usual value of each parameter, the other ones at their default; one point where it has none."""
+    for sample in reference_files(entry):
+        swept = varied(entry)
+        if not swept:
+            yield from point(entry, sample, "", 0.0)
+        for parameter in swept:
+            for value in parameter.grid:
+                yield from point(entry, sample, parameter.name, value)
+
+
+def varied(entry: Entry) -> list[Parameter]:
+    """The parameters whose usual values are numbers."""
+    return [each for each in entry.parameters if each.grid and all(isinstance(v, int | float) for v in each.grid)]
+
+
+def point(entry: Entry, sample: Sample, parameter: str, value: Any) -> Iterator[Point]:
+    """One point; none where the masking refuses the file."""
+    try:
+        release = sample.masked(entry, **({parameter: value} if parameter else {}))
+    except SdcError:
+        return
+    graph = isinstance(sample.data, Graph)
+    risks, losses = (RISKS_OF_GRAPH, LOSSES_OF_GRAPH) if graph else (RISKS, LOSSES)
+    figures = {}
+    for label, measure in {**risks, **{each: each for each in losses}}.items():
+        try:
+            figures[label] = round(float(assess(release, measure, seed=SEED, before=False)[measure].value), DIGITS)
+        except SdcError:
+            continue
+    yield Point(sample.name, parameter, float(value), figures)
+
+
+def stored() -> dict[str, list[Point]]:
+    """What was computed, by masking."""
+    content = json.loads(STORED.read_text(encoding="utf-8")) if STORED.exists() else {}
+    return {name: [Point(**each) for each in of_masking] for name, of_masking in content.items()}
+
+
+def write(curves: dict[str, list[Point]]) -> None:
+    """One line a point, so that a change shows what changed."""
+    lines = [
+        f"{json.dumps(name)}: [\n" + ",\n".join(f"  {json.dumps(asdict(each))}" for each in curves[name]) + "\n]"
+        for name in sorted(curves)
+    ]
+    STORED.parent.mkdir(exist_ok=True)
+    STORED.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+
+
+def main(names: list[str]) -> None:
+    """Compute those that are named, or those that are not there yet."""
+    curves = stored()
+    own = [entry for entry in entries("masking") if entry.component.__module__.startswith("sdckit.")]
+    for entry in own:
+        if entry.name in names or (not names and entry.name not in curves):
+            curves[entry.name] = list(points(entry))
+            write(curves)
+            print(entry.name, len(curves[entry.name]), flush=True)
+    write({entry.name: curves[entry.name] for entry in own if entry.name in curves})
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,175 @@
+"""The small files on which the pages of the maskings show what a masking does, and which attributes it masks there.
+
+A picture needs a hundred records, a case to follow by hand five, and the curves of risk and loss two files of two
+hundred. Which attributes are masked follows from the kinds that a masking declares.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from sdckit.catalogue import Entry
+from sdckit.datasets import simulate_billing, simulate_business, simulate_survey
+from sdckit.graph import Graph
+from sdckit.hierarchy import Hierarchy
+from sdckit.masking import Masking
+from sdckit.microdata import Attribute, Kind, Microdata, Role
+from sdckit.release import Release, protect
+
+RECORDS = 200  # of a reference file
+NODES = 120  # of a reference network
+PICTURED = 100
+FEW = 5
+SEED = 1
+DISTRICTS = ("11", "12", "21", "22", "31", "32")
+TOWNS = ("Ely", "Rye", "Wells")
+AMOUNTS = ("income", "spending")
+SETTINGS = {"lower": (0,), "upper": (100,), "groups": ("Rye|Wells=small town",)}
+SHOWN_WITH_CATEGORIES = {"suppression"}  # amounts hardly ever agree, so that a count of equal keys says nothing there
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A file, the attributes that a masking masks in it, and parameters that depend on the file, such as bounds."""
+
+    name: str
+    data: Microdata
+    attributes: tuple[str, ...]
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+    def masked(self, entry: Entry, **values: Any) -> Release:
+        """The release of a masking, with a seed: it is an example, and anybody may guess it."""
+        declared = {each.name for each in entry.parameters}
+        settings = {name: value for name, value in self.settings.items() if name in declared}
+        needed = getattr(entry.component, "example", {})
+        return protect(self.data, entry.build(**{**needed, **settings, **values}), self.attributes, seed=SEED)
+
+
+def people(records: int) -> Microdata:
+    """People with an age, two amounts, a district in a hierarchy and a town."""
+    rng = np.random.default_rng(7 + records)
+    normal = rng.multivariate_normal([0, 0, 0], [[1, 0.3, 0.2], [0.3, 1, 0.75], [0.2, 0.75, 1]], size=records)
+    income = np.round(np.exp(3.3 + 0.45 * normal[:, 1]), 1)
+    return Microdata(
+        (
+            Attribute("age", Kind.DISCRETE, Role.KEY, integral=True),
+            Attribute("income", Kind.CONTINUOUS, Role.KEY, decimals=1),
+            Attribute("spending", Kind.CONTINUOUS, Role.KEY, decimals=1),
+            Attribute("district", Kind.PARTIALLY_ORDERED, Role.KEY, DISTRICTS, Hierarchy.by_prefix(DISTRICTS)),
+            Attribute("town", Kind.UNORDERED, Role.KEY, categories=TOWNS),
+        ),
+        {
+            "age": np.clip(np.round(45 + 14 * normal[:, 0]), 18, 90),
+            "income": income,
+            "spending": np.round(np.exp(2.6 + 0.35 * normal[:, 2]), 1),
+            "district": rng.choice(len(DISTRICTS), records, p=(0.3, 0.24, 0.2, 0.16, 0.07, 0.03)),
+            "town": rng.choice(len(TOWNS), records, p=(0.6, 0.3, 0.1)),
+        },
+    )
+
+
+def a_graph(records: int, seed: int = 3) -> Graph:
+    """A network in which newcomers link to members with many links, and to friends of these."""
+    rng = np.random.default_rng(seed)
+    edges: set[tuple[int, int]] = {(0, 1), (1, 2), (0, 2)}
+    ends = [0, 1, 1, 2, 0, 2]
+    for node in range(3, records):
+        known = int(ends[rng.integers(len(ends))])
+        friends = [other for edge in edges if known in edge for other in edge if other != known]
+        for other in {known, friends[rng.integers(len(friends))]}:
+            edges.add((min(node, other), max(node, other)))
+            ends += [node, other]
+    one, other = np.array(sorted(edges)).T
+    return Graph.from_edges(records, one, other)
+
+
+def a_ring(records: int, seed: int = 4) -> Graph:
+    """A network of neighbours on a ring, one link in ten moved anywhere."""
+    rng = np.random.default_rng(seed)
+    edges = {(node, (node + step) % records) for node in range(records) for step in (1, 2)}
+    moved = {(one, int(rng.integers(records))) if rng.random() < 0.1 else (one, other) for one, other in sorted(edges)}
+    one, other = np.array(sorted({(min(pair), max(pair)) for pair in moved if pair[0] != pair[1]})).T
+    return Graph.from_edges(records, one, other)
+
+
+def fitting(entry: Entry, records: int) -> Sample:
+    """People, with the attributes that a masking masks: the two amounts where they fit, else the categories."""
+    assert issubclass(entry.component, Masking)
+    data, kinds = people(records), entry.component.kinds
+    if entry.family in SHOWN_WITH_CATEGORIES or not kinds & Kind.CONTINUOUS:
+        return Sample("people", data, data.names(kind=kinds & Kind.CATEGORICAL, role=Role.KEY), SETTINGS)
+    return Sample("people", data, AMOUNTS, SETTINGS)
+
+
+def pictured(entry: Entry) -> Sample:
+    """The file of a hundred records, or the network of two dozen people, that the picture of a masking shows."""
+    if entry.domain is Graph:
+        return Sample("network", a_graph(24), ())
+    return fitting(entry, PICTURED)
+
+
+def reference_files(entry: Entry) -> tuple[Sample, ...]:
+    """The two files over which the curves of a masking are computed."""
+    if entry.domain is Graph:
+        return (Sample("network", a_graph(NODES), ()), Sample("ring", a_ring(NODES), ()))
+    assert issubclass(entry.component, Masking)
+    kinds = entry.component.kinds
+    files = (firms(), persons()) if kinds & Kind.CONTINUOUS else (patients(), residents())
+    return tuple(
+        replace(each, attributes=tuple(name for name in each.attributes if each.data.attribute(name).kind & kinds))
+        for each in files
+    )
+
+
+@lru_cache(maxsize=1)
+def firms() -> Sample:
+    """Four skewed amounts of firms, all known to the intruder."""
+    names = ("turnover", "materials", "wages", "other_costs")
+    return Sample(
+        "firms", with_keys(simulate_business(RECORDS, seed=SEED), names), names, {"lower": (0,), "upper": (20_000,)}
+    )
+
+
+@lru_cache(maxsize=1)
+def persons() -> Sample:
+    """Age, income and expenditure of grown-up persons, all known to the intruder."""
+    names = ("age", "income", "expenditure")
+    data = simulate_survey(2 * RECORDS, seed=SEED)
+    complete = np.flatnonzero(np.isfinite(data.matrix(names)).all(axis=1) & (data.columns["age"] >= 18))
+    settings = {"lower": (0,), "upper": (120, 100_000, 100_000)}
+    return Sample("persons", with_keys(data.take(complete[:RECORDS]), names), names, settings)
+
+
+@lru_cache(maxsize=1)
+def patients() -> Sample:
+    """Sex and postcode of patients; the postcode is a hierarchy."""
+    names = ("Sex", "Zip")
+    return Sample("patients", with_keys(simulate_billing(RECORDS, seed=SEED), names), names)
+
+
+@lru_cache(maxsize=1)
+def residents() -> Sample:
+    """Region, sex and marital status of persons, without those who gave no answer, and the district of each."""
+    names = ("region", "sex", "marital")
+    data = simulate_survey(2 * RECORDS, seed=SEED)
+    complete = np.flatnonzero((data.codes(names) >= 0).all(axis=1))
+    file = with_keys(data.take(complete[:RECORDS]), names)
+    district = people(RECORDS)
+    return Sample(
+        "residents",
+        Microdata(
+            (*file.attributes, district.attribute("district")),
+            {**file.columns, "district": district.columns["district"]},
+        ),
+        (*names, "district"),
+    )
+
+
+def with_keys(data: Microdata, names: tuple[str, ...]) -> Microdata:
+    """A file of these attributes only, all keys, without edits: nothing else is known or protected."""
+    file = data.only(names)
+    attributes = tuple(replace(each, role=Role.KEY) for each in file.attributes)
+    return Microdata(attributes, dict(file.columns))
