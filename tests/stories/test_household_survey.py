@@ -1,6 +1,5 @@
 """A household survey to a public-use file, on households that the page does not use."""
 
-
 import polars as pl
 import pytest
 
