@@ -5,6 +5,7 @@ smooths them along the order (isotonic regression) and removes most of a noise. 
 are therefore shuffled.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -34,15 +35,7 @@ class OrderTrace:
 
     def __str__(self) -> str:
         """The finding and the cure in one sentence."""
-        how = (
-            f"neighbouring rows have similar values of {self.attribute!r} (correlation {self.correlation:.2f})"
-            if self.within is None
-            else f"the rows of each {self.within!r} are sorted by {self.attribute!r}"
-        )
-        return (
-            f"{how}: the order of the rows shows what was masked, as an intruder can average neighbours; write the "
-            "rows in a random order (`protect --shuffle-rows --key-out KEY`; `publish` does so)"
-        )
+        return _sentence((self,))
 
 
 def shuffled(release: Release, rng: np.random.Generator | None = None) -> Release:
@@ -72,6 +65,29 @@ def order_traces(release: Release) -> tuple[OrderTrace, ...]:
             trace = _trace_within(release.original, name, records, neighbours)
         traces += [] if trace is None else [trace]
     return tuple(traces)
+
+
+def order_warnings(release: Release) -> list[str]:
+    """One sentence on all attributes that the order of the rows shows, none where it shows nothing."""
+    traces = order_traces(release)
+    return [_sentence(traces)] if traces else []
+
+
+def _sentence(traces: Sequence[OrderTrace]) -> str:
+    """What the order of the rows shows, and the cure."""
+    similar = [each for each in traces if each.within is None]
+    names = ", ".join(repr(each.attribute) for each in similar)
+    strength = " to ".join(dict.fromkeys(f"{end:.2f}" for end in _ends([each.correlation for each in similar])))
+    found = [f"neighbouring rows have similar values of {names} (correlation {strength})"] if similar else []
+    found += [f"the rows of each {each.within!r} are sorted by {each.attribute!r}" for each in traces if each.within]
+    return (
+        f"{' and '.join(found)}: the order of the rows shows what was masked, as an intruder can average neighbours; "
+        "write the rows in a random order (`protect --shuffle-rows --key-out KEY`; `publish` does so)"
+    )
+
+
+def _ends(values: Sequence[float]) -> tuple[float, ...]:
+    return (min(values), max(values)) if values else ()
 
 
 def _masked_attributes(release: Release) -> tuple[str, ...]:

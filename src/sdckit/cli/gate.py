@@ -209,7 +209,7 @@ def verdict_table(verdict: "Verdict") -> "Table":
         figure = "–" if finding.value is None else distinct_figure(finding.value, [rule.min, rule.max])
         ends = "–" if finding.interval is None else "–".join(f"{end:.3g}" for end in finding.interval)
         table.add_row(
-            escape(rule.title),
+            escape(rule.title.replace(",", ", ")),  # a long one is wrapped between two parameters
             f"[bold]{figure}[/]",
             f"[dim]{ends}[/]",
             rule.limit,

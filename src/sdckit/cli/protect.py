@@ -116,7 +116,7 @@ def protect(
     from sdckit.memory import refuse_without_memory
     from sdckit.microdata import Microdata
     from sdckit.release import protect as protected
-    from sdckit.row_order import order_traces, shuffled
+    from sdckit.row_order import order_warnings, shuffled
 
     terminal = Terminal(json, quiet)
     if check:
@@ -204,7 +204,7 @@ def protect(
         write_report(terminal, result, report, force=force)
     if release.guessable_seed:
         terminal.warn(GUESSABLE_SEED)
-    traces = [*map(str, order_traces(release)), *digit_warnings(release), *household_warnings(release)]
+    traces = [*order_warnings(release), *digit_warnings(release), *household_warnings(release)]
     for message in [*identifier_warnings(release), *traces]:
         terminal.warn(message)
     warn_of_formulas(terminal, written.formula_cells, escaped=written.formulas_escaped)
@@ -299,9 +299,7 @@ def print_summary(terminal: Terminal, done: dict[str, Any]) -> None:
     table.add_column(style="dim", width=12)
     table.add_column(overflow="fold")
     for step in done["steps"]:
-        values = ", ".join(
-            f"{key}={value}" for key, value in step.items() if key not in ("method", "attributes", "exactness")
-        )
+        values = ", ".join(f"{key}={_setting(step[key])}" for key in step if _is_set(key, step[key]))
         method = f"[bold cyan]{step['method']}[/]" + (f" ({escape(values)})" if values else "")
         table.add_row("masked", f"{escape(listed(step['attributes'])) or 'edges'} by {method}")
     if done["dropped"]:
@@ -318,6 +316,20 @@ def print_summary(terminal: Terminal, done: dict[str, Any]) -> None:
     for what in ("recipe", "key", "report"):
         if done.get(f"{what}_path"):
             terminal.line(f"[dim]{what:14}[/][bold]{escape(done[f'{what}_path'])}[/]")
+
+
+def _is_set(key: str, value: Any) -> bool:
+    """Whether an entry of a step is a parameter that says something."""
+    return key not in ("method", "attributes", "exactness") and value not in ("", [], None)
+
+
+def _setting(value: Any) -> str:
+    """The value of a parameter as it is typed on a command line."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list | tuple):
+        return "+".join(map(_setting, value))
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def _text(path: Path | None) -> str | None:

@@ -157,7 +157,7 @@ def attack(
     known_sets = KnownSets(release, intruder, names, ordinary, informed, seed)
     curve = []
     for size in sizes:
-        report(f"{size} attributes known")
+        report(f"{size} attribute{'s' if size > 1 else ''} known")
         curve.append(known_sets.found(size))
     worth = []
     for name in left_out:

@@ -11,7 +11,7 @@ from sdckit.formatting import percent
 from sdckit.microdata import Role
 from sdckit.release import Release
 from sdckit.risk.attribute_disclosure.surviving_digits import SurvivingDigits
-from sdckit.row_order import order_traces
+from sdckit.row_order import order_warnings
 
 MANY_BY_DIGITS = 0.01  # share of records found by their digits from which it is worth a warning
 FAR_ABOVE_GUESSING = 10.0  # and how many times as many as by guessing
@@ -27,13 +27,13 @@ def release_warnings(release: Release) -> list[str]:
     """
     names = [each.name for each in release.original.attributes]
     warnings = [GUESSABLE_SEED] if release.guessable_seed else []
-    warnings += [str(trace) for trace in order_traces(release)]
+    warnings += order_warnings(release)
     warnings += digit_warnings(release)
     warnings += household_warnings(release)
     blank = suppressed_records(release)
     if blank:
         warnings.append(
-            f"{blank} of the {len(release.masked)} released records have none of the keys; by the usual rule they "
+            f"{blank:,} of the {len(release.masked):,} released records have none of the keys; by the usual rule they "
             "agree with everybody, so figures are given by both readings of a missing key, and the stricter one counts"
         )
     warnings += [
