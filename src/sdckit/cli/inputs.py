@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sdckit.errors import FileError, ParameterError, SdcError, UnknownNameError, near_miss
 
@@ -114,7 +114,7 @@ class RowOptions:
     sheet: str | None = None
 
 
-def sheet_option(sheet: str | None) -> dict[str, str]:
+def sheet_option(sheet: str | None) -> dict[str, Any]:
     """The option of reading a workbook, where a sheet is named."""
     return {} if sheet is None else {"sheet": sheet}
 

@@ -136,10 +136,12 @@ def protect(
         steps = recipe_of(recipe, method or (), names, allow_code, level)
     if declared is None and isinstance(data, Microdata):
         steps, left_out = without_doubtful(steps, data)
-        for name, reason in left_out.items():
+        if left_out:
+            named, verb = ", ".join(map(repr, left_out)), "are" if len(left_out) > 1 else "is"
             terminal.warn(
-                f"{name!r} is not masked, as no schema describes it and it is probably no measurement ({reason}); name "
-                "it by --attributes to mask it, or declare its role in a schema"
+                f"without a schema, {named} {verb} not masked: "
+                "probably codes, weights or identification numbers (`sdckit describe` gives the reasons); name columns "
+                "to mask by --attributes, or declare roles in a schema"
             )
     with terminal.progress("masking") as progress:
         release = protected(data, steps, seed=seed, allow_undeclared=allow_undeclared, progress=progress)

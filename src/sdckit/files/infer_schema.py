@@ -51,6 +51,9 @@ def _guess(data: Microdata, attribute: Attribute) -> Verdict:
     proposed = None if facts.temporal else missing_codes(attribute, facts.numbers)
     if proposed is None or facts.numbers is None:
         return judge(facts)
+    if not proposed.declared:
+        verdict = judge(facts)
+        return replace(verdict, reasons=(*verdict.reasons, proposed.reason))
     others = facts.numbers[~np.isin(facts.numbers, proposed.codes)]
     distinct = len(np.unique(others))
     verdict = judge(replace(facts, numbers=others, present=len(others), distinct=distinct))
