@@ -486,8 +486,8 @@ class HouseholdRisk(_HouseholdRisk):
     """Mean probability that at least one member of a person's household is matched correctly.
 
     Members are assumed to be matched independently, each with the individual risk. A record without a household is one
-    of its own, so without an attribute of the role household the figure is the individual risk. Like that, it is too
-    low in a sparse sample, and has no interval.
+    of its own; where the release has no attribute of the role household, there is no household risk. Like the
+    individual risk, it is too low in a sparse sample, and has no interval.
 
     Formula: (1 / n) · Σᵢ (1 − Πⱼ (1 − rⱼ)),  rⱼ = the individual risk of member j of the household of record i
 
