@@ -22,7 +22,7 @@ from sdckit.rows import Rows
 from sdckit.schema import Schema
 from sdckit.testing.files import a_file, fitting, with_missing
 
-HOUSEHOLDS = 40
+HOUSEHOLDS = 50
 QUICK = ("pram", "rank-swapping", "mdav", "additive-noise", "global-recoding", "top-coding", "simple-sampling")
 QUICK_LAWS = ("pram", "additive-noise", "top-coding")
 MASKINGS = [entry for entry in entries("masking", Microdata) if entry.component.rows is not Rows.SYNTHESISED]
