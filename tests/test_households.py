@@ -17,11 +17,12 @@ from sdckit.laws.release_law import Source
 from sdckit.microdata import Attribute, Kind, Microdata, Role
 from sdckit.recipe import Recipe
 from sdckit.release import Release, protect
+from sdckit.row_order import order_traces
 from sdckit.rows import Rows
 from sdckit.schema import Schema
 from sdckit.testing.files import a_file, fitting, with_missing
 
-HOUSEHOLDS = 40
+HOUSEHOLDS = 50
 QUICK = ("pram", "rank-swapping", "mdav", "additive-noise", "global-recoding", "top-coding", "simple-sampling")
 QUICK_LAWS = ("pram", "additive-noise", "top-coding")
 MASKINGS = [entry for entry in entries("masking", Microdata) if entry.component.rows is not Rows.SYNTHESISED]
@@ -214,3 +215,17 @@ def test_a_record_level_and_a_household_level_release_share_no_draw():
         protect(alone, f"additive-noise:level={level}", ["rent"], seed=1).masked for level in ("record", "household")
     )
     assert not np.isclose(one.columns["rent"], other.columns["rent"]).any()
+
+
+def test_members_in_a_row_with_one_value_are_no_trace_of_the_order_but_sorted_households_are():
+    rng = np.random.default_rng(2)
+    households = np.repeat(np.arange(200.0), 3)
+    number = Attribute("household", Kind.DISCRETE, Role.HOUSEHOLD, integral=True)
+    for rents, traces in ((rng.normal(size=200), 0), (np.sort(rng.normal(size=200)), 1)):
+        data = Microdata(
+            (number, Attribute("rent", Kind.CONTINUOUS, Role.KEY)),
+            {"household": households, "rent": np.repeat(rents, 3)},
+        )
+        release = protect(data, "additive-noise:level=household", ["rent"], seed=1)
+        assert len(order_traces(release)) == traces
+    assert len(order_traces(protect(data, "additive-noise", ["rent"], seed=1))) == 1

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from sdckit.attribute import Level, Role
 from sdckit.kernels.serial_order import neighbour_agreement, neighbour_rank_correlation, share_in_one_direction
 from sdckit.microdata import Kind, Microdata
 from sdckit.release import Release
@@ -58,9 +59,11 @@ def order_traces(release: Release) -> tuple[OrderTrace, ...]:
     unmasked = release.masked.without([name for name in masked if name in release.masked])
     neighbours: dict[str, NDArray[np.bool_]] | None = None
     traces: list[OrderTrace] = []
+    together = _masked_by_household(release)
     for name in masked:
-        trace = _trace(release.original, name, records)
-        if trace is None:
+        shown = _first_members(release.original, records) if name in together else records
+        trace = _trace(release.original, name, shown)
+        if trace is None and name not in together:
             neighbours = _neighbours(unmasked, made) if neighbours is None else neighbours
             trace = _trace_within(release.original, name, records, neighbours)
         traces += [] if trace is None else [trace]
@@ -107,6 +110,24 @@ def _masked_attributes(release: Release) -> tuple[str, ...]:
             equal_nan=not before.attribute(name).coded,
         )
     )
+
+
+def _masked_by_household(release: Release) -> set[str]:
+    """The attributes that are masked on household level alone: members have one value, which is no trace."""
+    if release.recipe is None or not release.masked.names(role=Role.HOUSEHOLD):
+        return set()
+    touched = zip(release.recipe.steps, release.recipe.touched(release.original), strict=True)
+    steps = [(step, names) for step, names in touched if step.masking.rows is Rows.KEPT]
+    by_level = {
+        level: {name for step, names in steps if step.masking.acts_on is level for name in names} for level in Level
+    }
+    return by_level[Level.HOUSEHOLD] - by_level[Level.RECORD]
+
+
+def _first_members(original: Microdata, records: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The first record of each household, in the order of the rows."""
+    first = np.unique(original.units()[records], return_index=True)[1]
+    return records[np.sort(first)]
 
 
 def _trace(original: Microdata, name: str, records: NDArray[np.int64]) -> OrderTrace | None:

@@ -124,3 +124,18 @@ def test_codes_of_spss_become_extended_missing_values_of_stata(survey, tmp_path)
     after, again = stata(tmp_path / "out.dta")
     assert after["q1"].to_list()[:5] == [1, 2, "b", "a", None]
     assert again.variable_value_labels["q1"] == {1: "yes", 2: "no", "a": "refused", "b": "no answer"}
+
+
+def test_codes_that_only_the_schema_declares_survive_too_and_so_do_labels_from_it(survey, tmp_path):
+    entries = {
+        "q1": {"kind": "unordered", "value_labels": {str(code): text for code, text in LABELS["q1"].items()}},
+        "age": {"missing": [20], "value_labels": {"20": "not stated"}},
+    }
+    data = read(survey, Schema.from_dict({"attributes": entries}))
+    assert data.missing("age") == 1
+    write(protect(data, "additive-noise", ["income"], seed=1, allow_undeclared=True), tmp_path / "out.sav")
+    after, again = spss(tmp_path / "out.sav")
+    assert after["age"].to_list() == spss(survey)[0]["age"].to_list()
+    assert again.missing_ranges["age"] == [{"lo": 20.0, "hi": 20.0}]
+    assert again.variable_value_labels["age"] == {20: "not stated"}
+    assert again.variable_value_labels["q1"] == LABELS["q1"]

@@ -214,8 +214,11 @@ def completed(data: "Microdata", declared: "Schema | None") -> "Guess":
         changes: dict[str, Any] = {"role": attribute.role} if attribute.role else {}
         if attribute.kind:
             changes |= {"kind": attribute.kind, "hierarchy": data.attribute(name).hierarchy}
-        if changes:
-            attributes[name] = replace(attributes[name], missing=attribute.missing, **changes)
+        if attribute.level:
+            changes |= {"level": attribute.level}
+        missing = tuple(dict.fromkeys([*attribute.missing, *attributes[name].missing]))
+        attributes[name] = replace(attributes[name], missing=missing, **changes)
+        if attribute.role:
             reasons[name] = ["declared in the schema"]
     return Guess(replace(guess.schema, attributes=attributes), reasons)
 

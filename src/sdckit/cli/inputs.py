@@ -39,12 +39,13 @@ def _joined(pieces: Sequence[str]) -> str:
 
 
 def schema_of(path: Path | None) -> "Schema | None":
-    """The schema in a TOML file, where one is given; an empty one is refused, as identifiers would be released."""
-    from sdckit.schema import Schema, read_toml
+    """The schema in a TOML file or a DDI-Codebook; an empty one is refused, as identifiers would be released."""
+    from sdckit.files import read_schema
+    from sdckit.schema import read_toml
 
     if path is None:
         return None
-    declared, tables = Schema.from_toml(path), ("attributes", "edits")
+    declared, tables = read_schema(path), ("attributes", "edits")
     if not declared.attributes and not tuple(declared.edits):
         hint = near_miss(next(iter(read_toml(path)), ""), tables)
         raise FileError(f"{path} declares no column; write [attributes.NAME] with kind and role{hint}")

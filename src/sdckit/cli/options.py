@@ -23,7 +23,10 @@ Seed = Annotated[
 MeasureSeed = Annotated[int | None, typer.Option("--seed", help="Seed of the measures that draw at random.")]
 SchemaFile = Annotated[
     Path | None,
-    typer.Option("--schema", help="TOML file with kinds and roles. Without it, numeric columns are keys."),
+    typer.Option(
+        "--schema",
+        help="TOML file with kinds and roles, or a DDI-Codebook (.xml). Without it, numeric columns are keys.",
+    ),
 ]
 Sheet = Annotated[
     str | None,

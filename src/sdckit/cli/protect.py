@@ -85,6 +85,11 @@ def protect(
         Path | None, typer.Option(help="Write the recipe as TOML: what may be published, without the seed."), Output()
     ] = None,
     key_out: KeyOut = None,
+    codebook_out: Annotated[
+        Path | None,
+        typer.Option(help="Write a DDI-Codebook (XML) of the masked file, with what occurs in it."),
+        Output(),
+    ] = None,
     allow_undeclared: AllowUndeclared = False,
     report: Annotated[
         Path | None,
@@ -112,6 +117,7 @@ def protect(
     from sdckit.evaluation.release_warnings import digit_warnings, identifier_warnings
     from sdckit.evaluation.worker_pool import memory_of_masking
     from sdckit.files import read, write, writer_for
+    from sdckit.files.codebook_text import codebook_text
     from sdckit.files.doubtful_keys import without_doubtful
     from sdckit.memory import refuse_without_memory
     from sdckit.microdata import Microdata
@@ -126,7 +132,7 @@ def protect(
         check_documents(terminal, [("schema", schema), ("recipe", recipe)], mistakes)
         return
     steps = recipe_of(recipe, method or (), (), allow_code, level)
-    for path in filter(None, (target, recipe_out, key_out, report)):
+    for path in filter(None, (target, recipe_out, key_out, codebook_out, report)):
         refuse_to_overwrite(path, force)
     declared = schema_of(schema)
     choice = chosen_engine(terminal, engine, memory, source)
@@ -174,10 +180,12 @@ def protect(
         steps = recipe_of(recipe, method or (), names, allow_code, level)
     if declared is None and isinstance(data, Microdata):
         steps, left_out = without_doubtful(steps, data)
-        for name, reason in left_out.items():
+        if left_out:
+            named, verb = ", ".join(map(repr, left_out)), "are" if len(left_out) > 1 else "is"
             terminal.warn(
-                f"{name!r} is not masked, as no schema describes it and it is probably no measurement ({reason}); name "
-                "it by --attributes to mask it, or declare its role in a schema"
+                f"without a schema, {named} {verb} not masked: "
+                "probably codes, weights or identification numbers (`sdckit describe` gives the reasons); name columns "
+                "to mask by --attributes, or declare roles in a schema"
             )
     stages: list[tuple[str, Microdata]] = []
 
@@ -200,6 +208,8 @@ def protect(
                 describe_release(release, complete, declared, recipe_out, key_out, force=force)
 
     written = write(release.masked, target, force=force, escape_formulas=escape_formulas, before_release=describe)
+    if codebook_out is not None:
+        write_text(codebook_out, codebook_text(release.masked, target.name), force=force)
     if result is not None and report is not None:
         write_report(terminal, result, report, force=force)
     if release.guessable_seed:
@@ -218,6 +228,7 @@ def protect(
         "formulas_escaped": written.formulas_escaped,
         "recipe_path": _text(recipe_out),
         "key_path": _text(key_out),
+        "codebook_path": _text(codebook_out),
         "report_path": _text(report),
     }
     print_summary(terminal, done)
@@ -313,7 +324,7 @@ def print_summary(terminal: Terminal, done: dict[str, Any]) -> None:
     terminal.line(
         f"[dim]{'written':14}[/]{count(done['released_records'], 'record')}{order} to [bold]{escape(done['path'])}[/]"
     )
-    for what in ("recipe", "key", "report"):
+    for what in ("recipe", "key", "codebook", "report"):
         if done.get(f"{what}_path"):
             terminal.line(f"[dim]{what:14}[/][bold]{escape(done[f'{what}_path'])}[/]")
 

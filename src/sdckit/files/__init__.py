@@ -18,7 +18,7 @@ from sdckit.microdata import Microdata, Role
 from sdckit.occurring_values import only_occurring
 from sdckit.schema import Schema
 
-__all__ = ["Written", "formats", "read", "write"]
+__all__ = ["Written", "formats", "read", "read_schema", "write"]
 
 
 @dataclass(frozen=True)
@@ -46,8 +46,8 @@ def read(
     Parameters
     ----------
     schema
-        The kinds and roles of the columns, as a `Schema` or as the path of a TOML file. Without it, every numeric
-        column is a key.
+        The kinds and roles of the columns, as a `Schema` or as the path of a TOML file or of a DDI-Codebook (.xml).
+        Without it, every numeric column is a key.
     mixtures
         Read a column of numbers with some text in it as text, as in a masked file that mixes levels; by default such a
         column is refused as a mistake.
@@ -64,7 +64,7 @@ def read(
     [2100.5, 3900.0]
     """
     source = _existing(Path(path))
-    declared = Schema.from_toml(schema) if isinstance(schema, str | Path) else schema or Schema()
+    declared = read_schema(schema) if isinstance(schema, str | Path) else schema or Schema()
     reader = _format(source).read
     known = [name for name in inspect.signature(reader).parameters if name not in ("path", "schema", "mixtures")]
     for name in options:
@@ -146,6 +146,15 @@ def write(
             before_release(temporary)
     names = tuple(attribute.name for attribute in file.attributes)
     return Written(target, len(file), names, identifiers, formulas, escape_formulas and formulas > 0, shuffle_rows)
+
+
+def read_schema(path: str | Path) -> Schema:
+    """The schema in a TOML file, or in a DDI-Codebook, whose name ends in .xml."""
+    if Path(path).suffix.lower() != ".xml":
+        return Schema.from_toml(path)
+    from sdckit.files.codebook import read_codebook
+
+    return read_codebook(path)
 
 
 def writer_for(path: Path) -> Callable[..., Any]:

@@ -36,7 +36,7 @@ def without_doubtful(recipe: Recipe, data: Microdata) -> tuple[Recipe, dict[str,
     steps = []
     for step in recipe.steps:
         names: Sequence[str] = step.attributes
-        if not names and step.masking.rows is Rows.KEPT:
+        if not names and step.masking.rows is Rows.KEPT and step.masking.domain is Microdata:
             doubtful = doubtful_keys(data) if doubtful is None else doubtful
             chosen = step.masking.chosen(data, ())
             names = tuple(name for name in chosen if name not in doubtful)

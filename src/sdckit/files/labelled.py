@@ -15,6 +15,7 @@ from sdckit.missing_reasons import FIRST_CODE, NO_CODE, PRESENT, MissingReasons
 from sdckit.schema import Declared, Schema
 
 EXACT_AS_DOUBLE = 2**53
+MOST_MISSING = 3  # codes that SPSS can declare missing
 FEW_DECIMALS = 4  # up to which the decimals of numbers are those of how they were recorded
 
 
@@ -53,6 +54,11 @@ def labelled_file(
             or (Kind.UNORDERED if measure in ("nominal", "unknown") and _covers(labels, plain) else None),
             decimals=declared.decimals if declared.decimals is not None else decimals,
         )
+        if declared.missing and name not in marked:  # the schema declares what the file does not
+            codes = [code for code in declared.missing if isinstance(code, int | float) == plain.dtype.is_numeric()]
+            marked = marked | {name: plain.set(~plain.is_in(codes).fill_null(False), None)}
+            if 0 < len(codes) <= MOST_MISSING:
+                missing_ranges = missing_ranges | {name: codes}
     data = Microdata.from_frame(pl.DataFrame(columns), schema=replace(schema, attributes=attributes))
     remembered = Metadata(formats, dict(metadata.variable_measure or {}), missing_ranges)
     reasons = {name: _reasons(data, name, codes) for name, codes in marked.items() if codes.is_not_null().any()}

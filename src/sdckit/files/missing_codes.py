@@ -1,6 +1,7 @@
 """Missing codes: numbers that probably mark a missing value, such as −9, 99, or a code whose label says "no answer".
 
-They are proposed in a drafted schema with the reason, and never applied without one.
+They are proposed in a drafted schema with the reason, and never applied without one. Nines may be a category of their
+own or a top code, so a draft names them in the reason alone.
 """
 
 import re
@@ -29,10 +30,11 @@ NO_VALUE = re.compile(
 
 @dataclass(frozen=True)
 class MissingCodes:
-    """The codes that probably mark a missing value, and why."""
+    """The codes that probably mark a missing value, and why; `declared` says whether a draft declares them so."""
 
     codes: tuple[Any, ...]
     reason: str
+    declared: bool = True
 
 
 def missing_codes(attribute: Attribute, numbers: NDArray[np.float64] | None) -> MissingCodes | None:
@@ -61,8 +63,9 @@ def missing_codes(attribute: Attribute, numbers: NDArray[np.float64] | None) -> 
     if top in NINES and enough and others[-1] < FAR * top:
         return MissingCodes(
             (_plain(top),),
-            f"{count[top]} values are {_plain(top)}, far above all others (at most {_plain(others[-1])}): "
-            "probably missing ones",
+            f"{count[top]} values are {_plain(top)}, far above all others (at most {_plain(others[-1])}): if this "
+            f"marks a missing value, add missing = [{_plain(top)}]",
+            declared=False,
         )
     return None
 

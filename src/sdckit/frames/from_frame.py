@@ -138,7 +138,13 @@ def read_column(name: str, column: Column, declared: Declared) -> tuple[Attribut
             f"column {name!r}: the value {private(unknown[0])} is not in its hierarchy; add it or recode it"
         )
     known = {as_category_text(category): category for category in categories}
-    labels = _typed_labels(declared.value_labels, lambda key: known.get(as_category_text(key), key))
+    numeric = all(isinstance(category, int | float) for category in categories)
+
+    def typed(key: Any) -> Any:
+        """The category that a label is of; a label of another value has a key of the same type."""
+        return known.get(as_category_text(key), _as_number(key) if numeric else key)
+
+    labels = _typed_labels(declared.value_labels, typed)
     meaning = Attribute(name, kind, categories=categories, hierarchy=tree, label=label, value_labels=labels)
     return meaning, codes
 

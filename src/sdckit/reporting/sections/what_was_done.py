@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from sdckit.attribute import Level
 from sdckit.evaluation.component_descriptions import describe_component
 from sdckit.evaluation.dossier import Dossier
 from sdckit.graph import Graph
@@ -47,6 +48,9 @@ TEMPLATE = """
 """
 
 
+HOUSEHOLD_LEVEL = {"name": "level", "value": "household", "help": "one value for all members of a household"}
+
+
 def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
     """The steps in order; none where the file was masked elsewhere."""
     release = dossier.release
@@ -62,7 +66,8 @@ def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
                 "parameters": [
                     {"name": each.name, "value": _text(getattr(step.masking, each.name)), "help": each.help}
                     for each in parameters_of(type(step.masking))
-                ],
+                ]
+                + ([HOUSEHOLD_LEVEL] if step.masking.acts_on is Level.HOUSEHOLD else []),
             }
             for step, names in zip(release.recipe.steps, touched, strict=True)
         ],
