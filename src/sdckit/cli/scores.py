@@ -43,7 +43,8 @@ def say_scores(terminal: Terminal, result: "Assessment", *, every: bool = False,
 def _say_relations(terminal: Terminal, result: "Assessment") -> None:
     """What became of the strongest relations of the file, and whether shuffled keys would keep as much."""
     from sdckit.cli.relations import say_relations
-    from sdckit.evaluation.relations import RELATIONS, loses_like_shuffled, strongest_relations
+    from sdckit.evaluation.relations import loses_like_shuffled, strongest_relations
+    from sdckit.evaluation.risk_utility_map import RELATIONS
 
     score = result.scores.get(RELATIONS)
     if score is None:

@@ -13,8 +13,8 @@ from sdckit.catalogue import build, find
 from sdckit.errors import ParameterError, SdcError
 from sdckit.evaluation.experiment import Experiment, chosen_measures
 from sdckit.evaluation.measurement import all_measures, headline_measures, measure_named
-from sdckit.evaluation.relations import RELATIONS, keys_are_related, relations_after, sees_relations
-from sdckit.evaluation.risk_utility_map import RiskUtilityMap, Setting
+from sdckit.evaluation.relations import keys_are_related, relations_after, sees_relations
+from sdckit.evaluation.risk_utility_map import RELATIONS, RiskUtilityMap, Setting
 from sdckit.evaluation.search_record import SearchRecord
 from sdckit.evaluation.search_space import SearchSpace
 from sdckit.evaluation.sweep import plan

@@ -51,12 +51,12 @@ def robust_estimate(values: NDArray[np.float64]) -> RobustEstimate:
     if records <= 2 * attributes or half >= records:
         return _unscaled(_estimate(scaled), scale)
     found = min((_concentrated(scaled, start, half) for start in _starts(scaled, half)), key=_size)
-    limits = chi2.ppf([0.5, OUTLYING], attributes)
+    median, edge = (float(chi2.ppf(share, attributes)) for share in (0.5, OUTLYING))
     distances = found.squared_distances(scaled)
-    factor = float(np.median(distances) / limits[0])
-    inner = distances <= limits[1] * factor if factor > 0 else distances <= np.median(distances)
+    factor = float(np.median(distances) / median)
+    inner = distances <= edge * factor if factor > 0 else distances <= np.median(distances)
     reweighted = _estimate(scaled[inner])
-    consistent = OUTLYING / chi2.cdf(limits[1], attributes + 2)
+    consistent = OUTLYING / chi2.cdf(edge, attributes + 2)
     return _unscaled(RobustEstimate(reweighted.centre, reweighted.covariance * consistent), scale)
 
 

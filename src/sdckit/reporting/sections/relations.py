@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from sdckit.evaluation.dossier import Dossier
-from sdckit.evaluation.relations import RELATIONS, loses_like_shuffled, strongest_relations
+from sdckit.evaluation.relations import loses_like_shuffled, strongest_relations
+from sdckit.evaluation.risk_utility_map import RELATIONS
 
 TITLE = "Strongest relations"
 ORDER = 72
