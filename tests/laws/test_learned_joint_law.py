@@ -7,6 +7,7 @@ from sdckit.intruder import Intruder
 from sdckit.laws.blocks import Table
 from sdckit.laws.evidence_weights import Trial, weights_of_blocks
 from sdckit.laws.joint_axes import MaskedAgain, joint_axes, nearest_level
+from sdckit.laws.learned_tables import HOLES, LearnedCategories
 from sdckit.laws.stand_in import stand_in
 from sdckit.microdata import Attribute, Kind, Microdata, Role
 from sdckit.release import protect
@@ -97,3 +98,15 @@ def test_a_projection_is_seen_through_by_a_part_of_the_records():
         found = InformedIntruder().measure(release, known, seed=1).value
         gains.append(found - IntersectionAttack().measure(release, known, seed=1).value)
     assert np.mean(gains) > 0
+
+
+def test_a_category_that_no_replay_showed_is_unlikely_for_every_record():
+    law = LearnedCategories("town", np.log([[0.9, 0.1, 1.0], [0.1, 0.9, 1.0]]), None)
+    table = law.table(np.array([0, 1]), np.array([0, 4, -1, 2]), slice(None))
+    found = [table.of_pairs(np.array([0, 1]), np.array([row, row])) for row in range(4)]
+    assert np.allclose(found, [np.log([0.9, 0.1]), [np.log(HOLES)] * 2, [0, 0], [np.log(HOLES)] * 2])
+
+
+def test_a_table_without_lines_says_nothing():
+    empty = Table(("town",), np.empty((0, 1)), np.array([-1, -1]), np.array([0, 0]))
+    assert empty.of_pairs(np.array([0, 1]), np.array([0, 1])).tolist() == [0, 0]

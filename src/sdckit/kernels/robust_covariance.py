@@ -51,12 +51,12 @@ def robust_estimate(values: NDArray[np.float64]) -> RobustEstimate:
     if records <= 2 * attributes or half >= records:
         return _unscaled(_estimate(scaled), scale)
     found = min((_concentrated(scaled, start, half) for start in _starts(scaled, half)), key=_size)
-    middle, outer = (float(chi2.ppf(share, attributes)) for share in (0.5, OUTLYING))
+    median, edge = (float(chi2.ppf(share, attributes)) for share in (0.5, OUTLYING))
     distances = found.squared_distances(scaled)
-    factor = float(np.median(distances) / middle)
-    inner = distances <= outer * factor if factor > 0 else distances <= np.median(distances)
+    factor = float(np.median(distances) / median)
+    inner = distances <= edge * factor if factor > 0 else distances <= np.median(distances)
     reweighted = _estimate(scaled[inner])
-    consistent = OUTLYING / chi2.cdf(outer, attributes + 2)
+    consistent = OUTLYING / chi2.cdf(edge, attributes + 2)
     return _unscaled(RobustEstimate(reweighted.centre, reweighted.covariance * consistent), scale)
 
 

@@ -69,7 +69,12 @@ class LearnedCategories:
         """The law for records with these codes and some rows of a released column; −1 is a missing value."""
         missing = self.entries.shape[1] - 1
         lines = np.where(values < 0, UNKNOWN, values) if self.lines is None else self.lines
-        return Table((self.name,), self.entries, lines, np.where(released[rows] < 0, missing, released[rows]))
+        codes, entries = released[rows], self.entries
+        of_row = np.where(codes < 0, missing, codes)
+        if (codes >= missing).any():  # categories that no replay showed have a column of their own
+            entries = np.hstack([entries, np.full((len(entries), 1), np.log(HOLES))])
+            of_row = np.where(codes >= missing, missing + 1, of_row)
+        return Table((self.name,), entries, lines, of_row)
 
 
 def learned_numbers(
