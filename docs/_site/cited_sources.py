@@ -23,7 +23,7 @@ def label(key: str) -> str:
     >>> label("moore1996")
     'Moore 1996'
     """
-    name, year = re.fullmatch(r"(\D+)(\d{4}\w?)", key).groups()
+    name, year = re.findall(r"^\D+|\d{4}[a-z]?\b|\d{4}", key)[:2]
     return f"{name.capitalize()} {year}"
 
 

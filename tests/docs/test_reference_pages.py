@@ -180,6 +180,33 @@ def test_every_formula_is_set_and_reads_as_text() -> None:
         assert not {"\\", "$", "{}"} & set(entry.sections.formula), entry.name
 
 
+def test_a_source_is_cited_by_its_key_and_listed_at_the_end() -> None:
+    page = site("cited_sources").with_sources("Ranks [@moore1996], again [@moore1996].")
+    assert page.startswith("Ranks [(Moore 1996)](#source-moore1996), again")
+    assert page.count('id="source-moore1996"') == 1 and "R. A. Moore" in page
+
+
+def test_an_unknown_source_ends_the_build() -> None:
+    with pytest.raises(Exception, match="nobody1900"):
+        site("cited_sources").with_sources("[@nobody1900]")
+
+
+def test_the_house_stands_on_the_kernels() -> None:
+    house = site("house")
+    assert house.floors(house.imports())[0] == ["kernels"]
+
+
+def test_the_gallery_has_twenty_recipes_and_each_is_run() -> None:
+    recipes = []
+    for path in sorted((DOCS / "gallery").glob("*.md")):
+        page = list(blocks(path.read_text(encoding="utf-8")))
+        commands = "".join(block.code for block in page if block.language == "console")
+        named = [block.title for block in page if block.title and block.code.startswith("[[steps]]")]
+        assert all(f"--recipe {name} " in commands for name in named), path.name
+        recipes += named
+    assert len(recipes) == 20
+
+
 def python_blocks(entry: Entry) -> list[str]:
     """The Python code on the page of an entry."""
     return [block.code for block in blocks(reference.page(entry)) if block.language == "python"]

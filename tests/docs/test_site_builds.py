@@ -36,3 +36,24 @@ def test_nothing_is_fetched_from_elsewhere(built: Path) -> None:
 
 def test_what_makes_the_pages_is_not_published(built: Path) -> None:
     assert not list(built.rglob("*.py")) and not (built / "reference" / "SUMMARY.html").exists()
+
+
+def test_every_picture_has_a_text(built: Path) -> None:
+    for page in built.rglob("*.html"):
+        content = page.read_text(encoding="utf-8").partition('<article class="md-content__inner')[2]
+        article = content.partition("</article>")[0]
+        for picture in re.findall(r"<img[^>]*>", article):
+            assert re.search(r'alt="[^"]{10,}"', picture), f"{page.name}: {picture}"
+        for picture in re.findall(r"<figure[^>]*><svg[^>]*>", article):
+            assert re.search(r'aria-label="[^"]{20,}"', picture), f"{page.name}: {picture[:80]}"
+
+
+def test_no_formula_is_left_as_source(built: Path) -> None:
+    for page in (built / "reference").rglob("*.html"):
+        for formula in re.findall(r'<div class="formula">(.*?)</div>', page.read_text(encoding="utf-8"), re.S):
+            assert "$" not in formula and "\\" not in formula, page.name
+
+
+def test_the_search_index_can_be_read_from_the_disk(built: Path) -> None:
+    assert (built / "search" / "search_index.js").is_file()
+    assert "iframe-worker.js" in (built / "index.html").read_text(encoding="utf-8")
