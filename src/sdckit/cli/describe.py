@@ -78,7 +78,7 @@ def describe(
             say_tables(terminal, counted, len(data))
         say_next(terminal, file, schema_out)
     lines = "\n".join(f"{each.name}\t{each.kind}\t{each.role}" for each in description.attributes)
-    more = {"schema_path": str(schema_out) if schema_out else None}
+    more: dict[str, Any] = {"schema_path": str(schema_out) if schema_out else None}
     more |= {"tables": counted.to_dict()} if counted is not None else {}
     terminal.result(description.to_dict() | more, lines)
 
