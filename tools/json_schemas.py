@@ -62,6 +62,14 @@ RELEASE = {
     },
 }
 
+REFERENCE = {
+    "description": "The file that the run was made for, which the next one is compared with.",
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["key"],
+    "properties": {"key": {"description": "The path of its private key file.", "type": "string", "minLength": 1}},
+}
+
 
 def json_schemas() -> dict[Path, str]:
     """The text of each file."""
@@ -86,7 +94,7 @@ def json_schemas() -> dict[Path, str]:
         "run": document(
             "run",
             "What is masked, how, against whom, how it is measured, and what must hold.",
-            shared | {"measures": measured, "grid": grid},
+            shared | {"measures": measured, "grid": grid, "reference": REFERENCE},
             [],
         ),
         "intruder-map": {

@@ -87,6 +87,7 @@ def problems_in(document: Mapping[str, Any], folder: Path | None = None) -> list
         "measures": _in_measures,
         "rules": _in_rules,
         "grid": _in_grid,
+        "reference": _in_reference,
     }
     for name, check in checks.items():
         tables = document.get(name)
@@ -186,6 +187,11 @@ def _in_rules(tables: Any, folder: Path | None) -> Iterator[Problem]:
             values = {key: value for key, value in entries.items() if key not in (*RULE_WORDS, *wrong)}
             entry = measure_entry(entries["measure"])
             yield from (Problem.of(table, key, error) for key, error in parameter_errors(entry, values, folder))
+
+
+def _in_reference(table: Any, folder: Path | None) -> Iterator[Problem]:
+    if not isinstance(table, dict) or list(table) != ["key"] or not isinstance(table["key"], str):
+        yield Problem("reference", "", "it has no key alone", 'write key = "survey.key", the path of a key file')
 
 
 def _in_grid(tables: Any, folder: Path | None) -> Iterator[Problem]:

@@ -76,6 +76,24 @@ def html_table(headings: Sequence[str], rows: Iterable[Sequence[str]], caption: 
     return f"<table>{head}{body}</table>"
 
 
+def text_table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table of text: names to the left, figures to the right.
+
+    >>> print(text_table(("risk", "after"), [("uniqueness", "4.4%")]))
+    risk        after
+    uniqueness   4.4%
+    """
+    lines = [list(map(printable, headings)), *(list(map(printable, row)) for row in rows)]
+    widths = [max(len(line[index]) for line in lines) for index in range(len(headings))]
+    return "\n".join(
+        "  ".join(
+            cell.rjust(width) if index else cell.ljust(width)
+            for index, (cell, width) in enumerate(zip(line, widths, strict=True))
+        ).rstrip()
+        for line in lines
+    )
+
+
 def _row(tag: str, cells: Sequence[str]) -> str:
     from html import escape
 

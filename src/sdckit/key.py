@@ -1,7 +1,8 @@
 """Key: what the data protector keeps of a release and never publishes.
 
-It holds which row belongs to which record, digests of the two files that this is true of, and the secret that the
-draws of the masking came from. With it a shuffled or sampled file is measured as the file in order would be.
+It has which row belongs to which record, digests of the two files that this is true of, the secret that the draws of
+the masking came from, and a profile of the original, with which the next file of a series is compared. With it a
+shuffled or sampled file is measured as the file in order would be.
 """
 
 import base64
@@ -19,6 +20,7 @@ from sdckit.digest import content_digest
 from sdckit.draws import Secret
 from sdckit.errors import FileError, SchemaError
 from sdckit.microdata import Microdata
+from sdckit.profile import Profile
 from sdckit.recipe import Recipe
 from sdckit.release import Release
 from sdckit.rows import Matched, Sampled, Unrelated, correspondence, origin_of
@@ -54,6 +56,7 @@ class Key:
     `rows`                 which row belongs to which record
     `secret`               what the draws of the masking came from, where it was drawn here
     `guessable`            whether the draws came from a short seed, which can be found by trying
+    `profile`              the columns, categories and ranges of the original, for the next file of a series
 
     >>> from sdckit import protect, datasets
     >>> release = protect(datasets.simulate_survey(50, seed=1), "mdav")
@@ -67,6 +70,7 @@ class Key:
     rows: Matched | Sampled | Unrelated = field(repr=False)
     secret: bytes | None = field(default=None, repr=False)
     guessable: bool = False
+    profile: Profile | None = field(default=None, repr=False)
 
     @classmethod
     def of(cls, release: Release) -> "Key":
@@ -84,6 +88,7 @@ class Key:
             release.rows,
             secret.value if secret is not None and secret.value else None,
             secret is not None and secret.guessable,
+            Profile.of(release.original) if type(release.original) is Microdata else None,
         )
 
     def release(self, original: Any, masked: Any, recipe: Recipe | None = None) -> Release:
@@ -119,6 +124,7 @@ class Key:
             "rows": _rows_to_dict(self.rows),
             "secret": None if self.secret is None else self.secret.hex(),
             "guessable": self.guessable,
+            "profile": None if self.profile is None else self.profile.to_dict(),
         }
         return json.dumps(content | {"checksum": _checksum(content)}, indent=1) + "\n"
 
@@ -141,8 +147,9 @@ class Key:
             original, masked = _digest_from_dict(content["original"]), _digest_from_dict(content["masked"])
             rows = _rows_from_dict(content["rows"], original.records)
             secret = None if content["secret"] is None else bytes.fromhex(content["secret"])
-            return cls(original, masked, rows, secret, content["guessable"] is True)
-        except (KeyError, TypeError, ValueError, zlib.error):
+            profile = None if content.get("profile") is None else Profile.from_dict(content["profile"])
+            return cls(original, masked, rows, secret, content["guessable"] is True, profile)
+        except (AttributeError, KeyError, TypeError, ValueError, zlib.error):
             raise FileError(f"{where} is not a key file; give what `sdckit protect --key-out` wrote") from None
 
 

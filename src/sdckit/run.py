@@ -20,6 +20,9 @@ max = 0.05
 
 [grid.mdav]                    # values that a sweep tries
 group_size = [3, 5, 10]
+
+[reference]                    # the key of the file that the run was made for, which the next file is compared with
+key = "survey.key"
 ```
 
 Every table may be left out, so a schema, a recipe and a policy are runs too. The table `[release]` of a recipe that was
@@ -42,7 +45,7 @@ from sdckit.schema import Schema, read_toml
 from sdckit.toml_text import key, value
 from sdckit.user_function import AllowedCode
 
-TABLES = ("attributes", "edits", "steps", "release", "intruder", "measures", "rules", "grid")
+TABLES = ("attributes", "edits", "steps", "release", "intruder", "measures", "rules", "grid", "reference")
 
 
 @dataclass(frozen=True)
@@ -80,6 +83,7 @@ class Run:
     measures: tuple[Measure, ...] = ()
     policy: Policy | None = None
     grid: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    reference: Path | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "measures", tuple(self.measures))
@@ -121,6 +125,7 @@ class Run:
             _measures(document.get("measures", []), where, folder, AllowedCode.naming(files)),
             Policy.from_dict(document, where, folder, allow_code=files) if "rules" in document else None,
             document.get("grid", {}),
+            _reference(document.get("reference"), where, folder),
         )
 
     def to_toml(self) -> str:
@@ -132,6 +137,7 @@ class Run:
         for name in ("steps", "measures", "rules"):
             blocks += [_block(f"[[{name}]]", table) for table in document.get(name, [])]
         blocks += [_block(f"[grid.{key(method)}]", values) for method, values in self.grid.items()]
+        blocks += [_block("[reference]", document["reference"])] if "reference" in document else []
         return "\n\n".join(blocks) + "\n"
 
     def to_dict(self) -> dict[str, Any]:
@@ -144,6 +150,7 @@ class Run:
             | ({"measures": measures} if measures else {})
             | ({"rules": self.policy.to_dict()["rules"]} if self.policy is not None else {})
             | ({"grid": {method: dict(values) for method, values in self.grid.items()}} if self.grid else {})
+            | ({"reference": {"key": str(self.reference)}} if self.reference is not None else {})
         )
 
 
@@ -160,6 +167,15 @@ def _measures(tables: Any, where: str, folder: Path | None, allowed: AllowedCode
         except SdcError as problem:
             raise ParameterError(f"{where}, measure {number}: {problem}") from None
     return tuple(measures)
+
+
+def _reference(table: Any, where: str, folder: Path | None) -> Path | None:
+    """The path of the key of the file that the run was made for."""
+    if table is None:
+        return None
+    if not isinstance(table, Mapping) or not isinstance(table.get("key"), str) or len(table) > 1:
+        raise FileError(f'{where}: the table [reference] has the path of a key file; write key = "survey.key"')
+    return Path(table["key"]) if folder is None else folder / table["key"]
 
 
 def _block(title: str, table: Mapping[str, Any]) -> str:

@@ -35,6 +35,7 @@ def commands(folder: Path) -> dict[str, list[object]]:
     two = (bad, bad, *schema)
     return {
         "describe": ["describe", bad, *schema],
+        "hierarchy": ["hierarchy", bad, "name", "--breaks", "1,2", *schema],
         "protect": ["protect", bad, folder / "out.csv", *schema, "--method", "mdav"],
         "assess": ["assess", *two, "--rows-in-order"],
         "attack": ["attack", *two, "--rows-in-order"],

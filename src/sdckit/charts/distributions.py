@@ -1,5 +1,6 @@
 """Distributions: each attribute that the masking changed, before and after. Before is original data: internal only."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,8 @@ from sdckit.charts.categories import category_shares
 from sdckit.charts.chart import AFTER, BEFORE, INK, VALUES, Chart, drawn
 from sdckit.evaluation.changed_attributes import changed_attributes
 from sdckit.evaluation.dossier import Dossier
+from sdckit.evaluation.recoded_attributes import recoded_pair
+from sdckit.microdata import Microdata
 from sdckit.release import Release
 
 PUBLIC = False  # draws the original
@@ -26,8 +29,14 @@ def draw(dossier: Dossier, *, public: bool) -> tuple[Chart, ...]:
 
 
 def distribution(release: Release, name: str) -> Chart:
-    """One attribute before and after, in shared bins; a coded one by its categories."""
-    return _of_categories(release, name) if release.original.attribute(name).coded else _of_numbers(release, name)
+    """One attribute before and after: recoded ones by bands, coded ones by categories, numbers in shared bins."""
+    recoded = recoded_pair(release, name)
+    if recoded is not None:
+        chart = _of_categories(*recoded, name)
+        return replace(chart, note="; ".join(filter(None, (chart.note, "before: counted by the released bands"))))
+    if release.original.attribute(name).coded:
+        return _of_categories(release.original, release.masked, name)
+    return _of_numbers(release, name)
 
 
 def _of_numbers(release: Release, name: str) -> Chart:
@@ -47,8 +56,8 @@ def _of_numbers(release: Release, name: str) -> Chart:
     return Chart(name, records, _histogram(), note)
 
 
-def _of_categories(release: Release, name: str) -> Chart:
-    records, left = category_shares({"before": release.original, "after": release.masked}, name)
+def _of_categories(before: Microdata, after: Microdata, name: str) -> Chart:
+    records, left = category_shares({"before": before, "after": after}, name)
     note = f"rarer categories, drawn as one: {left}" if left else ""
     spec: dict[str, Any] = {
         "height": {"step": 12, "for": "offset"},

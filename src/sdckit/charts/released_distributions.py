@@ -8,6 +8,7 @@ from sdckit.charts.bins import BINS, round_edges, shares
 from sdckit.charts.categories import category_shares
 from sdckit.charts.chart import AFTER, VALUES, Chart, drawn
 from sdckit.evaluation.dossier import Dossier
+from sdckit.evaluation.recoded_attributes import banded_categories
 from sdckit.microdata import Microdata, Role
 
 FEWEST = 10  # records a bin or category needs to be shown
@@ -22,6 +23,9 @@ def draw(dossier: Dossier, *, public: bool) -> tuple[Chart, ...]:
 
 def released_distribution(masked: Microdata, name: str) -> Chart:
     """One attribute of the masked file: no edge is a value, and no cell is of fewer than ten records."""
+    bands = masked.attribute(name).bands
+    if bands is not None and None not in bands.labels:
+        masked = banded_categories(masked, name, bands)
     if masked.attribute(name).coded:
         records, left = category_shares({"after": masked}, name, FEWEST)
         large = tuple(each for each in records if each["share"] * len(masked) >= FEWEST - 0.5)

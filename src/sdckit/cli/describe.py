@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sdckit.cli.by_engine import chosen_engine, print_line
+from sdckit.cli.by_engine import chosen_engine, print_line, refuse_with_engine
 from sdckit.cli.inputs import refuse_to_overwrite, schema_of, sheet_option, write_text
 from sdckit.cli.options import EngineOption, Force, Json, MemoryOption, Quiet, SchemaFile, Sheet
 from sdckit.cli.outputs import Output
@@ -15,7 +15,6 @@ from sdckit.cli.tables import say_tables
 from sdckit.cli.terminal import Terminal, bar, count, listed
 from sdckit.cli.verb import Verb
 from sdckit.engines.engine_name import EngineName
-from sdckit.errors import ParameterError
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -70,8 +69,7 @@ def describe(
     declared = schema_of(schema)
     choice = chosen_engine(terminal, engine, memory, file)
     if choice is not None:
-        if tables:
-            raise ParameterError("--tables needs the file in memory: leave it out, or use --engine memory")
+        refuse_with_engine(choice, tables=tables, sheet=sheet)
         described, draft = describe_by_engine(terminal, choice, file, declared)
         print_description(terminal, file, described, draft, schema_out, force)
         return

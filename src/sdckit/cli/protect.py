@@ -18,6 +18,7 @@ from sdckit.cli.inputs import (
     sheet_option,
     write_text,
 )
+from sdckit.cli.next_file import read_next, run_text
 from sdckit.cli.options import (
     AllowCode,
     AllowUndeclared,
@@ -38,10 +39,14 @@ from sdckit.cli.report import write_report
 from sdckit.cli.terminal import Terminal, count, listed
 from sdckit.cli.verb import Verb
 from sdckit.engines.engine_name import EngineName
+from sdckit.errors import ParameterError
 
 if TYPE_CHECKING:
+    from sdckit.evaluation.drift import Drift
     from sdckit.microdata import Microdata
+    from sdckit.recipe import Recipe
     from sdckit.release import Release
+    from sdckit.run import Run
     from sdckit.schema import Schema
 
 GUESSABLE_SEED = (
@@ -73,6 +78,16 @@ def protect(
             help="What the methods named by --method mask: each record by itself, or one value for a whole household.",
         ),
     ] = None,
+    run: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="RUN.toml",
+            help="Mask the next file of a series as an earlier one: schema and steps; what has drifted is shown first.",
+        ),
+    ] = None,
+    stop_on_drift: Annotated[
+        bool, typer.Option("--stop-on-drift", help="With --run, mask nothing where the file differs.")
+    ] = False,
     seed: Seed = None,
     force: Force = False,
     shuffle_rows: Annotated[
@@ -88,6 +103,11 @@ def protect(
     codebook_out: Annotated[
         Path | None,
         typer.Option(help="Write a DDI-Codebook (XML) of the masked file, with what occurs in it."),
+        Output(),
+    ] = None,
+    run_out: Annotated[
+        Path | None,
+        typer.Option(help="Write schema, steps and the path of the key as TOML, for --run on the next file: internal."),
         Output(),
     ] = None,
     allow_undeclared: AllowUndeclared = False,
@@ -123,21 +143,35 @@ def protect(
     from sdckit.microdata import Microdata
     from sdckit.release import protect as protected
     from sdckit.row_order import order_warnings, shuffled
+    from sdckit.run import Run
 
     terminal = Terminal(json, quiet)
     if check:
         mistakes = (
-            mistakes_in(lambda: recipe_of(None, method or (), (), level=level)) if method or recipe is None else []
+            mistakes_in(lambda: recipe_of(None, method or (), (), level=level))
+            if method or (recipe is None and run is None)
+            else []
         )
-        check_documents(terminal, [("schema", schema), ("recipe", recipe)], mistakes)
+        check_documents(terminal, [("schema", schema), ("recipe", recipe), ("run", run)], mistakes)
         return
-    steps = recipe_of(recipe, method or (), (), allow_code, level)
-    for path in filter(None, (target, recipe_out, key_out, codebook_out, report)):
+    if run is not None and (recipe is not None or method or schema is not None):
+        raise ParameterError("--run has the schema and the steps: leave out --schema, --recipe and --method")
+    earlier = None if run is None else Run.from_toml(run, allow_code=allow_code or ())
+    steps = recipe_of(recipe, method or (), (), allow_code, level) if earlier is None else _steps_of(earlier, run)
+    for path in filter(None, (target, recipe_out, key_out, run_out, codebook_out, report)):
         refuse_to_overwrite(path, force)
     declared = schema_of(schema)
     choice = chosen_engine(terminal, engine, memory, source)
     if choice is not None:
-        refuse_with_engine(choice, shuffle_rows=shuffle_rows, report=report)
+        refuse_with_engine(
+            choice,
+            shuffle_rows=shuffle_rows,
+            report=report,
+            run=run,
+            run_out=run_out,
+            codebook_out=codebook_out,
+            level=level,
+        )
         made, done = protect_by_engine(
             terminal,
             choice,
@@ -171,11 +205,15 @@ def protect(
         terminal.result(done)
         return
     writer_for(target)
+    drift: list[Drift] = []
     with terminal.progress("reading"):
-        data = read(source, declared, **sheet_option(sheet))
+        if earlier is not None and run is not None:
+            data, declared, drift = read_next(terminal, source, earlier, run, stop=stop_on_drift)
+        else:
+            data = read(source, declared, **sheet_option(sheet))
     if len(data) > LARGE:
         refuse_without_memory(memory_of_masking(data), f"masking {len(data):,} records", "mask fewer columns at a time")
-    if attributes:
+    if attributes and earlier is None:
         names = column_names(attributes, [each.name for each in data.attributes])
         steps = recipe_of(recipe, method or (), names, allow_code, level)
     if declared is None and isinstance(data, Microdata):
@@ -206,6 +244,8 @@ def protect(
         if recipe_out is not None or key_out is not None:
             with terminal.progress("describing the masked file"):
                 describe_release(release, complete, declared, recipe_out, key_out, force=force)
+        if run_out is not None and release.recipe is not None:
+            write_text(run_out, run_text(declared, release.recipe, key_out, run_out), force=force)
 
     written = write(release.masked, target, force=force, escape_formulas=escape_formulas, before_release=describe)
     if codebook_out is not None:
@@ -229,12 +269,15 @@ def protect(
         "recipe_path": _text(recipe_out),
         "key_path": _text(key_out),
         "codebook_path": _text(codebook_out),
+        "run_path": _text(run_out),
         "report_path": _text(report),
     }
     print_summary(terminal, done)
     if counts is not None:
         say_counts(terminal, counts)
         done |= {"counts": counts.to_dict()}
+    if earlier is not None:
+        done |= {"drift": [each.to_dict() for each in drift]}
     for message in [*release.notes(), *map(str, broken)]:
         terminal.note(message)
     if shuffle_rows and key_out is None:
@@ -248,6 +291,12 @@ def warn_of_formulas(terminal: Terminal, cells: int, *, escaped: bool) -> None:
         terminal.warn(
             f"a spreadsheet would run {count(cells, 'cell')} as a formula; --escape-formulas disarms such cells"
         )
+
+
+def _steps_of(run: "Run", path: Path | None) -> "Recipe":
+    if run.recipe is None:
+        raise ParameterError(f"{path} has no steps; write [[steps]] with a method and its parameters")
+    return run.recipe
 
 
 def describe_release(
@@ -324,7 +373,7 @@ def print_summary(terminal: Terminal, done: dict[str, Any]) -> None:
     terminal.line(
         f"[dim]{'written':14}[/]{count(done['released_records'], 'record')}{order} to [bold]{escape(done['path'])}[/]"
     )
-    for what in ("recipe", "key", "codebook", "report"):
+    for what in ("recipe", "key", "run", "codebook", "report"):
         if done.get(f"{what}_path"):
             terminal.line(f"[dim]{what:14}[/][bold]{escape(done[f'{what}_path'])}[/]")
 

@@ -70,6 +70,11 @@ def report(
     public: Annotated[
         bool, typer.Option("--public", help="The edition to publish: no record numbers, no original values.")
     ] = False,
+    public_out: Annotated[
+        Path | None,
+        typer.Option(metavar="PUBLIC.html", help="Also write the edition to publish, from the same computation."),
+        Output(),
+    ] = None,
     map: Annotated[
         Path | None, typer.Option(help="The map.json of a sweep of ORIGINAL, to mark the release on it.")
     ] = None,
@@ -109,8 +114,10 @@ def report(
 
     terminal = Terminal(json, quiet)
     *data, out = files
-    for path in filter(None, (out, json_out)):
+    for path in filter(None, (out, json_out, public_out)):
         refuse_to_overwrite(path, force)
+    if public and public_out is not None:
+        raise ParameterError("--public makes OUT.html the edition to publish: leave it out, or leave out --public-out")
     if dossier is not None:
         refuse_with_from(
             data,
@@ -123,6 +130,7 @@ def report(
             match_on,
             control,
             "--all" if every else None,
+            public_out,
             *(also or ()),
         )
         edition = rebuild(terminal, dossier, out, public=public, force=force)
@@ -144,7 +152,8 @@ def report(
         for warning in release_warnings(release):
             terminal.warn(warning)
         assessment = measured(terminal, release, also=more, every=every)
-        if public and swept is not None and publishable_map(swept, release.masked) is None:
+        published = public or public_out is not None
+        if published and swept is not None and publishable_map(swept, release.masked) is None:
             terminal.warn("the map is left out: only settings drawn at least twice are published; sweep --seeds 2")
         results = Dossier(assessment, attack_on(terminal, assessment, every=every), swept)
         if rules is not None:
@@ -154,14 +163,19 @@ def report(
             with terminal.progress("correcting"):
                 results = replace(results, corrections=release_corrections(release))
         write_report(terminal, results, out, public=public, force=force, json_out=json_out)
+        if public_out is not None:
+            write_report(terminal, results, public_out, public=True, force=force)
         edition = "public" if public else "internal"
     if terminal.chatty:
         from rich.markup import escape
 
         terminal.line(f"The {edition} report is in [bold]{escape(str(out))}[/]")
+        if public_out is not None:
+            terminal.line(f"The public report is in [bold]{escape(str(public_out))}[/]")
         if json_out is not None:
             terminal.line(f"Its dossier is in [bold]{escape(str(json_out))}[/]")
     written = {"path": str(out), "edition": edition}
+    written |= {} if public_out is None else {"public": str(public_out)}
     terminal.result(written | ({} if json_out is None else {"dossier": str(json_out)}))
 
 

@@ -7,15 +7,18 @@ from typing import Any
 
 from sdckit.errors import NotApplicableError, ParameterError, SdcError
 from sdckit.evaluation.measurement import Measurement, all_measures, domains_of, named_measures, quick_measures
-from sdckit.formatting import between, figure, html_table, percent
+from sdckit.formatting import between, figure, html_table, percent, text_table
 from sdckit.intruder import Intruder
 from sdckit.measure import Measure, Score
 from sdckit.progress import NoProgress, Progress, by_piece
 from sdckit.release import Release
 from sdckit.rows import Unknown, Unrelated, origin_of
 
+RISK_HEADINGS = ("risk", "after", "95% interval", "guessing", "before")
+LOSS_HEADINGS = ("loss", "value", "95% interval")
 
-@dataclass(frozen=True, eq=False)
+
+@dataclass(frozen=True, eq=False, repr=False)
 class Assessment(Mapping[str, Score]):
     """The scores of a release by name; `before` has the risks of the unmasked file, `skipped` what did not apply."""
 
@@ -53,11 +56,23 @@ class Assessment(Mapping[str, Score]):
             "skipped": dict(self.skipped),
         }
 
-    def _repr_html_(self) -> str:
-        """What a notebook shows: the risks before and after, and the losses."""
+    def __str__(self) -> str:
+        """The scores as a table of text: the risks after and before masking, then the losses."""
         release = self.release
         made = str(release.recipe) if release.recipe is not None else "masked elsewhere"
-        risks = [
+        risks, losses = self._risk_rows(), self._loss_rows()
+        parts = [f"{len(release.masked):,} records · {made}"]
+        parts += [text_table(RISK_HEADINGS, risks)] if risks else []
+        parts += [text_table(LOSS_HEADINGS, losses)] if losses else []
+        if self.skipped:
+            many = "measure does" if len(self.skipped) == 1 else "measures do"
+            parts.append(f"{len(self.skipped)} {many} not apply: see `skipped`")
+        return "\n\n".join(parts)
+
+    __repr__ = __str__
+
+    def _risk_rows(self) -> list[tuple[str, ...]]:
+        return [
             (
                 score.name,
                 percent(score.value),
@@ -67,10 +82,18 @@ class Assessment(Mapping[str, Score]):
             )
             for score in self.of_kind("risk")
         ]
-        losses = [(score.name, figure(score.value), between(score.interval, figure)) for score in self.of_kind("loss")]
+
+    def _loss_rows(self) -> list[tuple[str, ...]]:
+        return [(score.name, figure(score.value), between(score.interval, figure)) for score in self.of_kind("loss")]
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the risks before and after, and the losses."""
+        release = self.release
+        made = str(release.recipe) if release.recipe is not None else "masked elsewhere"
+        risks, losses = self._risk_rows(), self._loss_rows()
         caption = f"{len(release.masked):,} records · {made}"
-        parts = [html_table(("risk", "after", "95% interval", "guessing", "before"), risks, caption)] if risks else []
-        parts += [html_table(("loss", "value", "95% interval"), losses, "" if risks else caption)] if losses else []
+        parts = [html_table(RISK_HEADINGS, risks, caption)] if risks else []
+        parts += [html_table(LOSS_HEADINGS, losses, "" if risks else caption)] if losses else []
         return "".join(parts)
 
 

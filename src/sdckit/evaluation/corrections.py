@@ -100,9 +100,15 @@ def corrected_statistics(
 
 
 def masked_attributes(masked: Microdata, recipe: Recipe) -> tuple[str, ...]:
-    """The ordered attributes of a released file that a step of the recipe masks."""
-    touched = set().union(*recipe.touched(masked))
-    return tuple(name for name in masked.names(kind=Kind.ORDERED) if name in touched)
+    """The ordered attributes of a released file whose values a step of the recipe changes.
+
+    A step that only leaves values or records out changes none, and bands are no numbers to correct.
+    """
+    steps = zip(recipe.steps, recipe.touched(masked), strict=True)
+    touched = {name for step, names in steps if not step.masking.leaves_out for name in names}
+    return tuple(
+        name for name in masked.names(kind=Kind.ORDERED) if name in touched and masked.attribute(name).bands is None
+    )
 
 
 def corrected_regression(

@@ -26,7 +26,7 @@ from sdckit.rows import Unrelated
 ALL_SHOWN_UP_TO = 8  # so few figures of a kind are all main figures
 WITHOUT_RECIPE = "Re-identified by linkage alone"
 WITH_RECIPE = "Re-identified by another attack, method known"
-WITH_TRUE_LINKS = "Re-identified, best distance"
+WITH_TRUE_LINKS = "Re-identified, best distance (true links known)"
 
 
 @dataclass(frozen=True)

@@ -35,11 +35,6 @@ class TopBottomRecoding(BandMasking):
     top_label: str = param("", "what the top category is called, instead of 85+")
     bottom_label: str = param("", "what the bottom category is called, instead of under 16")
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.bottom >= self.top:
-            raise ParameterError(f"{self.name}: bottom = {self.bottom:g} is not below top = {self.top:g}")
-
     def bands_of(self, data: Microdata, name: str) -> Bands:
         attribute = data.attribute(name)
         if (self.top, self.bottom) == (np.inf, -np.inf):

@@ -26,10 +26,15 @@ TEMPLATE = """
   estimate, not a bound on every attack.
   {% endif %}
 </p>
-<div class="table"><table>
+<div class="table stacked"><table>
   <tr><th></th>{% for score in intruders %}<th class="figure">{{ describe(score.name).title }}</th>{% endfor %}</tr>
   {% for row in rows %}
-  <tr><td>{{ row.label }}</td>{% for cell in row.cells %}<td class="figure">{{ cell }}</td>{% endfor %}</tr>
+  <tr>
+    <td>{{ row.label }}</td>
+    {% for cell in row.cells %}
+    <td class="figure" data-label="{{ describe(intruders[loop.index0].name).title }}">{{ cell }}</td>
+    {% endfor %}
+  </tr>
   {% endfor %}
 </table></div>
 <p class="note">

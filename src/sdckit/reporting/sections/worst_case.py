@@ -20,6 +20,10 @@ TEMPLATE = """
   (<code>{{ best.name }}</code>) re-identifies <strong>{{ best.value | percent }}</strong> of the records
   {%- if best.bound is not none %}, and it is proven that no distance of its family re-identifies more than
   <strong>{{ best.bound | percent }}</strong>{% endif %}.
+  {%- if best.details.records_learnt_on is defined %}
+  It rests on the true links of {{ "{:,}".format(best.details.records_learnt_on) }} records and on
+  {{ best.details.attributes | listed(30) }}: no intruder has these links, so read it as a limit, not as an attack.
+  {%- endif %}
 </p>
 <div class="table stacked"><table>
   <tr>
