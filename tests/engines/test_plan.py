@@ -47,7 +47,7 @@ def test_a_step_that_changes_the_records_is_refused() -> None:
 
 @pytest.mark.parametrize("text", ["2 apples", "-1GB", "10MB"])
 def test_an_amount_of_memory_that_is_none_is_refused(text: str) -> None:
-    with pytest.raises(ParameterError, match="memory|allow more"):
+    with pytest.raises(ParameterError, match=r"memory|allow more"):
         memory_limit(text)
 
 
