@@ -19,11 +19,14 @@ from sdckit.errors import SdcError
 from sdckit.masking import Masking
 from sdckit.memory import gigabytes
 from sdckit.methods.category_masking import CategoryMasking
+from sdckit.methods.microaggregation.blocks import Microaggregation
 from sdckit.methods.swapping.attribute_swapping import AttributeSwapping
 from sdckit.recipe import Recipe, Step
 from sdckit.row_masking import RowMasking
 from sdckit.rows import Rows
 
+QUADRATIC_UP_TO = 300_000  # records that a method is given at once whose time grows with their square
+CELL = 50_000  # records of a cell of such a method
 COPIES = 7  # of its columns that a method has in memory at its peak: read, masked, ranks, orders
 BYTES_PER_RANK = 9  # the partner of each rank, and whether it is free
 
@@ -46,6 +49,7 @@ class PlannedStep:
     way: Way
     reads: tuple[str, ...]
     passes: int
+    cell_records: int = 0
 
     @property
     def exact(self) -> bool:
@@ -94,6 +98,13 @@ def by_column(masking: Masking) -> bool:
     return masking.columnwise and type(masking).protect is Masking.protect
 
 
+def in_cells(step: Step, header: Header) -> bool:
+    """Whether a step groups near records on numbers that are all there, so that it can be done in cells of them."""
+    if not isinstance(step.masking, Microaggregation):
+        return False
+    return all(not header.attribute(name).coded and not header.missing(name) for name in step.attributes)
+
+
 def _planned(number: int, step: Step, header: Header, memory: int) -> PlannedStep:
     masking, names = step.masking, step.attributes
     reads = tuple(dict.fromkeys((*names, *masking.also_reads(header, names))))
@@ -106,7 +117,12 @@ def _planned(number: int, step: Step, header: Header, memory: int) -> PlannedSte
         return PlannedStep(number, step, Way.ROWS, reads, 3)
     if isinstance(masking, AttributeSwapping) and BYTES_PER_RANK * header.records <= memory:
         return PlannedStep(number, step, Way.RANKS, reads, 1 + len(names))
+    together = max(len(reads), 1)
     needed = COPIES * 8 * header.records * (1 if by_column(masking) else len(reads))
+    quadratic = getattr(masking, "quadratic", False) and header.records > QUADRATIC_UP_TO
+    if (quadratic or needed > memory) and in_cells(step, header):
+        fitting = memory // (2 * COPIES * 8 * together)
+        return PlannedStep(number, step, Way.CELLS, reads, 3, min(CELL, fitting) if quadratic else fitting)
     if needed <= memory:
         return PlannedStep(number, step, Way.COLUMNS, reads, 2)
     raise SdcError(
