@@ -6,7 +6,7 @@ import pytest
 
 from .conftest import Run
 
-POLICY = '[[rules]]\nmeasure = "il1s"\nmax = 10\n\n[[rules]]\nmeasure = "distance-linkage"\nmax = 1\noptional = {}\n'
+POLICY = '[[rules]]\nmeasure = "il1s"\nmax = 10\n\n[[rules]]\nmeasure = "ordinary-intruder"\nmax = 1\noptional = {}\n'
 
 
 def masked(run: Run, people: Path, schema: Path, engine: str, *more: object) -> Path:
@@ -43,7 +43,7 @@ def test_a_policy_that_no_engine_can_check_is_refused(
     options = ("--schema", schema, "--key", out.with_suffix(".key"), "--engine", "duckdb")
     done = run("gate", out, "--original", people, "--policy", policy, *options)
     assert done.code == code, done.err
-    assert ("distance-linkage does not apply" in done.err) == (code == 2)
+    assert ("ordinary-intruder does not apply" in done.err) == (code == 2)
 
 
 def test_options_that_need_the_whole_file_are_refused(run: Run, people: Path) -> None:

@@ -105,9 +105,11 @@ def publish(
         rows = RowOptions(key, None, rows_in_order)
         with opened_pair(terminal, choice, original, masked, schema, recipe, rows, allow_code) as (pair, running):
             guessable = guessable_recipe(recipe)
-            written = partial(
-                write_engine_key, original=original, schema=schema, running=running, path=key_out, force=force
-            )
+            written = None
+            if key_out is not None:
+                written = partial(
+                    write_engine_key, original=original, schema=schema, running=running, path=key_out, force=force
+                )
             verdict = publish_pair(
                 terminal,
                 pair,
@@ -117,9 +119,11 @@ def publish(
                 masked,
                 data_format=format or masked.suffix,
                 shuffle_rows=not keep_order,
+                memory=choice.memory,
+                seed=seed,
                 guessable_seed=guessable,
                 allow_undeclared=allow_undeclared,
-                write_key=None if key_out is None else written,
+                write_key=written,
             )
         say_published(terminal, verdict, out, key_out, pair.records, keep_order=keep_order)
         return
@@ -180,6 +184,8 @@ def publish_pair(
     out: Path,
     masked: Path,
     *,
+    memory: int,
+    seed: int | None,
     guessable_seed: bool,
     allow_undeclared: bool,
     **options: Any,
@@ -189,17 +195,16 @@ def publish_pair(
     from sdckit.engines.publish import publish, refuse_unpublishable
 
     refuse_policy(rules)
-    checks = {"guessable_seed": guessable_seed, "allow_undeclared": allow_undeclared}
-    refuse_unpublishable(pair, **checks)
+    refuse_unpublishable(pair, guessable_seed=guessable_seed, allow_undeclared=allow_undeclared)
     with terminal.progress("checking the policy") as progress:
-        verdict = gate(pair, running, rules, progress=progress)
+        verdict = gate(pair, running, rules, memory=memory, seed=seed, progress=progress)
     print_verdict(terminal, verdict, masked.name)
     if not verdict.met:
         terminal.say("Nothing was published.")
         terminal.result({"published": False} | verdict.to_dict(), "not published")
         raise typer.Exit(NOT_MET)
     with terminal.progress("writing") as progress:
-        publish(pair, running, verdict, out, progress=progress, **checks, **options)
+        publish(pair, running, verdict, out, allow_undeclared=allow_undeclared, progress=progress, **options)
     print_line(terminal, "no report is in the folder: it needs the file in memory (`sdckit report` on a sample)")
     return verdict
 
