@@ -67,3 +67,24 @@ def test_two_runs_on_one_target_are_refused(tmp_path: Path) -> None:
         working_folder(tmp_path / "x.csv", {}, 1),
     ):
         pass
+
+
+class Counts(NoProgress):
+    """Counts the pieces announced and those that start."""
+
+    total: int | None = None
+    started = 0
+
+    def begin(self, total: int | None = None) -> None:
+        self.total = total
+
+    def advance(self, label: str = "") -> None:
+        self.started += 1
+
+
+@pytest.mark.parametrize("target", ["target.csv", "target.parquet", "parts"])
+def test_as_many_pieces_start_as_were_announced(survey: Path, tmp_path: Path, target: str) -> None:
+    progress = Counts()
+    steps = ["rounding", "rank-swapping", "optimal-univariate", "mdav"]
+    protect(prepared(survey, steps), tmp_path / target, DUCKDB, seed=9, progress=progress)
+    assert progress.started == progress.total

@@ -75,7 +75,7 @@ class Plan:
 
     def pieces(self, parts: int) -> int:
         """The visits of parts that the plan takes, with reading and writing."""
-        return parts * (2 + sum(each.passes for each in self.steps))
+        return parts * (3 + sum(each.passes for each in self.steps)) + len(self.steps)
 
 
 def plan(recipe: Recipe, header: Header, memory: int) -> Plan:
@@ -114,17 +114,17 @@ def _planned(number: int, step: Step, header: Header, memory: int) -> PlannedSte
             "yet; draw the sample before (SQL, or --engine memory), or leave the step out"
         )
     if by_rows(masking):
-        return PlannedStep(number, step, Way.ROWS, reads, 3)
+        return PlannedStep(number, step, Way.ROWS, reads, 1)
     if isinstance(masking, AttributeSwapping) and BYTES_PER_RANK * header.records <= memory:
-        return PlannedStep(number, step, Way.RANKS, reads, 1 + len(names))
+        return PlannedStep(number, step, Way.RANKS, reads, len(names))
     together = max(len(reads), 1)
     needed = COPIES * 8 * header.records * (1 if by_column(masking) else len(reads))
     quadratic = getattr(masking, "quadratic", False) and header.records > QUADRATIC_UP_TO
     if (quadratic or needed > memory) and in_cells(step, header):
         fitting = memory // (2 * COPIES * 8 * together)
-        return PlannedStep(number, step, Way.CELLS, reads, 3, min(CELL, fitting) if quadratic else fitting)
+        return PlannedStep(number, step, Way.CELLS, reads, 1, min(CELL, fitting) if quadratic else fitting)
     if needed <= memory:
-        return PlannedStep(number, step, Way.COLUMNS, reads, 2)
+        return PlannedStep(number, step, Way.COLUMNS, reads, len(names) if by_column(masking) else 1)
     raise SdcError(
         f"step {number + 1}, {masking.name}, needs its columns in memory: about {gigabytes(needed)}, and "
         f"{gigabytes(memory)} are allowed; allow more (--memory), mask fewer columns in one step, or take a method "
