@@ -28,7 +28,10 @@ MEASURES = (
     "il3",
     "il4",
     "il5",
+    "il5-variation",
     "variables-loss",
+    "discernibility",
+    "average-class-size",
 )
 SCHEMA = Schema(
     {

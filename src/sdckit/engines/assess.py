@@ -6,7 +6,7 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
-from sdckit.engines import key_figures, loss_figures
+from sdckit.engines import class_growth_figures, key_figures, loss_figures
 from sdckit.engines.engine import Engine
 from sdckit.engines.key_classes import KeyClasses, key_classes
 from sdckit.engines.pair import Pair
@@ -85,10 +85,19 @@ class EngineMeasurement:
     def _classes(self, file: WorkingFile) -> KeyClasses:
         return key_classes(file, self.engine, self.keys or self.pair.keys(), weighted=True)
 
+    def _all_keys(self, *, before: bool) -> KeyClasses:
+        """The classes by every key, whatever the intruder knows."""
+        if self.keys is None:
+            return self.classes_before if before else self.classes
+        return key_classes(self.pair.original if before else self.pair.masked, self.engine, self.pair.keys())
+
     def score(self, measure: Measure) -> Score:
         """The score of the release."""
         if key_figures.figure_of(measure) is not None:
             return _named(measure, key_figures.score_of(measure, self.classes))
+        growth = class_growth_figures.figure_of(measure)
+        if growth is not None:
+            return _named(measure, growth(self._all_keys(before=True), self._all_keys(before=False)))
         if attacks_a_sample(measure):
             return _named(measure, score_of_sample(measure, self.pair, self.memory, self.keys, seed=self.seed))
         figure = loss_figures.figure_of(measure)
@@ -114,7 +123,7 @@ def measurable(measure: Measure) -> bool:
 
 def exactly_measurable(measure: Measure) -> bool:
     """Whether an engine measures this on all records."""
-    return key_figures.figure_of(measure) is not None or loss_figures.figure_of(measure) is not None
+    return any(each.figure_of(measure) is not None for each in (key_figures, class_growth_figures, loss_figures))
 
 
 def exactness_of(measure: Measure) -> Exactness:
