@@ -139,3 +139,13 @@ def test_a_watched_masking_is_the_same_as_another() -> None:
     recipe = ["rank-swapping", "additive-noise"]
     watched, plain = (protect(ordinary(), recipe, seed=1, progress=each).masked for each in (Watcher(), NoProgress()))
     assert all(np.array_equal(watched.columns[name], plain.columns[name], equal_nan=True) for name in ("age", "rent"))
+
+
+def test_a_line_says_how_long_the_rest_will_take(monkeypatch: pytest.MonkeyPatch) -> None:
+    seconds = iter([0.0, 30.0, 900.0])
+    monkeypatch.setattr("sdckit.cli.progress.monotonic", lambda: next(seconds))
+    lines = LineProgress("masking", 12, time_left=True)
+    for part in range(4):
+        lines.advance(f"part {part + 1}")
+    assert lines.line() == "masking 4/12: part 4 (30 s, about 90 s left)"
+    assert lines.line() == "masking 4/12: part 4 (900 s, about 45 min left)"

@@ -28,7 +28,10 @@ MEASURES = (
     "il3",
     "il4",
     "il5",
+    "il5-variation",
     "variables-loss",
+    "discernibility",
+    "average-class-size",
 )
 SCHEMA = Schema(
     {
@@ -89,8 +92,24 @@ def test_a_measure_that_needs_the_file_in_memory_is_refused_with_the_cure(
     pair = open_pair(
         survey / "survey.parquet", masked, duckdb_engine, tmp_path, 2**30, schema=SCHEMA, rows_in_order=True
     )
-    with pytest.raises(NotApplicableError, match=r"distance-linkage does not apply: .*--engine memory"):
-        assess(pair, duckdb_engine, named_measures(["distance-linkage"]))
+    with pytest.raises(NotApplicableError, match=r"ordinary-intruder does not apply: .*--engine memory"):
+        assess(pair, duckdb_engine, named_measures(["ordinary-intruder"]))
+
+
+def test_a_linkage_is_measured_on_a_sample_against_all_rows(
+    survey: Path, masked: Path, duckdb_engine: DuckDBEngine, tmp_path: Path
+) -> None:
+    original = survey / "survey.parquet"
+    pair = open_pair(original, masked, duckdb_engine, tmp_path, 2**30, schema=SCHEMA, rows_in_order=True)
+    found = assess(pair, duckdb_engine, named_measures(["mixed-linkage"]), seed=1)
+    score = found.scores["mixed-linkage"]
+    assert found.exactness["mixed-linkage"] is Exactness.SAMPLED
+    assert score.details["sampled_records"] == 1000
+    whole = assess_in_memory(Release.in_order(read(original, SCHEMA), read_masked(masked, SCHEMA)), "mixed-linkage")
+    assert score.interval is not None
+    assert score.interval[0] <= whole["mixed-linkage"].value <= score.interval[1]
+    with pytest.raises(NotApplicableError, match="allow more"):
+        assess(pair, duckdb_engine, named_measures(["mixed-linkage"]), memory=10)
 
 
 def test_rows_in_another_order_are_refused(survey: Path, duckdb_engine: DuckDBEngine, tmp_path: Path) -> None:

@@ -1,7 +1,11 @@
 """Work that was interrupted goes on at the part where it stopped, with the same draws."""
 
+import subprocess
+import sys
 from pathlib import Path
 
+import numpy as np
+import polars as pl
 import pytest
 
 from sdckit.engines.protect import Prepared, prepare, protect
@@ -67,3 +71,47 @@ def test_two_runs_on_one_target_are_refused(tmp_path: Path) -> None:
         working_folder(tmp_path / "x.csv", {}, 1),
     ):
         pass
+
+
+class Counts(NoProgress):
+    """Counts the pieces announced and those that start."""
+
+    total: int | None = None
+    started = 0
+
+    def begin(self, total: int | None = None) -> None:
+        self.total = total
+
+    def advance(self, label: str = "") -> None:
+        self.started += 1
+
+
+@pytest.mark.parametrize("target", ["target.csv", "target.parquet", "parts"])
+def test_as_many_pieces_start_as_were_announced(survey: Path, tmp_path: Path, target: str) -> None:
+    progress = Counts()
+    steps = ["rounding", "rank-swapping", "optimal-univariate", "mdav"]
+    protect(prepared(survey, steps), tmp_path / target, DUCKDB, seed=9, progress=progress)
+    assert progress.started == progress.total
+
+
+@pytest.mark.slow
+def test_a_killed_process_is_resumed_by_the_same_command(tmp_path: Path) -> None:
+    source, whole, target = (tmp_path / name for name in ("file.parquet", "whole.parquet", "target.parquet"))
+    rng = np.random.default_rng(2)
+    pl.DataFrame({name: rng.normal(size=2_000_000) for name in "abcd"}).write_parquet(source)
+
+    def command(out: Path) -> list[str]:
+        methods = ["--method", "additive-noise", "--method", "rank-swapping"]
+        engine = ["--engine", "duckdb", "--memory", "600MB", "--seed", "5"]
+        return [sys.executable, "-m", "sdckit", "protect", str(source), str(out), *methods, *engine]
+
+    subprocess.run(command(whole), check=True, capture_output=True)
+    process = subprocess.Popen(command(target), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while not any(folder_beside(target).glob("step-01/*.arrow")):
+        assert process.poll() is None
+    process.kill()
+    process.wait()
+    assert not target.exists()
+    done = subprocess.run(command(target), check=True, capture_output=True, text=True)
+    assert "an earlier run was interrupted" in done.stderr
+    assert pl.read_parquet(target).equals(pl.read_parquet(whole))

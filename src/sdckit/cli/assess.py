@@ -162,7 +162,7 @@ def assess(
         rows = RowOptions(key, None, rows_in_order)
         with opened_pair(terminal, choice, original, masked, schema, recipe, rows, allow_code) as (pair, running):
             names = column_names(attributes or (), [each.name for each in pair.original.header.attributes])
-            found = assess_by_engine(terminal, pair, running, measures, names)
+            found = assess_by_engine(terminal, pair, running, measures, names, choice.memory, seed)
             say_assessment(terminal, found, masked, original)
         return
     with terminal.progress("reading"):

@@ -151,8 +151,10 @@ def describe_release(
 def summary(prepared: "Prepared", release: "EngineRelease", choice: "Choice", seconds: float) -> dict[str, Any]:
     """What was done, in plain values; nothing in it is private."""
     from sdckit.microdata import Role
+    from sdckit.privacy import privacy_budget
 
     header, recipe = prepared.header, release.recipe
+    budget = privacy_budget(recipe, header, release.masked.header)
     touched = [step.attributes for step in recipe.steps]
     dropped = header.names(role=Role.IDENTIFIER)
     steps = recipe.to_dict()["steps"]
@@ -170,7 +172,7 @@ def summary(prepared: "Prepared", release: "EngineRelease", choice: "Choice", se
             for each in header.attributes
             if each.name not in dropped and not any(each.name in names for names in touched)
         ],
-        "differential_privacy": None,
+        "differential_privacy": None if budget is None else budget.to_dict(),
         "engine": {
             "name": choice.name.value,
             "reason": choice.reason,

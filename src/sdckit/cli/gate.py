@@ -106,7 +106,7 @@ def gate(
             still = [name for name in pair.original.header.names(role=Role.IDENTIFIER) if name in pair.masked.header]
             refuse_named_identifiers(still, masked)
             with terminal.progress("measuring") as progress:
-                verdict = check_parts(pair, running, rules, progress=progress)
+                verdict = check_parts(pair, running, rules, memory=choice.memory, seed=seed, progress=progress)
         report_verdict(terminal, verdict, masked, policy, junit, force, {})
         return
     with terminal.progress("reading"):

@@ -59,13 +59,19 @@ def opened_pair(
 
 
 def assess_by_engine(
-    terminal: Terminal, pair: "Pair", engine: "Engine", measures: "list[Measure] | None", keys: tuple[str, ...]
+    terminal: Terminal,
+    pair: "Pair",
+    engine: "Engine",
+    measures: "list[Measure] | None",
+    keys: tuple[str, ...],
+    memory: int,
+    seed: int | None,
 ) -> "EngineAssessment":
     """The assessment of a release in parts, with its progress on stderr."""
     from sdckit.engines.assess import assess
 
     with terminal.progress("measuring") as progress:
-        return assess(pair, engine, measures, keys=keys or None, progress=progress)
+        return assess(pair, engine, measures, keys=keys or None, memory=memory, seed=seed, progress=progress)
 
 
 def say_assessment(terminal: Terminal, result: "EngineAssessment", masked: Path, original: Path) -> None:
@@ -73,6 +79,7 @@ def say_assessment(terminal: Terminal, result: "EngineAssessment", masked: Path,
     from rich.markup import escape
     from rich.table import Table
 
+    from sdckit.engines.assess import BY_NAME
     from sdckit.formatting import between, figure, percent
 
     if terminal.chatty:
@@ -91,14 +98,19 @@ def say_assessment(terminal: Terminal, result: "EngineAssessment", masked: Path,
                 if kind == "risk":
                     earlier = result.before.get(name)
                     cells += [between(score.interval), "–" if earlier is None else percent(earlier.value)]
-                table.add_row(*cells, result.exactness[name].value)
+                sampled = score.details.get("sampled_records")
+                exactness = result.exactness[name].value + (f" ({count(sampled, 'record')})" if sampled else "")
+                table.add_row(*cells, exactness)
             if table.row_count:
                 terminal.say(table)
         if result.skipped:
-            left_out = listed(sorted(result.skipped))
+            by_name = [name for name, reason in result.skipped.items() if reason == BY_NAME]
+            others = sorted(set(result.skipped) - set(by_name))
+            if by_name:
+                terminal.say(f"[dim]Measured on a sample where named (--measure): {escape(listed(by_name))}.[/]")
             terminal.say(
                 f"[dim]Left out, as the engine measures only what follows from classes of keys and from sums: "
-                f"{escape(left_out)}. To measure these, take a sample of the records (--engine memory).[/]"
+                f"{escape(listed(others))}. To measure these, take a sample of the records (--engine memory).[/]"
             )
     bare = "\n".join(f"{name}\t{score.value:.6g}\t{result.exactness[name]}" for name, score in result.scores.items())
     terminal.result(result.to_dict(), bare)

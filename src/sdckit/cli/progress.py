@@ -15,12 +15,15 @@ SECONDS_BETWEEN_LINES = 10.0
 
 
 class LineProgress:
-    """A line such as `measuring 12/40: distance-linkage (35 s)` for every few seconds of work; none for quick work."""
+    """A line such as `measuring 12/40: distance-linkage (35 s)` for every few seconds of work; none for quick work.
+
+    With `time_left`, the pieces take about as long as each other, and the line says how long the rest will take.
+    """
 
     cancelled = False
 
-    def __init__(self, title: str, total: int | None = None) -> None:
-        self.title, self.total = title, total
+    def __init__(self, title: str, total: int | None = None, *, time_left: bool = False) -> None:
+        self.title, self.total, self.time_left = title, total, time_left
         self.pieces, self.label = 0, ""
         self.start = monotonic()
         self._ended = Event()
@@ -39,7 +42,12 @@ class LineProgress:
         """What is being done now, and for how long."""
         number = "" if not self.pieces else f" {self.pieces}/{self.total}" if self.total else f" {self.pieces}"
         label = f": {self.label}" if self.label else ""
-        return f"{self.title}{number}{label} ({monotonic() - self.start:.0f} s)"
+        seconds = monotonic() - self.start
+        left = ""
+        if self.time_left and self.total and self.pieces > 1:
+            rest = seconds / (self.pieces - 1) * max(self.total - self.pieces + 1, 0)
+            left = f", about {rest:.0f} s left" if rest < 100 else f", about {rest / 60:.0f} min left"
+        return f"{self.title}{number}{label} ({seconds:.0f} s{left})"
 
     def _print_now_and_then(self) -> None:
         while not self._ended.wait(SECONDS_BETWEEN_LINES):

@@ -202,6 +202,8 @@ def protect(
             "key_path": _text(key_out),
         }
         print_summary(terminal, done)
+        for message in made.notes:
+            terminal.note(message)
         terminal.result(done)
         return
     writer_for(target)

@@ -8,11 +8,14 @@ import typer
 
 from sdckit.cli import NOT_MET
 from sdckit.cli.assess import measured
+from sdckit.cli.by_engine import chosen_engine, print_line, refuse_with_engine
 from sdckit.cli.gate import print_verdict
-from sdckit.cli.inputs import RowOptions, refuse_to_overwrite, release_of
+from sdckit.cli.inputs import RowOptions, refuse_to_overwrite, release_of, schema_of
+from sdckit.cli.measured_by_engine import opened_pair
 from sdckit.cli.options import (
     AllowCode,
     AllowUndeclared,
+    EngineOption,
     Force,
     Json,
     KeyFile,
@@ -20,6 +23,7 @@ from sdckit.cli.options import (
     Masked,
     MatchOn,
     MeasureSeed,
+    MemoryOption,
     OriginalFile,
     PolicyFile,
     Quiet,
@@ -31,10 +35,17 @@ from sdckit.cli.outputs import Output
 from sdckit.cli.report import attack_on, write_report
 from sdckit.cli.terminal import Terminal, count
 from sdckit.cli.verb import Verb
+from sdckit.engines.engine_name import EngineName
 from sdckit.errors import FileError
 
 if TYPE_CHECKING:
+    from sdckit.engines.engine import Engine
+    from sdckit.engines.pair import Pair
+    from sdckit.evaluation.gate import Verdict
+    from sdckit.evaluation.policy import Policy
+    from sdckit.key import FileDigest
     from sdckit.release import Release
+    from sdckit.rows import Matched, Sampled
 
 REPORT = "report-public.html"
 
@@ -62,6 +73,8 @@ def publish(
     allow_undeclared: AllowUndeclared = False,
     seed: MeasureSeed = None,
     allow_code: AllowCode = None,
+    engine: EngineOption = EngineName.AUTO,
+    memory: MemoryOption = None,
     force: Force = False,
     json: Json = False,
     quiet: Quiet = False,
@@ -88,6 +101,34 @@ def publish(
     if key_out is not None:
         refuse_key_inside(key_out, out)
         refuse_to_overwrite(key_out, force)
+    choice = chosen_engine(terminal, engine, memory, original, masked)
+    if choice is not None:
+        refuse_with_engine(choice, match_on=match_on)
+        rows = RowOptions(key, None, rows_in_order)
+        with opened_pair(terminal, choice, original, masked, schema, recipe, rows, allow_code) as (pair, running):
+            guessable = guessable_recipe(recipe)
+            written = None
+            if key_out is not None:
+                written = partial(
+                    write_engine_key, original=original, schema=schema, running=running, path=key_out, force=force
+                )
+            verdict = publish_pair(
+                terminal,
+                pair,
+                running,
+                rules,
+                out,
+                masked,
+                data_format=format or masked.suffix,
+                shuffle_rows=not keep_order,
+                memory=choice.memory,
+                seed=seed,
+                guessable_seed=guessable,
+                allow_undeclared=allow_undeclared,
+                write_key=written,
+            )
+        say_published(terminal, verdict, out, key_out, pair.records, keep_order=keep_order)
+        return
     with terminal.progress("reading"):
         release = release_of(
             original, masked, schema, recipe, RowOptions(key, match_on, rows_in_order, sheet), allow_code
@@ -119,17 +160,89 @@ def publish(
         more={REPORT: lambda path: write_report(terminal, results, path, public=True)},
         write_key=None if key_out is None else partial(write_final_key, path=key_out, force=force),
     )
+    say_published(terminal, verdict, out, key_out, len(final.masked), keep_order=keep_order)
+
+
+def say_published(
+    terminal: Terminal, verdict: "Verdict", out: Path, key_out: Path | None, records: int, *, keep_order: bool
+) -> None:
+    """Print what was published, and where the key is."""
     names = sorted(path.name for path in out.iterdir())
     if terminal.chatty:
         from rich.markup import escape
 
         order = "" if keep_order else ", in a random order"
-        terminal.line(f"{count(len(final.masked), 'record')}{order} published in [bold]{escape(str(out))}[/]:")
+        terminal.line(f"{count(records, 'record')}{order} published in [bold]{escape(str(out))}[/]:")
         terminal.line(f"[dim]{', '.join(names)}[/]")
         if key_out is not None:
             terminal.line(f"The private key is in [bold]{escape(str(key_out))}[/]: keep it, and never publish it")
     done = {"published": True, "path": str(out), "files": names, "key_path": str(key_out) if key_out else None}
     terminal.result(done | verdict.to_dict(), str(out))
+
+
+def publish_pair(
+    terminal: Terminal,
+    pair: "Pair",
+    running: "Engine",
+    rules: "Policy",
+    out: Path,
+    masked: Path,
+    *,
+    memory: int,
+    seed: int | None,
+    guessable_seed: bool,
+    allow_undeclared: bool,
+    **options: Any,
+) -> "Verdict":
+    """Check the policy on all records of a release in parts, and publish the release where it is met."""
+    from sdckit.engines.gate import gate, refuse_policy
+    from sdckit.engines.publish import publish, refuse_unpublishable
+
+    refuse_policy(rules)
+    refuse_unpublishable(pair, guessable_seed=guessable_seed, allow_undeclared=allow_undeclared)
+    with terminal.progress("checking the policy") as progress:
+        verdict = gate(pair, running, rules, memory=memory, seed=seed, progress=progress)
+    print_verdict(terminal, verdict, masked.name)
+    if not verdict.met:
+        terminal.say("Nothing was published.")
+        terminal.result({"published": False} | verdict.to_dict(), "not published")
+        raise typer.Exit(NOT_MET)
+    with terminal.progress("writing") as progress:
+        publish(pair, running, verdict, out, allow_undeclared=allow_undeclared, progress=progress, **options)
+    print_line(terminal, "no report is in the folder: it needs the file in memory (`sdckit report` on a sample)")
+    return verdict
+
+
+def guessable_recipe(recipe: Path) -> bool:
+    """Whether the recipe says that the draws came from a short seed."""
+    from sdckit.release_table import ReleaseTable
+
+    described = ReleaseTable.from_toml(recipe)
+    return described is not None and described.guessable_seed
+
+
+def write_engine_key(
+    masked: "FileDigest",
+    rows: "Matched | Sampled",
+    *,
+    original: Path,
+    schema: Path | None,
+    running: "Engine",
+    path: Path,
+    force: bool,
+) -> None:
+    """Write the private key of a file as it was published; the secret of the masking is in the key of the masking."""
+    from tempfile import TemporaryDirectory
+
+    from sdckit.engines.digests import digests_of
+    from sdckit.engines.source import source_of
+    from sdckit.files.key_file import write_key
+    from sdckit.key import Key
+    from sdckit.schema import Schema
+
+    with TemporaryDirectory(prefix="sdckit-") as folder:
+        before = digests_of(source_of(original, schema_of(schema) or Schema()), running, Path(folder))
+    write_key(Key(before, masked, rows), path, force=force)
 
 
 def _without_text(rule: dict[str, Any]) -> dict[str, Any]:

@@ -81,7 +81,7 @@ class Terminal:
                 with BarProgress(title, total, time_left=time_left) as bar:
                     yield bar
             else:
-                with LineProgress(title, total) as lines:
+                with LineProgress(title, total, time_left=time_left) as lines:
                     yield lines
         finally:
             compilations.before_first = None

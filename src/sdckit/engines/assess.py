@@ -6,18 +6,20 @@ from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
-from sdckit.engines import key_figures, loss_figures
+from sdckit.engines import class_growth_figures, key_figures, loss_figures
 from sdckit.engines.engine import Engine
 from sdckit.engines.key_classes import KeyClasses, key_classes
 from sdckit.engines.pair import Pair
 from sdckit.engines.pair_statistics import PairStatistics
 from sdckit.engines.parts import WorkingFile
+from sdckit.engines.sampled_attacks import TARGETS, attacks_a_sample, score_of_sample
 from sdckit.errors import NotApplicableError
 from sdckit.evaluation.measurement import quick_measures
 from sdckit.measure import Measure, Score
 from sdckit.progress import NoProgress, Progress
 
 CURE = "this engine does not measure it; measure a sample of the records in memory (--engine memory)"
+BY_NAME = f"it attacks a sample of {TARGETS:,} records where it is named (--measure)"
 
 
 class Exactness(StrEnum):
@@ -62,6 +64,8 @@ class EngineMeasurement:
     engine: Engine
     progress: Progress = NoProgress()
     keys: tuple[str, ...] | None = None
+    memory: int = 2**62
+    seed: int | None = None
 
     @cached_property
     def statistics(self) -> PairStatistics:
@@ -81,10 +85,21 @@ class EngineMeasurement:
     def _classes(self, file: WorkingFile) -> KeyClasses:
         return key_classes(file, self.engine, self.keys or self.pair.keys(), weighted=True)
 
+    def _all_keys(self, *, before: bool) -> KeyClasses:
+        """The classes by every key, whatever the intruder knows."""
+        if self.keys is None:
+            return self.classes_before if before else self.classes
+        return key_classes(self.pair.original if before else self.pair.masked, self.engine, self.pair.keys())
+
     def score(self, measure: Measure) -> Score:
         """The score of the release."""
         if key_figures.figure_of(measure) is not None:
             return _named(measure, key_figures.score_of(measure, self.classes))
+        growth = class_growth_figures.figure_of(measure)
+        if growth is not None:
+            return _named(measure, growth(self._all_keys(before=True), self._all_keys(before=False)))
+        if attacks_a_sample(measure):
+            return _named(measure, score_of_sample(measure, self.pair, self.memory, self.keys, seed=self.seed))
         figure = loss_figures.figure_of(measure)
         if figure is None:
             raise NotApplicableError(CURE)
@@ -103,7 +118,17 @@ def _named(measure: Measure, score: Score) -> Score:
 
 def measurable(measure: Measure) -> bool:
     """Whether an engine measures this."""
-    return key_figures.figure_of(measure) is not None or loss_figures.figure_of(measure) is not None
+    return exactly_measurable(measure) or attacks_a_sample(measure)
+
+
+def exactly_measurable(measure: Measure) -> bool:
+    """Whether an engine measures this on all records."""
+    return any(each.figure_of(measure) is not None for each in (key_figures, class_growth_figures, loss_figures))
+
+
+def exactness_of(measure: Measure) -> Exactness:
+    """How exact the figure of a measure is."""
+    return Exactness.EXACT if exactly_measurable(measure) else Exactness.SAMPLED
 
 
 def assess(
@@ -112,17 +137,23 @@ def assess(
     measures: Iterable[Measure] | None = None,
     *,
     keys: tuple[str, ...] | None = None,
+    memory: int = 2**62,
+    seed: int | None = None,
     progress: Progress = NoProgress(),
 ) -> EngineAssessment:
-    """Measure a release in parts: by the measures named, else by the quick ones that an engine can measure."""
+    """Measure a release in parts: by the measures named, else by the quick ones that an engine measures exactly."""
     named = None if measures is None else tuple(measures)
     if named is not None:
         refuse_unmeasurable(named)
-    measurement = EngineMeasurement(pair, engine, progress, keys)
+    measurement = EngineMeasurement(pair, engine, progress, keys, memory, seed)
     scores: dict[str, Score] = {}
     before: dict[str, Score] = {}
     skipped: dict[str, str] = {}
+    exactness: dict[str, Exactness] = {}
     for measure in quick_measures() if named is None else named:
+        if named is None and attacks_a_sample(measure):
+            skipped[measure.name] = BY_NAME
+            continue
         try:
             scores[measure.name] = measurement.score(measure)
         except NotApplicableError as reason:
@@ -130,9 +161,10 @@ def assess(
                 raise NotApplicableError(f"{measure.name} does not apply: {reason}") from None
             skipped[measure.name] = str(reason)
             continue
-        if measure.kind == "risk":
+        exactness[measure.name] = exactness_of(measure)
+        if key_figures.figure_of(measure) is not None:
             before[measure.name] = measurement.score_before(measure)
-    return EngineAssessment(pair, scores, before, skipped, dict.fromkeys(scores, Exactness.EXACT))
+    return EngineAssessment(pair, scores, before, skipped, exactness)
 
 
 def refuse_unmeasurable(measures: Iterable[Measure]) -> None:

@@ -25,6 +25,7 @@ class Seen:
     dtype: Any
     values: pl.Series
     missing: int = 0
+    all_values: bool = False
 
     @classmethod
     def of(cls, name: str, dtype: Any, declared: Declared) -> "Seen":
@@ -33,7 +34,9 @@ class Seen:
 
     @property
     def by_range(self) -> bool:
-        """Whether the range suffices to declare the column."""
+        """Whether the range suffices to declare the column; integers that a float cannot hold become categories."""
+        if self.all_values:
+            return False
         plain = self.declared.categories is None and self.declared.hierarchy is None
         ordered = self.declared.kind is None or not self.declared.kind & Kind.CATEGORICAL
         return plain and ordered and (self.dtype.is_numeric() or self.dtype.is_temporal())
@@ -68,6 +71,7 @@ def declare(source: Source) -> Header:
                 seen.setdefault(series.name, Seen.of(series.name, series.dtype, declared)).add(series)
     if not records:
         raise SchemaError("the file has no records; give it at least one")
+    _see_all_values(source, seen)
     a_role_is_declared = any(each.role is not None for each in source.schema.attributes.values())
     attributes, logical = [], {}
     for name in names:
@@ -83,3 +87,17 @@ def declare(source: Source) -> Header:
     form = Form("polars", types, types=logical, file=source.form, undeclared=source.declared.undeclared(names))
     missing = {name: each.missing for name, each in seen.items()}
     return Header.of(tuple(attributes), records, missing, source.schema.edits, form)
+
+
+def _see_all_values(source: Source, seen: dict[str, Seen]) -> None:
+    """Look once more at columns whose range shows that they have categories after all."""
+    again = [
+        name
+        for name, each in seen.items()
+        if each.by_range and read_column(name, polars_column(name, each.values), each.declared)[0].coded
+    ]
+    for name in again:
+        seen[name] = replace(Seen.of(name, seen[name].dtype, seen[name].declared), all_values=True)
+    for batch in source.batches(BATCH) if again else ():
+        for name in again:
+            seen[name].add(batch[name])

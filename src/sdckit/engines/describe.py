@@ -4,6 +4,7 @@ Kinds and roles are guessed from a sample of the records at equal distances; all
 unique records are those of the whole file.
 """
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,7 @@ from sdckit.files.infer_schema import Guess, is_temporal
 from sdckit.microdata import Microdata
 
 SAMPLE = 100_000  # records that kinds and roles are guessed from
+MOST_COUNTED = 5_000_000  # distinct numbers that are counted in memory; more are sorted by the engine
 
 
 def sample_of(file: WorkingFile, records: int = SAMPLE) -> Microdata:
@@ -94,7 +96,9 @@ def _described(file: WorkingFile, engine: Engine, attribute: Attribute, guess: G
         rows = [row for batch in engine.query(sql, table) for row in batch.to_pylist()]
         summary["top"] = tuple((shown(attribute, row["c0"]), row["n"]) for row in rows)
     elif present:
-        summary = _ordered_summary(file, engine, attribute, present)
+        few = distinct <= MOST_COUNTED
+        counts = value_counts(file, engine, attribute) if few else None
+        summary = _ordered_summary(file, engine, attribute, present, counts)
     data = file.header.chunk({})
     return AttributeDescription(
         name=name,
@@ -111,17 +115,53 @@ def _described(file: WorkingFile, engine: Engine, attribute: Attribute, guess: G
     )
 
 
-def _ordered_summary(file: WorkingFile, engine: Engine, attribute: Attribute, present: int) -> dict[str, Any]:
+def _ordered_summary(
+    file: WorkingFile, engine: Engine, attribute: Attribute, present: int, counts: "ValueCounts | None"
+) -> dict[str, Any]:
     """Range, median and number of outliers of a column of numbers."""
     column = ObservedColumn(file, engine, attribute.name)
-    median = column.median()
+    median = column.median() if counts is None else counts.median()
     away = column.distances_from(median)
-    scale = away.median() / NORMAL_MAD or away.sum() / present / NORMAL_MEAN_DEVIATION
-    lowest = min(float(batch.min()) for batch in column.batches() if len(batch))
-    highest = max(float(batch.max()) for batch in column.batches() if len(batch))
+    scale = (away.median() if counts is None else counts.distances_from(median).median()) / NORMAL_MAD
+    scale = scale or away.sum() / present / NORMAL_MEAN_DEVIATION
+    if counts is None:
+        lowest = min(float(batch.min()) for batch in column.batches() if len(batch))
+        highest = max(float(batch.max()) for batch in column.batches() if len(batch))
+        far = sum(int((batch > FAR * scale).sum()) for batch in away.batches())
+    else:
+        lowest, highest = float(counts.values[0]), float(counts.values[-1])
+        far = int(counts.counts[np.abs(counts.values - median) > FAR * scale].sum())
     low, middle, high = readable(file.header.chunk({}), attribute, np.array([lowest, median, highest]))
-    outliers = sum(int((batch > FAR * scale).sum()) for batch in away.batches()) if scale > 0 else 0
-    return {"minimum": low, "median": middle, "maximum": high, "outliers": outliers}
+    return {"minimum": low, "median": middle, "maximum": high, "outliers": far if scale > 0 else 0}
+
+
+@dataclass(frozen=True, eq=False)
+class ValueCounts:
+    """The distinct values of a column in ascending order, and the number of records that have each."""
+
+    values: NDArray[np.float64]
+    counts: NDArray[np.int64]
+
+    def median(self) -> float:
+        """The median, as numpy computes it."""
+        upto = np.cumsum(self.counts)
+        middle = [(int(upto[-1]) - 1) // 2, int(upto[-1]) // 2]
+        low, high = self.values[np.searchsorted(upto, middle, side="right")]
+        return float((low + high) / 2) if middle[0] != middle[1] else float(low)
+
+    def distances_from(self, centre: float) -> "ValueCounts":
+        """The distances of the values from a number."""
+        away = np.abs(self.values - centre)
+        order = np.argsort(away, kind="stable")
+        return ValueCounts(away[order], self.counts[order])
+
+
+def value_counts(file: WorkingFile, engine: Engine, attribute: Attribute) -> ValueCounts:
+    """The distinct values of a column of numbers, counted."""
+    sql = "SELECT c0, count(*) AS n FROM t WHERE NOT isnan(c0) GROUP BY c0 ORDER BY c0"
+    batches = [*engine.query(sql, {"t": relation_of(file, [attribute.name])})]
+    columns = [np.concatenate([batch.column(index).to_numpy() for batch in batches]) for index in range(2)]
+    return ValueCounts(columns[0], columns[1].astype(np.int64))
 
 
 def _broken(file: WorkingFile) -> dict[str, int]:

@@ -1,5 +1,6 @@
 """DuckDB: a plan on one machine, out of core: what does not fit into the memory allowed is spilled to disk."""
 
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -12,6 +13,7 @@ from sdckit.progress import Cancelled, NoProgress, Progress
 
 T = TypeVar("T")
 BATCH = 100_000  # rows of a result at a time
+PER_THREAD = 125 * 2**20  # bytes that a thread needs to sort
 SMALLEST = 200 * 2**20  # bytes that DuckDB sorts and groups with at the least
 
 
@@ -33,7 +35,7 @@ class DuckDBEngine:
         settings = {
             "memory_limit": f"{max(memory, SMALLEST) // 2**20}MiB",
             "temp_directory": str(spill),
-            "threads": "2",
+            "threads": str(max(1, min(os.cpu_count() or 1, memory // PER_THREAD))),
         }
         for name, value in settings.items():
             self._connection.execute(f"SET {name} = '{value}'")

@@ -14,10 +14,18 @@ def refuse_policy(policy: Policy) -> None:
     refuse_unmeasurable(rule.measure for rule in policy.rules if not rule.optional)
 
 
-def gate(pair: Pair, engine: Engine, policy: Policy, *, progress: Progress = NoProgress()) -> Verdict:
-    """Compare a release with a policy; the figures are those of all records."""
+def gate(
+    pair: Pair,
+    engine: Engine,
+    policy: Policy,
+    *,
+    memory: int = 2**62,
+    seed: int | None = None,
+    progress: Progress = NoProgress(),
+) -> Verdict:
+    """Compare a release with a policy; the figures are those of all records, but for linkages, which take a sample."""
     known = policy.intruder.attributes
-    measurement = EngineMeasurement(pair, engine, progress, None if known is None else tuple(known))
+    measurement = EngineMeasurement(pair, engine, progress, None if known is None else tuple(known), memory, seed)
     findings = []
     for rule in policy.rules:
         try:

@@ -1,6 +1,6 @@
 """Header: what a file's columns mean, how many records it has and how many values are missing, without its values."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -49,6 +49,11 @@ class Header(Microdata):
             columns=empty_columns(own),
             missing_values={**self.missing_values, **(missing_values or {})},
         )
+
+    def without(self, names: Iterable[str]) -> "Header":
+        dropped = set(names)
+        kept = tuple(each for each in self.attributes if each.name not in dropped)
+        return replace(self, attributes=kept, columns=empty_columns(kept))
 
     def chunk(self, columns: Mapping[str, Any]) -> Microdata:
         """A part of the file with these columns, in this order, and all edits."""

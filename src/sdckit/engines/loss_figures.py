@@ -14,6 +14,7 @@ from sdckit.loss.statistics.il2 import Il2
 from sdckit.loss.statistics.il3 import Il3
 from sdckit.loss.statistics.il4 import Il4
 from sdckit.loss.statistics.il5 import Il5
+from sdckit.loss.statistics.il5_variation import Il5Variation
 from sdckit.loss.statistics.variables_loss import VariablesLoss
 from sdckit.measure import Measure, Score
 
@@ -28,6 +29,9 @@ def figure_of(measure: Measure) -> Figure | None:
     if isinstance(measure, Il5):
         by_correlations = measure.of_correlations
         return lambda found: by_correlations(_two(found), found.files[0].correlations, found.files[1].correlations)
+    if isinstance(measure, Il5Variation):
+        variation_of = measure.of_correlations
+        return lambda found: variation_of(_two(found), found.files[0].correlations, found.files[1].correlations)
     if isinstance(measure, Il1):
         cap = measure.cap
         return lambda found: _il1(found, cap)

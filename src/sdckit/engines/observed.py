@@ -52,18 +52,21 @@ class ObservedColumn:
         """The value at a position of the sorted values, from 0."""
         if self.sign < 0:
             return -replace(self, sign=1.0).order_statistic(len(self) - 1 - position)
+        return self._sorted_from(position, 1)[0]
+
+    def _sorted_from(self, position: int, count: int) -> list[float]:
+        """So many sorted values from a position on, without the sign."""
         observed = "c0 >= 0" if self.file.header.attribute(self.name).coded else "NOT isnan(c0)"
         value = "c0" if self.centre is None else f"abs(c0 - CAST({self.centre!r} AS DOUBLE))"
-        sql = f"SELECT {value} AS v FROM t WHERE {observed} ORDER BY v LIMIT 1 OFFSET {position}"
+        sql = f"SELECT {value} AS v FROM t WHERE {observed} ORDER BY v LIMIT {count} OFFSET {position}"
         batches = self.engine.query(sql, {"t": relation_of(self.file, [self.name])})
-        return float(next(batch.column(0)[0].as_py() for batch in batches if len(batch)))
+        return [float(value) for batch in batches for value in batch.column(0).to_pylist()]
 
     def median(self) -> float:
         """The median, as numpy computes it."""
         count = len(self)
-        if count % 2:
-            return self.order_statistic(count // 2)
-        return (self.order_statistic(count // 2 - 1) + self.order_statistic(count // 2)) / 2
+        middle = self._sorted_from((count - 1) // 2, 2 - count % 2)
+        return self.sign * (sum(middle) / len(middle))
 
     def distances_from(self, centre: float) -> "ObservedColumn":
         """The distances of the values from a number."""

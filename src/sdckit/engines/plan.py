@@ -19,11 +19,14 @@ from sdckit.errors import SdcError
 from sdckit.masking import Masking
 from sdckit.memory import gigabytes
 from sdckit.methods.category_masking import CategoryMasking
+from sdckit.methods.microaggregation.blocks import Microaggregation
 from sdckit.methods.swapping.attribute_swapping import AttributeSwapping
 from sdckit.recipe import Recipe, Step
 from sdckit.row_masking import RowMasking
 from sdckit.rows import Rows
 
+QUADRATIC_UP_TO = 300_000  # records that a method is given at once whose time grows with their square
+CELL = 50_000  # records of a cell of such a method
 COPIES = 7  # of its columns that a method has in memory at its peak: read, masked, ranks, orders
 BYTES_PER_RANK = 9  # the partner of each rank, and whether it is free
 
@@ -46,6 +49,7 @@ class PlannedStep:
     way: Way
     reads: tuple[str, ...]
     passes: int
+    cell_records: int = 0
 
     @property
     def exact(self) -> bool:
@@ -71,7 +75,7 @@ class Plan:
 
     def pieces(self, parts: int) -> int:
         """The visits of parts that the plan takes, with reading and writing."""
-        return parts * (2 + sum(each.passes for each in self.steps))
+        return parts * (3 + sum(each.passes for each in self.steps)) + len(self.steps)
 
 
 def plan(recipe: Recipe, header: Header, memory: int) -> Plan:
@@ -94,6 +98,13 @@ def by_column(masking: Masking) -> bool:
     return masking.columnwise and type(masking).protect is Masking.protect
 
 
+def in_cells(step: Step, header: Header) -> bool:
+    """Whether a step groups near records on numbers that are all there, so that it can be done in cells of them."""
+    if not isinstance(step.masking, Microaggregation):
+        return False
+    return all(not header.attribute(name).coded and not header.missing(name) for name in step.attributes)
+
+
 def _planned(number: int, step: Step, header: Header, memory: int) -> PlannedStep:
     masking, names = step.masking, step.attributes
     reads = tuple(dict.fromkeys((*names, *masking.also_reads(header, names))))
@@ -103,12 +114,17 @@ def _planned(number: int, step: Step, header: Header, memory: int) -> PlannedSte
             "yet; draw the sample before (SQL, or --engine memory), or leave the step out"
         )
     if by_rows(masking):
-        return PlannedStep(number, step, Way.ROWS, reads, 3)
+        return PlannedStep(number, step, Way.ROWS, reads, 1)
     if isinstance(masking, AttributeSwapping) and BYTES_PER_RANK * header.records <= memory:
-        return PlannedStep(number, step, Way.RANKS, reads, 1 + len(names))
+        return PlannedStep(number, step, Way.RANKS, reads, len(names))
+    together = max(len(reads), 1)
     needed = COPIES * 8 * header.records * (1 if by_column(masking) else len(reads))
+    quadratic = getattr(masking, "quadratic", False) and header.records > QUADRATIC_UP_TO
+    if (quadratic or needed > memory) and in_cells(step, header):
+        fitting = memory // (2 * COPIES * 8 * together)
+        return PlannedStep(number, step, Way.CELLS, reads, 1, min(CELL, fitting) if quadratic else fitting)
     if needed <= memory:
-        return PlannedStep(number, step, Way.COLUMNS, reads, 2)
+        return PlannedStep(number, step, Way.COLUMNS, reads, len(names) if by_column(masking) else 1)
     raise SdcError(
         f"step {number + 1}, {masking.name}, needs its columns in memory: about {gigabytes(needed)}, and "
         f"{gigabytes(memory)} are allowed; allow more (--memory), mask fewer columns in one step, or take a method "

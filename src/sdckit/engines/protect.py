@@ -1,7 +1,7 @@
 """Protect: mask a file that does not fit into memory, by the plan of its recipe."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from sdckit.draws import Draws, Secret
@@ -43,6 +43,7 @@ class EngineRelease:
     plan: Plan
     secret: Secret
     resumed: bool
+    notes: tuple[str, ...] = ()
     formula_cells: int = 0
 
 
@@ -117,11 +118,10 @@ def protect(
             masked = original
             for planned in prepared.plan.steps:
                 masked = work.apply(masked, planned)
-            release = EngineRelease(original, masked, recipe, prepared.plan, folder.secret, folder.resumed)
+            notes = tuple(work.notes)
+            release = EngineRelease(original, masked, recipe, prepared.plan, folder.secret, folder.resumed, notes)
             formulas = write(release, engine, target, force, escape_formulas, progress, before_release)
-            return EngineRelease(
-                original, masked, recipe, prepared.plan, folder.secret, folder.resumed, formula_cells=formulas
-            )
+            return replace(release, formula_cells=formulas)
         finally:
             engine.close()
 

@@ -7,6 +7,7 @@ worker was lost, does no harm.
 import os
 import shutil
 import sys
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import count
 from pathlib import Path
@@ -44,6 +45,7 @@ class SparkEngine:
         self._own = running is None
         if running is None:
             builder = SparkSession.builder.appName("sdckit").config("spark.ui.enabled", "false")
+            builder = builder.config("spark.log.level", "ERROR")
             if not SparkConf().contains("spark.master"):
                 builder = builder.master(os.environ.get("SDCKIT_SPARK_MASTER", MASTER))
                 builder = builder.config("spark.sql.shuffle.partitions", "8")
@@ -88,7 +90,9 @@ class SparkEngine:
 
         schema = ", ".join(f"{name} {SQL_TYPES[kind]}" for name, kind in table.types.items())
         parts = len(table.cut)
-        return self._session.range(0, parts, 1, parts).mapInArrow(batches, schema)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", FutureWarning)  # Spark's own about pandas, which is not used here
+            return self._session.range(0, parts, 1, parts).mapInArrow(batches, schema)
 
     def close(self) -> None:
         if self._own:

@@ -1,7 +1,7 @@
 """Steps of a plan: each takes a file in parts and gives the file with the columns that it masked."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -9,11 +9,12 @@ from numpy.typing import NDArray
 
 from sdckit.digest import RunningDigest, row_hashes
 from sdckit.draws import Draws
+from sdckit.engines.cells import masked_in_cells
 from sdckit.engines.engine import Engine, relation_of
 from sdckit.engines.observed import ObservedColumn
 from sdckit.engines.parts import WorkingFile
 from sdckit.engines.plan import PlannedStep, Way, by_column
-from sdckit.engines.ranked import rank_and_put_back
+from sdckit.engines.ranked import rank_and_put_back, scratch
 from sdckit.masking import Masking
 from sdckit.methods.category_masking import CategoryMasking, CategoryPlan
 from sdckit.methods.swapping.attribute_swapping import AttributeSwapping
@@ -32,6 +33,7 @@ class Work:
     draws: Draws
     scratch: Path
     progress: Progress
+    notes: list[str] = field(default_factory=list)
 
     def apply(self, file: WorkingFile, planned: PlannedStep) -> WorkingFile:
         """The file after a step."""
@@ -46,6 +48,7 @@ class Work:
             Way.ROWS: self.by_rows,
             Way.RANKS: self.by_ranks,
             Way.COLUMNS: self.by_columns,
+            Way.CELLS: self.by_cells,
         }
         return ways[planned.way](file, planned, stage, draws)
 
@@ -116,6 +119,27 @@ class Work:
             attributes = [masked.attribute(name) for name in some]
             file = file.after(own, some, attributes, {name: masked.missing(name) for name in some})
         return file
+
+    def by_cells(self, file: WorkingFile, planned: PlannedStep, stage: str, draws: Draws) -> WorkingFile:
+        """Group the records of each cell by themselves."""
+        masking, names = planned.step.masking, planned.step.attributes
+        if not all(file.written(stage, part) for part in range(len(file.cut))):
+            self.scratch.mkdir(mode=0o700, parents=True, exist_ok=True)
+            columns = {
+                name: scratch(self.scratch / f"cells-{index}.bin", file.cut.records, np.float64)
+                for index, name in enumerate(names)
+            }
+            cells = masked_in_cells(file, self.engine, masking, names, draws, planned.cell_records)
+            for records, masked, cost in cells:
+                if cost is not None:
+                    self.notes.append(f"{masking.name} was {cost}")
+                for name in names:
+                    columns[name][records] = masked.columns[name]
+            for part in range(len(file.cut)):
+                self.progress.advance(f"{masking.name}, part {part + 1}")
+                span = slice(*file.cut.span(part))
+                file.write(stage, part, {name: np.array(columns[name][span]) for name in names})
+        return file.after(stage, names)
 
 
 def _swapping(

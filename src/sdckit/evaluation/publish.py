@@ -37,7 +37,7 @@ from sdckit.files.release_files import read_masked
 from sdckit.files.temporary import remove_stale, temporary_beside
 from sdckit.microdata import Microdata, Role
 from sdckit.occurring_values import only_occurring
-from sdckit.privacy import privacy_budget
+from sdckit.privacy import PrivacyBudget, privacy_budget
 from sdckit.recipe import Recipe
 from sdckit.release import Release
 from sdckit.release_table import ReleaseTable
@@ -128,22 +128,25 @@ def publish(
                 "the format of the masked file"
             )
         table = ReleaseTable.of(written)
-        _write(temporary / "schema.toml", Schema.of(data).to_toml())
+        write_text(temporary / "schema.toml", Schema.of(data).to_toml())
         steps = published_steps(release.recipe, data)
-        _write(temporary / "recipe.toml", tomli_w.dumps({"release": table.to_dict(), "steps": steps}))
+        write_text(temporary / "recipe.toml", tomli_w.dumps({"release": table.to_dict(), "steps": steps}))
         for title, writer in (more or {}).items():
             writer(temporary / title)
-        figures = rules if rules is not None else _rules(verdict)
-        statement = _statement(final, table, steps, figures, name, shuffle_rows)
-        _write(temporary / "statement.json", json.dumps(statement, ensure_ascii=False, indent=1, allow_nan=False))
-        _write(temporary / CHECKSUMS, _checksums(temporary))
+        figures = rules if rules is not None else published_rules(verdict)
+        budget = privacy_budget(final.recipe, final.original, final.masked)
+        columns = [each.name for each in final.masked.attributes]
+        content = statement(columns, budget, table, steps, figures, name, shuffle_rows)
+        write_text(temporary / "statement.json", json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False))
+        write_text(temporary / CHECKSUMS, checksums(temporary))
         as_written = replace(final, masked=written)
         if write_key is not None:
             write_key(as_written)
     return as_written
 
 
-def _rules(verdict: Verdict) -> list[dict[str, Any]]:
+def published_rules(verdict: Verdict) -> list[dict[str, Any]]:
+    """The rules of a verdict without their notes and reasons."""
     private = ("note", "reason")
     return [{key: value for key, value in rule.items() if key not in private} for rule in verdict.to_dict()["rules"]]
 
@@ -158,15 +161,16 @@ def published_steps(recipe: Recipe, masked: Microdata) -> list[dict[str, Any]]:
     ]
 
 
-def _statement(
-    release: Release,
+def statement(
+    columns: list[str],
+    budget: PrivacyBudget | None,
     table: ReleaseTable,
     steps: list[dict[str, Any]],
     rules: list[dict[str, Any]],
     name: str,
     shuffle_rows: bool,
 ) -> dict[str, Any]:
-    budget = privacy_budget(release.recipe, release.original, release.masked)
+    """The machine-readable statement of a release."""
     guarantee = {} if budget is None else {"differential_privacy": budget.to_dict()}
     return {
         "format": FORMAT,
@@ -175,7 +179,7 @@ def _statement(
         "date": date.today().isoformat(),
         "data": name,
         "records": table.records,
-        "columns": [each.name for each in release.masked.attributes],
+        "columns": columns,
         "digest": table.digest,
         "rows_shuffled": shuffle_rows,
         "recipe": steps,
@@ -183,14 +187,20 @@ def _statement(
     } | guarantee
 
 
-def _write(path: Path, text: str) -> None:
+def write_text(path: Path, text: str) -> None:
+    """Write a text that ends in a line break."""
     path.write_text(text if text.endswith("\n") else f"{text}\n", encoding="utf-8")
 
 
-def _checksums(folder: Path) -> str:
+def checksums(folder: Path) -> str:
     """One line per file, as `sha256sum --check` reads it."""
     names = sorted(path.name for path in folder.iterdir())
-    return "".join(f"{hashlib.sha256((folder / name).read_bytes()).hexdigest()}  {name}\n" for name in names)
+    return "".join(f"{_sha256(folder / name)}  {name}\n" for name in names)
+
+
+def _sha256(path: Path) -> str:
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 @contextmanager

@@ -1,6 +1,9 @@
 """IL5 as mean variation: how far the correlations moved, relative to themselves."""
 
+from collections.abc import Sequence
+
 import numpy as np
+from numpy.typing import NDArray
 
 from sdckit.errors import NotApplicableError
 from sdckit.intruder import Intruder
@@ -28,8 +31,11 @@ class Il5Variation(Measure):
         names = with_values(release)
         if len(names) < 2:
             raise NotApplicableError("correlations need at least two ordered attributes")
+        files = (release.original, release.masked)
+        return self.of_correlations(names, *(pairwise_correlations(file.matrix(names)) for file in files))
+
+    def of_correlations(self, names: Sequence[str], before: NDArray[np.float64], after: NDArray[np.float64]) -> Score:
+        """The score by the correlations of both files."""
         above, scale = np.triu_indices(len(names), 1), 1.0
-        before = pairwise_correlations(release.original.matrix(names))[above]
-        after = pairwise_correlations(release.masked.matrix(names))[above]
-        ratio, zeros = variation(before, after, self.cap, scale)
-        return Score(mean_of(ratio, before, after, scale), baseline=0.0, details={"zeros_skipped": zeros})
+        ratio, zeros = variation(before[above], after[above], self.cap, scale)
+        return Score(mean_of(ratio, before[above], after[above], scale), baseline=0.0, details={"zeros_skipped": zeros})

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +19,12 @@ from sdckit.parameters import param
 
 @dataclass(frozen=True, kw_only=True)
 class Microaggregation(Masking):
-    """Partition the records into groups, block by block, and publish the mean of each group for its members."""
+    """Partition the records into groups, block by block, and publish the mean of each group for its members.
 
+    `quadratic`  its time grows with the square of the number of records
+    """
+
+    quadratic: ClassVar[bool] = False
     preserves = frozenset({Statistic.MEANS})
 
     group_size: int = param(3, "smallest number of records in a group (the papers' k)", low=1, grid=(3, 5, 10))

@@ -31,6 +31,7 @@ class Mdav(Microaggregation):
     unchanged.
     """
 
+    quadratic = True
     keeps_missing = True
 
     def partition(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.int64]:

@@ -26,6 +26,8 @@ class VMdav(Microaggregation):
     at 0.2, or take refined-microaggregation, which is better on both.
     """
 
+    quadratic = True
+
     gain: float = param(
         0.2, "how near a record must be to join, against the free ones (the paper's γ)", low=0, grid=(0.2, 1.1)
     )

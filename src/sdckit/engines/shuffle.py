@@ -1,0 +1,50 @@
+"""Shuffle: the records of a file in parts in a random order, by an external sort."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from sdckit.engines.engine import Engine, Relation
+from sdckit.engines.parts import WorkingFile
+
+STAGE = "shuffled"
+
+
+def shuffled(file: WorkingFile, engine: Engine, rng: np.random.Generator) -> tuple[WorkingFile, NDArray[np.int64]]:
+    """The file with its records in a random order, and the record that each row was."""
+    names = list(file.stage_of)
+    origin = rng.permutation(file.cut.records)
+    position = np.empty_like(origin)
+    position[origin] = np.arange(len(origin))
+    cut = file.cut
+
+    def read(part: int) -> dict[str, NDArray[Any]]:
+        columns = file.columns(part, names)
+        values = {f"c{index}": columns[name] for index, name in enumerate(names)}
+        return values | {"position": position[slice(*cut.span(part))]}
+
+    types = {
+        f"c{index}": pa.int32() if file.header.attribute(name).coded else pa.float64()
+        for index, name in enumerate(names)
+    }
+    table = Relation(cut, read, types | {"position": pa.int64()})
+    listed = ", ".join(types)
+    batches = engine.query(f"SELECT {listed} FROM t ORDER BY position", {"t": table})
+    for part, columns in enumerate(_in_parts(batches, file)):
+        file.write(STAGE, part, dict(zip(names, columns, strict=True)))
+    return file.after(STAGE, names), origin
+
+
+def _in_parts(batches: Iterator[Any], file: WorkingFile) -> Iterator[list[NDArray[Any]]]:
+    """Batches of any length as the columns of whole parts."""
+    waiting: list[Any] = []
+    for part in range(len(file.cut)):
+        start, end = file.cut.span(part)
+        while sum(map(len, waiting)) < end - start:
+            waiting.append(next(batches))
+        joined = pa.Table.from_batches(waiting)
+        yield [joined.column(index).slice(0, end - start).to_numpy() for index in range(joined.num_columns)]
+        waiting = joined.slice(end - start).to_batches()

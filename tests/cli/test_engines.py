@@ -1,0 +1,71 @@
+"""The engines on the command line: the same files as from memory, and refusals with their cure."""
+
+from pathlib import Path
+
+import pytest
+
+from .conftest import Run
+
+POLICY = '[[rules]]\nmeasure = "il1s"\nmax = 10\n\n[[rules]]\nmeasure = "ordinary-intruder"\nmax = 1\noptional = {}\n'
+
+
+def masked(run: Run, people: Path, schema: Path, engine: str, *more: object) -> Path:
+    out = people.with_name(f"{engine}.csv")
+    files = ("--recipe-out", out.with_suffix(".toml"), "--key-out", out.with_suffix(".key"))
+    options = ("--schema", schema, "--method", "rank-swapping:window=0.2", "--method", "additive-noise")
+    done = run("protect", people, out, *options, "--engine", engine, "--seed", 3, *files, *more)
+    assert done.code == 0, done.err
+    return out
+
+
+def test_file_recipe_and_key_have_the_same_bytes_whatever_the_engine(run: Run, people: Path, schema: Path) -> None:
+    one, other = (masked(run, people, schema, engine) for engine in ("memory", "duckdb"))
+    for suffix in (".csv", ".toml", ".key"):
+        assert one.with_suffix(suffix).read_bytes() == other.with_suffix(suffix).read_bytes()
+
+
+def test_each_figure_says_how_exact_it_is(run: Run, people: Path, schema: Path) -> None:
+    out = masked(run, people, schema, "duckdb")
+    options = ("--schema", schema, "--key", out.with_suffix(".key"), "--engine", "duckdb")
+    done = run("assess", people, out, *options, "--json")
+    assert done.code == 0, done.err
+    assert {score["exactness"] for score in done.json["scores"]} == {"exact"}
+    assert "distance-linkage" in done.json["skipped"]
+
+
+@pytest.mark.parametrize(("optional", "code"), [("true", 0), ("false", 2)])
+def test_a_policy_that_no_engine_can_check_is_refused(
+    run: Run, people: Path, schema: Path, optional: str, code: int
+) -> None:
+    out = masked(run, people, schema, "duckdb")
+    policy = people.with_name("policy.toml")
+    policy.write_text(POLICY.format(optional), encoding="utf-8")
+    options = ("--schema", schema, "--key", out.with_suffix(".key"), "--engine", "duckdb")
+    done = run("gate", out, "--original", people, "--policy", policy, *options)
+    assert done.code == code, done.err
+    assert ("ordinary-intruder does not apply" in done.err) == (code == 2)
+
+
+def test_options_that_need_the_whole_file_are_refused(run: Run, people: Path) -> None:
+    options = ("--method", "rounding", "--engine", "duckdb", "--shuffle-rows")
+    done = run("protect", people, people.with_name("out.csv"), *options)
+    assert done.code == 2
+    assert "--shuffle-rows needs the whole file in memory" in done.err
+
+
+def test_a_published_folder_is_that_of_the_release(run: Run, people: Path, schema: Path) -> None:
+    out = people.with_name("out.csv")
+    recipe, key, folder = people.with_name("out.toml"), people.with_name("out.key"), people.with_name("release")
+    options = ("--schema", schema, "--engine", "duckdb")
+    done = run("protect", people, out, *options, "--method", "rounding", "--recipe-out", recipe, "--key-out", key)
+    assert done.code == 0, done.err
+    policy = people.with_name("policy.toml")
+    policy.write_text('[[rules]]\nmeasure = "il1s"\nmax = 10\n', encoding="utf-8")
+    final = people.with_name("final.key")
+    files = ("--original", people, "--policy", policy, "--recipe", recipe, "--key", key, "--key-out", final)
+    done = run("publish", out, *files, "--out", folder, *options)
+    assert done.code == 0, done.err
+    rows = [sorted(path.read_text(encoding="utf-8").splitlines()) for path in (out, folder / "data.csv")]
+    assert rows[0] == rows[1]
+    files = ("--original", people, "--policy", policy, "--recipe", folder / "recipe.toml", "--key", final)
+    assert run("gate", folder / "data.csv", *files, "--schema", schema).code == 0
