@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,7 +18,7 @@ CHROMIUM = next(
     (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
 )
 SHOTS = os.environ.get("SDCKIT_SCREENSHOTS")  # a folder: the pictures of the tests are left there
-LONG = 180_000  # milliseconds: a kernel may have to be compiled first
+LONG = 100_000  # milliseconds: a kernel may have to be compiled first
 
 
 def require() -> Any:
@@ -44,8 +45,8 @@ class Server:
     """A server in a process of its own."""
 
     address: str
-    process: "subprocess.Popen[str]"
-    output: Path
+    process: Any
+    output: Path | None
 
     @property
     def host(self) -> str:
@@ -70,6 +71,28 @@ def serving(state: Path, *arguments: str, path: Path | None = None) -> Iterator[
         finally:
             process.terminate()
             process.wait(20)
+
+
+@contextmanager
+def serving_here(app: Any) -> Iterator[Server]:
+    """An application served by this process, for a short story: no process has to be started and import everything."""
+    import threading
+
+    import uvicorn
+
+    access = app.state.access
+    config = uvicorn.Config(app, host="127.0.0.1", port=access.port, log_level="critical", access_log=False)
+    running = uvicorn.Server(config)
+    thread = threading.Thread(target=running.run, daemon=True)
+    thread.start()
+    while not running.started:
+        assert thread.is_alive()
+        time.sleep(0.01)
+    try:
+        yield Server(access.address, None, None)
+    finally:
+        running.should_exit = True
+        thread.join(20)
 
 
 class Visit:

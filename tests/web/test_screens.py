@@ -1,16 +1,19 @@
 """Each screen, without a browser: what is clicked becomes a run, and the run is the release."""
 
+import stat
 import subprocess
 import sys
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from sdckit import Run, protect, read
 from sdckit.digest import content_digest
+from sdckit.microdata import Role
 from sdckit.web.code import code_of
-from tests.web.conftest import Steward
+from tests.web.conftest import HOST, Steward
 
 SCREENS = ("open", "describe", "mask", "step", "attack", "weigh", "compare", "decide", "strip", "code", "found")
 
@@ -61,6 +64,7 @@ def test_the_run_of_a_state_makes_its_release(steward: Steward, masked: str) -> 
     assert content_digest(again.masked, ordered=True) == content_digest(clicked.masked, ordered=True)
 
 
+@pytest.mark.slow
 def test_undo_leads_back_and_every_branch_stays(steward: Steward, masked: str) -> None:
     first = steward.do(f"{masked}/apply", method="additive-noise").rpartition("/")[0]
     again = steward.do(f"{masked}/apply", method="rounding").rpartition("/")[0]
@@ -70,17 +74,20 @@ def test_undo_leads_back_and_every_branch_stays(steward: Steward, masked: str) -
     assert f'id="redo" href="{again}/mask"' in steward.see(f"{masked}/mask")
 
 
+@pytest.mark.slow
 def test_the_same_change_again_is_the_same_state(steward: Steward, masked: str) -> None:
     one, two = (steward.do(f"{masked}/apply", method="rounding") for _ in range(2))
     assert one == two
 
 
+@pytest.mark.slow
 def test_a_mistake_in_a_form_says_what_is_accepted(steward: Steward, masked: str) -> None:
     assert "window" in steward.do(f"{masked}/apply", method="rank-swapping", **{"p:window": "7"})
     assert "not valid TOML" in steward.do(f"{masked}/load", toml="[[steps")
 
 
-def test_a_server_that_was_ended_goes_on_where_it_was(make, survey: Path) -> None:
+@pytest.mark.slow
+def test_a_server_that_was_ended_goes_on_where_it_was(make: Callable[..., Steward], survey: Path) -> None:
     before = make("again")
     state = before.open(survey)
     state = before.do(f"{state}/apply", method="rounding", attributes="age").rpartition("/")[0]
@@ -151,3 +158,50 @@ def test_a_synthetic_release_is_shown_in_its_own_order_and_measured_by_attacks_o
     assert steward.client.get(f"{state}/cells?view=masked&x1=5&y1=5").status_code == 200
     assert 'data-state="firm"' in steward.see(f"{state}/strip")
     assert "sdckit itself failed" not in steward.see(f"{state}/compare")
+
+
+@pytest.mark.slow
+def test_every_masking_of_the_catalogue_has_a_form_that_builds_it(steward: Steward, survey: Path) -> None:
+    from sdckit.catalogue import entries
+    from sdckit.web.forms import built_from, fields_of
+
+    for entry in entries("masking"):
+        example = dict(getattr(entry.component, "example", {}))
+        shown = {field.name: field.value for field in fields_of(entry, example) if field.value not in ("", "false")}
+        assert built_from(entry, shown) == entry.build(**example), entry.name
+
+
+@pytest.mark.slow
+def test_a_file_is_uploaded_for_its_owner_and_removed_at_the_end(make: Callable[..., Steward], survey: Path) -> None:
+    steward = make()
+    headers = {"origin": HOST, "x-csrf-token": steward.access.csrf, "hx-request": "true"}
+    with steward.client as client:
+        answer = client.post("/upload", files={"file": ("survey.csv", survey.read_bytes())}, headers=headers)
+        state = answer.headers["hx-redirect"].rpartition("/")[0]
+        assert "survey.csv" in client.get(f"{state}/describe").text
+        (path,) = steward.app.state.workspace.uploads
+        assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert not path.exists()
+
+
+@pytest.mark.slow
+def test_roles_hierarchies_and_edits_become_the_schema(steward: Steward, survey: Path) -> None:
+    state = steward.open(survey)
+
+    def changed(address: str, **fields: str) -> str:
+        return steward.do(f"{state}/{address}", **fields).partition("/describe")[0]
+
+    state = changed("role", column="region", role="confidential")
+    state = changed("hierarchy", column="age", how="intervals", **{"h:intervals:intervals": "5, 10"})
+    state = changed("edits", edits="0 <= age <= 130")
+    schema = steward.app.state.workspace.state(int(state.rpartition("/")[2])).run.schema
+    assert schema.attributes["region"].role is Role.CONFIDENTIAL
+    assert schema.attributes["age"].hierarchy == {"intervals": [5, 10]}
+    assert [str(edit) for edit in schema.edits] == ["0 <= age <= 130"]
+    values = ["divorced", "married", "single", "widowed"]
+    groups = ["not married", "married", "not married", "not married"]
+    answer = steward.do(f"{state}/hierarchy", column="marital", how="groups", value=values, group=groups)
+    state = answer.partition("/describe")[0]
+    data = steward.app.state.workspace.data(steward.app.state.workspace.state(int(state.rpartition("/")[2])))
+    assert data.attribute("marital").hierarchy.ancestors("single")[1] == "not married"
+    assert "is not a column" in steward.do(f"{state}/edits", edits="nobody >= 0")

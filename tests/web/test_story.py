@@ -1,10 +1,15 @@
-"""A short story in a real browser: open a file, mask it, see the risk fall, undo, and look at the code."""
+"""A short story in a real browser: open a file, mask it, see what changed, undo, and look at the code."""
 
+import socket
 from pathlib import Path
 
 import pytest
 
-from tests.web.browser import Visit, chromium, require, serving
+from sdckit.web.app import make_app
+from sdckit.web.security import Access
+from sdckit.web.store import Store
+from tests.web.browser import Visit, chromium, require, serving_here
+from tests.web.conftest import JobsAtOnce
 
 
 @pytest.fixture
@@ -16,20 +21,31 @@ def people(tmp_path: Path) -> Path:
     return path
 
 
+def free_port() -> int:
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return int(listener.getsockname()[1])
+
+
 def test_a_file_is_opened_masked_undone_and_explained(people: Path, tmp_path: Path) -> None:
     require()
-    with serving(tmp_path / "state", str(people)) as server, chromium() as browser:
+    access = Access(free_port())
+    app = make_app(Store(tmp_path / "state"), access, jobs=JobsAtOnce())
+    access.landing = f"/n/{app.state.workspace.open(people).id}/describe"
+    with serving_here(app) as server, chromium() as browser:
         visit = Visit(browser, server)
         visit.enter()
         page = visit.page
         page.wait_for_selector("text=<img src=x onerror=alert(1)>")  # as text: it is no element
         page.keyboard.press("3")
         page.wait_for_selector("#grid td")
+        page.wait_for_selector("#method")
         with page.expect_response("**/form?*"):
             page.select_option("#method", "rounding")
         page.click("#step button[type=submit]")
         page.wait_for_selector(".chip")
         page.wait_for_selector("td.changed")
+        visit.firm()
         page.keyboard.press("Control+z")
         page.wait_for_selector(".nothing")
         page.keyboard.press("Control+y")
@@ -39,4 +55,3 @@ def test_a_file_is_opened_masked_undone_and_explained(people: Path, tmp_path: Pa
         assert 'method = "rounding"' in page.inner_text("#code-toml")
         visit.fine()
         assert page.evaluate("Object.keys(localStorage).length + Object.keys(sessionStorage).length") == 0
-        assert "1013" not in server.output.read_text(encoding="utf-8")

@@ -31,13 +31,18 @@ def measures_of_strip(release: Release) -> tuple[Measure, ...]:
 
 
 def quick_assessment(
-    release: Release, intruder: Intruder, progress: Progress, *, limit: int | None = None
+    release: Release,
+    intruder: Intruder,
+    progress: Progress,
+    *,
+    kinds: tuple[str, ...] = ("risk", "loss"),
+    limit: int | None = None,
 ) -> Assessment:
     """The measures of the strip that apply, and why the others do not; of each kind the first few, with a limit."""
     scores: dict[str, Score] = {}
     skipped: dict[str, str] = {}
     every = measures_of_strip(release)
-    chosen = [each for kind in ("risk", "loss") for each in [m for m in every if m.kind == kind][:limit]]
+    chosen = [each for kind in kinds for each in [m for m in every if m.kind == kind][:limit]]
     start = by_piece(progress, len(chosen))
     for measure in chosen:
         start(measure.name)

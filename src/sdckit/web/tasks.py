@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from sdckit.errors import NotApplicableError
+from sdckit.evaluation.estimate import sampled_release
 from sdckit.evaluation.gate import gate
 from sdckit.evaluation.policy import Policy
 from sdckit.intruder import Intruder
@@ -21,8 +22,8 @@ from sdckit.run import Run
 from sdckit.web.figures import FIRM, GUESS, policy_figures, quick_assessment, strip_figures
 
 Results = Iterator[tuple[str, Any]]
-LARGE = 3_000  # records from which on a first figure comes from an intruder who knows a few of them
-FEW = 200  # records of that intruder
+LARGE = 3_000  # records from which on a first figure comes from a sample of them
+FEW = 1_000  # records of the sample, in which a record hides among fewer others: the figure is rather too high
 PREVIEW = 0.05  # share of the records that a preview masks
 PREVIEW_LEAST = 500
 
@@ -63,9 +64,10 @@ def release(work: Work, progress: Progress) -> Results:
     run = work.parsed()
     made = made_release(work.data, run.recipe, work.seed, progress)
     yield "release", (made.masked, made.rows, made.recipe, made.notes())
-    if len(work.data) > LARGE and run.intruder.records is None and run.intruder.file is None:
-        few = replace(run.intruder, records=FEW / len(work.data))
-        yield "strip", strip_figures(quick_assessment(made, few, progress, limit=1), GUESS)
+    if len(work.data) > LARGE and not isinstance(run.intruder.records, tuple) and run.intruder.file is None:
+        loss = quick_assessment(made, run.intruder, progress, kinds=("loss",), limit=1)
+        sample = quick_assessment(sampled_release(made, FEW), run.intruder, progress, kinds=("risk",), limit=1)
+        yield "strip", strip_figures(replace(loss, scores={**sample.scores, **loss.scores}), GUESS)
     yield from measure((made, run.intruder, run.policy), progress)
 
 

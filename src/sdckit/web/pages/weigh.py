@@ -10,7 +10,6 @@ from starlette.responses import JSONResponse, Response
 from sdckit.charts.risk_utility_map import risk_utility_map
 from sdckit.evaluation.released_setting import released_setting
 from sdckit.evaluation.risk_utility_map import RiskUtilityMap, Setting
-from sdckit.evaluation.sweep import plan
 from sdckit.evaluation.tune import Tuning
 from sdckit.evaluation.worker_pool import workers_that_fit
 from sdckit.microdata import Microdata
@@ -99,7 +98,6 @@ def sweep(page: Page) -> Response:
     state, workspace = page.state, page.workspace
     data = workspace.data(state)
     methods = page.several("methods") or None
-    plan(data, methods)  # an error names why no method suits
     share = page.number("share", 1.0) or 1.0
     name = map_name(state)
 

@@ -20,6 +20,7 @@ async function draw(element) {
   const result = await embed(element, spec, {
     actions: false, renderer: "svg", ast: true, defaultStyle: false, tooltip: { disableDefaultStyle: true },
   });
+  element.querySelector("svg")?.setAttribute("aria-hidden", "true"); // the element has a name, and the table the figures
   element.dispatchEvent(new CustomEvent("drawn", { bubbles: true, detail: result.view }));
 }
 
