@@ -14,6 +14,7 @@ refused before any work, with the cure.
 from dataclasses import dataclass
 from enum import Enum
 
+from sdckit.attribute import Level
 from sdckit.engines.header import Header
 from sdckit.errors import SdcError
 from sdckit.masking import Masking
@@ -112,6 +113,11 @@ def _planned(number: int, step: Step, header: Header, memory: int) -> PlannedSte
         raise SdcError(
             f"step {number + 1}, {masking.name}, changes which records or columns there are, and no engine does that "
             "yet; draw the sample before (SQL, or --engine memory), or leave the step out"
+        )
+    if masking.acts_on is not Level.RECORD:
+        raise SdcError(
+            f"step {number + 1}, {masking.name}, masks a {masking.acts_on.value} as a whole, and no engine does that "
+            "yet; use --engine memory"
         )
     if by_rows(masking):
         return PlannedStep(number, step, Way.ROWS, reads, 1)
