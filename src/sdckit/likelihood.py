@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,6 +74,28 @@ class RecordTransitionLaw:
             padded = np.pad(tables, ((0, 0), (0, 1), (0, 1)))
             codes = [np.where(np.isnan(each), tables.shape[1], each).astype(np.int64) for each in (before, after)]
             total += padded[self.class_of[:, None], codes[0][:, None], codes[1][None, :]]
+        return total
+
+
+class RecordTable(NamedTuple):
+    """The log-probability of distinct rows for each record of the file that entered, and which of them each row is."""
+
+    names: tuple[str, ...]
+    log_probability: NDArray[np.float64]
+    of_row: NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class RecordTableLaw:
+    """Tables with a line for each record of the file that entered, for blocks of attributes that are independent."""
+
+    parts: tuple[RecordTable, ...]
+
+    def log_likelihood(self, known: NDArray[np.float64], released: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The same for the records of the whole file and the rows of the release, in their order."""
+        total = np.zeros((len(known), len(released)))
+        for each in self.parts:
+            total += each.log_probability[:, each.of_row]
         return total
 
 

@@ -18,6 +18,7 @@ from sdckit.likelihood import (
     FactorLaw,
     Law,
     NeighbourLaw,
+    RecordTableLaw,
     RecordTransitionLaw,
     TableLaw,
     TransitionLaw,
@@ -73,6 +74,9 @@ def _blocks_of(
     if isinstance(law, RecordTransitionLaw):
         by_class = zip(names, law.log_probability, strict=True)
         return [_transition_by_class(each, law.class_of, view, name, rows) for name, each in by_class], False
+    if isinstance(law, RecordTableLaw):
+        own = np.arange(len(view))
+        return [Table(each.names, each.log_probability, own, each.of_row[rows.first]) for each in law.parts], True
     if view.error:  # the laws below are of values that are known exactly
         return None
     if isinstance(law, FactorLaw):

@@ -1,6 +1,6 @@
 """Constrained fuzzy microaggregation: fuzzy centres that satisfy the edits even where records do not (Torra 2009)."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,8 +14,9 @@ from sdckit.fuzzy.linear_constraints import LinearConstraints
 from sdckit.kernels.standardisation import mean_and_deviation, standardise
 from sdckit.likelihood import Law
 from sdckit.masking import masking
+from sdckit.methods.microaggregation.centre_laws import CentreLaw, Offered, law_of_offers
 from sdckit.methods.microaggregation.cluster_notes import remember
-from sdckit.methods.microaggregation.drawn_centres import CentreLaw, DrawnCentres, averaged_over_enough
+from sdckit.methods.microaggregation.drawn_centres import DrawnCentres, averaged_over_enough
 from sdckit.methods.microaggregation.edit_spaces import (
     EditSpace,
     is_computed,
@@ -69,6 +70,16 @@ class ConstrainedFuzzyMicroaggregation(DrawnCentres):
 
     def drawn_centres(self, data: Microdata, names: Sequence[str], draws: Draws) -> NDArray[np.float64]:
         """The centre that is drawn for each record; NaN where its value is missing."""
+        offered = self.offered_within_edits(data, names)
+        chosen = self.drawn(offered.points, offered.centres, draws)
+        return np.where(np.isnan(data.matrix(names)), np.nan, offered.values[chosen])
+
+    def offers(self, data: Microdata, names: Sequence[str]) -> Iterator[tuple[Sequence[str], Offered]]:
+        for block in linked_blocks(self.blocks_of(data.only(names)), data.edits):
+            yield block, self.offered_within_edits(data, block)
+
+    def offered_within_edits(self, data: Microdata, names: Sequence[str]) -> Offered:
+        """The centres of one block, which satisfy the edits, before one is drawn for each record."""
         values = data.matrix(names)
         space, constraints = enforced(data, names)
         coordinates = space.coordinates(values)
@@ -84,10 +95,8 @@ class ConstrainedFuzzyMicroaggregation(DrawnCentres):
         weights = sampling_weights(data) if self.weighted else None
         found = self.clustering.fit(points, start, weights=weights, adjust=edits.nearest)
         centres = remember(self, values, found).centres
-        chosen = self.drawn(points, centres, draws)
         averages = edits.nearest(averaged_over_enough(centres, points, self.group_size))
-        published = space.values(averages * scale + mean, np.ones(len(names)))[chosen]
-        return np.where(np.isnan(values), np.nan, published)
+        return Offered(points, centres, space.values(averages * scale + mean, np.ones(len(names))))
 
     def blocks_of(self, file: Microdata) -> Sequence[Sequence[str]]:
         return linked_blocks(super().blocks_of(file), file.edits)
@@ -98,6 +107,10 @@ class ConstrainedFuzzyMicroaggregation(DrawnCentres):
 
     def law(self, released: Microdata, original: Microdata | None = None) -> Law | None:
         names = [each.name for each in released.attributes]
+        if original is not None:
+            exact = law_of_offers(self.offers(original, names), released, self.assignment_fuzziness, self.decimals)
+            if exact is not None:
+                return exact
         rows = released.matrix(names)
         blocks = self.blocks_of(released)
         if np.isnan(rows).any() or any(enforced(released, block)[0].logarithmic for block in blocks):

@@ -1,6 +1,6 @@
 """Maskings that replace each record by a centre drawn with its memberships as probabilities."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
 from typing import ClassVar
@@ -10,12 +10,13 @@ from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates
 from sdckit.draws import Draws
-from sdckit.fuzzy.c_means import draw_assignments, memberships
+from sdckit.fuzzy.c_means import draw_assignments
 from sdckit.fuzzy.mixed_points import MixedPoints
 from sdckit.kernels.equivalence_classes import equal_rows
-from sdckit.kernels.standardisation import mean_and_deviation, standardise, standardise_like
+from sdckit.kernels.standardisation import mean_and_deviation, standardise
 from sdckit.likelihood import Law
 from sdckit.methods.microaggregation.blocks import Microaggregation
+from sdckit.methods.microaggregation.centre_laws import CentreLaw, Offered, law_of_offers
 from sdckit.methods.microaggregation.cluster_notes import recalled
 from sdckit.microdata import Kind, Microdata
 from sdckit.parameters import param
@@ -54,12 +55,17 @@ class DrawnCentres(Microaggregation):
         rng = draws.generator()
         masked = np.empty(values.shape)
         for block in self.blocks(values.shape[1]):
-            mean, deviation = mean_and_deviation(values[:, block])
-            points = standardise(values[:, block])
-            centres = averaged_over_enough(self.centres(values[:, block], points, rng), points, self.group_size)
-            chosen = self.drawn(points, centres, draws.child(block.start))
-            masked[:, block] = self.unscaled(centres * deviation + mean, values[:, block])[chosen]
+            offered = self.offered(values[:, block], rng)
+            chosen = self.drawn(offered.points, offered.centres, draws.child(block.start))
+            masked[:, block] = offered.values[chosen]
         return np.where(np.isnan(values), np.nan, masked)
+
+    def offered(self, values: NDArray[np.float64], rng: np.random.Generator) -> Offered:
+        """The centres of one block of ordered attributes, before one is drawn for each record."""
+        mean, deviation = mean_and_deviation(values)
+        points = standardise(values)
+        centres = averaged_over_enough(self.centres(values, points, rng), points, self.group_size)
+        return Offered(points, centres, self.unscaled(centres * deviation + mean, values))
 
     def unscaled(self, centres: NDArray[np.float64], values: NDArray[np.float64]) -> NDArray[np.float64]:
         """The centres in the units of the attributes, as they are published."""
@@ -81,25 +87,41 @@ class DrawnCentres(Microaggregation):
             masked = self.with_drawn_centres(masked, names[block], draws.child(block.start))
         return masked
 
+    def offers(self, data: Microdata, names: Sequence[str]) -> Iterator[tuple[Sequence[str], Offered]]:
+        """The attributes of each block and the centres that its records may get, as an intruder finds them again."""
+        mixed = not all(data.attribute(name).kind & Kind.ORDERED for name in names)
+        for block in self.blocks(len(names)):
+            if mixed:
+                ordered, nominal = ordered_and_nominal(data, names[block])
+                yield [*ordered, *nominal], self.offered_mixed(data, names[block])
+            else:
+                yield names[block], self.offered(data.matrix(names[block]), np.random.default_rng(0))
+
     def with_drawn_centres(self, data: Microdata, names: Sequence[str], draws: Draws) -> Microdata:
         """The file with the drawn centres of one block of attributes of any kinds; missing values stay missing."""
+        ordered, nominal = ordered_and_nominal(data, names)
+        offered = self.offered_mixed(data, names)
+        chosen = self.drawn(offered.points, offered.centres, draws)
+        numbers, modes = np.split(offered.values[chosen], [len(ordered)], axis=1)
+        codes = data.codes(nominal)
+        columns = {name: np.where(codes[:, j] < 0, -1, modes[:, j]).astype(np.int64) for j, name in enumerate(nominal)}
+        published = self.published(data, ordered, np.where(np.isnan(data.matrix(ordered)), np.nan, numbers))
+        return data.with_columns(columns).with_matrix(ordered, published)
+
+    def offered_mixed(self, data: Microdata, names: Sequence[str]) -> Offered:
+        """The centres of one block of attributes of any kinds: numbers, then codes."""
         from sdckit.kernels.mixed_mdav import mixed_mdav
 
-        ordered = [name for name in names if data.attribute(name).kind & Kind.ORDERED]
-        nominal = [name for name in names if name not in ordered]
+        ordered, nominal = ordered_and_nominal(data, names)
         values, codes = data.matrix(ordered), data.codes(nominal).astype(np.int64)
         none = np.empty((len(data), 0), dtype=np.int64)
         labels = mixed_mdav(standardise(values), none, np.empty(0, dtype=np.int64), codes, self.group_size)
         mixed = MixedPoints.of(standardise(values), codes)
         centres = self.mixed_centres(np.column_stack([values, codes]), mixed, labels)
-        chosen = self.drawn(mixed.points, centres, draws)
         mean, deviation = mean_and_deviation(values)
         averages = averaged_over_enough(centres[:, : mixed.numbers], mixed.points[:, : mixed.numbers], self.group_size)
-        numbers = self.unscaled(averages * deviation + mean, values)[chosen]
-        modes = mixed.codes(centres)[chosen]
-        columns = {name: np.where(codes[:, j] < 0, -1, modes[:, j]) for j, name in enumerate(nominal)}
-        published = self.published(data, ordered, np.where(np.isnan(values), np.nan, numbers))
-        return data.with_columns(columns).with_matrix(ordered, published)
+        numbers = self.unscaled(averages * deviation + mean, values)
+        return Offered(mixed.points, centres, np.column_stack([numbers, mixed.codes(centres)]))
 
     def candidates(self, known: Candidates, released: Microdata | None) -> Candidates | None:
         """Every centre is possible; only with a fuzziness of 1 is it the nearest one."""
@@ -107,6 +129,11 @@ class DrawnCentres(Microaggregation):
 
     def law(self, released: Microdata, original: Microdata | None = None) -> Law | None:
         names = [each.name for each in released.attributes]
+        if original is not None:
+            offers = self.offers(original, names)
+            exact = law_of_offers(offers, released, self.assignment_fuzziness, self.decimals)
+            if exact is not None:
+                return exact
         if not all(each.kind & Kind.ORDERED for each in released.attributes):
             return None
         rows = released.matrix(names)
@@ -140,9 +167,14 @@ class DrawnCentres(Microaggregation):
 
 def block_values(data: Microdata, names: Sequence[str]) -> NDArray[np.float64]:
     """The numbers of a block, then the codes of its unordered categories."""
-    ordered = [name for name in names if data.attribute(name).kind & Kind.ORDERED]
-    nominal = [name for name in names if name not in ordered]
+    ordered, nominal = ordered_and_nominal(data, names)
     return np.column_stack([data.matrix(ordered), data.codes(nominal)])
+
+
+def ordered_and_nominal(data: Microdata, names: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The ordered attributes among these, and the others."""
+    ordered = [name for name in names if data.attribute(name).kind & Kind.ORDERED]
+    return ordered, [name for name in names if name not in ordered]
 
 
 def averaged_over_enough(
@@ -166,24 +198,3 @@ def averaged_over_enough(
             gaps = np.abs(values - centres[centre, column])
             averaged[centre, column] = values[np.argsort(gaps, kind="stable")[:group_size]].mean()
     return averaged
-
-
-@dataclass(frozen=True, eq=False)
-class CentreLaw:
-    """The probability of a centre is the membership in it; the release shows the centres that were drawn."""
-
-    blocks: tuple[slice, ...]
-    file: NDArray[np.float64]
-    fuzziness: float
-
-    def log_likelihood(self, known: NDArray[np.float64], released: NDArray[np.float64]) -> NDArray[np.float64]:
-        total = np.zeros((len(known), len(released)))
-        for block in self.blocks:
-            rows = self.file[:, block]
-            classes = equal_rows(rows)
-            centres = standardise_like(rows[classes.first()], rows)
-            degrees = memberships(standardise_like(known[:, block], rows), centres, self.fuzziness)
-            centre_of_row = equal_rows(np.concatenate([rows, released[:, block]])).of[len(rows) :]
-            with np.errstate(divide="ignore"):
-                total += np.log(degrees / classes.sizes)[:, centre_of_row]
-        return total

@@ -71,6 +71,9 @@ class FuzzyPanel(SeriesCentres):
     def transform(self, values: NDArray[np.float64], draws: Draws) -> NDArray[np.float64]:
         return self.drawn_blocks(values, self.distance, draws)
 
+    def compared_by(self) -> SeriesDistance | None:
+        return None if self.unit else self.distance
+
     def require_values_at_all_times(self, series: NDArray[np.float64]) -> None:
         """Refuse times at which so few units have a value that a mean would give them away."""
         few = ((~np.isnan(series)).sum(axis=0) < self.group_size).any(axis=1)

@@ -1,5 +1,6 @@
 """Fuzzy microaggregation of series: repeated measurements of a unit are replaced by a centre series."""
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +11,9 @@ from sdckit.errors import SchemaError
 from sdckit.fuzzy.c_means import draw_assignments
 from sdckit.fuzzy.clusterings import Clustering, FuzzyCMeans
 from sdckit.fuzzy.series import LevelsAndChanges, SeriesDistance
+from sdckit.likelihood import RecordTableLaw
 from sdckit.masking import masking
+from sdckit.methods.microaggregation.centre_laws import Offered, law_of_offers
 from sdckit.methods.microaggregation.cluster_notes import remember
 from sdckit.methods.microaggregation.drawn_centres import DrawnCentres, averaged_over_enough
 from sdckit.methods.microaggregation.fuzzy_microaggregation import first_centres
@@ -37,6 +40,15 @@ class SeriesCentres(DrawnCentres):
         self, values: NDArray[np.float64], series: NDArray[np.float64], distance: SeriesDistance, draws: Draws
     ) -> NDArray[np.float64]:
         """A centre series for each unit; series, made of `values`, are by unit, time and attribute."""
+        offered = self.offered_series(values, series, distance)
+        uniform = draws.uniform(1)[:, 0]
+        chosen = draw_assignments(offered.points, offered.centres, self.assignment_fuzziness, uniform, offered.metric)
+        return np.asarray(offered.values[chosen].reshape(series.shape), dtype=np.float64)
+
+    def offered_series(
+        self, values: NDArray[np.float64], series: NDArray[np.float64], distance: SeriesDistance
+    ) -> Offered:
+        """The centre series, before one is drawn for each unit; their values are by time, then attribute."""
         units, times, attributes = series.shape
         mean, deviation = np.nanmean(series, axis=(0, 1)), np.nanstd(series, axis=(0, 1))
         deviation = np.where(deviation > 0, deviation, 1.0)
@@ -47,14 +59,28 @@ class SeriesCentres(DrawnCentres):
         except ValueError as problem:
             raise SchemaError(f"{self.name}: {problem}") from None
         centres = remember(self, values, found).centres
-        chosen = draw_assignments(points, centres, self.assignment_fuzziness, draws.uniform(1)[:, 0], metric)
         levels = distance.series(centres, times, attributes)
         averages = averaged_over_enough(levels.reshape(len(levels), -1), scaled.reshape(units, -1), self.group_size)
-        return np.asarray(averages.reshape(levels.shape)[chosen] * deviation + mean, dtype=np.float64)
+        published = averages.reshape(levels.shape) * deviation + mean
+        return Offered(points, centres, published.reshape(len(levels), -1), metric)
 
-    def law(self, released: Microdata, original: Microdata | None = None) -> None:
-        """Nothing is derived: the release does not show the common scale of a series."""
-        return
+    def compared_by(self) -> SeriesDistance | None:
+        """How the series of rows are compared; None where a series is in several rows."""
+        raise TypeError(f"{type(self).__name__} must define compared_by")
+
+    def offers(self, data: Microdata, names: Sequence[str]) -> Iterator[tuple[Sequence[str], Offered]]:
+        distance = self.compared_by()
+        assert distance is not None  # as `law` sees to
+        for block in self.blocks(len(names)):
+            values = data.matrix(names[block])
+            yield names[block], self.offered_series(values, values[:, :, None], distance)
+
+    def law(self, released: Microdata, original: Microdata | None = None) -> RecordTableLaw | None:
+        """Nothing without the file that entered: the release does not show the common scale of a series."""
+        if original is None or self.compared_by() is None:
+            return None
+        offers = self.offers(original, [each.name for each in released.attributes])
+        return law_of_offers(offers, released, self.assignment_fuzziness, self.decimals)
 
 
 @masking("fuzzy-series", kind=Kind.CONTINUOUS, reference="torra2015")
@@ -81,4 +107,7 @@ class FuzzySeries(SeriesCentres):
     )
 
     def transform(self, values: NDArray[np.float64], draws: Draws) -> NDArray[np.float64]:
-        return self.drawn_blocks(values, LevelsAndChanges(self.change_share), draws)
+        return self.drawn_blocks(values, self.compared_by(), draws)
+
+    def compared_by(self) -> SeriesDistance:
+        return LevelsAndChanges(self.change_share)
