@@ -27,8 +27,16 @@ SEED = 1
 DISTRICTS = ("11", "12", "21", "22", "31", "32")
 TOWNS = ("Ely", "Rye", "Wells")
 AMOUNTS = ("income", "spending")
-SETTINGS = {"lower": (0,), "upper": (100,), "groups": ("Rye|Wells=small town",)}
+SETTINGS = {  # parameters that a masking needs and that depend on the file; a tuple is for one masking alone
+    "lower": (0,),
+    "upper": (100,),
+    ("global-recoding-groups", "groups"): ("Rye|Wells=small town",),
+    ("global-recoding-breaks", "breaks"): (0, 10, 20, 30, 40),
+    ("top-bottom-recoding", "top"): 40,
+    ("top-bottom-recoding", "bottom"): 10,
+}
 SHOWN_WITH_CATEGORIES = {"suppression"}  # amounts hardly ever agree, so that a count of equal keys says nothing there
+BY_CATEGORIES = {"stratified-sampling", "risk-suppression"}  # whose curves need keys that several records share
 
 
 @dataclass(frozen=True)
@@ -38,12 +46,16 @@ class Sample:
     name: str
     data: Microdata
     attributes: tuple[str, ...]
-    settings: Mapping[str, Any] = field(default_factory=dict)
+    settings: Mapping[str | tuple[str, str], Any] = field(default_factory=dict)
 
     def masked(self, entry: Entry, **values: Any) -> Release:
         """The release of a masking, with a seed: it is an example, and anybody may guess it."""
         declared = {each.name for each in entry.parameters}
-        settings = {name: value for name, value in self.settings.items() if name in declared}
+        settings: dict[str, Any] = {}
+        for key, value in self.settings.items():
+            masking, name = key if isinstance(key, tuple) else (entry.name, key)
+            if masking == entry.name and name in declared:
+                settings[name] = value
         needed = getattr(entry.component, "example", {})
         return protect(self.data, entry.build(**{**needed, **settings, **values}), self.attributes, seed=SEED)
 
@@ -100,8 +112,37 @@ def fitting(entry: Entry, records: int) -> Sample:
     assert issubclass(entry.component, Masking)
     data, kinds = people(records), entry.component.kinds
     if entry.family in SHOWN_WITH_CATEGORIES or not kinds & Kind.CONTINUOUS:
-        return Sample("people", data, data.names(kind=kinds & Kind.CATEGORICAL, role=Role.KEY), SETTINGS)
-    return Sample("people", data, AMOUNTS, SETTINGS)
+        names = data.names(kind=kinds & Kind.CATEGORICAL, role=Role.KEY)
+        return prepared(Sample("people", data, names, SETTINGS), entry)
+    return prepared(Sample("people", data, AMOUNTS, SETTINGS), entry)
+
+
+def prepared(sample: Sample, entry: Entry) -> Sample:
+    """The file with what some maskings start from: a column that chooses records, or a key that has been suppressed."""
+    declared = {each.name for each in entry.parameters}
+    if "column" in declared:
+        return in_study(sample)
+    return suppressed(sample) if "leading" in declared else sample
+
+
+def in_study(sample: Sample) -> Sample:
+    """Two records in three are part of a study, as a column says."""
+    column = Attribute("in_study", Kind.UNORDERED, Role.OTHER, categories=("no", "yes"))
+    codes = (np.arange(len(sample.data)) % 3 > 0).astype(np.int64)
+    data = Microdata((*sample.data.attributes, column), {**sample.data.columns, "in_study": codes})
+    return replace(sample, data=data, settings={**sample.settings, "column": "in_study"})
+
+
+def suppressed(sample: Sample) -> Sample:
+    """The first attribute without its rare categories or its largest tenth, as a suppression leaves it."""
+    name = sample.attributes[0]
+    column = sample.data.columns[name].copy()
+    if sample.data.attribute(name).coded:
+        counts = np.bincount(column[column >= 0])
+        column[np.isin(column, np.flatnonzero(counts <= 0.1 * len(column)))] = -1
+    else:
+        column[column > np.nanquantile(column, 0.9)] = np.nan
+    return replace(sample, data=Microdata(sample.data.attributes, {**sample.data.columns, name: column}))
 
 
 def pictured(entry: Entry) -> Sample:
@@ -117,20 +158,27 @@ def reference_files(entry: Entry) -> tuple[Sample, ...]:
         return (Sample("network", a_graph(NODES), ()), Sample("ring", a_ring(NODES), ()))
     assert issubclass(entry.component, Masking)
     kinds = entry.component.kinds
-    files = (firms(), persons()) if kinds & Kind.CONTINUOUS else (patients(), residents())
-    return tuple(
+    amounts = kinds & Kind.CONTINUOUS and entry.name not in BY_CATEGORIES
+    files = (firms(), persons()) if amounts else (patients(), residents())
+    chosen = (
         replace(each, attributes=tuple(name for name in each.attributes if each.data.attribute(name).kind & kinds))
         for each in files
     )
+    return tuple(prepared(each, entry) for each in chosen)
 
 
 @lru_cache(maxsize=1)
 def firms() -> Sample:
     """Four skewed amounts of firms, all known to the intruder."""
     names = ("turnover", "materials", "wages", "other_costs")
-    return Sample(
-        "firms", with_keys(simulate_business(RECORDS, seed=SEED), names), names, {"lower": (0,), "upper": (20_000,)}
-    )
+    settings = {
+        "lower": (0,),
+        "upper": (20_000,),
+        ("global-recoding-breaks", "breaks"): (0, 100, 300, 1_000, 3_000),
+        ("top-bottom-recoding", "top"): 1_000,
+        ("top-bottom-recoding", "bottom"): 50,
+    }
+    return Sample("firms", with_keys(simulate_business(RECORDS, seed=SEED), names), names, settings)
 
 
 @lru_cache(maxsize=1)
@@ -139,7 +187,13 @@ def persons() -> Sample:
     names = ("age", "income", "expenditure")
     data = simulate_survey(2 * RECORDS, seed=SEED)
     complete = np.flatnonzero(np.isfinite(data.matrix(names)).all(axis=1) & (data.columns["age"] >= 18))
-    settings = {"lower": (0,), "upper": (120, 100_000, 100_000)}
+    settings = {
+        "lower": (0,),
+        "upper": (120, 100_000, 100_000),
+        ("global-recoding-breaks", "breaks"): (0, 30, 45, 60, 5_000, 10_000, 20_000),
+        ("top-bottom-recoding", "top"): 20_000,
+        ("top-bottom-recoding", "bottom"): 30,
+    }
     return Sample("persons", with_keys(data.take(complete[:RECORDS]), names), names, settings)
 
 

@@ -16,6 +16,7 @@ from method_formulas import formula
 from tools.method_cases import case
 from tools.method_charts import curves
 from tools.method_pictures import picture
+from tools.method_shown import own_maskings, refuse_outdated, stored
 
 from sdckit.capabilities import HasLaw
 from sdckit.catalogue import FOLDERS, Entry, entries
@@ -276,9 +277,12 @@ def pages(listed: tuple[Entry, ...] | None = None) -> dict[str, str]:
 
 
 def on_files(files: "Files", *, config: "MkDocsConfig") -> "Files":
-    """Called by mkdocs: add the generated pages to those written by hand."""
+    """Called by mkdocs: add the generated pages to those written by hand; a picture that was not looked at ends it."""
     from mkdocs.structure.files import File, InclusionLevel
 
+    looked_at = stored()
+    for entry in own_maskings():
+        refuse_outdated(entry, looked_at)
     for path, text in pages().items():
         navigation = path.endswith("SUMMARY.md")  # read by the navigation, and no page itself
         inclusion = InclusionLevel.EXCLUDED if navigation else InclusionLevel.UNDEFINED

@@ -8,6 +8,8 @@ from tools.method_cases import case
 from tools.method_curves import STORED, Point, point, stored, varied
 from tools.method_files import reference_files
 from tools.method_pictures import picture
+from tools.method_shown import OutdatedPicture, own_maskings, refuse_outdated
+from tools.method_shown import stored as looked_at
 
 import sdckit
 from sdckit.masking import Masking
@@ -41,6 +43,31 @@ def test_a_note_belongs_to_an_entry_and_has_its_three_sections(note: Path) -> No
     assert sdckit.find(None, note.stem).name == note.stem
     headings = [line for line in note.read_text(encoding="utf-8").splitlines() if line.startswith("#")]
     assert headings == ["## What breaks it", "## When to use something else", "## History"]
+
+
+@pytest.mark.parametrize("entry", own_maskings(), ids=lambda entry: entry.name)
+def test_every_masking_has_its_note_its_picture_its_case_and_its_curves(entry: sdckit.catalogue.Entry) -> None:
+    assert (DOCS / "methods" / f"{entry.name}.md").is_file(), "write what breaks it, what else to use and its history"
+    assert looked_at()[entry.name]["picture"] and looked_at()[entry.name]["case"]  # the build compares these
+    assert len({each.file for each in CURVES[entry.name]}) == 2, f"python -m tools.method_curves {entry.name}"
+
+
+def test_a_kernel_that_gives_one_per_cent_more_ends_the_build(monkeypatch: pytest.MonkeyPatch) -> None:
+    from sdckit.methods.noise.additive_noise import AdditiveNoise
+
+    entry, known = sdckit.find("masking", "additive-noise"), looked_at()
+    refuse_outdated(entry, known)
+    mask = AdditiveNoise.mask_rows
+    moved = lambda self, values, *rest: values + 1.01 * (mask(self, values, *rest) - values)  # noqa: E731
+    monkeypatch.setattr(AdditiveNoise, "mask_rows", moved)
+    with pytest.raises(OutdatedPicture, match="additive-noise"):
+        refuse_outdated(entry, known)
+
+
+def test_a_picture_that_is_not_drawn_any_more_ends_the_build(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tools.method_shown.picture", lambda entry: None)
+    with pytest.raises(OutdatedPicture, match="mdav"):
+        refuse_outdated(sdckit.find("masking", "mdav"), looked_at())
 
 
 def test_a_picture_says_in_words_what_it_shows() -> None:

@@ -123,6 +123,57 @@ def test_a_sweep_is_cancelled_and_its_map_is_clicked(browser: Any, survey: Path,
         visit.fine()
 
 
+def test_the_bound_on_the_map_is_dragged_and_tunes(browser: Any, survey: Path, tmp_path: Path) -> None:
+    with serving(tmp_path / "state", str(survey)) as server:
+        visit = Visit(browser, server)
+        visit.enter()
+        visit.go("weigh")
+        page = visit.page
+        page.click("form#sweep summary")
+        page.check("form#sweep input[value=rounding]")
+        page.click("form#sweep button[type=submit]")
+        line = page.locator("#map .bound")
+        line.wait_for()
+        line.scroll_into_view_if_needed()
+        before = page.input_value("#bound")
+        box = line.bounding_box()
+        across, down = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        chart = page.locator("#map .chart").bounding_box()
+        right = chart["x"] + chart["width"] / 2 > across  # away from the nearer edge
+        page.mouse.move(across, down)
+        page.mouse.down()
+        page.mouse.move(across + (60 if right else -60), down, steps=5)
+        page.mouse.up()
+        assert page.input_value("#bound") != before
+        page.wait_for_selector(".job[data-kind=tune]")
+        assert page.input_value("#max-risk") == page.input_value("#bound")
+        visit.shot("7-bound")
+        page.click(".job[data-kind=tune] .cancel")
+        visit.fine()
+
+
+def test_roles_are_given_by_a_letter_and_by_dragging(browser: Any, survey: Path, tmp_path: Path) -> None:
+    with serving(tmp_path / "state", str(survey)) as server:
+        visit = Visit(browser, server)
+        visit.enter()
+        page = visit.page
+        role = "tr[data-column='age'] select[name=role]"
+        page.focus("tr[data-column='age'] th a")
+        page.keyboard.press("o")
+        page.wait_for_selector("tr[data-column='age'].role-other")
+        assert page.input_value(role) == "other"
+        page.drag_and_drop("tr[data-column='age'] th", ".role-targets [data-role=confidential]")
+        page.wait_for_selector("tr[data-column='age'].role-confidential")
+        page.keyboard.press("4")
+        page.wait_for_selector("#lab")
+        page.keyboard.press("/")
+        page.keyboard.type("income")
+        page.wait_for_selector("#palette-list li:has-text('column')")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("#column h2:text('income')")
+        visit.fine()
+
+
 def test_branches_two_tabs_reload_and_a_killed_server(browser: Any, survey: Path, tmp_path: Path) -> None:
     state = tmp_path / "state"
     with serving(state, str(survey)) as server:

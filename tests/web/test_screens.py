@@ -10,10 +10,12 @@ from pathlib import Path
 import pytest
 
 from sdckit import Run, protect, read
+from sdckit.datasets import simulate_survey
 from sdckit.digest import content_digest
-from sdckit.microdata import Role
+from sdckit.files import write
+from sdckit.microdata import Microdata, Role
 from sdckit.web.code import code_of
-from tests.web.conftest import HOST, Steward
+from tests.web.conftest import HOST, Steward, written
 
 SCREENS = ("open", "describe", "mask", "step", "attack", "weigh", "compare", "decide", "strip", "code", "found")
 
@@ -205,3 +207,83 @@ def test_roles_hierarchies_and_edits_become_the_schema(steward: Steward, survey:
     data = steward.app.state.workspace.data(steward.app.state.workspace.state(int(state.rpartition("/")[2])))
     assert data.attribute("marital").hierarchy.ancestors("single")[1] == "not married"
     assert "is not a column" in steward.do(f"{state}/edits", edits="nobody >= 0")
+
+
+@pytest.mark.slow
+def test_the_levels_of_a_hierarchy_are_shown_once_it_is_declared(steward: Steward, survey: Path) -> None:
+    state = steward.open(survey)
+    answer = steward.do(
+        f"{state}/hierarchy",
+        column="age",
+        how="breaks",
+        **{"h:breaks:breaks": "0, 30, 60", "h:breaks:labels": "young, middle, old"},
+    )
+    page = steward.see(answer)
+    assert "Hierarchy (declared)" in page and "breaks = [" in page.replace("&#34;", '"')
+    assert all(f"<td>{label}</td>" in page for label in ("young", "middle", "old"))
+
+
+def test_every_role_has_a_letter_of_its_own() -> None:
+    from sdckit.web.pages.describe import ROLE_HELP, ROLE_KEYS, ROLES
+
+    assert set(ROLE_KEYS) == set(ROLE_HELP) == set(ROLES)
+    assert len(set(ROLE_KEYS.values())) == len(ROLES) and "c" not in ROLE_KEYS.values()  # c shows the code
+
+
+@pytest.mark.slow
+def test_the_palette_leads_to_every_column_and_method(steward: Steward, survey: Path) -> None:
+    from sdckit.catalogue import entries
+
+    state = steward.open(survey)
+    found = steward.client.get(f"{state}/commands").json()
+    assert {each["label"] for each in found if each["hint"] == "column"} >= {"age", "income"}
+    methods = {each["label"] for each in found if each["hint"] == "method"}
+    assert methods == {entry.name for entry in entries("masking") if entry.domain is Microdata}
+    for each in (found[0], found[-1]):
+        assert "sdckit itself failed" not in steward.see(each["go"])
+
+
+@pytest.mark.slow
+def test_the_recipe_of_an_earlier_file_is_taken_after_a_look_at_the_drift(
+    steward: Steward, masked: str, tmp_path: Path
+) -> None:
+    later = written(simulate_survey(110, seed=2), tmp_path / "later.csv")
+    state = steward.open(later)
+    earlier = steward.app.state.workspace.state(int(masked.rpartition("/")[2])).file.id
+    assert "Take its recipe" in steward.see(f"{state}/series?earlier={earlier}")
+    taken = steward.do(f"{state}/series", earlier=earlier).rpartition("/")[0]
+    run = steward.app.state.workspace.state(int(taken.rpartition("/")[2])).run
+    assert [step.masking.name for step in run.recipe.steps] == ["rank-swapping"]
+    assert run.schema.attributes["region"].role is Role.OTHER  # as it was set for the earlier file
+
+
+@pytest.mark.slow
+def test_a_recipe_is_refused_where_a_column_that_it_masks_is_missing(
+    steward: Steward, masked: str, tmp_path: Path
+) -> None:
+    later = written(simulate_survey(110, seed=2).without(["age"]), tmp_path / "later.csv")
+    state = steward.open(later)
+    earlier = steward.app.state.workspace.state(int(masked.rpartition("/")[2])).file.id
+    assert "column is missing" in steward.see(f"{state}/series?earlier={earlier}")
+    assert "rename the column" in steward.do(f"{state}/series", earlier=earlier)
+
+
+@pytest.mark.slow
+def test_the_code_of_a_state_has_the_intruder_that_was_saved(steward: Steward, masked: str) -> None:
+    state = steward.do(f"{masked}/intruder", known=["age", "sex"], records="0.5").rpartition("/")[0]
+    workspace = steward.app.state.workspace
+    stored = workspace.state(int(state.rpartition("/")[2]))
+    code = code_of(stored, workspace.store.seed_path(stored.file.id))
+    assert "--attributes age --attributes sex --records 0.5 --no-knows-method" in code.shell
+
+
+@pytest.mark.slow
+def test_several_other_releases_are_used_together(steward: Steward, masked: str, tmp_path: Path) -> None:
+    workspace = steward.app.state.workspace
+    release = workspace.release(workspace.state(int(masked.rpartition("/")[2])))
+    paths = [tmp_path / f"other{number}.csv" for number in (1, 2)]
+    for number, path in enumerate(paths):
+        write(protect(release.original, "additive-noise:variance_share=0.2", seed=number).masked, path)
+    listed = "\n".join(str(path) for path in paths)
+    steward.do(f"{masked}/attack", known=["age", "sex"], records="1", other_file=listed, other_in_order="yes")
+    assert "re-identified" in steward.see(f"{masked}/found")

@@ -33,13 +33,27 @@ def _shell(state: State, source: Path, out: str, seed_path: Path) -> str:
         "# run.toml is the text of the first tab; the seed is private and is read from its file",
         f"sdckit protect {file} {name} --schema run.toml --recipe run.toml \\",
         f'    --seed "$(cat {seed})" --recipe-out {recipe} --key-out {key}',
-        f"sdckit attack {file} {name} --schema run.toml --recipe {recipe} --key {key}",
+        f"sdckit attack {file} {name} --schema run.toml --recipe {recipe} --key {key}{_knowledge(state)}",
     ]
+    if state.run.intruder.noise or state.run.intruder.missing:
+        lines.insert(-1, "# this intruder's values are exact; Python has the one whose values have errors or gaps")
     if state.run.policy is not None:
         lines.append(
             f"sdckit gate {name} --original {file} --policy run.toml --schema run.toml --recipe {recipe} --key {key}"
         )
     return "\n".join(lines) + "\n"
+
+
+def _knowledge(state: State) -> str:
+    """The options of the command line for what the intruder of the state knows."""
+    intruder, options = state.run.intruder, []
+    for name in intruder.attributes or ():
+        options += ["--attributes", shlex.quote(name)]
+    if isinstance(intruder.records, float):
+        options += ["--records", f"{intruder.records:g}"]
+    if not intruder.knows_method:
+        options.append("--no-knows-method")
+    return "".join(f" {each}" for each in options)
 
 
 def _python(state: State, source: Path, seed_path: Path) -> str:

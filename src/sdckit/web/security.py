@@ -27,7 +27,7 @@ POLICY = (
 )
 # A report carries its scripts inside; it is one file that we render, and loads nothing.
 REPORT_POLICY = (
-    "default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; style-src 'unsafe-inline'; img-src data:; "
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-scripts"
 )
 HEADERS = {

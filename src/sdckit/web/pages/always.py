@@ -2,12 +2,15 @@
 
 import json
 from collections.abc import AsyncIterator
+from urllib.parse import quote
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from sdckit.formatting import printable
 from sdckit.web.code import code_of
+from sdckit.web.forms import maskings_for
 from sdckit.web.grid import VIEWS, window
 from sdckit.web.page import Page, get, need, post
 
@@ -67,6 +70,22 @@ def code(page: Page) -> Response:
     return page.show("code.html", state=state, code=code_of(state, page.workspace.store.seed_path(state.file.id)))
 
 
+def commands(page: Page) -> Response:
+    """Every column and method with the address that shows it, for the palette."""
+    state = page.state
+    data, start = page.workspace.data(state), f"/n/{state.node.id}"
+    columns = [
+        {"label": printable(name), "hint": "column", "go": f"{start}/describe?column={quote(name, safe='')}"}
+        for name in (each.name for each in data.attributes)
+    ]
+    methods = [
+        {"label": entry.name, "hint": "method", "go": f"{start}/mask?method={quote(entry.name)}"}
+        for family in maskings_for(data).values()
+        for entry in family
+    ]
+    return JSONResponse([*columns, *methods])
+
+
 def run_toml(page: Page) -> Response:
     """The run of a state as a file."""
     return Response(
@@ -84,5 +103,6 @@ ROUTES = [
     Route("/jobs/{job:int}/events", events, methods=["GET"]),
     get("/n/{node:int}/cells", cells),
     get("/n/{node:int}/code", code),
+    get("/n/{node:int}/commands", commands),
     get("/n/{node:int}/run.toml", run_toml),
 ]

@@ -58,16 +58,21 @@ def intruder_from(page: Page, state: State, release: Release) -> Intruder:
     if page.text("own_file"):
         intruder = replace(intruder, file=own_file(page))
     if page.text("other_file"):
-        recipes = [Path(page.text("other_recipe")).expanduser()] if page.text("other_recipe") else []
         others = other_releases(
             release,
-            [Path(page.text("other_file")).expanduser()],
-            recipes,
+            paths_in(page.text("other_file")),
+            paths_in(page.text("other_recipe")),
+            linked_by=page.text("other_linked_by") or None,
             in_order=bool(page.text("other_in_order")),
             schema=state.run.schema,
         )
         intruder = replace(intruder, also=others)
     return intruder
+
+
+def paths_in(text: str) -> list[Path]:
+    """The paths of a field, one in each line."""
+    return [Path(line.strip()).expanduser() for line in text.splitlines() if line.strip()]
 
 
 def knowledge_from(page: Page) -> Intruder:

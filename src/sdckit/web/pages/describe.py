@@ -32,6 +32,14 @@ ROLE_HELP = {
     "household": "records with the same value belong together",
     "other": "neither known nor confidential",
 }
+ROLE_KEYS = {  # the letter that gives a column its role; c shows the code, so a sensitive column has s
+    "identifier": "i",
+    "key": "k",
+    "confidential": "s",
+    "weight": "w",
+    "household": "h",
+    "other": "o",
+}
 
 
 def screen(page: Page) -> Response:
@@ -46,11 +54,13 @@ def screen(page: Page) -> Response:
         kinds=KINDS,
         roles=ROLES,
         role_help=ROLE_HELP,
+        role_keys=ROLE_KEYS,
         chosen=chosen,
         summary=summary_of(data, chosen) if chosen else None,
         structure=graph_description(data) if isinstance(data, Graph) else None,
         hierarchy_kinds=hierarchies.kinds(),
         declared=state.run.schema.attributes.get(chosen, Declared()),
+        **(hierarchy_values(data, chosen, state.run.schema.attributes.get(chosen, Declared())) if chosen else {}),
         edits=[str(each) for each in state.run.schema.edits],
         households=households(data),
     )
@@ -178,24 +188,33 @@ def column(page: Page) -> Response:
     state = page.state
     data, name = page.workspace.data(state), page.query("column")
     need(name in data, f"there is no column {name!r}")
+    declared = state.run.schema.attributes.get(name, Declared())
     return page.show(
         "column.html",
         state=state,
         chosen=name,
         summary=summary_of(data, name),
         hierarchy_kinds=hierarchies.kinds(),
-        declared=state.run.schema.attributes.get(name, Declared()),
+        declared=declared,
+        **hierarchy_values(data, name, declared),
         data=data,
     )
 
 
-def declaration_text(declared: Declared) -> str:
-    """The hierarchy of a column as a schema has it."""
+def hierarchy_values(data: Microdata, name: str, declared: Declared) -> dict[str, Any]:
+    """The hierarchy of a column as a schema has it, and the groups of each of its levels."""
+    if declared.hierarchy is None:
+        return {"hierarchy_text": "", "hierarchy_levels": []}
     tree = declared.hierarchy
-    if tree is None:
-        return ""
     table = tree.declaration() if hasattr(tree, "declaration") else tree
-    return toml_value(dict(table))
+    built = data.attribute(name).hierarchy
+    levels: list[dict[str, list[str]]] = []  # of each level, its groups with the values in them
+    for leaf in () if built is None else built.leaves:
+        for level, group in enumerate(built.ancestors(leaf)[1:] if built is not None else ()):
+            if level == len(levels):
+                levels.append({})
+            levels[level].setdefault(group, []).append(leaf)
+    return {"hierarchy_text": toml_value(dict(table)), "hierarchy_levels": levels}
 
 
 ROUTES = [

@@ -47,6 +47,7 @@ def step_pane(page: Page) -> Response:
         "step.html",
         state=state,
         families=families,
+        earlier=[each for each in page.workspace.store.recent() if each.id != state.file.id],
         **form_values(page, data, method, edited, number if edited else ""),
     )
 

@@ -144,6 +144,8 @@ def tune(page: Page) -> Response:
         "budget": page.number("budget", BUDGET),
         "intruder": state.run.intruder,
     }
+    for job in workspace.jobs.running("tune"):  # a bound that was dragged on replaces the one before
+        workspace.jobs.cancel(job.number)
     workspace.jobs.start("tune", f"tuning to {payload['max_risk']:.0%}", state.node.id, payload, keep)
     return page.show("jobs.html", jobs=page.shown_jobs())
 

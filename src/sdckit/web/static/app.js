@@ -44,6 +44,9 @@ document.addEventListener("click", (event) => {
 document.addEventListener("change", (event) => {
   if (event.target.matches("[data-shows]")) showWay(event.target);
   if (event.target.matches("[data-submit]")) event.target.form.submit();
+  if (event.target.matches("input[type=file][data-into]") && event.target.files[0]) {
+    event.target.files[0].text().then((text) => { document.getElementById(event.target.dataset.into).value = text; });
+  }
 });
 document.addEventListener("input", (event) => {
   if (event.target.type !== "range") return;
@@ -63,10 +66,26 @@ function showWay(select) {
 }
 
 // Grouping by dragging one value onto another: both get the same group.
+// Roles by dragging a column onto one.
 let dragged = null;
-document.addEventListener("dragstart", (event) => { dragged = event.target.closest(".groups tr"); });
-document.addEventListener("dragover", (event) => { if (dragged && event.target.closest(".groups tr")) event.preventDefault(); });
+const target = (event) => dragged && (dragged.closest(".groups") ? event.target.closest(".groups tr") : event.target.closest(".role-targets li"));
+function mark(onto) {
+  for (const other of document.querySelectorAll(".over")) other.classList.remove("over");
+  if (onto) onto.classList.add("over");
+}
+document.addEventListener("dragstart", (event) => { dragged = event.target.closest(".groups tr, .roles tr[data-column]"); });
+document.addEventListener("dragend", () => { dragged = null; mark(null); });
+document.addEventListener("dragover", (event) => {
+  const onto = target(event);
+  mark(onto);
+  if (onto) event.preventDefault();
+});
+function setRole(column, role) {
+  window.htmx.ajax("POST", `/n/${node}/role`, { values: { column, role }, swap: "none" });
+}
 document.addEventListener("drop", (event) => {
+  const role = dragged && dragged.dataset.column !== undefined && target(event);
+  if (role) { event.preventDefault(); setRole(dragged.dataset.column, role.dataset.role); return; }
   const onto = event.target.closest(".groups tr");
   if (!dragged || !onto || onto === dragged) return;
   event.preventDefault();
@@ -95,6 +114,9 @@ document.addEventListener("keydown", (event) => {
     return;
   }
   if (typing || event.altKey || event.ctrlKey || event.metaKey) return;
+  const row = event.target.closest(".roles tr[data-column]");
+  const role = row && /^[a-z]$/.test(event.key) && document.querySelector(`.role-targets [data-key="${event.key}"]`);
+  if (role) { event.preventDefault(); setRole(row.dataset.column, role.dataset.role); return; }
   if (/^[1-7]$/.test(event.key) && links.length) links[Number(event.key) - 1].click();
   else if (event.key === "/") { event.preventDefault(); openPalette(); }
   else if (event.key === "?") document.getElementById("help").showModal();
@@ -105,9 +127,11 @@ document.addEventListener("keydown", (event) => {
 function commands() {
   const found = links.map((link) => ({ label: link.textContent.trim().replace(/^\d\s*/, ""), hint: "screen", go: link.href }));
   for (const link of document.querySelectorAll(".history a")) found.push({ label: link.textContent, hint: "history", go: link.href });
-  for (const link of document.querySelectorAll(".roles th a")) found.push({ label: link.textContent, hint: "column", go: link.href });
-  for (const option of document.querySelectorAll("#method option")) found.push({ label: option.value, hint: "method", go: `/n/${node}/mask?method=${encodeURIComponent(option.value)}` });
   return found;
+}
+async function columnsAndMethods() { // of every screen, so that `/` leads from anywhere to any of them
+  const answer = node ? await fetch(`/n/${node}/commands`) : null;
+  return answer && answer.ok ? answer.json() : [];
 }
 function openPalette() {
   const dialog = document.getElementById("palette");
@@ -141,6 +165,7 @@ function openPalette() {
   fill();
   dialog.showModal();
   input.focus();
+  columnsAndMethods().then((more) => { all.push(...more); fill(); });
 }
 
 look(document);

@@ -1,0 +1,97 @@
+"""What the pictures of the maskings showed when they were last looked at, as a few sums: the build compares them.
+
+`python -m tools.method_shown` writes `docs/methods/shown.json`. A kernel that gives one per cent more, a picture or a
+case that is not made any more, or a masking that is new ends the build until somebody has looked and written it anew.
+"""
+
+import json
+import math
+from pathlib import Path
+from zlib import crc32
+
+import numpy as np
+
+from sdckit.catalogue import Entry, entries
+from sdckit.errors import SdcError
+from sdckit.graph import Graph
+from sdckit.masking import Masking
+from tools.method_cases import case
+from tools.method_files import pictured
+from tools.method_pictures import edge_probabilities, labels, origins, picture
+
+STORED = Path(__file__).resolve().parents[1] / "docs" / "methods" / "shown.json"
+NEAR = 1e-4  # relative: the last digits of sums differ between processors
+Shown = dict[str, float]
+
+
+class OutdatedPicture(Exception):
+    """A page that would show something else than was looked at, which ends the build."""
+
+
+def shown(entry: Entry) -> Shown:
+    """Sums over the release that the picture of a masking shows, and whether there are a picture and a case."""
+    found: Shown = {"picture": float(picture(entry) is not None), "case": float(case(entry) is not None)}
+    if not issubclass(entry.component, Masking) or not entry.component.seeded:
+        return found  # the draws are those of the operating system, so that no sum repeats
+    sample = pictured(entry)
+    try:
+        release = sample.masked(entry)
+    except SdcError:
+        return found
+    before, after = sample.data, release.masked
+    if isinstance(after, Graph):
+        ends = edge_probabilities(after)
+        return found | {"edges": sum(value * (a + 1) * (b + 7) for (a, b), value in ends.items())}
+    origin = origins(release)
+    for name in sample.attributes:
+        if after.attribute(name).categories:
+            codes = [crc32(label.encode()) % 1000 for label in labels(after, name)]
+            found[name] = float(np.dot(codes, np.arange(1, len(codes) + 1)))
+            continue
+        values = after.columns[name]
+        found[name] = float(np.nansum(values * np.arange(1, len(values) + 1)))
+        if origin is not None and not before.attribute(name).coded:
+            found[f"{name} moved"] = float(np.nansum(np.abs(values - before.columns[name][origin])))
+    return found
+
+
+def stored() -> dict[str, Shown]:
+    """What was looked at, by masking."""
+    content: dict[str, Shown] = json.loads(STORED.read_text(encoding="utf-8")) if STORED.exists() else {}
+    return content
+
+
+def own_maskings() -> list[Entry]:
+    """The maskings of this package; another package has pages of its own."""
+    return [entry for entry in entries("masking") if entry.component.__module__.startswith("sdckit.")]
+
+
+def same(one: Shown, other: Shown) -> bool:
+    """Whether both are the same but for the last digits."""
+    return one.keys() == other.keys() and all(
+        math.isclose(value, other[label], rel_tol=NEAR, abs_tol=1e-6) for label, value in one.items()
+    )
+
+
+def refuse_outdated(entry: Entry, known: dict[str, Shown]) -> None:
+    """An error where the page of a masking would show something else than was looked at."""
+    if entry.name not in known or not same(shown(entry), known[entry.name]):
+        raise OutdatedPicture(
+            f"the page of {entry.name} shows something else than {STORED.name} has; look at it, and if the change is "
+            "meant: python -m tools.method_shown, and python -m tools.method_curves " + entry.name
+        )
+
+
+def rounded(sums: Shown) -> Shown:
+    """Sums with eight digits."""
+    return {label: float(f"{value:.8g}") for label, value in sums.items()}
+
+
+def main() -> None:
+    """Write what the pictures show now."""
+    lines = [f"{json.dumps(entry.name)}: {json.dumps(rounded(shown(entry)))}" for entry in own_maskings()]
+    STORED.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
