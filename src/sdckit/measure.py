@@ -119,6 +119,7 @@ class Measure(Component):
     `for_synthesis`  True for an attack that needs no row to be anybody's, such as those on synthetic data; a quick one
                is measured by default where the rows were synthesised
     `sees`     the kinds of attributes that it looks at
+    `reads_confidential`  False where it reads what an intruder knows, weights and households, and nothing else
     `headline` its position among the main figures, from 1; None: it is not one of them
     `domain`   the kind of data set it is a measure of
     `anytime`  it searches for as many seconds as its parameter `budget` gives, so the figure depends on the machine;
@@ -136,6 +137,7 @@ class Measure(Component):
     by_default: ClassVar[bool] = True
     for_synthesis: ClassVar[bool] = False
     sees: ClassVar[Kind] = Kind.ANY
+    reads_confidential: ClassVar[bool] = True
     headline: ClassVar[int | None] = None
     domain: ClassVar[type] = Microdata
     anytime: ClassVar[bool] = False

@@ -8,7 +8,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from sdckit.attribute import Attribute
 from sdckit.frames.to_frame import polars_series
 from sdckit.microdata import Microdata, Role
 
@@ -70,13 +72,24 @@ def _column(data: Microdata, name: str) -> ColumnProfile:
     share = float(absent.mean()) if len(absent) else 0.0
     seen = np.flatnonzero(~absent)
     if attribute.categories is not None:
-        from sdckit.frames.from_frame import as_category_text
-
-        used = np.unique(column[seen])
-        texts = tuple(as_category_text(attribute.categories[code]) for code in used)
-        return ColumnProfile(False, share, categories=texts if len(texts) <= MOST_CATEGORIES else None)
+        return category_profile(attribute, np.unique(column[seen]), share)
     if not len(seen):
         return ColumnProfile(True, share)
-    ends = [seen[np.argmin(column[seen])], seen[np.argmax(column[seen])]]
-    low, high = (str(each) for each in polars_series(data.take(np.array(ends)), attribute).to_list())
-    return ColumnProfile(True, share, float(column[ends[0]]), float(column[ends[1]]), low, high)
+    ends = np.array([seen[np.argmin(column[seen])], seen[np.argmax(column[seen])]])
+    return number_profile(data.take(ends), name, share)
+
+
+def category_profile(attribute: Attribute, used: NDArray[Any], missing_share: float) -> ColumnProfile:
+    """The profile of a column of categories, of which these codes occur."""
+    from sdckit.frames.from_frame import as_category_text
+
+    assert attribute.categories is not None
+    texts = tuple(as_category_text(attribute.categories[code]) for code in used)
+    return ColumnProfile(False, missing_share, categories=texts if len(texts) <= MOST_CATEGORIES else None)
+
+
+def number_profile(ends: Microdata, name: str, missing_share: float) -> ColumnProfile:
+    """The profile of a column of numbers or dates, of which a file has the lowest value and the highest."""
+    low, high = (str(each) for each in polars_series(ends, ends.attribute(name)).to_list())
+    lowest, highest = (float(value) for value in ends.columns[name])
+    return ColumnProfile(True, missing_share, lowest, highest, low, high)

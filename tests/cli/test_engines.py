@@ -6,7 +6,7 @@ import pytest
 
 from .conftest import Run
 
-POLICY = '[[rules]]\nmeasure = "il1s"\nmax = 10\n\n[[rules]]\nmeasure = "ordinary-intruder"\nmax = 1\noptional = {}\n'
+POLICY = '{}[[rules]]\nmeasure = "il1s"\nmax = 10\n\n[[rules]]\nmeasure = "contingency-table-loss"\nmax = 10\n'
 
 
 def masked(run: Run, people: Path, schema: Path, engine: str, *more: object) -> Path:
@@ -33,17 +33,17 @@ def test_each_figure_says_how_exact_it_is(run: Run, people: Path, schema: Path) 
     assert "distance-linkage" in done.json["skipped"]
 
 
-@pytest.mark.parametrize(("optional", "code"), [("true", 0), ("false", 2)])
-def test_a_policy_that_no_engine_can_check_is_refused(
-    run: Run, people: Path, schema: Path, optional: str, code: int
+@pytest.mark.parametrize(("intruder", "code"), [("", 0), ("[intruder]\nnoise = 0.1\n\n", 2)])
+def test_a_policy_is_checked_and_one_that_no_engine_can_check_is_refused(
+    run: Run, people: Path, schema: Path, intruder: str, code: int
 ) -> None:
     out = masked(run, people, schema, "duckdb")
     policy = people.with_name("policy.toml")
-    policy.write_text(POLICY.format(optional), encoding="utf-8")
+    policy.write_text(POLICY.format(intruder), encoding="utf-8")
     options = ("--schema", schema, "--key", out.with_suffix(".key"), "--engine", "duckdb")
     done = run("gate", out, "--original", people, "--policy", policy, *options)
     assert done.code == code, done.err
-    assert ("ordinary-intruder does not apply" in done.err) == (code == 2)
+    assert ("--engine memory" in done.err) == (code == 2)
 
 
 def test_options_that_need_the_whole_file_are_refused(run: Run, people: Path) -> None:

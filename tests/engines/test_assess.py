@@ -8,6 +8,7 @@ import pytest
 from sdckit.attribute import Role
 from sdckit.engines.assess import Exactness, assess
 from sdckit.engines.duckdb_engine import DuckDBEngine
+from sdckit.engines.memory_limit import PROCESS
 from sdckit.engines.open_pair import open_pair
 from sdckit.errors import NotApplicableError, SdcError
 from sdckit.evaluation.assess import assess as assess_in_memory
@@ -86,14 +87,48 @@ def test_figures_are_those_from_memory(
         assert score.value == pytest.approx(whole.before[name].value, rel=1e-12)
 
 
-def test_a_measure_that_needs_the_file_in_memory_is_refused_with_the_cure(
+IN_COLUMNS = ("distinct-l-diversity", "t-closeness", "suda2", "interval-disclosure", "contingency-table-loss")
+
+
+def test_other_measures_have_their_columns_in_memory_and_are_exact(
     survey: Path, masked: Path, duckdb_engine: DuckDBEngine, tmp_path: Path
 ) -> None:
-    pair = open_pair(
-        survey / "survey.parquet", masked, duckdb_engine, tmp_path, 2**30, schema=SCHEMA, rows_in_order=True
-    )
-    with pytest.raises(NotApplicableError, match=r"ordinary-intruder does not apply: .*--engine memory"):
-        assess(pair, duckdb_engine, named_measures(["ordinary-intruder"]))
+    original = survey / "survey.parquet"
+    pair = open_pair(original, masked, duckdb_engine, tmp_path, 2**30, schema=SCHEMA, rows_in_order=True)
+    found = assess(pair, duckdb_engine, named_measures(IN_COLUMNS))
+    whole = assess_in_memory(Release.in_order(read(original, SCHEMA), read_masked(masked, SCHEMA)), IN_COLUMNS)
+    assert {name: score.value for name, score in found.scores.items()} == {
+        name: score.value for name, score in whole.items()
+    }
+    assert set(found.exactness.values()) == {Exactness.EXACT}
+    with pytest.raises(NotApplicableError, match=r"t-closeness does not apply: .*allow more \(--memory\)"):
+        assess(pair, duckdb_engine, named_measures("t-closeness"), memory=2**28)
+
+
+@pytest.mark.parametrize("name", ["ordinary-intruder", "informed-intruder"])
+def test_an_intruder_finds_what_one_finds_in_memory(
+    survey: Path, duckdb_engine: DuckDBEngine, tmp_path: Path, name: str
+) -> None:
+    original, target, recipe = survey / "survey.parquet", tmp_path / "swapped.parquet", tmp_path / "recipe.toml"
+    release = protect(read(original, SCHEMA), ["rank-swapping", "pram"], seed=2, allow_undeclared=True)
+    assert release.recipe is not None
+    write(release, target)
+    recipe.write_text(release.recipe.to_toml(), encoding="utf-8")
+    pair = open_pair(original, target, duckdb_engine, tmp_path, 2**30, schema=SCHEMA, recipe=recipe, rows_in_order=True)
+    measure = named_measures(f"{name}:targets=200")
+    whole = assess_in_memory(release, measure)[name]
+    found = assess(pair, duckdb_engine, measure)
+    assert found.exactness[name] is Exactness.SAMPLED
+    assert found.scores[name].value == whole.value
+    least = PROCESS + 8 * pair.records * len(pair.keys())
+    bounded = assess(pair, duckdb_engine, measure, memory=least + 30 * 8 * pair.records * 4)
+    score = bounded.scores[name]
+    assert bounded.exactness[name] is Exactness.BOUNDED
+    assert score.details["known_records"] == 200
+    assert score.interval is not None
+    assert score.value <= whole.value + score.interval[1] - score.interval[0]
+    with pytest.raises(NotApplicableError, match="allow more"):
+        assess(pair, duckdb_engine, measure, memory=2**28)
 
 
 def test_a_linkage_is_measured_on_a_sample_against_all_rows(

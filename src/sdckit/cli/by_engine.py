@@ -131,6 +131,7 @@ def describe_release(
 ) -> None:
     """Write the recipe and the private key of the masked file as it is read again, before it has its name."""
     from sdckit.engines.digests import digests_of, masked_source
+    from sdckit.engines.profile import profile_of
     from sdckit.files.key_file import write_key
     from sdckit.key import Key
     from sdckit.release_table import ReleaseTable
@@ -145,7 +146,8 @@ def describe_release(
     if key_out is not None:
         before = digests_of(prepared.source, engine, scratch)
         rows = in_order(after.records)
-        write_key(Key(before, after, rows, release.secret.value, guessable), key_out, force=force)
+        profile = profile_of(release.original)
+        write_key(Key(before, after, rows, release.secret.value, guessable, profile), key_out, force=force)
 
 
 def summary(prepared: "Prepared", release: "EngineRelease", choice: "Choice", seconds: float) -> dict[str, Any]:

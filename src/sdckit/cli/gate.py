@@ -96,11 +96,9 @@ def gate(
     choice = chosen_engine(terminal, engine, memory, original, masked)
     if choice is not None:
         from sdckit.engines.gate import gate as check_parts
-        from sdckit.engines.gate import refuse_policy
         from sdckit.microdata import Role
 
         refuse_with_engine(choice, control=control, match_on=match_on, all=every)
-        refuse_policy(rules)
         rows = RowOptions(key, None, rows_in_order)
         with opened_pair(terminal, choice, original, masked, schema, recipe, rows, allow_code) as (pair, running):
             still = [name for name in pair.original.header.names(role=Role.IDENTIFIER) if name in pair.masked.header]

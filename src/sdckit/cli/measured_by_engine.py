@@ -13,8 +13,9 @@ if TYPE_CHECKING:
     from sdckit.engines.assess import EngineAssessment
     from sdckit.engines.choose import Choice
     from sdckit.engines.engine import Engine
+    from sdckit.engines.exactness import Exactness
     from sdckit.engines.pair import Pair
-    from sdckit.measure import Measure
+    from sdckit.measure import Measure, Score
 
 
 @contextmanager
@@ -79,7 +80,7 @@ def say_assessment(terminal: Terminal, result: "EngineAssessment", masked: Path,
     from rich.markup import escape
     from rich.table import Table
 
-    from sdckit.engines.assess import BY_NAME
+    from sdckit.engines.assess import BY_NAME, IN_COLUMNS
     from sdckit.formatting import between, figure, percent
 
     if terminal.chatty:
@@ -98,19 +99,25 @@ def say_assessment(terminal: Terminal, result: "EngineAssessment", masked: Path,
                 if kind == "risk":
                     earlier = result.before.get(name)
                     cells += [between(score.interval), "–" if earlier is None else percent(earlier.value)]
-                sampled = score.details.get("sampled_records")
-                exactness = result.exactness[name].value + (f" ({count(sampled, 'record')})" if sampled else "")
-                table.add_row(*cells, exactness)
+                table.add_row(*cells, _exactness(score, result.exactness[name]))
             if table.row_count:
                 terminal.say(table)
-        if result.skipped:
-            by_name = [name for name, reason in result.skipped.items() if reason == BY_NAME]
-            others = sorted(set(result.skipped) - set(by_name))
-            if by_name:
-                terminal.say(f"[dim]Measured on a sample where named (--measure): {escape(listed(by_name))}.[/]")
+        by_name = [name for name, reason in result.skipped.items() if reason in (BY_NAME, IN_COLUMNS)]
+        if by_name:
             terminal.say(
-                f"[dim]Left out, as the engine measures only what follows from classes of keys and from sums: "
-                f"{escape(listed(others))}. To measure these, take a sample of the records (--engine memory).[/]"
+                f"[dim]Measured where named (--measure), with the columns that they read in memory or on a sample of "
+                f"the records: {escape(listed(by_name))}.[/]"
             )
+        others = sorted(set(result.skipped) - set(by_name))
+        if others:
+            terminal.say(f"[dim]Did not apply: {escape(listed(others))}; --json gives the reasons.[/]")
     bare = "\n".join(f"{name}\t{score.value:.6g}\t{result.exactness[name]}" for name, score in result.scores.items())
     terminal.result(result.to_dict(), bare)
+
+
+def _exactness(score: "Score", exactness: "Exactness") -> str:
+    """How exact a figure is, with the records that it is of where these are not all."""
+    sampled, known = (score.details.get(name) for name in ("sampled_records", "known_records"))
+    if known:
+        return f"{exactness.value} (at least; the intruder knows {count(known, 'record')})"
+    return exactness.value + (f" ({count(sampled, 'record')})" if sampled else "")

@@ -195,10 +195,9 @@ def publish_pair(
     **options: Any,
 ) -> "Verdict":
     """Check the policy on all records of a release in parts, and publish the release where it is met."""
-    from sdckit.engines.gate import gate, refuse_policy
+    from sdckit.engines.gate import gate
     from sdckit.engines.publish import publish, refuse_unpublishable
 
-    refuse_policy(rules)
     refuse_unpublishable(pair, guessable_seed=guessable_seed, allow_undeclared=allow_undeclared)
     with terminal.progress("checking the policy") as progress:
         verdict = gate(pair, running, rules, memory=memory, seed=seed, progress=progress)

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 from functools import cached_property
 from typing import Any
 
 from sdckit.engines import class_growth_figures, key_figures, loss_figures
 from sdckit.engines.engine import Engine
+from sdckit.engines.exactness import Exactness
+from sdckit.engines.in_columns import columns_of, score_in_columns
 from sdckit.engines.key_classes import KeyClasses, key_classes
 from sdckit.engines.pair import Pair
 from sdckit.engines.pair_statistics import PairStatistics
@@ -18,16 +19,8 @@ from sdckit.evaluation.measurement import quick_measures
 from sdckit.measure import Measure, Score
 from sdckit.progress import NoProgress, Progress
 
-CURE = "this engine does not measure it; measure a sample of the records in memory (--engine memory)"
+IN_COLUMNS = "it needs its columns in memory, and is measured where it is named (--measure)"
 BY_NAME = f"it attacks a sample of {TARGETS:,} records where it is named (--measure)"
-
-
-class Exactness(StrEnum):
-    """How exact a figure is."""
-
-    EXACT = "exact"  # that of all records
-    SAMPLED = "sampled"  # that of a stated sample, with an interval
-    BOUNDED = "bounded"  # the true figure lies on a known side of it
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,19 +86,28 @@ class EngineMeasurement:
 
     def score(self, measure: Measure) -> Score:
         """The score of the release."""
+        return self.score_and_exactness(measure)[0]
+
+    def score_and_exactness(self, measure: Measure) -> tuple[Score, Exactness]:
+        """The score of the release, and how exact it is."""
+        score, exactness = self._measured(measure)
+        return _named(measure, score), exactness
+
+    def _measured(self, measure: Measure) -> tuple[Score, Exactness]:
         if key_figures.figure_of(measure) is not None:
-            return _named(measure, key_figures.score_of(measure, self.classes))
+            return key_figures.score_of(measure, self.classes), Exactness.EXACT
         growth = class_growth_figures.figure_of(measure)
         if growth is not None:
-            return _named(measure, growth(self._all_keys(before=True), self._all_keys(before=False)))
+            return growth(self._all_keys(before=True), self._all_keys(before=False)), Exactness.EXACT
         if attacks_a_sample(measure):
-            return _named(measure, score_of_sample(measure, self.pair, self.memory, self.keys, seed=self.seed))
+            score = score_of_sample(measure, self.pair, self.memory, self.keys, seed=self.seed)
+            return score, Exactness.SAMPLED
         figure = loss_figures.figure_of(measure)
         if figure is None:
-            raise NotApplicableError(CURE)
+            return score_in_columns(measure, self.pair, self.memory, self.keys, self.seed)
         if not self.statistics.names:
             raise NotApplicableError("no ordered attribute of the original has a value")
-        return _named(measure, figure(self.statistics))
+        return figure(self.statistics), Exactness.EXACT
 
     def score_before(self, measure: Measure) -> Score:
         """The score of the unmasked file, for a risk."""
@@ -116,19 +118,9 @@ def _named(measure: Measure, score: Score) -> Score:
     return replace(score, name=measure.name, kind=measure.kind)
 
 
-def measurable(measure: Measure) -> bool:
-    """Whether an engine measures this."""
-    return exactly_measurable(measure) or attacks_a_sample(measure)
-
-
-def exactly_measurable(measure: Measure) -> bool:
-    """Whether an engine measures this on all records."""
+def in_parts(measure: Measure) -> bool:
+    """Whether a measure is taken of all records, part by part."""
     return any(each.figure_of(measure) is not None for each in (key_figures, class_growth_figures, loss_figures))
-
-
-def exactness_of(measure: Measure) -> Exactness:
-    """How exact the figure of a measure is."""
-    return Exactness.EXACT if exactly_measurable(measure) else Exactness.SAMPLED
 
 
 def assess(
@@ -141,34 +133,39 @@ def assess(
     seed: int | None = None,
     progress: Progress = NoProgress(),
 ) -> EngineAssessment:
-    """Measure a release in parts: by the measures named, else by the quick ones that an engine measures exactly."""
+    """Measure a release in parts: by the measures named, else by the quick ones that are taken part by part."""
     named = None if measures is None else tuple(measures)
     if named is not None:
-        refuse_unmeasurable(named)
+        refuse_unmeasurable(named, pair, memory, keys)
     measurement = EngineMeasurement(pair, engine, progress, keys, memory, seed)
     scores: dict[str, Score] = {}
     before: dict[str, Score] = {}
     skipped: dict[str, str] = {}
     exactness: dict[str, Exactness] = {}
     for measure in quick_measures() if named is None else named:
-        if named is None and attacks_a_sample(measure):
-            skipped[measure.name] = BY_NAME
+        if named is None and not in_parts(measure):
+            skipped[measure.name] = BY_NAME if attacks_a_sample(measure) else IN_COLUMNS
             continue
         try:
-            scores[measure.name] = measurement.score(measure)
+            scores[measure.name], exactness[measure.name] = measurement.score_and_exactness(measure)
         except NotApplicableError as reason:
             if named is not None:
                 raise NotApplicableError(f"{measure.name} does not apply: {reason}") from None
             skipped[measure.name] = str(reason)
             continue
-        exactness[measure.name] = exactness_of(measure)
         if key_figures.figure_of(measure) is not None:
             before[measure.name] = measurement.score_before(measure)
     return EngineAssessment(pair, scores, before, skipped, exactness)
 
 
-def refuse_unmeasurable(measures: Iterable[Measure]) -> None:
-    """Refuse a measure that no engine takes, before any work."""
+def refuse_unmeasurable(
+    measures: Iterable[Measure], pair: Pair, memory: int, keys: tuple[str, ...] | None = None
+) -> None:
+    """Refuse a measure whose columns do not fit into the memory allowed, before anything is measured."""
     for measure in measures:
-        if not measurable(measure):
-            raise NotApplicableError(f"{measure.name} does not apply: {CURE}")
+        if in_parts(measure) or attacks_a_sample(measure):
+            continue
+        try:
+            columns_of(measure, pair, memory, keys)
+        except NotApplicableError as reason:
+            raise NotApplicableError(f"{measure.name} does not apply: {reason}") from None

@@ -6,6 +6,7 @@ from numpy.typing import NDArray
 from sdckit.kernels.compiled import njit
 from sdckit.kernels.kd_order import select_smallest
 from sdckit.kernels.partitions import require_enough_records
+from sdckit.kernels.sorting import sort_with_items
 
 UNASSIGNED = -1
 
@@ -31,55 +32,86 @@ def mixed_mdav(
     return _mixed_mdav(np.hstack([numeric, ordered]), numeric.shape[1], np.ascontiguousarray(nominal), group_size)
 
 
+# Plain loops below: each of numba's functions of whole arrays (bincount, argsort, masks) takes long to compile.
+
+
 @njit(cache=True, nogil=True)
 def _mixed_mdav(
     points: NDArray[np.float64], numbers: int, codes: NDArray[np.int64], group_size: int
 ) -> NDArray[np.int64]:
     """The points have `numbers` numeric columns, then the ordinal ones scaled to [0, 1]; codes are nominal."""
-    labels = np.full(len(points), UNASSIGNED)
-    remaining = np.arange(len(points))
-    group = 0
-    while len(remaining) >= 2 * group_size:
-        mean, mode = _average_record(points, numbers, codes, remaining)
-        pair = len(remaining) >= 3 * group_size
-        extreme = _farthest(points, codes, remaining, mean, mode)
-        remaining = _form_group(points, codes, labels, remaining, extreme, group_size, group)
+    records = len(points)
+    labels, remaining = np.empty(records, np.int64), np.empty(records, np.int64)
+    for record in range(records):
+        labels[record], remaining[record] = UNASSIGNED, record
+    mean, mode = np.empty(points.shape[1]), np.empty(codes.shape[1], np.int64)
+    left, group = records, 0
+    while left >= 2 * group_size:
+        _average_record(points, numbers, codes, remaining[:left], mean, mode)
+        pair = left >= 3 * group_size
+        extreme = _farthest(points, codes, remaining[:left], mean, mode)
+        left = _form_group(points, codes, labels, remaining[:left], extreme, group_size, group)
         group += 1
         if pair:
-            opposite = _farthest(points, codes, remaining, points[extreme], codes[extreme])
-            remaining = _form_group(points, codes, labels, remaining, opposite, group_size, group)
+            opposite = _farthest(points, codes, remaining[:left], points[extreme], codes[extreme])
+            left = _form_group(points, codes, labels, remaining[:left], opposite, group_size, group)
             group += 1
-    labels[remaining] = group
+    for index in range(left):
+        labels[remaining[index]] = group
     return labels
 
 
 @njit(cache=True, nogil=True)
 def _average_record(
-    points: NDArray[np.float64], numbers: int, codes: NDArray[np.int64], records: NDArray[np.int64]
-) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    centre = np.full(points.shape[1], np.nan)
+    points: NDArray[np.float64],
+    numbers: int,
+    codes: NDArray[np.int64],
+    records: NDArray[np.int64],
+    mean: NDArray[np.float64],
+    mode: NDArray[np.int64],
+) -> None:
+    """Write the means, lower medians and modes of some records; NaN and -1 where nothing is observed."""
+    values = np.empty(len(records))
     for column in range(points.shape[1]):
-        values = points[records, column]
-        values = values[~np.isnan(values)]
-        if len(values) > 0 and column < numbers:
-            centre[column] = values.mean()
-        elif len(values) > 0:
-            centre[column] = _of_rank(values, (len(values) - 1) // 2)
-    mode = np.full(codes.shape[1], -1)
+        observed, total = 0, 0.0
+        for record in records:
+            value = points[record, column]
+            if value == value:
+                values[observed] = value
+                total += value
+                observed += 1
+        mean[column] = np.nan
+        if observed > 0:
+            mean[column] = total / observed if column < numbers else _of_rank(values[:observed], (observed - 1) // 2)
     for column in range(codes.shape[1]):
-        observed = codes[records, column]
-        observed = observed[observed >= 0]
-        if len(observed) > 0:
-            mode[column] = np.argmax(np.bincount(observed))
-    return centre, mode
+        mode[column] = _most_frequent(codes[:, column], records)
+
+
+@njit(cache=True, nogil=True)
+def _most_frequent(codes: NDArray[np.int64], records: NDArray[np.int64]) -> int:
+    """The code that most of the records have, the lowest of several; -1 where all are missing."""
+    highest = -1
+    for record in records:
+        highest = max(highest, codes[record])
+    frequency = np.zeros(highest + 1, np.int64)
+    for record in records:
+        if codes[record] >= 0:
+            frequency[codes[record]] += 1
+    mode = -1
+    for code in range(highest + 1):
+        if frequency[code] > 0 and (mode < 0 or frequency[code] > frequency[mode]):
+            mode = code
+    return mode
 
 
 @njit(cache=True, nogil=True)
 def _of_rank(values: NDArray[np.float64], rank: int) -> float:
-    """The value that has this many smaller ones before it in order; numba takes seconds to compile `np.partition`."""
-    keys = values.copy()
-    select_smallest(keys, np.arange(len(keys)), 0, len(keys), rank)
-    return float(keys[rank])
+    """The value that has this many smaller ones before it in order; the values are put into another order."""
+    items = np.empty(len(values), np.int64)
+    for index in range(len(values)):
+        items[index] = index
+    select_smallest(values, items, 0, len(values), rank)
+    return float(values[rank])
 
 
 @njit(cache=True, nogil=True)
@@ -128,17 +160,31 @@ def _form_group(
     seed: int,
     group_size: int,
     group: int,
-) -> NDArray[np.int64]:
-    """Label the seed and its nearest records; returns the others, in their order."""
+) -> int:
+    """Label the seed and its nearest records; the others move to the front, in their order, and are counted."""
     labels[seed] = group
-    others = records[records != seed]
-    distances = np.empty(len(others))
-    for index, record in enumerate(others):
+    others = 0
+    for record in records:
+        if record != seed:
+            records[others] = record
+            others += 1
+    distances, near = np.empty(others), np.empty(others, np.int64)
+    for index in range(others):
+        record = records[index]
         distances[index] = _distance_or(np.inf, points[record], codes[record], points[seed], codes[seed])
     if group_size > 1:
         # the (k-1)-th smallest bounds the candidates: sorting these few is enough
-        close = np.flatnonzero(distances <= _of_rank(distances, group_size - 2))
-        nearest = close[np.argsort(distances[close], kind="mergesort")[: group_size - 1]]
-        labels[others[nearest]] = group
-    rest: NDArray[np.int64] = others[labels[others] == UNASSIGNED]
-    return rest
+        bound, close = _of_rank(distances.copy(), group_size - 2), 0
+        for index in range(others):
+            if distances[index] <= bound:
+                distances[close], near[close] = distances[index], records[index]
+                close += 1
+        sort_with_items(distances[:close], near[:close])
+        for index in range(group_size - 1):
+            labels[near[index]] = group
+    left = 0
+    for index in range(others):
+        if labels[records[index]] == UNASSIGNED:
+            records[left] = records[index]
+            left += 1
+    return left

@@ -1,6 +1,7 @@
 """What the kinds of l-diversity share: do records that agree on the keys differ in what is confidential?"""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,8 @@ ROUNDING = 1e-9  # entropies of equal shares differ by the rounding of sums
 @dataclass(frozen=True, kw_only=True)
 class LDiversity(KeyMeasure):
     """What the kinds of l-diversity share."""
+
+    reads_confidential: ClassVar[bool] = True
 
     diversity: int = param(2, "smallest number of values in a group (l)", low=1, grid=(2, 3, 5))
     bands: int = param(10, "numbers count as this many bands of equal frequency", low=2)

@@ -1,6 +1,7 @@
 """t-Closeness: how far are the values of a group from those of everybody?"""
 
 from functools import partial
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +42,8 @@ class TCloseness(KeyMeasure):
 
     Use it when values differ in how sensitive or how near each other they are, which l-diversity does not see.
     """
+
+    reads_confidential: ClassVar[bool] = True
 
     closeness: float = param(0.2, "largest distance allowed (t)", low=0, high=1, grid=(0.1, 0.2, 0.3))
     bands: int = param(

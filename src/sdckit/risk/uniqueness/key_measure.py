@@ -27,6 +27,7 @@ class KeyMeasure(Measure):
     """A risk that compares the keys of released rows with each other, by `of_keys`."""
 
     key_kinds: ClassVar[Kind] = Kind.ANY
+    reads_confidential: ClassVar[bool] = False
     readings: ClassVar[tuple[Holes, ...]] = RULES
 
     holes: Holes = param(Holes.STRICTER, WHAT_A_HOLE_IS)
