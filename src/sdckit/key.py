@@ -149,7 +149,7 @@ class Key:
             secret = None if content["secret"] is None else bytes.fromhex(content["secret"])
             profile = None if content.get("profile") is None else Profile.from_dict(content["profile"])
             return cls(original, masked, rows, secret, content["guessable"] is True, profile)
-        except (AttributeError, KeyError, TypeError, ValueError, zlib.error):
+        except (AttributeError, KeyError, TypeError, ValueError, OverflowError, zlib.error):
             raise FileError(f"{where} is not a key file; give what `sdckit protect --key-out` wrote") from None
 
 

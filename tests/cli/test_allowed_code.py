@@ -13,7 +13,7 @@ from sdckit.cli.app import app_for
 from sdckit.cli.verb import every_verb
 from sdckit.errors import ParameterError, SdcError
 from sdckit.evaluation.policy import Policy
-from sdckit.loss.analysis.user_analysis_loss import UserAnalysisLoss
+from sdckit.methods.noise.additive_noise import AdditiveNoise
 from sdckit.parameters import Parameter
 from sdckit.recipe import Recipe
 from sdckit.run import Run as RunDocument
@@ -70,7 +70,7 @@ def test_no_table_names_a_function_of_a_file_that_is_not_allowed(
 def test_a_recipe_is_no_way_around(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     declared = Parameter("function", FunctionInFile | None, None, "a function", None, None, (), "", "")
     built: list[Any] = []
-    entry = SimpleNamespace(parameters=(declared,), build=lambda **values: built.append(values) or UserAnalysisLoss())
+    entry = SimpleNamespace(parameters=(declared,), build=lambda **values: built.append(values) or AdditiveNoise())
     monkeypatch.setattr(sdckit.recipe, "find", lambda kind, name: entry)
     steps = {"steps": [{"method": "own", "function": "model.py:fit"}]}
     with pytest.raises(ParameterError, match="would run the code"):

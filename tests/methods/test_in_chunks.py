@@ -31,7 +31,7 @@ def test_noise_recoding_rounding_and_pram_work_by_rows():
 def test_chunks_of_any_sizes_in_any_order_give_the_file_masked_whole(entry, records, cuts, order, seed):
     complete = a_file(records, seed=3)
     data = with_missing(complete, seed=4)
-    masking = entry.build()
+    masking = entry.build(**entry.component.example)
     assert isinstance(masking, FitsThenApplies)
     names = fitting(data, masking.kinds)
     try:

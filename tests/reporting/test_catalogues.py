@@ -104,4 +104,4 @@ def test_a_section_is_left_out_without_what_it_needs_and_in_public_where_it_says
     assert not applying & {"policy", "transparency", "risk_utility_map", "corrections"}
     assert "most_exposed" in applying
     public = {section.name for section in every_section() if section.applies(small, public=True)}
-    assert applying - public == {"counts", "graph", "most_exposed", "worst_case"}
+    assert applying - public == {"counts", "graph", "most_exposed", "relations", "worst_case"}

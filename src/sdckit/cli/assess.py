@@ -8,7 +8,7 @@ import typer
 
 from sdckit.cli.by_engine import chosen_engine, refuse_with_engine
 from sdckit.cli.check import check_documents
-from sdckit.cli.counts import say_counts, say_exposed
+from sdckit.cli.counts import say_count_totals, say_counts, say_exposed
 from sdckit.cli.expectation import expect
 from sdckit.cli.inputs import (
     RowOptions,
@@ -41,7 +41,7 @@ from sdckit.cli.options import (
     SchemaFile,
     Sheet,
 )
-from sdckit.cli.scores import say_scores
+from sdckit.cli.scores import say_scores, say_unshown
 from sdckit.cli.terminal import Terminal, count
 from sdckit.cli.verb import Verb
 from sdckit.engines.engine_name import EngineName
@@ -178,11 +178,13 @@ def assess(
         f"({count(len(release.original), 'record')})"
     )
     asked = {each.name for each in (*(measures or ()), *(more or ()))}
-    say_scores(terminal, result, every=every or measures is not None, named=asked)
+    all_figures = every or measures is not None
+    say_scores(terminal, result, every=all_figures, named=asked)
     counts = release_counts(release)
-    say_counts(terminal, counts)
+    (say_counts if all_figures else say_count_totals)(terminal, counts)
     risky = exposed_records(result, exposed) if exposed > 0 else []
     say_exposed(terminal, risky)
+    say_unshown(terminal, result, every=all_figures, named=asked)
     broken = broken_edits(release)
     for edit in broken:
         terminal.note(str(edit))

@@ -7,7 +7,7 @@ from sdckit.cli.scores import table_of
 from sdckit.cli.terminal import Terminal, count, listed
 
 if TYPE_CHECKING:
-    from sdckit.evaluation.release_counts import ReleaseCounts
+    from sdckit.evaluation.release_counts import AttributeCounts, ReleaseCounts
 
 SHOWN = 30  # variables in the table
 
@@ -35,7 +35,7 @@ def say_counts(terminal: Terminal, counts: "ReleaseCounts") -> None:
             f"[dim]Keys: {escape(listed(counts.keys))}. Expected: the re-identifications by an intruder who knows the "
             "keys of everybody in the file and picks at random among the records that agree.[/]",
         )
-    touched = [each for each in counts.attributes if each.changed or each.suppressed]
+    touched = _touched(counts)
     if touched:
         table = table_of("Variable", ("values", "changed", "suppressed"))
         for variable in touched[:SHOWN]:
@@ -44,6 +44,27 @@ def say_counts(terminal: Terminal, counts: "ReleaseCounts") -> None:
         terminal.say(table)
         if len(touched) > SHOWN:
             terminal.say(f"[dim]and {count(len(touched) - SHOWN, 'variable')} more: see --json[/]")
+
+
+def say_count_totals(terminal: Terminal, counts: "ReleaseCounts") -> None:
+    """Print the same before and after masking, for the whole file, in two lines."""
+    from sdckit.evaluation.release_counts import SIZES
+
+    if counts.stages:
+        first, last = counts.stages[0], counts.stages[-1]
+        by_size = ", ".join(f"k={size} {first.violations[size]:,} → {last.violations[size]:,}" for size in SIZES)
+        expected = f"{first.expected_reidentifications:,.0f} → {last.expected_reidentifications:,.0f}"
+        terminal.say(f"Records violating k-anonymity: {by_size}; re-identifications expected by the keys: {expected}.")
+    touched = _touched(counts)
+    if touched:
+        changed, suppressed = (sum(getattr(each, what) for each in touched) for what in ("changed", "suppressed"))
+        terminal.say(
+            f"{count(changed, 'value')} changed and {suppressed:,} suppressed in {count(len(touched), 'variable')}."
+        )
+
+
+def _touched(counts: "ReleaseCounts") -> "list[AttributeCounts]":
+    return [each for each in counts.attributes if each.changed or each.suppressed]
 
 
 def say_exposed(terminal: Terminal, exposed: Sequence[Mapping[str, Any]]) -> None:

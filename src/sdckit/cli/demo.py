@@ -13,7 +13,7 @@ from sdckit.cli.outputs import Output
 from sdckit.cli.protect import print_summary, summary
 from sdckit.cli.report import write_report
 from sdckit.cli.sample import drawn
-from sdckit.cli.scores import say_scores
+from sdckit.cli.scores import say_scores, say_unshown
 from sdckit.cli.terminal import Terminal
 from sdckit.cli.verb import Verb
 
@@ -84,6 +84,7 @@ def demo(
     )
     result = measured(terminal, release)
     say_scores(terminal, result)
+    say_unshown(terminal, result)
     write_report(terminal, result, paths["report.html"], force=force)
     write_report(terminal, result, paths["report-public.html"], public=True, force=force)
 

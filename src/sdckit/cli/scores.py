@@ -18,9 +18,7 @@ TONES = {"good": "green", "fair": "yellow", "bad": "red"}
 
 
 def say_scores(terminal: Terminal, result: "Assessment", *, every: bool = False, named: "Container[str]" = ()) -> None:
-    """A summary, then the main figures and those in `named`; with `every`, all of them, and why others are left out."""
-    from rich.markup import escape
-
+    """A summary, then the main figures and those in `named`; with `every`, all of them."""
     from sdckit.evaluation.main_figures import main_losses, main_risks
 
     if not terminal.chatty:
@@ -33,11 +31,22 @@ def say_scores(terminal: Terminal, result: "Assessment", *, every: bool = False,
     if result.of_kind("loss"):
         terminal.say(_losses(result.of_kind("loss")) if every else _main_losses(losses))
     _say_relations(terminal, result)
+
+
+def say_unshown(terminal: Terminal, result: "Assessment", *, every: bool = False, named: "Container[str]" = ()) -> None:
+    """How many figures `say_scores` did not show; with `every`, why measures are left out."""
+    from rich.markup import escape
+
+    from sdckit.evaluation.main_figures import main_losses, main_risks
+
+    if not terminal.chatty:
+        return
     if every:
         for reason, names in by_reason(result.skipped).items():
             terminal.say(f"[dim]left out, because {escape(reason)}: {escape(listed(names))}[/]")
     else:
-        terminal.say(*_what_else(result, len(risks) + len(losses)))
+        shown = len(main_risks(result, named)) + len(main_losses(result, named))
+        terminal.say(*_what_else(result, shown))
 
 
 def _say_relations(terminal: Terminal, result: "Assessment") -> None:

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from sdckit.cli.options import Json, Quiet
+from sdckit.cli.outputs import Output
 from sdckit.cli.terminal import Terminal
 from sdckit.cli.verb import Verb
 from sdckit.errors import MissingPackageError
@@ -18,6 +19,7 @@ def web(
     state: Annotated[
         Path | None,
         typer.Option(metavar="DIR", help="Folder for the history and the private seeds, by default the user's own."),
+        Output(),
     ] = None,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Whether to open the browser.")] = True,
     sample: Annotated[bool, typer.Option("--sample", help="Open a simulated survey, in which nobody exists.")] = False,

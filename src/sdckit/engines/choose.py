@@ -6,6 +6,7 @@ from pathlib import Path
 
 from sdckit.engines.engine_name import EngineName
 from sdckit.engines.memory_limit import PROCESS, memory_limit
+from sdckit.errors import FileError
 from sdckit.files.formats import format_of
 from sdckit.files.parquet_footer import checked_footer
 from sdckit.memory import gigabytes
@@ -36,11 +37,22 @@ def choose(asked: EngineName, memory: str | None, *paths: Path) -> Choice:
     needed = sum(map(bytes_needed, paths))
     text = f"{gigabytes(needed)} of memory are needed for the whole file and {gigabytes(limit)} are allowed"
     if any(path.is_dir() for path in paths):
+        for path in paths:
+            if path.is_dir():
+                parts_in(path)  # an error where there is none
         return Choice(EngineName.DUCKDB, "a folder of parts is read part by part", limit)
     fits = needed <= limit
     if fits or find_spec("duckdb") is None or not all(path.suffix.lower() in STREAMED for path in paths):
         return Choice(EngineName.MEMORY, text, limit)
     return Choice(EngineName.DUCKDB, text, limit)
+
+
+def parts_in(folder: Path) -> tuple[Path, ...]:
+    """The Parquet parts of a folder, in the order of their names."""
+    parts = tuple(sorted(folder.glob("*.parquet")))
+    if not parts:
+        raise FileError(f"{folder} is a folder without Parquet files; give a file, or a folder of Parquet parts")
+    return parts
 
 
 def bytes_needed(path: Path) -> int:

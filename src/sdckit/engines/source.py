@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 import polars as pl
 
+from sdckit.engines.choose import parts_in
 from sdckit.errors import FileError
 from sdckit.files import csv_columns
 from sdckit.files.csv_dialect import find_delimiter, find_quote
@@ -57,10 +58,7 @@ def source_of(path: str | Path, schema: Schema) -> Source:
     """The source of a Parquet file, a folder of Parquet parts, or delimited text; an error for any other file."""
     file = Path(path)
     if file.is_dir():
-        parts = tuple(sorted(file.glob("*.parquet")))
-        if not parts:
-            raise FileError(f"the folder {path} has no Parquet file; give a file, or a folder of Parquet parts")
-        return ParquetSource(file, schema, parts)
+        return ParquetSource(file, schema, parts_in(file))
     if not file.is_file():
         raise FileError(f"{path} does not exist")
     if file.suffix.lower() == ".parquet":
