@@ -62,9 +62,13 @@ class Form:
         return replace(
             self,
             index=None if self.index is None else self.index[rows],
-            unchanged=self.unchanged if len(rows) == records else frozenset(),
+            unchanged=self.unchanged if self.unchanged and _all_once(rows, records) else frozenset(),
             reasons={name: each.take(rows) for name, each in self.reasons.items()},
         )
+
+
+def _all_once(rows: NDArray[np.int64], records: int) -> bool:
+    return len(rows) == records and bool((np.bincount(rows, minlength=records) == 1).all())
 
 
 @dataclass(frozen=True, eq=False)
@@ -231,7 +235,10 @@ class Microdata:
             self.attribute(name)
         changed = {attribute.name: attribute for attribute in attributes}
         meanings = tuple(changed.get(each.name, each) for each in self.attributes)
-        return replace(self, attributes=meanings, columns={**self.columns, **columns})
+        form = self.form
+        if form.unchanged & columns.keys():
+            form = replace(form, unchanged=form.unchanged - columns.keys())
+        return replace(self, attributes=meanings, columns={**self.columns, **columns}, form=form)
 
     def with_matrix(self, names: Sequence[str], values: NDArray[np.float64]) -> "Microdata":
         """The file with these columns replaced by numbers; an ordered category takes the nearest position."""

@@ -13,7 +13,7 @@ import os
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from sdckit.errors import FileError, ParameterError
+from sdckit.errors import FileError, ParameterError, private
 
 FORMAT = "sdckit-pseudonym-key"
 KEY_BYTES = 32
@@ -82,8 +82,8 @@ class PseudonymKey:
             return text.decode()
         except ValueError:
             raise ParameterError(
-                f"{pseudonym!r} was not made with this key for the column {domain!r}: give the key and the column that "
-                "it was made with; a one-way pseudonym cannot be turned back"
+                f"{private(pseudonym)} was not made with this key for the column {domain!r}: give the key and the "
+                "column that it was made with; a one-way pseudonym cannot be turned back"
             ) from None
 
     def one_way(self, identifier: str, domain: str) -> str:

@@ -17,7 +17,7 @@ def pairwise_sum(batches: Iterable[NDArray[np.float64]], count: int, piece: int 
     """The sum of so many values.
 
     >>> values = np.random.default_rng(1).lognormal(size=1000)
-    >>> pairwise_sum(np.array_split(values, 7), 1000, piece=256) == values.sum()
+    >>> bool(pairwise_sum(np.array_split(values, 7), 1000, piece=256) == values.sum())
     True
     """
     pieces = in_pieces(batches, halves(count, max(piece, 128)))

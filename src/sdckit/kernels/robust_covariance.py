@@ -10,7 +10,6 @@ from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import chi2
 
 STEPS = 100  # concentration steps at most; a handful are enough as a rule
 OUTLYING = 0.975  # quantile of the χ² distribution of squared distances beyond which a record is an outlier
@@ -44,6 +43,8 @@ def robust_estimate(values: NDArray[np.float64]) -> RobustEstimate:
     >>> bool(np.abs(robust_estimate(far).centre).max() < 40)
     True
     """
+    from scipy.stats import chi2
+
     records, attributes = values.shape
     scale = _scales(values)
     scaled = values / scale

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from sdckit.edits import Edit, Edits
 from sdckit.errors import SdcError
-from sdckit.microdata import Microdata, Role
+from sdckit.microdata import Attribute, Kind, Microdata, Role
 from sdckit.release import Release, protect
 from sdckit.rows import NOBODY, Correspondence, Sampled, Unknown, Unrelated
 from sdckit.testing.files import odd_files, ordinary
@@ -24,15 +24,23 @@ def untouched(data: Microdata) -> Release:
 
 
 @lru_cache(maxsize=1)
-def file_with_edits() -> Microdata:
-    """The ordinary file, whose rent is a tenth of the income."""
-    return replace(ordinary(), edits=Edits((Edit({"yearly income": 1.0, "rent": -10.0}, -5.0, 5.0),)))
+def file_with_edits_and_households() -> Microdata:
+    """The ordinary file, whose rent is a tenth of the income, with who lives together."""
+    data = ordinary()
+    household = Attribute("household", Kind.DISCRETE, Role.HOUSEHOLD, integral=True)
+    numbers = np.random.default_rng(SEED).integers(0, len(data) // 2, len(data)).astype(float)
+    return replace(
+        data,
+        attributes=(*data.attributes, household),
+        columns={**data.columns, "household": numbers},
+        edits=Edits((Edit({"yearly income": 1.0, "rent": -10.0}, -5.0, 5.0),)),
+    )
 
 
 @lru_cache(maxsize=1)
 def ordinary_release() -> Release:
     """The ordinary file, rank swapped."""
-    return protect(file_with_edits(), "rank-swapping:window=0.1", seed=SEED)
+    return protect(file_with_edits_and_households(), "rank-swapping:window=0.1", seed=SEED)
 
 
 @lru_cache(maxsize=1)
@@ -62,7 +70,7 @@ def odd_releases() -> tuple[tuple[str, Release], ...]:
 @lru_cache(maxsize=1)
 def changed_releases() -> Mapping[str, Release]:
     """The ordinary file with its distributions moved both ways, with values lost, and with records dropped."""
-    data = file_with_edits()
+    data = file_with_edits_and_households()
     plain = data.without(data.names(role=Role.IDENTIFIER))
     columns = {name: data.columns[name] for name in plain.names(role=(Role.KEY, Role.CONFIDENTIAL))}
     numbers = {name: column for name, column in columns.items() if not data.attribute(name).coded}

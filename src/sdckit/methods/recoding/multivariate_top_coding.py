@@ -2,7 +2,6 @@
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import chi2
 
 from sdckit.candidates import Candidates
 from sdckit.draws import Draws
@@ -35,10 +34,13 @@ class MultivariateTopCoding(Masking):
 
     def coded(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """The records with those beyond the ellipsoid moved to it."""
+        from scipy.stats import chi2
+
         estimate = robust_estimate(values)
         distances = estimate.squared_distances(values)
-        beyond = distances > chi2.ppf(1 - self.share, values.shape[1])
-        factor = np.sqrt(chi2.ppf(1 - self.share, values.shape[1]) / np.where(beyond, distances, 1.0))
+        edge = chi2.ppf(1 - self.share, values.shape[1])
+        beyond = distances > edge
+        factor = np.sqrt(edge / np.where(beyond, distances, 1.0))
         moved = estimate.centre + (values - estimate.centre) * factor[:, None]
         return np.where(beyond[:, None], moved, values)
 
