@@ -4,10 +4,15 @@ from datetime import date, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
 
+import duckdb
 import polars as pl
+import pytest
 
 from sdckit.engines.protect import prepare, protect
+from sdckit.errors import FileError
 from sdckit.files import read, write
+from sdckit.frames.to_frame import to_frame
+from sdckit.microdata import Microdata
 from sdckit.recipe import Recipe
 from sdckit.release import protect as protect_in_memory
 from sdckit.schema import Declared, Schema
@@ -61,6 +66,32 @@ def test_text_of_every_type_has_the_same_bytes(tmp_path: Path) -> None:
     recipe = Recipe.of(["additive-noise"], ["whole", "real", "price"])
     whole, parts = compared(tmp_path / "file.csv", tmp_path, recipe, ".csv")
     assert parts.read_bytes() == whole.read_bytes()
+
+
+def test_a_duckdb_table_is_read_and_written_in_its_order(tmp_path: Path) -> None:
+    data = read(_parquet(tmp_path), SCHEMA)
+    source = write(data, tmp_path / "file.duckdb").path
+    recipe = Recipe.of(["rank-swapping:window=0.3"], ["whole", "born", "real"])
+    whole, parts = (read(path) for path in compared(source, tmp_path, recipe, ".duckdb"))
+    assert to_frame(parts, "polars").equals(to_frame(whole, "polars"))
+    assert to_frame(read(source, SCHEMA), "polars").equals(to_frame(data, "polars"))
+
+
+def _parquet(folder: Path) -> Path:
+    every_type().select("whole", "code", "level", "real", "born", "seen", "true", "text").write_parquet(
+        folder / "file.parquet"
+    )
+    return folder / "file.parquet"
+
+
+def test_a_duckdb_file_that_cannot_be_read_is_refused_with_the_cure(tmp_path: Path) -> None:
+    path = tmp_path / "two.duckdb"
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("CREATE TABLE a AS SELECT 1 AS x; CREATE TABLE b AS SELECT 2 AS x")
+    with pytest.raises(FileError, match=r"must have one table, and it has 2 \(a, b\); copy"):
+        prepare(path, None, Recipe.of("rounding"), DUCKDB)
+    with pytest.raises(FileError, match="does not tell the columns 'x', 'X' apart"):
+        write(Microdata.from_frame(pl.DataFrame({"x": [1.0], "X": [2.0]})), tmp_path / "same.duckdb")
 
 
 def test_a_folder_of_parts_is_read_in_the_order_of_their_names_and_written(tmp_path: Path) -> None:

@@ -1,3 +1,5 @@
+import subprocess
+import sys
 from collections import Counter
 
 import numpy as np
@@ -7,6 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy.stats import chisquare, norm
 
+from sdckit.kernels import ranks
 from sdckit.kernels.ranks import (
     PATIENCE,
     rank_order,
@@ -201,3 +204,21 @@ def test_a_wider_window_moves_values_further():
         for reach in (5, 50, 500)
     ]
     assert moved == sorted(moved)
+
+
+@given(st.integers(1, 60), st.integers(1, 70), st.integers(1, 12), seeds)
+def test_small_files_are_swapped_alike_without_the_compiler(n: int, reach: int, buckets: int, seed: int) -> None:
+    for kernel, parameter in ((ranks._partners_in_window, reach), (ranks._partners_in_buckets, min(buckets, n))):
+        interpreted = kernel.py_func(n, parameter, np.random.default_rng(seed))
+        compiled = kernel.dispatcher(n, parameter, np.random.default_rng(seed))
+        assert interpreted.dtype == compiled.dtype
+        assert (interpreted == compiled).all()
+
+
+def test_swapping_a_small_file_does_not_import_the_compiler() -> None:
+    code = (
+        "import sys, numpy as np; from sdckit.kernels.ranks import partners_in_buckets, partners_in_window as window; "
+        "rng = np.random.default_rng(1); window(1000, 50, rng); partners_in_buckets(1000, 10, rng); "
+        "print('numba' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.strip() == "False"

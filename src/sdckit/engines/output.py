@@ -1,4 +1,4 @@
-"""Output: a file in parts as a Parquet file, a folder of Parquet parts, or delimited text.
+"""Output: a file in parts as a Parquet file, a folder of Parquet parts, a DuckDB table, or delimited text.
 
 The types of the columns are those that the file written from memory would have: an integer column stays one only if
 all its masked values are whole, and a category that no longer occurs is left out.
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from sdckit.attribute import Attribute
 from sdckit.engines.engine import Engine
 from sdckit.engines.parts import WorkingFile
-from sdckit.files.formats import csv
+from sdckit.files.formats import csv, duckdb_table
 from sdckit.frames.to_frame import number_series, polars_series
 from sdckit.microdata import Microdata, Role
 from sdckit.occurring_values import only_occurring
@@ -91,6 +91,14 @@ def write_parquet(file: WorkingFile, engine: Engine, target: Path, progress: Pro
     """Write one Parquet file; its parts are written first, and joined in their order."""
     parts = write_parquet_parts(file, engine, file.folder / "released", progress)
     pl.scan_parquet(list(parts), glob=False).sink_parquet(target, maintain_order=True)
+    return 0
+
+
+def write_duckdb(file: WorkingFile, engine: Engine, target: Path, progress: Progress) -> int:
+    """Write a DuckDB file with one table; its parts are written first, and read in their order."""
+    duckdb_table.refuse_same_names([each.name for each in file.header.attributes])
+    parts = write_parquet_parts(file, engine, file.folder / "released", progress)
+    duckdb_table.write_rows_of(parts, target)
     return 0
 
 

@@ -11,11 +11,11 @@ from sdckit.engines.declare import declare
 from sdckit.engines.engine import Engine
 from sdckit.engines.header import Header
 from sdckit.engines.ingest import ingest
-from sdckit.engines.output import write_csv, write_parquet, write_parquet_parts
+from sdckit.engines.output import write_csv, write_duckdb, write_parquet, write_parquet_parts
 from sdckit.engines.part_size import part_size
 from sdckit.engines.parts import WorkingFile
 from sdckit.engines.plan import Plan, plan
-from sdckit.engines.source import TABLES, Source, source_of
+from sdckit.engines.source import DATABASES, TABLES, Source, source_of
 from sdckit.engines.start import start
 from sdckit.engines.steps import Work
 from sdckit.engines.working_folder import fingerprint, identity, working_folder
@@ -150,6 +150,8 @@ def write(
     with replacing(target, force=force) as temporary:
         if target.suffix.lower() in TABLES:
             formulas = write_csv(file, engine, temporary, target.suffix, progress, escape_formulas)
+        elif target.suffix.lower() in DATABASES:
+            formulas = write_duckdb(file, engine, temporary, progress)
         else:
             formulas = write_parquet(file, engine, temporary, progress)
         if before_release is not None:
@@ -159,8 +161,8 @@ def write(
 
 def refuse_other_format(target: Path) -> None:
     """Refuse a format that cannot be written part by part."""
-    if target.suffix.lower() not in ("", ".parquet", *TABLES):
+    if target.suffix.lower() not in ("", ".parquet", *DATABASES, *TABLES):
         raise FileError(
-            f"{target}: a file beyond memory is written as .parquet, as .csv, or as a folder of Parquet parts (a name "
-            "without extension)"
+            f"{target}: a file beyond memory is written as .parquet, .duckdb or .csv, or as a folder of Parquet parts "
+            "(a name without extension)"
         )

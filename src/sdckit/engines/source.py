@@ -18,6 +18,7 @@ from sdckit.files.parquet_footer import checked_footer
 from sdckit.schema import Declared, Schema
 
 SNIFFED = 4_000_000  # bytes of a text file that its form is read from
+DATABASES = (".duckdb",)
 TABLES = (".csv", ".tsv", ".tab", ".txt")
 
 
@@ -55,7 +56,7 @@ class Source(Protocol):
 
 
 def source_of(path: str | Path, schema: Schema) -> Source:
-    """The source of a Parquet file, a folder of Parquet parts, or delimited text; an error for any other file."""
+    """The source of a Parquet file, a folder of Parquet parts, a DuckDB table or delimited text; else an error."""
     file = Path(path)
     if file.is_dir():
         return ParquetSource(file, schema, parts_in(file))
@@ -63,11 +64,15 @@ def source_of(path: str | Path, schema: Schema) -> Source:
         raise FileError(f"{path} does not exist")
     if file.suffix.lower() == ".parquet":
         return ParquetSource(file, schema, (file,))
+    if file.suffix.lower() in DATABASES:
+        from sdckit.engines.duckdb_source import DuckDBSource
+
+        return DuckDBSource(file, schema)
     if file.suffix.lower() in TABLES:
         return CsvSource.of(file, schema)
     raise FileError(
-        f"{path}: files beyond memory are read from .parquet, a folder of Parquet parts, or .csv; convert it first, or "
-        "use --engine memory"
+        f"{path}: files beyond memory are read from .parquet, a folder of Parquet parts, .duckdb or .csv; convert it "
+        "first, or use --engine memory"
     )
 
 

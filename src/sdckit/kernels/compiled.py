@@ -3,10 +3,12 @@
 Listing the methods, showing one or checking a document imports many kernels and calls none.
 """
 
+import sys
 from collections.abc import Callable
 from functools import cached_property, update_wrapper
 from typing import Any, TypeVar, cast
 
+COMPILER = "sdckit.kernels.compiler"
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
@@ -28,11 +30,18 @@ compilations = Compilations()
 
 
 class Kernel:
-    """A function that is compiled for the types of its arguments when it is first called."""
+    """A function that is compiled for the types of its arguments when it is first called.
 
-    def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
+    Where its arguments are `small`, Python runs it itself as long as nothing else has needed the compiler: importing
+    that takes longer than the work. The values are the same.
+    """
+
+    def __init__(
+        self, function: Callable[..., Any], options: dict[str, Any], small: Callable[..., bool] | None = None
+    ) -> None:
         self.py_func = function
         self._options = options
+        self._small = small
         update_wrapper(self, function)
 
     @cached_property
@@ -55,20 +64,29 @@ class Kernel:
         return self.inner._numba_type_
 
     def __call__(self, *arguments: Any) -> Any:
+        if self._small is not None and COMPILER not in sys.modules and self._small(*arguments):
+            return self.py_func(*arguments)
         return self.dispatcher(*arguments)
 
     def __reduce__(self) -> str:
         return self.py_func.__qualname__  # pickled by name, as functions are
 
 
-def njit(**options: Any) -> Callable[[Function], Function]:
+def inside_small(*arguments: Any) -> bool:
+    """Of a kernel that only others call: Python runs it where it runs these."""
+    return True
+
+
+def njit(*, small: Callable[..., bool] | None = None, **options: Any) -> Callable[[Function], Function]:
     """`numba.njit` with these options, applied when the function is first called.
 
-    A kernel lets other threads of Python run meanwhile, so that progress is shown and a signal is answered.
+    A kernel lets other threads of Python run meanwhile, so that progress is shown and a signal is answered. Where
+    `small` is true of its arguments, it may be run by Python itself: give it only to a kernel that adds and draws one
+    number at a time, as sums of whole arrays are in another order there.
     """
     options = {"nogil": True} | options
 
     def kernel(function: Function) -> Function:
-        return cast(Function, Kernel(function, options))
+        return cast(Function, Kernel(function, options, small))
 
     return kernel

@@ -9,13 +9,14 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.kernels.compiled import njit
+from sdckit.kernels.compiled import inside_small, njit
 
 T = TypeVar("T", bound=np.generic)
 
 PATIENCE = 100  # draws that may hit a swapped value before the unswapped ones are listed
 MANY = 1 << 16  # values beyond which counting digits is worth its compilation
 DIGIT = 11  # bits sorted at a time: 2048 counters stay in the first cache
+FEW = 2_000  # records up to which importing the compiler takes longer than the work
 NEGLIGIBLE = 2.0**-60  # weights below this share of the total vanish in a double
 
 
@@ -123,7 +124,11 @@ def _radix_order(keys: NDArray[np.uint64]) -> NDArray[np.intp]:
     return order
 
 
-@njit(cache=True)
+def _few(records: int, *_: object) -> bool:
+    return records <= FEW
+
+
+@njit(cache=True, small=_few)
 def _partners_in_window(n: int, reach: int, rng: np.random.Generator) -> NDArray[np.int64]:
     """The partner each rank swaps with; the rank itself where no partner is left."""
     partner = np.arange(n)
@@ -155,7 +160,7 @@ def _partners_in_window(n: int, reach: int, rng: np.random.Generator) -> NDArray
     return partner
 
 
-@njit(cache=True)
+@njit(cache=True, small=_few)
 def _partners_in_buckets(n: int, buckets: int, rng: np.random.Generator) -> NDArray[np.int64]:
     partner = np.arange(n)
     pool = np.arange(n)  # each bucket's unswapped ranks come first within its slice
@@ -182,7 +187,7 @@ def _partners_in_buckets(n: int, buckets: int, rng: np.random.Generator) -> NDAr
     return partner
 
 
-@njit(cache=True)
+@njit(cache=True, small=inside_small)
 def _take(
     rank: int,
     bucket: int,
@@ -199,7 +204,7 @@ def _take(
     position[rank] = -1
 
 
-@njit(cache=True)
+@njit(cache=True, small=inside_small)
 def _draw_bucket(own: int, left: NDArray[np.int64], rng: np.random.Generator) -> int:
     """A bucket from `own` upwards that is not empty, each half as probable as the one before; -1 if all are empty."""
     first = own

@@ -1,0 +1,93 @@
+"""DuckDB: a database file with one table; it has types of its own, so none is guessed."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sdckit.errors import FileError
+from sdckit.frames.to_frame import to_frame
+from sdckit.microdata import Microdata
+from sdckit.schema import Schema
+
+TITLE = "DuckDB table"
+SUFFIXES = (".duckdb",)
+TABLE = "records"  # the name of the table that is written
+
+
+def read(path: Path, schema: Schema) -> Microdata:
+    """Read the table of a DuckDB file, in the order in which its rows were inserted."""
+    with opened(path) as (connection, table):
+        frame = connection.sql(f"SELECT * FROM {table}").pl()
+    return Microdata.from_frame(frame, schema=schema)
+
+
+def bytes_needed(path: Path) -> int:
+    """The columns as the library holds them, and converted: four times eight bytes for a value."""
+    with opened(path) as (connection, table):
+        records = connection.sql(f"SELECT count(*) FROM {table}").fetchall()[0][0]
+        return 32 * int(records) * len(connection.sql(f"SELECT * FROM {table} LIMIT 0").columns)
+
+
+def write(data: Microdata, path: Path, escape_formulas: bool = False) -> None:
+    """Write a DuckDB file with one table."""
+    refuse_same_names([each.name for each in data.attributes])
+    with database(path) as connection:
+        connection.register("frame", to_frame(data, "polars").to_arrow())
+        connection.execute(f"CREATE TABLE {TABLE} AS SELECT * FROM frame")
+
+
+def write_rows_of(parts: Sequence[Path], path: Path) -> None:
+    """Write a DuckDB file with one table that has the rows of Parquet files, in their order."""
+    with database(path) as connection:
+        listed = ", ".join(_quoted(str(each), "'") for each in parts)
+        connection.execute(f"CREATE TABLE {TABLE} AS SELECT * FROM read_parquet([{listed}])")
+
+
+def refuse_same_names(names: Sequence[str]) -> None:
+    """Refuse names of columns that DuckDB takes for the same."""
+    lowered = [name.lower() for name in names]
+    same = [name for name in names if lowered.count(name.lower()) > 1]
+    if same:
+        raise FileError(
+            f"DuckDB does not tell the columns {', '.join(map(repr, same))} apart, which differ in case only; rename "
+            "one of them, or write another format"
+        )
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[tuple[Any, str]]:
+    """A connection that only reads, and the quoted name of the one table; an error with the cure for another file."""
+    library = _library()
+    try:
+        with library.connect(str(path), read_only=True, config={"memory_limit": "512MB"}) as connection:
+            found = connection.sql("SELECT table_schema, table_name FROM information_schema.tables").fetchall()
+            if len(found) != 1:
+                names = ", ".join(name for _, name in found) or "none"
+                raise FileError(
+                    f"{path} must have one table, and it has {len(found)} ({names}); copy the one that is meant into a "
+                    "file of its own, or to Parquet (COPY … TO 'file.parquet')"
+                )
+            yield connection, ".".join(_quoted(part, '"') for part in found[0])
+    except library.Error as problem:
+        raise FileError(f"{path} is not a readable DuckDB file: {str(problem).splitlines()[0]}") from None
+
+
+@contextmanager
+def database(path: Path) -> Iterator[Any]:
+    """A connection to a new file, in place of any that is there."""
+    path.unlink(missing_ok=True)
+    with _library().connect(str(path), config={"memory_limit": "1GB"}) as connection:
+        yield connection
+
+
+def _library() -> Any:
+    try:
+        import duckdb
+    except ImportError:
+        raise FileError("a DuckDB file needs the package duckdb; install sdckit[duckdb]") from None
+    return duckdb
+
+
+def _quoted(text: str, mark: str) -> str:
+    return mark + text.replace(mark, 2 * mark) + mark
