@@ -65,7 +65,7 @@ def test_dates_become_longer_units():
     assert tree.ancestors("2026-11-16") == ("2026-11-16", "2026-11", "2026-Q4", "2026", "2020s", "*")
     assert tree.generalise("2026-10-01T10:00:00", 2) == "2026-Q4"
     with pytest.raises(SchemaError, match="needs dates such as 2026-11-16"):
-        build({"date": ["year"]}, ["16.11.2026"])
+        build({"date": ["year"]}, ["16 November 2026"])
     with pytest.raises(SchemaError, match="there is no unit of dates 'yaer'; did you mean 'year'"):
         build({"date": ["yaer"]}, ["2026-11-16"])
     with pytest.raises(SchemaError, match="do not nest"):

@@ -90,6 +90,11 @@ def category_profile(attribute: Attribute, used: NDArray[Any], missing_share: fl
 
 def number_profile(ends: Microdata, name: str, missing_share: float) -> ColumnProfile:
     """The profile of a column of numbers or dates, of which a file has the lowest value and the highest."""
-    low, high = (str(each) for each in polars_series(ends, ends.attribute(name)).to_list())
+    low, high = (_plain(each) for each in polars_series(ends, ends.attribute(name)).to_list())
     lowest, highest = (float(value) for value in ends.columns[name])
     return ColumnProfile(True, missing_share, lowest, highest, low, high)
+
+
+def _plain(value: Any) -> str:
+    """A number without a needless point: 15, also where the file writes 15.0."""
+    return f"{value:.15g}" if isinstance(value, float) else str(value)

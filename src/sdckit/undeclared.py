@@ -4,6 +4,8 @@ from sdckit.errors import SchemaError
 from sdckit.microdata import Microdata, Role
 from sdckit.recipe import Recipe
 
+LISTED = 5  # columns in a message
+
 
 def refuse_undeclared(original: Microdata, recipe: Recipe) -> None:
     """Refuse to release a column unmasked that the schema of the original does not name."""
@@ -11,9 +13,17 @@ def refuse_undeclared(original: Microdata, recipe: Recipe) -> None:
     named = original.names(role=[each for each in Role if each is not Role.IDENTIFIER])
     silent = [name for name in original.form.undeclared if name in named and name not in masked]
     if silent:
-        others = f" and {len(silent) - 1} more columns" if len(silent) > 1 else ""
+        it, they = ("it", "it") if len(silent) == 1 else ("them", "they")
         raise SchemaError(
-            f"the schema does not name {silent[0]!r}{others}, and no step masks it: it would be released unchanged; "
-            'declare it (role = "identifier" leaves it out, role = "other" keeps it), or allow it (--allow-undeclared, '
-            "allow_undeclared=True)"
+            f"the schema does not name {_listed(silent)}, and no step masks {it}: {they} would be released unchanged; "
+            f'declare {it} (role = "identifier" leaves a column out, role = "other" keeps it), or '
+            f"allow {it} (--allow-undeclared, allow_undeclared=True)"
         )
+
+
+def _listed(names: list[str]) -> str:
+    """The names, or the first of them and the number of the others."""
+    quoted = [repr(name) for name in names]
+    if len(names) > LISTED:
+        return f"{', '.join(quoted[:LISTED])} and {len(names) - LISTED} more"
+    return " and ".join(filter(None, [", ".join(quoted[:-1]), quoted[-1]]))

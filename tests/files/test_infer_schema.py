@@ -286,3 +286,50 @@ def test_attributes_of_households_are_proposed():
     assert 'level = "household"' in found.schema.to_toml()
     assert "equal within every household" in found.reasons["region"]
     assert found.schema.attributes["sex"].level is None
+
+
+@pytest.mark.parametrize("name", ["COEFF", "perwt", "pond_ponderation", "PHRF", "WTFINL"])
+def test_survey_weights_are_known_by_the_names_that_offices_give_them(name):
+    assert guess(RNG.uniform(50, 400, N), name)[0] is Role.WEIGHT
+
+
+@pytest.mark.parametrize("name", ["HHNUM", "hhnr", "hh_id", "HHSERIAL"])
+def test_household_numbers_are_known_by_the_names_that_offices_give_them(name):
+    assert guess(RNG.integers(1, 90, N), name)[0] is Role.HOUSEHOLD
+
+
+def test_ascending_numbers_with_gaps_that_few_neighbours_share_are_those_of_households():
+    households = np.sort(RNG.choice(600, 400, replace=False)).repeat(RNG.integers(1, 6, 400))
+    assert guess(households)[0] is Role.HOUSEHOLD
+    assert guess(np.sort(RNG.integers(1, 10**6, 400)).repeat(2))[0] is not Role.HOUSEHOLD  # sorted amounts
+
+
+def test_numbers_that_start_again_in_each_household_say_nothing_about_a_person():
+    numbers = np.concatenate([np.arange(1, size + 1) for size in RNG.integers(1, 6, N)])
+    assert guess(numbers, "person_no")[0] is Role.OTHER
+
+
+@pytest.mark.parametrize("form", ["%m/%d/%Y", "%d.%m.%Y", "%d/%m/%Y"])
+def test_dates_are_no_telephone_numbers(form):
+    days = pl.date_range(date(1950, 1, 1), date(1950, 7, 19), eager=True).dt.strftime(form)
+    assert guess(days.to_list(), "DOB")[0] is Role.KEY
+
+
+def test_a_code_below_zero_among_amounts_is_proposed_as_missing():
+    amounts = np.where(np.arange(N) % 10 == 0, -9, RNG.uniform(100, 5000, N).round(2))
+    found = infer_schema(Microdata.from_frame(pl.DataFrame({"pay": amounts, "sex": SEX})))
+    assert found.schema.attributes["pay"].missing == (-9,)
+
+
+def test_several_codes_above_a_scale_are_named_as_possibly_missing():
+    scale = RNG.choice([*range(11), 77, 88, 99], N)
+    found = infer_schema(Microdata.from_frame(pl.DataFrame({"trust": scale, "sex": SEX})))
+    assert found.schema.attributes["trust"].missing == ()
+    assert "missing = [77, 88, 99]" in " ".join(found.reasons["trust"])
+
+
+def test_the_label_says_what_a_short_name_does_not():
+    ages = pl.DataFrame({"agea": RNG.integers(15, 95, N)})
+    schema = Schema.from_dict({"attributes": {"agea": {"label": "Age of respondent, calculated"}}})
+    found = infer_schema(Microdata.from_frame(ages, schema=schema))
+    assert (found.schema.attributes["agea"].role, found.schema.attributes["agea"].kind) == (Role.KEY, Kind.DISCRETE)

@@ -1,5 +1,7 @@
 """Codes that a file declares missing, and labels, survive the way there and back, as far as nothing was masked away."""
 
+from datetime import date
+
 import polars as pl
 import pyreadstat
 import pytest
@@ -139,3 +141,49 @@ def test_codes_that_only_the_schema_declares_survive_too_and_so_do_labels_from_i
     assert again.missing_ranges["age"] == [{"lo": 20.0, "hi": 20.0}]
     assert again.variable_value_labels["age"] == {20: "not stated"}
     assert again.variable_value_labels["q1"] == LABELS["q1"]
+
+
+def test_bands_of_a_number_with_declared_missing_values_are_written(tmp_path):
+    table = pl.DataFrame({"age": [20.0, 34.0, 999.0, 71.0, 45.0, 29.0], "x": [1.5, 2.5, 3.5, 4.5, 5.5, 6.5]})
+    path = tmp_path / "ages.sav"
+    pyreadstat.write_sav(
+        table, path, variable_value_labels={"age": {999: "Not available"}}, missing_ranges={"age": [999]}
+    )
+    write(protect(read(path), "global-recoding-breaks:breaks=0+30+60", ["age"]), tmp_path / "out.sav")
+    after, again = spss(tmp_path / "out.sav")
+    assert after["age"].to_list() == ["0–29", "30–59", "999", "60+", "30–59", "0–29"]
+    assert again.variable_value_labels == {"age": {"999": "Not available"}}
+    assert again.missing_ranges["age"] == [{"lo": "999", "hi": "999"}]
+    assert read(tmp_path / "out.sav").missing("age") == 1
+
+
+def test_dates_and_the_title_keep_their_form_in_spss_and_stata(tmp_path):
+    days = pl.DataFrame({"day": [date(2024, 1, 2), None, date(2023, 5, 6)], "x": [1.0, 2.0, 3.0]})
+    pyreadstat.write_sav(days, tmp_path / "in.sav", file_label="Survey", variable_format={"day": "EDATE10"})
+    pyreadstat.write_dta(days, tmp_path / "in.dta", file_label="Survey", variable_format={"day": "%tdDD/NN/CCYY"})
+    for suffix, reader in ((".sav", pyreadstat.read_sav), (".dta", pyreadstat.read_dta)):
+        data = read(tmp_path / f"in{suffix}")
+        assert data.to_frame()["day"].to_list() == days["day"].to_list()
+        write(data, tmp_path / f"out{suffix}")
+        before, after = reader(tmp_path / f"in{suffix}"), reader(tmp_path / f"out{suffix}")
+        assert after[0].equals(before[0])
+        assert after[1].original_variable_types == before[1].original_variable_types
+        assert after[1].file_label == "Survey"
+
+
+def test_codes_of_stata_that_a_schema_declares_missing_stay_what_they_were(tmp_path):
+    labels = {"q1": {1: "yes", 2: "no", 9: "no answer"}}
+    table = pl.DataFrame({"q1": [1, 2, 9, 1, 2, 9], "age": [31, 44, 52, 29, 47, 63]})
+    pyreadstat.write_dta(table, tmp_path / "in.dta", variable_value_labels=labels)
+    data = read(tmp_path / "in.dta", Schema.from_dict({"attributes": {"q1": {"missing": [9]}}}))
+    assert data.missing("q1") == 2
+    write(protect(data, "additive-noise", ["age"], seed=1), tmp_path / "out.dta")
+    after, again = stata(tmp_path / "out.dta")
+    assert after["q1"].to_list() == [1, 2, 9, 1, 2, 9]
+    assert again.variable_value_labels == labels
+
+
+def test_a_stata_file_can_become_one_of_spss(tmp_path):
+    pyreadstat.write_dta(pl.DataFrame({"x": [1.25, 2.5], "n": [1, 2]}), tmp_path / "in.dta")
+    write(read(tmp_path / "in.dta"), tmp_path / "out.sav")
+    assert spss(tmp_path / "out.sav")[0]["x"].to_list() == [1.25, 2.5]

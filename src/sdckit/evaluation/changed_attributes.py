@@ -6,8 +6,10 @@ from sdckit.release import Release
 
 
 def changed_attributes(release: Release) -> tuple[str, ...]:
-    """The attributes that both files have in the same form and whose columns differ."""
+    """The attributes that both files have in the same form and whose columns differ, row by row where rows correspond."""
     before, after = release.original, release.masked
+    if release.corresponds and len(before) == len(after) and bool((release.origin >= 0).all()):
+        before = before.take(release.origin)
     return tuple(
         name
         for name in release.shared_attributes()

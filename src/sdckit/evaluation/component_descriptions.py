@@ -4,6 +4,7 @@ import sys
 from dataclasses import dataclass
 
 from sdckit.catalogue import Entry, entries
+from sdckit.latex_text import readable
 from sdckit.references import citation
 
 FORMULA = "Formula:"  # how the docstring of a component begins the paragraph with its formula
@@ -36,7 +37,7 @@ def describe_component(name: str) -> ComponentDescription:
 def _described(entry: Entry) -> ComponentDescription:
     headline = (sys.modules[entry.component.__module__].__doc__ or "").partition("\n")[0].rstrip(".")
     title, colon, gist = headline.partition(":")
-    paragraphs = [" ".join(part.split()) for part in entry.description.split("\n\n")]
+    paragraphs = [readable(" ".join(part.split())) for part in entry.description.split("\n\n")]
     return ComponentDescription(
         entry.name,
         title.strip() if colon else entry.name.replace("-", " ").capitalize(),

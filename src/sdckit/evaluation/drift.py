@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
+from difflib import get_close_matches
 from typing import Any
 
 from sdckit.microdata import Microdata
@@ -47,7 +48,9 @@ def column_drift(
             if name in step.attributes
         ]
         cure = f"{steps[0]} masks it: rename the column of the file, or take {name!r} out of {where}" if steps else ""
-        drift.append(Drift(name, "column is missing", "present", "missing", cure))
+        perhaps = get_close_matches(name, [each for each in columns if each not in expected], n=1)
+        now = f"missing; {perhaps[0]}?" if perhaps else "missing"
+        drift.append(Drift(name, "column is missing", "present", now, cure))
     drift += [Drift(name, "new column", "–", "present") for name in columns if name not in expected]
     return drift
 
@@ -77,7 +80,7 @@ def _column_drift(name: str, before: ColumnProfile, now: ColumnProfile, masked: 
     if before.categories is not None and now.categories is not None:
         new = [each for each in now.categories if each not in set(before.categories)]
         gone = [each for each in before.categories if each not in set(now.categories)]
-        drift += [Drift(name, "new categories", f"{len(before.categories)} categories", _listed(new))] if new else []
+        drift += [Drift(name, "new categories", _listed(before.categories), f"also {_listed(new)}")] if new else []
         drift += [Drift(name, "vanished categories", _listed(gone), "none of these")] if gone else []
     drift += _range_drift(name, before, now)
     if abs(now.missing_share - before.missing_share) >= SHIFT:

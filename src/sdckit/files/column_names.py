@@ -17,7 +17,7 @@ region provincia province state estado country pais pays land county comarca com
 gemeinde city town ciudad ciutat ville stadt citta birth birthday dob nacimiento naixement naissance geburt geburtsdatum
 nascita marital civil hhcivil married education estudios bildung occupation profession ocupacion beruf job ethnic
 ethnicity race raza religion nationality nacionalidad citizenship language lengua urban urbrur rural sector nace
-industry branche employees empleados relat relation year month
+industry branche employees empleados relat relation year month psu stratum strata estrato upm conglomerado marstat
 """
 CONFIDENTIAL = """
 income ingreso ingresos renta einkommen revenu reddito salary salario sueldo gehalt salaire wage wages pay payment
@@ -27,8 +27,13 @@ capital ill
 diagnosis diagnostico diagnose disease enfermedad krankheit illness treatment drug health salud hiv test score grade
 vote
 """
-WEIGHTS = "weight weights wgt wt peso pes gewicht poids pweight afnlwgt fnlwgt"
-HOUSEHOLDS = "household hh hhid hid hogar llar haushalt menage famiglia family familia"
+WEIGHTS = """
+weight weights wgt wt peso pes gewicht poids pweight afnlwgt fnlwgt coeff coeffy coeffq ponderation ponderacion pondera
+hochrechnungsfaktor hrf hhrf phrf fexp wtfinl pwgtp wgtp
+"""
+HOUSEHOLDS = """
+household households hh hhid hid hogar llar haushalt menage famiglia family familia hserial idhh hogarid idhogar
+"""
 ORDERED = "number num count children hijos kinder rooms size grade level score rank year month grado nivel employees"
 NUMBERED = "person record utility patient client customer respondent case firm company user member student employee"
 ID_WORDS = frozenset(["id", "identifier", "uuid", *(f"{each}id" for each in NUMBERED.split())])
@@ -37,10 +42,13 @@ CODES = """
 code codes cod codigo isco isic nace naics cnae sic soc icd nuts fips occupation profession ocupacion beruf
 industry branche municipality municipio commune gemeinde county country pais pays land province provincia region
 comarca nationality
-nacionalidad citizenship language diagnosis diagnostico diagnose
+nacionalidad citizenship language diagnosis diagnostico diagnose psu stratum strata estrato upm conglomerado
 """
 CODE_WORDS = frozenset(CODES.split())
-WEIGHT_ENDINGS = ("weight", "wght", "wgt")  # of names such as pspwght and finalweight
+WEIGHT_ENDINGS = ("weight", "wght", "wgt", "wt")  # of names such as pspwght, finalweight and perwt
+HOUSEHOLD_NUMBER = re.compile(r"(hh|hld|hhold)_?(id|nr|no|num|nbr|number|key|code|serial)")  # names such as hhnum
+SHORT_LABEL = 6  # words; longer ones are questions
+VAGUE_IN_LABELS = frozenset(["state", "land", "year", "month", "relation", "civil", "sector", "job", "cap", "postal"])
 BODY_WORDS = frozenset(["body", "birth", "kg", "kilos", "pounds", "height", "baby", "bodyweight", "birthweight"])
 
 WORDS: dict[str, Role] = {
@@ -72,6 +80,7 @@ def words_of(name: str) -> list[str]:
 def role_by_name(name: str) -> tuple[Role, str] | None:
     """The role that a word in the name suggests, and the word; a weight or household takes precedence."""
     found = [(WORDS[word], word) for word in words_of(name) if word in WORDS]
+    found += [(Role.HOUSEHOLD, word) for word in words_of(name) if HOUSEHOLD_NUMBER.fullmatch(word)]
     if not BODY_WORDS & set(words_of(name)):
         found += [(Role.WEIGHT, word) for word in words_of(name) if word.endswith(WEIGHT_ENDINGS)]
     order = (Role.WEIGHT, Role.HOUSEHOLD, Role.IDENTIFIER, Role.KEY, Role.CONFIDENTIAL)
@@ -88,3 +97,15 @@ def weight_by_label(label: str) -> str | None:
     if BODY_WORDS & set(words):
         return None
     return next((word for word in words if WORDS.get(word) is Role.WEIGHT or word in ("weighting", "grossing")), None)
+
+
+def key_by_label(label: str) -> str | None:
+    """The word by which a short label says that an intruder may know the variable; None where it does not.
+
+    >>> key_by_label("Age of respondent, calculated"), key_by_label("How old is the state of your health?")
+    ('age', None)
+    """
+    words = words_of(label)
+    if len(words) > SHORT_LABEL:
+        return None
+    return next((word for word in words if WORDS.get(word) is Role.KEY and word not in VAGUE_IN_LABELS), None)

@@ -6,6 +6,7 @@ from datetime import time
 
 import polars as pl
 
+from sdckit.date_text import date_form
 from sdckit.errors import SchemaError, private
 from sdckit.microdata import Kind
 from sdckit.schema import Declared
@@ -13,16 +14,6 @@ from sdckit.schema import Declared
 MISSING = ("", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null", ".")
 MOSTLY = 0.5  # a column with this share of numbers and some text is a mistake, not a column of text
 MOST_DECIMALS = 15  # a float has no more digits
-DATES = (
-    (pl.Date, "%Y-%m-%d", r"^\d{4}-\d{2}-\d{2}$"),
-    (pl.Date, "%d.%m.%Y", r"^\d{2}\.\d{2}\.\d{4}$"),
-    (pl.Datetime("us"), "%Y-%m-%d %H:%M:%S", r"^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$"),
-    (pl.Datetime("us"), "%Y-%m-%dT%H:%M:%S", r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$"),
-    (pl.Datetime("us"), "%Y-%m-%d %H:%M:%S%.3f", r"^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\.\d{3}$"),
-    (pl.Datetime("us"), "%Y-%m-%d %H:%M:%S%.6f", r"^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\.\d{6}$"),
-    (pl.Datetime("us"), "%Y-%m-%dT%H:%M:%S%.3f", r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}$"),
-    (pl.Datetime("us"), "%Y-%m-%dT%H:%M:%S%.6f", r"^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}$"),
-)
 
 
 @dataclass(frozen=True)
@@ -54,6 +45,10 @@ def typed(
         codes = stripped.cast(pl.Int64, strict=False)
         canonical = codes.null_count() == stripped.null_count() and codes.cast(pl.String).equals(stripped)
         return (codes if canonical else text), Written()
+    dated = date_form(present)
+    if dated is not None:
+        dtype = pl.Datetime("us") if "%H" in dated else pl.Date
+        return stripped.str.strptime(dtype, dated), Written(date_format=dated)
     if present.str.contains(r"^[+-]?0\d").any():
         return text, Written()
     with_comma = comma and bool(present.str.contains(",", literal=True).any())
@@ -68,11 +63,6 @@ def typed(
         if not numerals.drop_nulls().str.contains(r"[.eE]").any():
             return text, Written()  # integers of more than 64 bits are names
         return numbers, _decimals(numerals.drop_nulls(), with_comma)
-    for dtype, date_format, pattern in DATES:
-        if present.str.contains(pattern).all():
-            dates = stripped.str.strptime(dtype, date_format, strict=False)
-            if dates.null_count() == stripped.null_count():
-                return dates, Written(date_format=date_format)
     if not mixtures:
         refuse_mixture(stripped, numbers)
     return text, Written()

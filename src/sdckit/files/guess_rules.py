@@ -14,6 +14,7 @@ from sdckit.files.column_names import (
     ID_WORDS,
     ORDERED_WORDS,
     POSTCODE_WORDS,
+    key_by_label,
     role_by_name,
     weight_by_label,
     words_of,
@@ -25,6 +26,8 @@ FEW_CODES = 12
 MANY = 50  # from here on, sorted integers are no accident
 REPEATING = 0.5  # share of distinct values up to which codes repeat
 OLDEST = 130  # no age is higher
+LARGEST_HOUSEHOLD, MEAN_HOUSEHOLD = 30, 8  # records that share the number of a household
+SPARSE_NUMBERS = 4  # a file with a quarter of the households still has ascending numbers of them
 PATTERNS = (
     ("an e-mail address", r"[^@\s]+@[^@\s]+\.[^@\s.]+"),
     ("an IBAN", r"[A-Z]{2}\d{2}( ?[A-Z0-9]{4}){2,7}( ?[A-Z0-9]{1,3})?"),
@@ -33,7 +36,9 @@ PATTERNS = (
     ("a web address", r"https?://\S+"),
 )
 POSTCODES = re.compile(r"\d{5}|\d{4}|\d{5}-\d{4}|[A-Z]{1,2}\d[A-Z\d]? ?\d[A-Z]{2}|[A-Z]\d[A-Z] ?\d[A-Z]\d")
-DATES = re.compile(r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}([ T]\d{1,2}:\d{2}(:\d{2})?)?")
+DATES = re.compile(
+    r"(\d{4}[./-]\d{1,2}[./-]\d{1,2}|\d{1,2}[./-]\d{1,2}[./-](\d{4}|\d{2}))([ T]\d{1,2}:\d{2}(:\d{2})?)?"
+)
 
 
 @dataclass(frozen=True)
@@ -88,6 +93,8 @@ def _constant(facts: Facts) -> Verdict | None:
 
 
 def _pattern(facts: Facts) -> Verdict | None:
+    if facts.match(DATES):
+        return Verdict(Role.KEY, ("the values look like dates, which an intruder may know",))
     for what, pattern in PATTERNS:
         if facts.match(pattern):
             return Verdict(Role.IDENTIFIER, (f"the values look like {what}",))
@@ -105,8 +112,6 @@ def _pattern(facts: Facts) -> Verdict | None:
     if postcode_name and facts.numbers is not None and bool((facts.numbers % 1 == 0).all()):
         tree = {"prefix": list(range(1, len(str(int(facts.numbers.max())))))}
         return Verdict(Role.KEY, ("integers in a column named as a postcode",), Kind.PARTIALLY_ORDERED, tree)
-    if facts.match(DATES):
-        return Verdict(Role.KEY, ("the values look like dates, which an intruder may know",))
     return None
 
 
@@ -129,11 +134,25 @@ def _group_number(facts: Facts) -> Verdict | None:
         return None
     if facts.distinct_share == 1 or role_by_name(facts.attribute.name) is not None:
         return None
-    consecutive = facts.distinct > OLDEST and np.ptp(facts.numbers) == facts.distinct - 1
-    if consecutive and facts.numbers.min() in (0, 1) and _sorted(facts.numbers):
+    if facts.distinct <= OLDEST or not _sorted(facts.numbers):
+        return None
+    sizes = np.unique(facts.numbers, return_counts=True)[1]
+    few = sizes.max() <= LARGEST_HOUSEHOLD and sizes.mean() <= MEAN_HOUSEHOLD
+    if few and np.ptp(facts.numbers) < SPARSE_NUMBERS * facts.distinct:
         return Verdict(
-            Role.HOUSEHOLD, ("consecutive integers shared by neighbouring records: probably numbers of households",)
+            Role.HOUSEHOLD, ("ascending integers shared by neighbouring records: probably numbers of households",)
         )
+    return None
+
+
+def _member_number(facts: Facts) -> Verdict | None:
+    numbers = facts.numbers
+    if numbers is None or facts.attribute.coded or facts.present < max(facts.records, MANY):
+        return None
+    if facts.distinct > LARGEST_HOUSEHOLD or facts.distinct < 3 or numbers[0] != 1:
+        return None
+    if bool(((np.diff(numbers) == 1) | (numbers[1:] == 1)).all()):
+        return Verdict(Role.OTHER, ("numbers the members of each household or group in their order",), Kind.UNORDERED)
     return None
 
 
@@ -201,6 +220,16 @@ def _name(facts: Facts) -> Verdict | None:
     return Verdict(role, (contains,), _kind(facts))
 
 
+def _label(facts: Facts) -> Verdict | None:
+    word = key_by_label(facts.attribute.label)
+    if word is None:
+        return None
+    looks_like_age = facts.numbers is not None and facts.numbers.min() >= 0 and facts.numbers.max() <= OLDEST
+    if word in AGE_WORDS and looks_like_age:
+        return Verdict(Role.KEY, (f'label contains "{word}", and the values are in the range of ages',), Kind.DISCRETE)
+    return Verdict(Role.KEY, (f'label contains "{word}"',), _kind(facts))
+
+
 def _weight(facts: Facts, contains: str) -> Verdict | None:
     if facts.numbers is None or facts.numbers.min() < 0:
         return None
@@ -247,9 +276,11 @@ RULES: tuple[Callable[[Facts], Verdict | None], ...] = (
     _record_number,
     _entity_number,
     _group_number,
+    _member_number,
     _weight_by_label,
     _many_codes,
     _name,
+    _label,
     _nearly_all_distinct,
     _categories,
     _amounts,

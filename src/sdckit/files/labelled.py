@@ -16,16 +16,18 @@ from sdckit.schema import Declared, Schema
 
 EXACT_AS_DOUBLE = 2**53
 MOST_MISSING = 3  # codes that SPSS can declare missing
+LONGEST_MISSING_TEXT = 8  # bytes of a text that SPSS can declare missing
 FEW_DECIMALS = 4  # up to which the decimals of numbers are those of how they were recorded
 
 
 @dataclass(frozen=True)
 class Metadata:
-    """The metadata of a labelled file: display format, measure and declared missing values of each variable."""
+    """The metadata of a labelled file: display format, measure and declared missing values of each variable, title."""
 
     formats: dict[str, str] = field(default_factory=dict)
     measures: dict[str, str] = field(default_factory=dict)
     missing_ranges: dict[str, list[Any]] = field(default_factory=dict)
+    title: str = ""
 
 
 def labelled_file(
@@ -60,7 +62,7 @@ def labelled_file(
             if 0 < len(codes) <= MOST_MISSING:
                 missing_ranges = missing_ranges | {name: codes}
     data = Microdata.from_frame(pl.DataFrame(columns), schema=replace(schema, attributes=attributes))
-    remembered = Metadata(formats, dict(metadata.variable_measure or {}), missing_ranges)
+    remembered = Metadata(formats, dict(metadata.variable_measure or {}), missing_ranges, metadata.file_label or "")
     reasons = {name: _reasons(data, name, codes) for name, codes in marked.items() if codes.is_not_null().any()}
     return replace(data, form=replace(data.form, file=remembered, reasons=reasons))
 
@@ -180,28 +182,51 @@ def codes_to_write(data: Microdata) -> dict[str, dict[Any, Any]]:
     return {name: codes for name, codes in found.items() if codes}
 
 
-def metadata_of(data: Microdata, table: pl.DataFrame) -> Metadata:
-    """The metadata that the file was read with, for the variables that are still numbers.
+def metadata_of(data: Microdata, table: pl.DataFrame, stata: bool = False) -> Metadata:
+    """The metadata that the file was read with, for the variables that are still of their type.
 
-    A declaration of missing values is left out where a masked value would fall under it.
+    Display formats are those of Stata, which begin with %, or of SPSS.
+
+    A declaration of missing values is left out where a masked value would fall under it. Numbers that became text, as
+    ages that became bands, have theirs as text.
     """
     known = data.form.file if isinstance(data.form.file, Metadata) else Metadata()
     numeric = {column.name for column in table if column.dtype.is_numeric()}
-    written = numeric | {column.name for column in table if column.dtype == pl.String}
-    formats = {name: text for name, text in known.formats.items() if name in numeric}
-    for each in data.attributes:
+    shown = {name: text for name, text in known.formats.items() if name in table.columns and stata == (text[0] == "%")}
+    formats = {name: text for name, text in shown.items() if _same(data, table[name])}
+    for each in () if stata else data.attributes:
         decimals = 0 if each.integral or each.coded else each.decimals
         if decimals is not None and each.name in numeric:
             formats.setdefault(each.name, f"F{max(8, decimals + 7)}.{decimals}")
-    return Metadata(
-        formats,
-        {name: measure for name, measure in known.measures.items() if name in table.columns},
-        {
-            name: ranges
-            for name, ranges in known.missing_ranges.items()
-            if name in written and not bool(in_ranges(table[name], ranges).any())
-        },
-    )
+    ranges = {}
+    for column in table:
+        declared = known.missing_ranges.get(column.name, [])
+        declared = _as_text(declared, data, column.name) if column.dtype == pl.String else declared
+        free = column.dtype.is_numeric() or column.dtype == pl.String
+        if declared and free and not bool(in_ranges(column, declared).any()):
+            ranges[column.name] = declared
+    measures = {name: known.measures[name] for name in table.columns if name in known.measures}
+    measures |= {
+        name: "nominal" for name, measure in measures.items() if measure == "scale" and table[name].dtype == pl.String
+    }
+    return Metadata(formats, measures, ranges, known.title)
+
+
+def _same(data: Microdata, column: pl.Series) -> bool:
+    """Whether a column is still a number or still a date, as it was when the file was read."""
+    before = data.form.types.get(column.name)
+    was_date = isinstance(before, pl.DataType) and before.is_temporal()
+    return column.dtype.is_temporal() if was_date else column.dtype.is_numeric()
+
+
+def _as_text(ranges: list[Any], data: Microdata, name: str) -> list[Any]:
+    """What a column of text declares missing: texts as they are, and of numbers those that occur, as texts."""
+    if all(isinstance(each["lo"] if isinstance(each, dict) else each, str) for each in ranges):
+        return ranges
+    reasons = data.form.reasons.get(name)
+    codes = [] if reasons is None else [str(code) for code in reasons.codes_to_write(data.absent(name))]
+    short = len(codes) <= MOST_MISSING and all(len(code) <= LONGEST_MISSING_TEXT for code in codes)
+    return codes if short else []
 
 
 def library_errors() -> tuple[type[Exception], ...]:

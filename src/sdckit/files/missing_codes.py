@@ -18,7 +18,7 @@ OTHERS = 10  # records with another value, at least
 FAR = 0.8  # the largest other value is below this share of a code of nines
 MOST_NEGATIVE = 6  # different codes below zero
 SENTINELS = frozenset([*range(-9, 0), *(-int(digit * size) for digit in "6789" for size in range(2, 8))])
-NINES = frozenset(int("9" * size) for size in range(1, 8))
+REPEATED = frozenset(int(digit * size) for digit in "6789" for size in range(1, 8))  # 7, 88, 999
 NO_VALUE = re.compile(
     r"no answer|not? (stated|known|available|applicable|asked|ascertained|reported)|no response|non.?response|missing"
     r"|unknown|refus|declined|don.?t know|do not know|\bn/?a\b|\bdk\b|keine? (angabe|antwort)|wei(ß|ss) nicht"
@@ -39,7 +39,7 @@ class MissingCodes:
 
 def missing_codes(attribute: Attribute, numbers: NDArray[np.float64] | None) -> MissingCodes | None:
     """The codes among the values of a column; None where none looks like one. `numbers` are its values, repeated."""
-    if numbers is None or not len(numbers) or not bool((numbers % 1 == 0).all()):
+    if numbers is None or not len(numbers):
         return None
     values, counts = (each.tolist() for each in np.unique(numbers, return_counts=True))
     count = dict(zip(values, counts, strict=True))
@@ -58,16 +58,27 @@ def missing_codes(attribute: Attribute, numbers: NDArray[np.float64] | None) -> 
                 tuple(map(_plain, below)),
                 f"{times} values are {listed} and no other is negative: probably missing ones",
             )
-    top, others = values[-1], values[:-1]
-    enough = count[top] >= FEWEST_NINES and len(numbers) - count[top] >= OTHERS
-    if top in NINES and enough and others[-1] < FAR * top:
+    codes = _repeated_digits(values)
+    times, largest = sum(count[value] for value in codes), values[-1 - len(codes)] if len(codes) < len(values) else 0.0
+    if codes and times >= FEWEST_NINES and len(numbers) - times >= OTHERS and largest < FAR * codes[0]:
+        listed = ", ".join(str(_plain(value)) for value in codes)
         return MissingCodes(
-            (_plain(top),),
-            f"{count[top]} values are {_plain(top)}, far above all others (at most {_plain(others[-1])}): if this "
-            f"marks a missing value, add missing = [{_plain(top)}]",
+            tuple(map(_plain, codes)),
+            f"{times} values are {listed}, far above all others (at most {largest:.15g}): if this marks a missing "
+            f"value, add missing = [{listed}]",
             declared=False,
         )
     return None
+
+
+def _repeated_digits(values: list[float]) -> list[float]:
+    """The highest values that repeat one digit and end with nines, as 77, 88 and 99; all of one length, ascending."""
+    codes: list[float] = []
+    for value in reversed(values):
+        if value not in REPEATED or (codes and len(str(_plain(value))) != len(str(_plain(codes[0])))):
+            break
+        codes.insert(0, value)
+    return codes if codes and set(str(_plain(codes[-1]))) == {"9"} else []
 
 
 def _plain(value: float) -> int:

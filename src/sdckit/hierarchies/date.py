@@ -9,7 +9,9 @@ from datetime import date, datetime
 from typing import Any
 
 import numpy as np
+import polars as pl
 
+from sdckit.date_text import date_form, may_be_dates
 from sdckit.date_units import AGE, UNITS, age_at, check_unit, day_from_text
 from sdckit.errors import ParameterError, SchemaError, private
 from sdckit.hierarchies.breaks import PROPERTIES as BREAKS
@@ -25,7 +27,10 @@ PROPERTIES = {
         "minItems": 1,
     },
     "at": {"description": "The day at which age is counted, such as 2026-01-01.", "type": "string"},
-    "format": {"description": "How dates are written, such as %d.%m.%Y; as 2026-11-16 by default.", "type": "string"},
+    "format": {
+        "description": "How dates are written, such as %d.%m.%Y; recognised where it is not given.",
+        "type": "string",
+    },
     **BREAKS,
 }
 
@@ -34,7 +39,8 @@ def build(values: Iterable[Any], declaration: Mapping[str, Any]) -> Hierarchy:
     """The hierarchy over these dates."""
     units = list(declaration["date"])
     texts = list(dict.fromkeys(map(str, values)))
-    days = {text: _day(text, declaration.get("format")) for text in texts}
+    form = declaration.get("format") or _form(texts)
+    days = {text: _day(text, form) for text in texts}
     if units == [AGE]:
         tree = Hierarchy.by_levels(_ages(days, declaration))
         return Hierarchy(tree.parent, dict(declaration), tree.levels)
@@ -68,6 +74,17 @@ def _ages(days: Mapping[str, date], declaration: Mapping[str, Any]) -> list[list
         bands = [str(each.text(each.recoded(np.array([float(age)]))[0])) for each in levels]
         rows.append([text, f"age {age}", *bands, ROOT])
     return rows
+
+
+def _form(texts: list[str]) -> str | None:
+    """The form of the dates, unless it is that of 2026-11-16."""
+    written = pl.Series(texts, dtype=pl.String)
+    form = date_form(written)
+    if form is None and len(texts) and may_be_dates(written) and "." not in texts[0]:
+        raise SchemaError(
+            'the dates may begin with the day or with the month; say which, as format = "%d/%m/%Y" or "%m/%d/%Y"'
+        )
+    return None if form is None or form.startswith("%Y-") else form.replace("%-", "%")
 
 
 def _day(text: str, form: str | None) -> date:

@@ -2,8 +2,8 @@
 
 These count as missing: an empty cell, NA, N/A, n/a, #N/A, NaN, nan, NULL, null and a single point; `missing` lists
 others, for a file in which, say, NA is a country. A column is numeric if all its values are numbers, a date if all are
-ISO or dd.mm.yyyy dates, otherwise text; a leading zero makes it text. A file is written in the form in which it was
-read: same delimiter, quotes, encoding, decimal mark, number of decimals and date format.
+dates of one form (sdckit.date_text), otherwise text; a leading zero makes it text. A file is written in the form in
+which it was read: same delimiter, quotes, encoding, decimal mark, number of decimals and date format.
 """
 
 from collections.abc import Sequence

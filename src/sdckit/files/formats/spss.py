@@ -48,8 +48,9 @@ def read(path: Path, schema: Schema, *, encoding: str | None = None) -> Microdat
 
 
 def _with_codes(column: pl.Series, codes: dict[Any, NDArray[np.bool_]]) -> pl.Series:
-    """The column with the codes of its missing values, where they are of its type."""
-    for code, rows in codes.items():
+    """The column with the codes of its missing values, as texts in a column of text."""
+    for each, rows in codes.items():
+        code = str(each) if column.dtype == pl.String else each
         if isinstance(code, str) == (column.dtype == pl.String):
             wide = column.cast(pl.Float64) if isinstance(code, float) or column.dtype.is_float() else column
             wide = wide.cast(pl.Int64) if wide.dtype.is_integer() else wide
@@ -72,12 +73,16 @@ def write(data: Microdata, path: Path, escape_formulas: bool = False) -> None:
     for name, codes in codes_to_write(data).items():
         if name in metadata.missing_ranges:
             table = table.with_columns(_with_codes(table[name], codes))
+            if table[name].dtype == pl.String:
+                texts = {str(code): text for code, text in data.attribute(name).value_labels.items() if code in codes}
+                labels |= {name: labels.get(name, {}) | texts}
         else:  # then the codes are not written, and their labels are of no use
             labels |= {name: {value: text for value, text in labels.get(name, {}).items() if value not in codes}}
     try:
         pyreadstat.write_sav(
             table,
             path,
+            file_label=metadata.title,
             column_labels=labels_of(data),
             compress=path.suffix.lower() == ".zsav",
             variable_value_labels=labels,

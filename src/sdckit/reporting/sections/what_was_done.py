@@ -76,6 +76,8 @@ def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
 
 
 def _text(value: Any) -> str:
+    if value in ((), [], ""):
+        return "not set"
     if isinstance(value, tuple | list):
         return ", ".join(_text(each) for each in value)
     return "not set" if value is None else f"{value:g}" if isinstance(value, float) else str(value)
