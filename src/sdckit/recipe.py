@@ -295,4 +295,6 @@ def _settings(masking: Masking) -> str:
 
 
 def _as_text(values: Mapping[str, Any]) -> str:
-    return ", ".join(f"{key}={value}" for key, value in values.items())
+    """Values as the command line takes them, without those that are not set."""
+    texts = {key: "+".join(map(str, each)) if isinstance(each, tuple) else str(each) for key, each in values.items()}
+    return ", ".join(f"{key}={text}" for key, text in texts.items() if text)

@@ -6,7 +6,7 @@ from sdckit.release import Release
 
 
 def changed_attributes(release: Release) -> tuple[str, ...]:
-    """The attributes that both files have in the same form and whose columns differ, row by row where rows correspond."""
+    """The attributes that both files have in the same form and whose columns differ, by record where known."""
     before, after = release.original, release.masked
     if release.corresponds and len(before) == len(after) and bool((release.origin >= 0).all()):
         before = before.take(release.origin)
