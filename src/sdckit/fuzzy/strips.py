@@ -138,22 +138,52 @@ def add_weighted(
     whole = len(totals) == 1
     objective = 0.0
     for k in range(len(points)):
+        own, factor = influence[k], weights[k] * scale[k]
         if weights[k] == 0:
+            own[:] = 0.0
             continue
         objective += weights[k] * parts[k]
-        own, factor = influence[k], weights[k] * scale[k]
         if factor != 1.0:
             for i in range(c):
                 own[i] *= factor
-        if whole:
-            for i in range(c):
-                totals[0, i] += own[i]
+    if whole:
+        _add_complete(points, influence, totals[0], sums)
+        return objective
+    for k in range(len(points)):
+        own = influence[k]
         for j in range(d):
             x = points[k, j]
             if x == x:
                 for i in range(c):
                     sums[j, i] += own[i] * x
-                if not whole:
-                    for i in range(c):
-                        totals[j, i] += own[i]
+                    totals[j, i] += own[i]
     return objective
+
+
+@njit(cache=True, nogil=True)
+def _add_complete(
+    points: NDArray[np.float64],
+    influence: NDArray[np.float64],
+    total: NDArray[np.float64],
+    sums: NDArray[np.float64],
+) -> None:
+    """Add points without missing values, four at a time: the sums are read and written less often."""
+    d, c = sums.shape
+    fours = len(points) // 4 * 4
+    for k in range(0, fours, 4):
+        one, two, three, four = influence[k], influence[k + 1], influence[k + 2], influence[k + 3]
+        for i in range(c):
+            total[i] += (one[i] + two[i]) + (three[i] + four[i])
+        for j in range(d):
+            own = sums[j]
+            p, q, r, s = points[k, j], points[k + 1, j], points[k + 2, j], points[k + 3, j]
+            for i in range(c):
+                own[i] += (one[i] * p + two[i] * q) + (three[i] * r + four[i] * s)
+    for k in range(fours, len(points)):
+        last = influence[k]
+        for i in range(c):
+            total[i] += last[i]
+        for j in range(d):
+            x = points[k, j]
+            for i in range(c):
+                sums[j, i] += last[i] * x
