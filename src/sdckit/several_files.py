@@ -26,7 +26,11 @@ def protect_several(
     """
     if files < 1:
         raise ParameterError(f"files = {files} makes no file; ask for at least 1")
-    secret = Secret.of(seed)
     names = (attributes,) if isinstance(attributes, str) else tuple(attributes)
-    secrets = [Secret(derived_key(secret.value, "file", number), secret.guessable) for number in range(files)]
-    return tuple(protect(data, masking, names, seed=each) for each in secrets)
+    return tuple(protect(data, masking, names, seed=each) for each in file_secrets(seed, files))
+
+
+def file_secrets(seed: int | Secret | None, files: int) -> list[Secret]:
+    """A secret for each of several files, derived from one."""
+    secret = Secret.of(seed)
+    return [Secret(derived_key(secret.value, "file", number), secret.guessable) for number in range(files)]

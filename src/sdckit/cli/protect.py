@@ -19,6 +19,7 @@ from sdckit.cli.inputs import (
     write_text,
 )
 from sdckit.cli.next_file import read_next, run_text
+from sdckit.cli.numbered_files import protect_files, refuse_with_files, say_files
 from sdckit.cli.options import (
     AllowCode,
     AllowUndeclared,
@@ -88,6 +89,14 @@ def protect(
     stop_on_drift: Annotated[
         bool, typer.Option("--stop-on-drift", help="With --run, mask nothing where the file differs.")
     ] = False,
+    files: Annotated[
+        int,
+        typer.Option(
+            metavar="M",
+            help="Mask the file M times and write OUT-1, OUT-2, …, for `sdckit combine`; recipes and keys "
+            "are numbered, too.",
+        ),
+    ] = 1,
     seed: Seed = None,
     force: Force = False,
     shuffle_rows: Annotated[
@@ -158,8 +167,11 @@ def protect(
         raise ParameterError("--run has the schema and the steps: leave out --schema, --recipe and --method")
     earlier = None if run is None else Run.from_toml(run, allow_code=allow_code or ())
     steps = recipe_of(recipe, method or (), (), allow_code, level) if earlier is None else _steps_of(earlier, run)
-    for path in filter(None, (target, recipe_out, key_out, run_out, codebook_out, report)):
-        refuse_to_overwrite(path, force)
+    if files != 1:
+        refuse_with_files(files, report=report, run_out=run_out, codebook_out=codebook_out, shuffle_rows=shuffle_rows)
+    else:
+        for path in filter(None, (target, recipe_out, key_out, run_out, codebook_out, report)):
+            refuse_to_overwrite(path, force)
     declared = schema_of(schema)
     choice = chosen_engine(terminal, engine, memory, source)
     if choice is not None:
@@ -171,6 +183,7 @@ def protect(
             run_out=run_out,
             codebook_out=codebook_out,
             level=level,
+            files=files != 1,
         )
         made, done = protect_by_engine(
             terminal,
@@ -227,6 +240,24 @@ def protect(
                 "probably codes, weights or identification numbers (`sdckit describe` gives the reasons); name columns "
                 "to mask by --attributes, or declare roles in a schema"
             )
+    if files != 1:
+        made_files = protect_files(
+            terminal,
+            data,
+            steps,
+            (target, recipe_out, key_out),
+            files,
+            schema=declared,
+            seed=seed,
+            allow_undeclared=allow_undeclared,
+            force=force,
+            escape_formulas=escape_formulas,
+        )
+        if made_files[0][0].guessable_seed:
+            terminal.warn(GUESSABLE_SEED)
+        say_files(terminal, made_files)
+        terminal.result({"files": [each for _, each in made_files]})
+        return
     stages: list[tuple[str, Microdata]] = []
 
     def remember(name: str, file: "Microdata") -> None:

@@ -687,8 +687,8 @@ class GaussianCopula(_GaussianCopula):
     Each distribution is kept up to sampling error, and of the relations between attributes only what a correlation of
     ranks shows. A number is drawn between two neighbouring values of the original, so that none is anybody's. The
     categories of an unordered attribute are put in the order of what they have in common with the other attributes.
-    Whether a value is missing is drawn like an attribute of its own. Edits between attributes are not enforced. Survey
-    weights are drawn as an attribute like the others.
+    Whether a value is missing is drawn like an attribute of its own. What an edit determines is computed, and rows that
+    break one are drawn again. Survey weights are drawn as an attribute like the others.
 
     Formula: $x'_j = \hat{F}_j^{-1}(\Phi(z_j))$,  $z \sim N(0, \rho)$,  $\rho = 2 \sin(\frac{\pi r}{6})$, $r$ Spearman's
     correlation corrected for ties
@@ -1268,7 +1268,8 @@ class PartialTrees(_PartialTrees):
 
     Rows are kept and the given attributes are released unchanged, so that an intruder who knows these re-identifies
     records by them; what the synthesis protects are the replaced values. A missing value stays missing, and one of a
-    given attribute is a value of its own. Without smoothing every number is one of the original file.
+    given attribute is a value of its own. Without smoothing every number is one of the original file. Edits are kept:
+    what an equality determines is computed, and rows that break another edit are drawn again.
 
     Formula: $y'_j \sim \hat{F}_j(\cdot \mid \text{leaf})$,  the leaf of $x, y'_1, \ldots, y'_{j-1}$ in the tree of
     $y_j$ on $x, y_1, \ldots, y_{j-1}$
@@ -1538,10 +1539,10 @@ class SequentialTrees(_SequentialTrees):
     r"""Draw new records attribute by attribute, each from the leaf of a tree that the attributes before it lead to.
 
     The first attribute is drawn from its own distribution. Trees follow relations of any form, and categories, numbers
-    and missing values are drawn alike; edits between attributes are not enforced. Without smoothing every number is one
-    of the original file, and small leaves repeat several of one record: with `smoothing` a number is drawn between two
-    neighbouring ones of its leaf. The notes of a release give the share of rows that carry two or more numbers of one
-    record. Survey weights are drawn as an attribute like the others.
+    and missing values are drawn alike; what an edit determines is computed, and rows that break one are drawn again.
+    Without smoothing every number is one of the original file, and small leaves repeat several of one record: with
+    `smoothing` a number is drawn between two neighbouring ones of its leaf. The notes of a release give the share of
+    rows that carry two or more numbers of one record. Survey weights are drawn as an attribute like the others.
 
     Formula: $x'_1 \sim \hat{F}_1$, $x'_j \sim \hat{F}_j(\cdot \mid \text{leaf})$,  the leaf of $x'_1, \ldots, x'_{j-1}$
     in the tree of $x_j$ on $x_1, \ldots, x_{j-1}$

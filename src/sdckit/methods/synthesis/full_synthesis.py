@@ -11,6 +11,8 @@ from sdckit.draws import Draws
 from sdckit.errors import SchemaError
 from sdckit.kernels.copied_values import rows_with_copies
 from sdckit.masking import Masking
+from sdckit.methods.synthesis.derived_attributes import Derived, derived_attributes, with_derived
+from sdckit.methods.synthesis.kept_edits import all_rows_kept
 from sdckit.microdata import Kind, Microdata, Role
 from sdckit.parameters import param
 from sdckit.rows import Rows
@@ -21,7 +23,10 @@ FEW = 20  # records below which any attribute may have as many categories
 
 @dataclass(frozen=True, kw_only=True)
 class FullSynthesis(Masking):
-    """Draw a file of new records from a model of the whole file; identifiers are dropped."""
+    """Draw a file of new records from a model of the whole file; identifiers are dropped.
+
+    Rows satisfy the edits: what an equality determines is computed, and rows that break another edit are drawn again.
+    """
 
     rows = Rows.SYNTHESISED
     draws_values = True
@@ -58,12 +63,26 @@ class FullSynthesis(Masking):
 
     def protect(self, data: Microdata, attributes: Sequence[str] = (), *, draws: Draws) -> Microdata:
         names = self.applicable(data, attributes)
+        edits = data.edits.among(names)
+        derived = derived_attributes(data, names)
         records = max(1, round(self.size * len(data)))
+        made = self._drawn(data, names, derived, records, draws)
+
+        def again(number: int, wanted: int) -> Microdata:
+            return self._drawn(data, names, derived, wanted, draws.child("again", number))
+
+        return all_rows_kept(edits, made, again) if len(edits) else made
+
+    def _drawn(
+        self, data: Microdata, names: Sequence[str], derived: Sequence[Derived], records: int, draws: Draws
+    ) -> Microdata:
+        """So many synthetic records; derived attributes are computed from the others."""
         columns = self.synthetic_columns(data, names, draws.for_records(np.arange(records)))
         numbers = [name for name in names if not data.attribute(name).coded]
         if numbers:
             values = self.published(data, numbers, np.column_stack([columns[name] for name in numbers]))
             columns |= dict(zip(numbers, values.T, strict=True))
+        columns = with_derived(derived, columns, {name: self.decimals(data.attribute(name)) for name in numbers})
         return data.only(names).with_rows({name: columns[name] for name in names})
 
     def notes(self, original: Microdata, masked: Microdata, attributes: Sequence[str]) -> list[str]:

@@ -24,8 +24,8 @@ class GaussianCopula(FullSynthesis):
     Each distribution is kept up to sampling error, and of the relations between attributes only what a correlation of
     ranks shows. A number is drawn between two neighbouring values of the original, so that none is anybody's. The
     categories of an unordered attribute are put in the order of what they have in common with the other attributes.
-    Whether a value is missing is drawn like an attribute of its own. Edits between attributes are not enforced. Survey
-    weights are drawn as an attribute like the others.
+    Whether a value is missing is drawn like an attribute of its own. What an edit determines is computed, and rows that
+    break one are drawn again. Survey weights are drawn as an attribute like the others.
 
     Formula: $x'_j = \hat{F}_j^{-1}(\Phi(z_j))$,  $z \sim N(0, \rho)$,  $\rho = 2 \sin(\frac{\pi r}{6})$, $r$ Spearman's
     correlation corrected for ties

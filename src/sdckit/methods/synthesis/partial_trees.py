@@ -6,8 +6,11 @@ from typing import Any
 from numpy.typing import NDArray
 
 from sdckit.draws import Draws
+from sdckit.edits import Edits
 from sdckit.masking import Masking, masking
+from sdckit.methods.synthesis.derived_attributes import Derived, derived_attributes
 from sdckit.methods.synthesis.full_synthesis import copies_note
+from sdckit.methods.synthesis.kept_edits import rows_kept_in_place, with_equalities_in_place
 from sdckit.methods.synthesis.predictors import predictor_names
 from sdckit.methods.synthesis.tree_sequence import Predictor, TreeDraw
 from sdckit.microdata import Kind, Microdata
@@ -20,7 +23,8 @@ class PartialTrees(Masking):
 
     Rows are kept and the given attributes are released unchanged, so that an intruder who knows these re-identifies
     records by them; what the synthesis protects are the replaced values. A missing value stays missing, and one of a
-    given attribute is a value of its own. Without smoothing every number is one of the original file.
+    given attribute is a value of its own. Without smoothing every number is one of the original file. Edits are kept:
+    what an equality determines is computed, and rows that break another edit are drawn again.
 
     Formula: $y'_j \sim \hat{F}_j(\cdot \mid \text{leaf})$,  the leaf of $x, y'_1, \ldots, y'_{j-1}$ in the tree of
     $y_j$ on $x, y_1, \ldots, y_{j-1}$
@@ -44,7 +48,19 @@ class PartialTrees(Masking):
 
     def protect(self, data: Microdata, attributes: Sequence[str] = (), *, draws: Draws) -> Microdata:
         names = self.applicable(data, attributes)
+        edits = Edits(tuple(edit for edit in data.edits if not set(names).isdisjoint(edit.attributes)))
+        edits = edits.among([each.name for each in data.attributes])
+        derived = derived_attributes(data, names)
         draws = draws.over(len(data))
+        made = self._drawn(data, names, derived, draws)
+
+        def again(number: int) -> Microdata:
+            return self._drawn(data, names, derived, draws.child("again", number))
+
+        return rows_kept_in_place(edits, data, made, again, list(names)) if len(edits) else made
+
+    def _drawn(self, data: Microdata, names: Sequence[str], derived: Sequence[Derived], draws: Draws) -> Microdata:
+        """The file with the attributes replaced; derived ones are computed from the others."""
         draw = TreeDraw(self.leaf_size, self.smoothing)
         columns: dict[str, NDArray[Any]] = {}
         values = {name: (data.columns[name], data.columns[name]) for name in self.also_reads(data, names)}
@@ -58,7 +74,7 @@ class PartialTrees(Masking):
             drawn[seen] = draw.column(attribute, original[seen], predictors, draws.child(name).among(seen))
             columns[name] = drawn if attribute.coded else self.published(data, [name], drawn[:, None])[:, 0]
             values[name] = (original, columns[name])
-        return data.with_columns(columns)
+        return with_equalities_in_place(self, data, derived, columns)
 
     def notes(self, original: Microdata, masked: Microdata, attributes: Sequence[str]) -> list[str]:
         return copies_note(self.name, original, masked, attributes)

@@ -8,10 +8,13 @@ from numpy.typing import NDArray
 
 from sdckit.capabilities import PreservesStatistics
 from sdckit.draws import Draws
+from sdckit.edit_checks import compare_edits
 from sdckit.errors import SchemaError
 from sdckit.kernels.moments import correlations, means_and_covariances
 from sdckit.kernels.residual_qr import ResidualQR, residual_qr
 from sdckit.masking import Masking
+from sdckit.methods.synthesis.derived_attributes import derived_attributes
+from sdckit.methods.synthesis.kept_edits import with_equalities_in_place
 from sdckit.methods.synthesis.predictors import predictor_columns, predictor_names
 from sdckit.microdata import Microdata
 from sdckit.normal_law import RowNormalLaw, at_least
@@ -65,7 +68,8 @@ class RegressionSynthesis(Masking):
         design = self.design(data, names)
         self.require_records(data, names, design.shape[1] + 1)
         values = self.synthesised(data.matrix(names), design, draws.over(len(data)))
-        return data.with_matrix(names, self.published(data, names, values))
+        made = data.with_matrix(names, self.published(data, names, values))
+        return with_equalities_in_place(self, data, derived_attributes(data, names), dict(made.columns))
 
     def synthesised(
         self, outcomes: NDArray[np.float64], design: NDArray[np.float64], draws: Draws
@@ -106,7 +110,16 @@ class RegressionSynthesis(Masking):
         for name, size in zip(attributes, residual, strict=True):
             if not size and len(np.unique(original.columns[name])) > 1:
                 notes.append(f"{name!r} is determined by the given attributes and therefore released unchanged")
-        return notes + self._publishing_note(original, masked, attributes)
+        return notes + self._publishing_note(original, masked, attributes) + self._edits_note(original, masked)
+
+    def _edits_note(self, original: Microdata, masked: Microdata) -> list[str]:
+        """What keeps the edits that more rows break than before: moments are exact only where no row is drawn again."""
+        worse = [each.edit for each in compare_edits(original, masked) if each.after > each.before]
+        if not worse:
+            return []
+        return [
+            f"{self.name} keeps ranges and linear equalities; use partial-trees to keep {', '.join(map(str, worse))}"
+        ]
 
     def _publishing_note(self, original: Microdata, masked: Microdata, attributes: Sequence[str]) -> list[str]:
         """What rounding and declared ranges changed in the statistics that are preserved exactly before."""

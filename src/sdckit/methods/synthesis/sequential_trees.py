@@ -18,10 +18,10 @@ class SequentialTrees(FullSynthesis):
     r"""Draw new records attribute by attribute, each from the leaf of a tree that the attributes before it lead to.
 
     The first attribute is drawn from its own distribution. Trees follow relations of any form, and categories, numbers
-    and missing values are drawn alike; edits between attributes are not enforced. Without smoothing every number is one
-    of the original file, and small leaves repeat several of one record: with `smoothing` a number is drawn between two
-    neighbouring ones of its leaf. The notes of a release give the share of rows that carry two or more numbers of one
-    record. Survey weights are drawn as an attribute like the others.
+    and missing values are drawn alike; what an edit determines is computed, and rows that break one are drawn again.
+    Without smoothing every number is one of the original file, and small leaves repeat several of one record: with
+    `smoothing` a number is drawn between two neighbouring ones of its leaf. The notes of a release give the share of
+    rows that carry two or more numbers of one record. Survey weights are drawn as an attribute like the others.
 
     Formula: $x'_1 \sim \hat{F}_1$, $x'_j \sim \hat{F}_j(\cdot \mid \text{leaf})$,  the leaf of $x'_1, \ldots, x'_{j-1}$
     in the tree of $x_j$ on $x_1, \ldots, x_{j-1}$

@@ -1,0 +1,100 @@
+"""Several synthetic or masked files of one original: each with draws of its own, under a number of its own."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from sdckit.cli.inputs import refuse_to_overwrite
+from sdckit.cli.terminal import Terminal, count
+from sdckit.errors import ParameterError
+
+if TYPE_CHECKING:
+    from sdckit.microdata import Microdata
+    from sdckit.recipe import Recipe
+    from sdckit.release import Release
+    from sdckit.schema import Schema
+
+
+def numbered(path: Path, number: int) -> Path:
+    """The path of one of several files.
+
+    >>> numbered(Path("safe.csv.gz"), 2).name, numbered(Path("safe"), 1).name
+    ('safe-2.csv.gz', 'safe-1')
+    """
+    stem, dot, rest = path.name.partition(".")
+    return path.with_name(f"{stem}-{number}{dot}{rest}")
+
+
+def refuse_with_files(files: int, **options: Any) -> None:
+    """Raise an error for a number of files that makes none, and for options that are of one file."""
+    if files < 1:
+        raise ParameterError(f"--files {files} makes no file; ask for at least 1")
+    given = [name for name, value in options.items() if value]
+    if given:
+        raise ParameterError(f"--{given[0].replace('_', '-')} is of one file: leave it out, or make one file at a time")
+
+
+def protect_files(
+    terminal: Terminal,
+    data: "Microdata",
+    steps: "Recipe",
+    paths: tuple[Path, Path | None, Path | None],
+    files: int,
+    *,
+    schema: "Schema | None",
+    seed: int | None,
+    allow_undeclared: bool,
+    force: bool,
+    escape_formulas: bool,
+) -> "list[tuple[Release, dict[str, Any]]]":
+    """Mask a file several times and write each result, its recipe and its key under a number of its own.
+
+    `paths` are those of the masked file, the recipe and the key, without the number.
+    """
+    from sdckit.cli.protect import describe_release, summary
+    from sdckit.files import write
+    from sdckit.release import protect as protected
+    from sdckit.several_files import file_secrets
+
+    every = [[None if path is None else numbered(path, number + 1) for path in paths] for number in range(files)]
+    for path in (path for some in every for path in some if path is not None):
+        refuse_to_overwrite(path, force)
+    done = []
+    for secret, (target, recipe_out, key_out) in zip(file_secrets(seed, files), every, strict=True):
+        assert target is not None
+        with terminal.progress(f"masking {target.name}") as progress:
+            release = protected(data, steps, seed=secret, allow_undeclared=allow_undeclared, progress=progress)
+
+        def describe(
+            complete: Path, release: "Release" = release, outs: tuple[Path | None, Path | None] = (recipe_out, key_out)
+        ) -> None:
+            describe_release(release, complete, schema, *outs, force=force)
+
+        written = write(release.masked, target, force=force, escape_formulas=escape_formulas, before_release=describe)
+        outputs = {"path": str(target), "formula_cells": written.formula_cells}
+        outputs |= {
+            f"{name}_path": None if path is None else str(path)
+            for name, path in (("recipe", recipe_out), ("key", key_out))
+        }
+        done.append((release, summary(release) | outputs))
+    return done
+
+
+def say_files(terminal: Terminal, done: "list[tuple[Release, dict[str, Any]]]") -> None:
+    """What was written, what one who has all files learns more, and the notes of the first file."""
+    from rich.markup import escape
+
+    release, first = done[0]
+    for _, each in done:
+        terminal.line(
+            f"[dim]{'written':14}[/]{count(each['released_records'], 'record')} to [bold]{escape(each['path'])}[/]"
+        )
+    budget = first["differential_privacy"]
+    if budget is not None:
+        epsilon, delta = len(done) * budget["epsilon"], len(done) * budget["delta"]
+        terminal.warn(f"the {len(done)} files together have ε = {epsilon:g} and δ = {delta:g}: the losses add up")
+    for message in release.notes():
+        terminal.note(message)
+    terminal.note(
+        f"an intruder who has all {len(done)} files learns more than from one: attack them together (`sdckit attack "
+        "--also-released`); `sdckit combine` gives estimates with their errors"
+    )
