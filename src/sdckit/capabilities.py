@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from sdckit.draws import Draws
 from sdckit.likelihood import Law
 from sdckit.microdata import Attribute, Microdata
+from sdckit.mixture_law import MixtureRowLaw
 from sdckit.normal_law import RowNormalLaw
 
 
@@ -43,6 +44,20 @@ class HasRowLaw(Protocol):
 
     def row_law(self, released: Microdata, attributes: Sequence[str]) -> RowNormalLaw | None:
         """The distribution of the masked attributes of the record behind each row of the whole released file."""
+        ...
+
+
+@runtime_checkable
+class HasMixtureLaw(Protocol):
+    """The record behind a row follows one of several regressions on what the row has unchanged."""
+
+    def mixture_law(
+        self, released: Microdata, attributes: Sequence[str], known: Microdata, original: Microdata | None = None
+    ) -> MixtureRowLaw | None:
+        """The law of the masked attributes, which are all among the `known` ones.
+
+        `original` is the file that entered, in any order, of an intruder who knows all that the masking reads of it.
+        """
         ...
 
 

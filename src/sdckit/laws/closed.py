@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.attribute import Level
-from sdckit.capabilities import HasLaw, HasRowLaw
+from sdckit.capabilities import HasLaw, HasMixtureLaw, HasRowLaw
 from sdckit.intruder import AttackerView
 from sdckit.kernels.row_constraints import present_values
 from sdckit.laws.blocks import UNKNOWN, Block, Deviations, Equality, Floats, Indices, Intervals, Table
@@ -42,6 +42,10 @@ def closed_blocks(
     names = [name for name in masked if name in view.attributes]
     if isinstance(masking, HasRowLaw) and (found := _about_rows(masking, view, masked, names, rows)) is not None:
         return found
+    if isinstance(masking, HasMixtureLaw) and len(names) == len(masked) and not view.error:
+        found_mixture = _mixture(masking, view, masked, rows, sampled=sampled)
+        if found_mixture is not None:
+            return found_mixture
     if not isinstance(masking, HasLaw) or not (masking.columnwise or len(names) == len(masked)):
         return None
     whole = view.everyone and view.exact and not sampled
@@ -105,6 +109,28 @@ def _about_rows(
     whiten = whitening(law.noise[np.ix_(index, index)])
     centre = points.mean(axis=0)
     return [Deviations(tuple(names), (known - centre) @ whiten, (points - centre) @ whiten)], False
+
+
+def _mixture(
+    masking: HasMixtureLaw, view: AttackerView, masked: Sequence[str], rows: RowClasses, *, sampled: bool
+) -> tuple[list[Block], bool] | None:
+    """A table of every record and class of rows; the rows of a class share their mean likelihood."""
+    known = view.known.matrix(masked)
+    if len(known) * len(view.released) > CELLS or np.isnan(known).any():
+        return None
+    read = {*masked, *masking.also_reads(view.released, masked)} if isinstance(masking, Masking) else set(masked)
+    whole = view.everyone and view.exact and not sampled and read <= set(view.attributes) and not view.holes
+    law = masking.mixture_law(view.released, masked, view.known, view.known if whole else None)
+    if law is None:
+        return None
+    table = law.log_likelihood(known)
+    if len(rows.sizes) < len(rows.of):
+        order = np.argsort(rows.of, kind="stable")
+        starts = np.concatenate([[0], np.cumsum(rows.sizes)[:-1]])
+        table = np.logaddexp.reduceat(table[:, order], starts, axis=1) - np.log(rows.sizes)
+    else:
+        table = table[:, rows.first]
+    return [Table(tuple(masked), table, np.arange(len(known)), np.arange(len(rows.sizes)))], False
 
 
 def _factor(law: FactorLaw, view: AttackerView, name: str, rows: RowClasses) -> list[Block]:

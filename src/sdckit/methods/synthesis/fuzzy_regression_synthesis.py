@@ -13,11 +13,14 @@ from sdckit.kernels.moments import square_root
 from sdckit.kernels.standardisation import mean_and_deviation, standardise
 from sdckit.masking import masking
 from sdckit.methods.synthesis.model_choice import ModelChoice
+from sdckit.methods.synthesis.recovered_models import recovered_law
 from sdckit.methods.synthesis.regression_synthesis import RegressionSynthesis
 from sdckit.microdata import Kind, Microdata
+from sdckit.mixture_law import MixtureRowLaw
 from sdckit.parameters import param
 
 TOLERANCE, ROUNDS = 1e-6, 100  # predictions are rounded or drawn: a finer fit does not show
+FEWEST = 10  # known records by which the scale of the original is estimated
 ROWS = 4096  # records compared with the starts at a time: bounds memory
 
 
@@ -98,6 +101,16 @@ class FuzzyRegressionSynthesis(RegressionSynthesis):
         cumulated = np.cumsum(memberships, axis=1)
         uniform = draws.child("model").uniform(1) * cumulated[:, -1:]
         return np.asarray(np.minimum((cumulated <= uniform).sum(axis=1), self.models - 1), dtype=np.int64)
+
+    def mixture_law(
+        self, released: Microdata, attributes: Sequence[str], known: Microdata, original: Microdata | None = None
+    ) -> MixtureRowLaw | None:
+        """Models fitted again to the known file, or read off the release: its rows lie on their predictions."""
+        if any(released.missing(name) for name in attributes) or len(known) < FEWEST:
+            return None
+        if len(released) < self.records_needed(self.design(released, attributes).shape[1] + 1, len(attributes)):
+            return None
+        return recovered_law(self, released, attributes, known, original)
 
     def drawn_residuals(
         self,
