@@ -79,6 +79,10 @@ class NotApplicableError(SdcError):
     """This measure needs something that the release does not have."""
 
 
+class NotMeasuredError(NotApplicableError):
+    """A measure that applies and cannot be taken here, for want of memory: an optional rule is not left out for it."""
+
+
 class UnknownNameError(SdcError):
     """An unknown name, with the nearest known one."""
 

@@ -46,6 +46,56 @@ def test_a_policy_is_checked_and_one_that_no_engine_can_check_is_refused(
     assert ("--engine memory" in done.err) == (code == 2)
 
 
+@pytest.mark.parametrize("optional", ["true", "false"])
+def test_a_rule_is_never_left_out_for_want_of_memory(
+    run: Run, people: Path, schema: Path, optional: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = masked(run, people, schema, "duckdb")
+    policy = people.with_name("policy.toml")
+    policy.write_text(POLICY.format("") + f"optional = {optional}\n", encoding="utf-8")
+    monkeypatch.setattr("sdckit.engines.in_columns.COPIES", 2**50)
+    files = ("--original", people, "--policy", policy, "--recipe", out.with_suffix(".toml"))
+    done = run("gate", out, *files, "--key", out.with_suffix(".key"), "--schema", schema, "--engine", "duckdb")
+    assert done.code == 2, done.err
+    assert "contingency-table-loss" in done.err and "allow more (--memory)" in done.err
+
+
+@pytest.mark.parametrize("engine", ["memory", "duckdb"])
+def test_what_no_figure_shows_is_said_whatever_the_engine(run: Run, people: Path, engine: str) -> None:
+    source, out = people.with_name("sorted.csv"), people.with_name("out.csv")
+    rows = [f"P{1000 + 7 * number % 997},{2000 + 31 * number},{'NSEW'[number % 4]}" for number in range(60)]
+    source.write_text("\n".join(["person_id,income,region", *rows]) + "\n", encoding="utf-8")
+    recipe, key, policy = (people.with_name(name) for name in ("out.toml", "out.key", "policy.toml"))
+    policy.write_text('[[rules]]\nmeasure = "il1s"\nmax = 10\n', encoding="utf-8")
+    options = ("--engine", engine, "--method", "additive-noise", "--attributes", "income")
+    done = run("protect", source, out, *options, "--recipe-out", recipe, "--key-out", key)
+    assert done.code == 0, done.err
+    files = ("--original", source, "--policy", policy, "--recipe", recipe, "--key", key, "--engine", engine)
+    checked = run("gate", out, *files)
+    for shown in (done.err, checked.err):
+        assert "'person_id' may identify the records" in shown
+        assert "neighbouring rows have similar values of 'income'" in shown
+    refused = run("publish", out, *files, "--out", people.with_name("release"))
+    assert refused.code == 2 and "'person_id' may identify the records" in refused.err
+    assert not people.with_name("release").exists()
+
+
+def test_a_folder_of_parts_appears_whole(run: Run, people: Path, schema: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target = people.with_name("parts")
+    command = ("protect", people, target, "--schema", schema, "--method", "rounding", "--engine", "duckdb")
+    seen: list[bool] = []
+    rename = Path.rename
+
+    def watched(path: Path, other: Path) -> Path:
+        seen.append(target.exists())
+        return rename(path, other)
+
+    monkeypatch.setattr(Path, "rename", watched)
+    assert run(*command, "--key-out", people.with_name("parts.key")).code == 0
+    assert seen == [False] and [path.suffix for path in target.iterdir()] == [".parquet"]
+    assert run(*command, "--force").code == 2  # parts of another run would stay in it
+
+
 def test_options_that_need_the_whole_file_are_refused(run: Run, people: Path) -> None:
     options = ("--method", "rounding", "--engine", "duckdb", "--shuffle-rows")
     done = run("protect", people, people.with_name("out.csv"), *options)

@@ -100,8 +100,8 @@ def test_the_figures_are_those_of_assess(run: Run, check, people: Path, masked: 
 def test_without_the_recipe_an_attack_on_it_is_not_passed(check) -> None:
     done = check(INFORMED)
     assert done.code == 1 and "give the recipe" in done.out
-    lenient = check(INFORMED + "optional = true\n")
-    assert lenient.code == 0 and "meets 0 rules, 1 left out." in lenient.out
+    lenient = check(INFORMED + "optional = true\n")  # it applies: only the recipe was not given
+    assert lenient.code == 1 and "give the recipe" in lenient.out
 
 
 def test_with_the_recipe_it_is_judged(check, tmp_path: Path) -> None:

@@ -123,6 +123,30 @@ def test_nor_under_any_other_name(
     test_no_path_that_is_written_is_another_path_of_the_command(run, tmp_path, verb, output, other, name)
 
 
+@pytest.mark.parametrize("name", ["part.parquet", "new.parquet"])
+@pytest.mark.parametrize(
+    ("verb", "output", "other"),
+    [
+        case
+        for case in cases()
+        if case[2] not in outputs_of(every_verb()[case[0]].function)
+        and outputs_of(every_verb()[case[0]].function)[case[1]].files(Path("a.json"))[0] == Path("a.json")
+    ],
+)
+def test_no_file_is_written_into_a_folder_of_parts_that_is_read(
+    run: Run, tmp_path: Path, verb: str, output: str, other: str, name: str
+) -> None:
+    parts, spare = tmp_path / "parts", tmp_path / "spare.csv"
+    parts.mkdir()
+    for path in (parts / "part.parquet", spare):
+        path.write_text(CONTENT, encoding="utf-8")
+    done = run(*typed(verb, {output: parts / name, other: parts}, spare))
+    assert done.code == 2, done
+    assert "an input is never overwritten" in done.err or "would become a part of the input" in done.err
+    assert [path.name for path in parts.iterdir()] == ["part.parquet"]
+    assert (parts / "part.parquet").read_text(encoding="utf-8") == CONTENT
+
+
 def test_the_last_file_of_a_report_is_written_and_the_others_are_read(run: Run, people: Path, tmp_path: Path) -> None:
     before = people.read_bytes()
     for files in (

@@ -1,11 +1,12 @@
 """A policy is read with care, and held against a release with the figures of `assess`."""
 
 import math
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from sdckit import Intruder, Score, assess, build, entries, protect
@@ -14,6 +15,7 @@ from sdckit.evaluation.gate import Finding, Verdict, distinct_figure, figures_of
 from sdckit.evaluation.junit import junit_xml
 from sdckit.evaluation.measurement import Measurement
 from sdckit.evaluation.policy import RULE_WORDS, Policy, Rule
+from sdckit.measure import Need
 from sdckit.microdata import Microdata
 from sdckit.release import Release
 from sdckit.rows import Sampled
@@ -109,11 +111,21 @@ def test_the_intruder_of_the_policy_attacks(release):
 
 
 def test_what_does_not_apply_is_not_met_unless_it_is_optional():
-    untold = protect(ordinary(), "mdav", seed=1).untouched()
-    rule = {"measure": "intersection-attack", "max": 1}
-    strict, lenient = gate(untold, policy(rule, rule | {"optional": True})).findings
-    assert not strict.met and strict.reason.startswith("does not apply: the intruder does not know how")
+    release = protect(ordinary(), "mdav", seed=1)
+    rule = {"measure": "household-risk", "max": 1}
+    strict, lenient = gate(release, policy(rule, rule | {"optional": True})).findings
+    assert not strict.met and strict.reason.startswith("does not apply: ")
     assert lenient.met and lenient.left_out and lenient.value is None
+
+
+@pytest.mark.parametrize("entry", entries("risk", Microdata), ids=lambda entry: entry.name)
+def test_no_rule_is_left_out_because_the_recipe_was_not_given(entry):
+    if Need.RECIPE not in entry.component.needs:
+        return
+    untold = protect(ordinary(), "mdav", seed=1).untouched()
+    rule = {"measure": entry.name, "max": 1, "optional": True}
+    verdict = gate(untold, policy(rule, {"measure": "il1", "max": 1e9}))
+    assert not verdict.findings[0].left_out and not verdict.met
 
 
 def test_a_measure_named_twice_is_measured_once(release, monkeypatch):
@@ -299,3 +311,34 @@ def test_a_former_name_of_a_parameter_is_shown_as_the_present_one():
     (rule,) = Policy.from_dict({"rules": [{"measure": "attribute-inference", "most": 1, "max": 0.5}]}).rules
     assert rule.given == ("max_records",)
     assert rule.title == "attribute-inference:max_records=1"
+
+
+def test_a_policy_of_which_nothing_was_checked_is_not_met() -> None:
+    rule = Policy.from_dict({"rules": [{"measure": "il1", "max": 1, "optional": True}]}).rules[0]
+    left_out = Finding(rule, None, reason="does not apply")
+    assert left_out.met and left_out.left_out
+    for findings in ((), (left_out,), (left_out, left_out)):
+        verdict = Verdict(findings)
+        assert not verdict.met
+        assert 'failures="1"' in junit_xml(verdict) and "nothing was checked" in junit_xml(verdict)
+        assert "not met" in verdict._repr_html_()
+    assert Verdict((left_out, Finding(rule, 0.5))).met
+    assert not Verdict((left_out, Finding(rule, 1.5))).met
+
+
+@given(
+    st.none() | st.floats(-1e9, 1e9), st.none() | st.floats(-1e9, 1e9), st.sampled_from([math.nan, math.inf, -math.inf])
+)
+def test_no_figure_that_is_not_a_number_meets_a_limit(low: float | None, high: float | None, value: float) -> None:
+    assume((low, high) != (None, None))
+    limits = {"max": math.inf if high is None else high, "min": -math.inf if low is None else low}
+    rule = Rule(build("loss", "il1"), **limits)
+    within = (low is None or value >= low) and (high is None or value <= high) and not math.isnan(value)
+    assert Finding(rule, value).met == within
+    assert not Finding(replace(rule, optional=True), math.nan).met
+
+
+@pytest.mark.parametrize("word", RULE_WORDS)
+def test_an_entry_outside_of_a_rule_is_refused(word: str) -> None:
+    with pytest.raises(SdcError, match=f"{word} .*outside"):
+        Policy.from_dict({word: 0, "rules": [{"measure": "il1", "max": 1}]})

@@ -94,6 +94,18 @@ def test_nothing_private_is_published(release: Release, tmp_path: Path, extensio
     assert "MARKER" not in str([(each.categories, each.value_labels) for each in again.attributes])
 
 
+def test_a_label_goes_with_the_records_that_had_its_value(release: Release) -> None:
+    """A column that no step masks has all its labels, until somebody changes it or leaves records out."""
+    data = protect(survey(), "rank-swapping:window=0.3", ["income"], seed=1).masked
+    assert "MARKER-TOWN" in only_occurring(data).attribute("town").value_labels
+    town = np.array(data.columns["town"])
+    town[0] = town[1]
+    changed = data.with_columns({"town": town})
+    without_the_first = [data.take(np.arange(1, 40)), data.take(np.array([1, *range(1, 40)]))]
+    for each in (changed, *without_the_first):
+        assert "MARKER-TOWN" not in only_occurring(each).attribute("town").value_labels
+
+
 def test_rows_are_shuffled_unless_their_order_is_kept(release: Release, tmp_path: Path) -> None:
     final = publish(release, MET, tmp_path / "one")
     again = publish(release, MET, tmp_path / "two")

@@ -68,7 +68,9 @@ def protect_by_engine(
     key_out: Path | None,
 ) -> tuple["EngineRelease", dict[str, Any]]:
     """Mask a file part by part, and the summary of what was done."""
+    from sdckit.engines.pair import Pair
     from sdckit.engines.protect import prepare, protect
+    from sdckit.engines.release_warnings import release_warnings
     from sdckit.engines.source import source_of
     from sdckit.schema import Schema
 
@@ -81,7 +83,10 @@ def protect_by_engine(
     say_plan(terminal, prepared)
     start = monotonic()
 
+    warnings: list[str] = []
+
     def describe(release: "EngineRelease", engine: "Engine", complete: Path) -> None:
+        warnings.extend(release_warnings(Pair(release.original, release.masked, release.recipe)))
         if recipe_out is not None or key_out is not None:
             describe_release(prepared, release, engine, complete, schema, recipe_out, key_out, force=force)
 
@@ -98,6 +103,8 @@ def protect_by_engine(
         )
     if release.resumed:
         print_line(terminal, "an earlier run was interrupted; this one went on from the parts that it had finished")
+    for message in warnings:
+        terminal.warn(message)
     return release, summary(prepared, release, choice, monotonic() - start)
 
 

@@ -12,7 +12,7 @@ from sdckit.cli.by_engine import chosen_engine, refuse_with_engine
 from sdckit.cli.check import check_documents
 from sdckit.cli.expectation import expect
 from sdckit.cli.inputs import RowOptions, refuse_to_overwrite, refuse_unknown_rows, release_of, write_text
-from sdckit.cli.measured_by_engine import opened_pair
+from sdckit.cli.measured_by_engine import guessable_recipe, opened_pair
 from sdckit.cli.options import (
     AllowCode,
     Check,
@@ -96,6 +96,7 @@ def gate(
     choice = chosen_engine(terminal, engine, memory, original, masked)
     if choice is not None:
         from sdckit.engines.gate import gate as check_parts
+        from sdckit.engines.release_warnings import release_warnings as warnings_of_parts
         from sdckit.microdata import Role
 
         refuse_with_engine(choice, control=control, match_on=match_on, all=every)
@@ -105,7 +106,11 @@ def gate(
             refuse_named_identifiers(still, masked)
             with terminal.progress("measuring") as progress:
                 verdict = check_parts(pair, running, rules, memory=choice.memory, seed=seed, progress=progress)
-        report_verdict(terminal, verdict, masked, policy, junit, force, {})
+            guessable = recipe is not None and guessable_recipe(recipe)
+            warnings = warnings_of_parts(pair, guessable_seed=guessable)
+        report_verdict(
+            terminal, verdict, masked, policy, junit, force, {"guessable_seed": guessable}, warnings=warnings
+        )
         return
     with terminal.progress("reading"):
         release = release_of(
@@ -171,6 +176,8 @@ def print_verdict(terminal: Terminal, verdict: "Verdict", file: str) -> None:
         return
     from rich.markup import escape
 
+    from sdckit.evaluation.gate import NOTHING_CHECKED
+
     terminal.say(verdict_table(verdict))
     for finding in verdict.findings:
         if finding.value is None or not finding.met:
@@ -180,7 +187,9 @@ def print_verdict(terminal: Terminal, verdict: "Verdict", file: str) -> None:
             terminal.say(f"[{_tone(finding)}]{_word(finding)}[/] [cyan]{escape(finding.rule.title)}[/]: {reason}")
     broken = sum(not finding.met for finding in verdict.findings)
     name = escape(file)
-    if broken:
+    if verdict.nothing_checked:
+        terminal.say(f"[bold red]The policy is not met[/]: {NOTHING_CHECKED}; add a rule whose measure applies.")
+    elif broken:
         terminal.say(f"[bold red]The policy is not met[/]: {name} breaks {broken} of {_rules(verdict)}.")
     else:
         left_out = sum(finding.left_out for finding in verdict.findings)

@@ -59,6 +59,14 @@ def opened_pair(
             engine.close()
 
 
+def guessable_recipe(recipe: Path) -> bool:
+    """Whether the recipe says that the draws came from a short seed."""
+    from sdckit.release_table import ReleaseTable
+
+    described = ReleaseTable.from_toml(recipe)
+    return described is not None and described.guessable_seed
+
+
 def assess_by_engine(
     terminal: Terminal,
     pair: "Pair",

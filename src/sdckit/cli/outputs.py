@@ -14,6 +14,8 @@ from typing import Any, get_args, get_type_hints
 from sdckit.errors import FileError
 from sdckit.input_file import identity
 
+PART = ".parquet"  # a folder of such files is one input
+
 
 @dataclass(frozen=True)
 class Output:
@@ -53,10 +55,10 @@ def refuse_shared_paths(outputs: Mapping[str, Output], arguments: Mapping[str, A
         paths = [value] if isinstance(value, Path) else _paths_of(value)
         output = outputs.get(name)
         if output is None:
-            read += paths
+            read += [file for path in paths for file in files_read(path)]
             continue
         if output.last:
-            read += paths[:-1]
+            read += [file for path in paths[:-1] for file in files_read(path)]
         written += [
             file for path in (paths[-1:] if output.last else paths) for file in dict.fromkeys(output.files(path))
         ]
@@ -66,8 +68,22 @@ def refuse_shared_paths(outputs: Mapping[str, Output], arguments: Mapping[str, A
             raise FileError(
                 f"{path} is the input {source}, and an input is never overwritten; name another file to write"
             )
+        folder = next((each for each in read if each.is_dir() and _joins_folder(path, each)), None)
+        if folder is not None:
+            raise FileError(f"{path} would become a part of the input {folder}; write it outside of that folder")
         if any(_same_name(path, other) for other in written[:number]):
             raise FileError(f"two of the files to write are the same, {path}; give each a name of its own")
+
+
+def files_read(path: Path) -> list[Path]:
+    """A path that is read, and, of a folder of Parquet parts, every part."""
+    return [path, *sorted(path.glob(f"*{PART}"))] if path.is_dir() else [path]
+
+
+def _joins_folder(path: Path, folder: Path) -> bool:
+    """Whether a new file would be read as one of the parts of a folder from then on."""
+    parent = Path(os.path.realpath(path)).parent
+    return path.suffix.lower() == PART and _same_file(parent, folder) and any(folder.glob(f"*{PART}"))
 
 
 def _paths_of(value: Any) -> list[Path]:

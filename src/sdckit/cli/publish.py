@@ -11,7 +11,7 @@ from sdckit.cli.assess import measured
 from sdckit.cli.by_engine import chosen_engine, print_line, refuse_with_engine
 from sdckit.cli.gate import print_verdict
 from sdckit.cli.inputs import RowOptions, refuse_to_overwrite, release_of, schema_of
-from sdckit.cli.measured_by_engine import opened_pair
+from sdckit.cli.measured_by_engine import guessable_recipe, opened_pair
 from sdckit.cli.options import (
     AllowCode,
     AllowUndeclared,
@@ -91,7 +91,12 @@ def publish(
     from sdckit.evaluation.gate import gate as check_release
     from sdckit.evaluation.policy import Policy
     from sdckit.evaluation.publish import publish as published
-    from sdckit.evaluation.publish import refuse_existing_folder, refuse_identifying, refuse_unpublishable
+    from sdckit.evaluation.publish import (
+        refuse_existing_folder,
+        refuse_identifying,
+        refuse_unpublishable,
+        without_text,
+    )
     from sdckit.evaluation.publishable import publishable
     from sdckit.evaluation.release_warnings import release_warnings
 
@@ -103,10 +108,14 @@ def publish(
         refuse_to_overwrite(key_out, force)
     choice = chosen_engine(terminal, engine, memory, original, masked)
     if choice is not None:
+        from sdckit.engines.release_warnings import refuse_identifying as refuse_identifying_parts
+
         refuse_with_engine(choice, match_on=match_on)
         rows = RowOptions(key, None, rows_in_order)
         with opened_pair(terminal, choice, original, masked, schema, recipe, rows, allow_code) as (pair, running):
             guessable = guessable_recipe(recipe)
+            if schema is None and not allow_undeclared:
+                refuse_identifying_parts(pair)
             written = None
             if key_out is not None:
                 written = partial(
@@ -153,7 +162,7 @@ def publish(
         release,
         verdict,
         out,
-        rules=[_without_text(rule) for rule in public.to_dict()["rules"]],
+        rules=[without_text(rule) for rule in public.to_dict()["rules"]],
         data_format=format or masked.suffix,
         shuffle_rows=not keep_order,
         allow_undeclared=allow_undeclared,
@@ -197,11 +206,14 @@ def publish_pair(
     """Check the policy on all records of a release in parts, and publish the release where it is met."""
     from sdckit.engines.gate import gate
     from sdckit.engines.publish import publish, refuse_unpublishable
+    from sdckit.engines.release_warnings import release_warnings
 
     refuse_unpublishable(pair, guessable_seed=guessable_seed, allow_undeclared=allow_undeclared)
     with terminal.progress("checking the policy") as progress:
         verdict = gate(pair, running, rules, memory=memory, seed=seed, progress=progress)
     print_verdict(terminal, verdict, masked.name)
+    for message in release_warnings(pair):
+        terminal.warn(message)
     if not verdict.met:
         terminal.say("Nothing was published.")
         terminal.result({"published": False} | verdict.to_dict(), "not published")
@@ -210,14 +222,6 @@ def publish_pair(
         publish(pair, running, verdict, out, allow_undeclared=allow_undeclared, progress=progress, **options)
     print_line(terminal, "no report is in the folder: it needs the file in memory (`sdckit report` on a sample)")
     return verdict
-
-
-def guessable_recipe(recipe: Path) -> bool:
-    """Whether the recipe says that the draws came from a short seed."""
-    from sdckit.release_table import ReleaseTable
-
-    described = ReleaseTable.from_toml(recipe)
-    return described is not None and described.guessable_seed
 
 
 def write_engine_key(
@@ -242,10 +246,6 @@ def write_engine_key(
     with TemporaryDirectory(prefix="sdckit-") as folder:
         before = digests_of(source_of(original, schema_of(schema) or Schema()), running, Path(folder))
     write_key(Key(before, masked, rows), path, force=force)
-
-
-def _without_text(rule: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in rule.items() if name not in ("note", "reason")}
 
 
 def refuse_key_inside(key_out: Path, folder: Path) -> None:

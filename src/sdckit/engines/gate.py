@@ -1,14 +1,17 @@
 """Gate: is a policy met by a release that does not fit into memory?"""
 
 from dataclasses import replace
+from math import isfinite
 
 from sdckit.engines.assess import EngineMeasurement, refuse_unmeasurable
 from sdckit.engines.engine import Engine
+from sdckit.engines.exactness import Exactness
 from sdckit.engines.pair import Pair
-from sdckit.errors import NotApplicableError
+from sdckit.errors import NotApplicableError, NotMeasuredError
 from sdckit.evaluation.gate import Finding, Verdict, finding_of
 from sdckit.evaluation.policy import Policy
 from sdckit.intruder import Intruder
+from sdckit.measure import Need
 from sdckit.progress import NoProgress, Progress
 
 
@@ -21,7 +24,10 @@ def gate(
     seed: int | None = None,
     progress: Progress = NoProgress(),
 ) -> Verdict:
-    """Compare a release with a policy; a rule that takes more memory is refused, unless optional."""
+    """Compare a release with a policy; a rule that takes more memory is refused.
+
+    An optional rule is left out where its measure does not apply to the file, never for want of memory.
+    """
     if replace(policy.intruder, attributes=None) != Intruder():
         raise NotApplicableError(
             "the policy's intruder knows some records only, or with errors, and an engine measures one who knows every "
@@ -33,7 +39,20 @@ def gate(
     findings = []
     for rule in policy.rules:
         try:
-            findings.append(finding_of(rule, measurement.score(rule.measure)))
+            score, exactness = measurement.score_and_exactness(rule.measure)
+            findings.append(_checked(finding_of(rule, score), exactness))
+        except NotMeasuredError as reason:
+            raise NotMeasuredError(f"{rule.measure.name} applies and cannot be measured: {reason}") from None
         except NotApplicableError as reason:
-            findings.append(Finding(rule, None, reason=str(reason)))
+            missing = pair.recipe is None and Need.RECIPE in rule.measure.needs
+            findings.append(Finding(rule, None, reason=f"does not apply: {reason}", input_missing=missing))
     return Verdict(tuple(findings))
+
+
+def _checked(finding: Finding, exactness: Exactness) -> Finding:
+    """The finding; a lower bound within its limit shows nothing, as the true risk may be beyond it."""
+    lower_bound = exactness is Exactness.BOUNDED and not finding.rule.measure.anytime  # which is one in memory too
+    if not lower_bound or not finding.met or not isfinite(finding.rule.max):
+        return finding
+    reason = f"the figure is at least {finding.value:.4g}, and no more is known with this memory; allow more (--memory)"
+    return replace(finding, value=None, interval=None, reason=reason, input_missing=True)

@@ -13,7 +13,7 @@ from sdckit.attribute import Role
 from sdckit.engines.exactness import Exactness
 from sdckit.engines.memory_limit import PROCESS
 from sdckit.engines.pair import Pair
-from sdckit.errors import NotApplicableError
+from sdckit.errors import NotMeasuredError
 from sdckit.intruder import Intruder
 from sdckit.measure import Finds, Measure, Need, Score
 from sdckit.memory import gigabytes
@@ -52,7 +52,7 @@ def columns_of(measure: Measure, pair: Pair, memory: int, keys: tuple[str, ...] 
         needed = PROCESS + values * COPIES
         if needed <= memory:
             return Columns(names, recipe, needed, min(measure.targets, pair.records))
-    raise NotApplicableError(
+    raise NotMeasuredError(
         f"it needs {len(names)} columns in memory: about {gigabytes(needed)}, and {gigabytes(memory)} are allowed; "
         "allow more (--memory), let the intruder know fewer attributes (--attributes), or measure a sample of the "
         "records (--engine memory)"

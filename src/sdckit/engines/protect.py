@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import sdckit
 from sdckit.draws import Draws, Secret
 from sdckit.edit_feasibility import require_consistent_edits
 from sdckit.engines.choose import Choice
@@ -20,7 +21,7 @@ from sdckit.engines.start import start
 from sdckit.engines.steps import Work
 from sdckit.engines.working_folder import fingerprint, identity, working_folder
 from sdckit.errors import FileError, SchemaError
-from sdckit.files.atomic import replacing
+from sdckit.files.atomic import default_permissions, replacing
 from sdckit.microdata import Role
 from sdckit.progress import NoProgress, Progress
 from sdckit.recipe import Recipe
@@ -104,6 +105,7 @@ def protect(
     source, header, recipe = prepared.source, prepared.header, prepared.recipe
     refuse_other_format(target)
     run = {
+        "version": sdckit.__version__,
         "source": identity(source.path),
         "recipe": fingerprint(recipe.to_toml()),
         "schema": fingerprint(source.schema.to_toml()),
@@ -138,14 +140,16 @@ def write(
     """Write the masked file, or a folder of parts where the name has no extension."""
     file = release.masked
     if not target.suffix:
-        if target.exists() and not force:
+        if target.exists():
             raise FileError(f"{target} exists already; choose another name")
-        parts = write_parquet_parts(file, engine, file.folder / "released", progress)
+        complete = file.folder / "released"
+        parts = write_parquet_parts(file, engine, complete, progress)
+        for left in set(complete.iterdir()) - set(parts):  # of a run that was killed while it wrote
+            left.unlink()
         if before_release is not None:
-            before_release(release, engine, file.folder / "released")
-        target.mkdir(exist_ok=force)
-        for part in parts:
-            part.replace(target / part.name)
+            before_release(release, engine, complete)
+        complete.chmod(default_permissions(0o777))
+        complete.rename(target)  # all parts at once: the folder is beside the target
         return 0
     with replacing(target, force=force) as temporary:
         if target.suffix.lower() in TABLES:

@@ -101,7 +101,7 @@ def publish(
         write_text(temporary / "recipe.toml", tomli_w.dumps({"release": table.to_dict(), "steps": steps}))
         budget = privacy_budget(recipe, pair.original.header, pair.masked.header)
         columns = [each.name for each in attributes]
-        content = statement(columns, budget, table, steps, published_rules(verdict), name, shuffle_rows)
+        content = statement(columns, budget, table, steps, published_rules(verdict, data), name, shuffle_rows)
         write_text(temporary / "statement.json", json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False))
         write_text(temporary / CHECKSUMS, checksums(temporary))
         if write_key is not None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from sdckit.attribute import Role
 from sdckit.engines.pair import Pair
-from sdckit.errors import NotApplicableError
+from sdckit.errors import NotMeasuredError
 from sdckit.intruder import Intruder
 from sdckit.measure import Measure, Score
 from sdckit.memory import gigabytes
@@ -42,9 +42,9 @@ def score_of_sample(
     names = keys or pair.keys()
     needed = COPIES * 8 * pair.records * len(names)
     if needed > memory:
-        raise NotApplicableError(
-            f"it needs the masked keys in memory: about {gigabytes(needed)}, and {gigabytes(memory)} are allowed; "
-            "allow more (--memory), or measure a sample of the records in memory (--engine memory)"
+        raise NotMeasuredError(
+            f"it needs the masked keys in memory: about {gigabytes(needed)}, and {gigabytes(memory)} are "
+            "allowed; allow more (--memory), or measure a sample of the records in memory (--engine memory)"
         )
     release = release_of_sample(pair, names, targets, seed)
     score = measure.measure(release, Intruder(attributes=names), seed=seed)

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 import polars as pl
 
+from sdckit import input_file
 from sdckit.engines.choose import parts_in
 from sdckit.errors import FileError
 from sdckit.files import csv_columns
@@ -59,7 +60,8 @@ def source_of(path: str | Path, schema: Schema) -> Source:
     """The source of a Parquet file, a folder of Parquet parts, a DuckDB table or delimited text; else an error."""
     file = Path(path)
     if file.is_dir():
-        return ParquetSource(file, schema, parts_in(file))
+        return ParquetSource(file, schema, tuple(input_file.readable(part) for part in parts_in(file)))
+    input_file.readable(file)
     if not file.is_file():
         raise FileError(f"{path} does not exist")
     if file.suffix.lower() == ".parquet":

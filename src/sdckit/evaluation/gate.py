@@ -18,21 +18,27 @@ from sdckit.rows import Unknown
 
 BY_ATTRIBUTE = "by_attribute."  # a figure with this before the name of an attribute is that of the attribute
 
+NOTHING_CHECKED = "no rule applies to this file, so nothing was checked"
+
 
 @dataclass(frozen=True)
 class Finding:
-    """A rule and its figure, or why there is none; `by_holes` has the figure by each reading of missing keys."""
+    """A rule and its figure, or why there is none; `by_holes` has the figure by each reading of missing keys.
+
+    `input_missing`: there is no figure because something was not given, which is not the same as not applying.
+    """
 
     rule: Rule
     value: float | None
     interval: tuple[float, float] | None = None
     reason: str = ""
     by_holes: Mapping[str, float] = field(default_factory=dict)
+    input_missing: bool = False
 
     @property
     def left_out(self) -> bool:
         """Whether an optional measure does not apply."""
-        return self.value is None and self.rule.optional
+        return self.value is None and self.rule.optional and not self.input_missing
 
     @property
     def met(self) -> bool:
@@ -79,9 +85,14 @@ class Verdict:
     findings: tuple[Finding, ...]
 
     @property
+    def nothing_checked(self) -> bool:
+        """Whether no rule was compared with a figure: every one is optional and does not apply."""
+        return all(finding.left_out for finding in self.findings)
+
+    @property
     def met(self) -> bool:
-        """Whether every rule is met."""
-        return all(finding.met for finding in self.findings)
+        """Whether every rule is met; where nothing was checked, the policy is not met."""
+        return not self.nothing_checked and all(finding.met for finding in self.findings)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -91,7 +102,8 @@ class Verdict:
         """What a notebook shows: every rule with what was found."""
         words = {True: "met", False: "not met"}
         rows = [(each.rule.title, each.description, words[each.met]) for each in self.findings]
-        return html_table(("rule", "found", ""), rows, f"The policy is {words[self.met]}.")
+        why = f": {NOTHING_CHECKED}" if self.nothing_checked else ""
+        return html_table(("rule", "found", ""), rows, f"The policy is {words[self.met]}{why}.")
 
 
 def gate(
@@ -138,7 +150,8 @@ def gate(
         except NotApplicableError as reason:
             if isinstance(release.rows, Unknown) and Need.ROWS in rule.measure.needs:
                 raise
-            findings.append(Finding(rule, None, reason=f"does not apply: {reason}"))
+            missing = release.recipe is None and Need.RECIPE in rule.measure.needs
+            findings.append(Finding(rule, None, reason=f"does not apply: {reason}", input_missing=missing))
     return Verdict(tuple(findings))
 
 

@@ -3,16 +3,20 @@
 import re
 from xml.etree import ElementTree
 
-from sdckit.evaluation.gate import Finding, Verdict
+from sdckit.evaluation.gate import NOTHING_CHECKED, Finding, Verdict
 
 NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # no escape makes these legal
 
 
 def junit_xml(verdict: Verdict, name: str = "policy") -> str:
-    """The document; a rule that is not met is a failure, an optional one that does not apply is skipped."""
+    """The document; a rule that is not met is a failure, an optional one that does not apply is skipped.
+
+    Where all are skipped, nothing was checked, which is a failure of its own.
+    """
+    unchecked = verdict.nothing_checked
     counts = {
-        "tests": len(verdict.findings),
-        "failures": sum(not finding.met for finding in verdict.findings),
+        "tests": len(verdict.findings) + unchecked,
+        "failures": sum(not finding.met for finding in verdict.findings) + unchecked,
         "errors": 0,
         "skipped": sum(finding.left_out for finding in verdict.findings),
     }
@@ -21,6 +25,9 @@ def junit_xml(verdict: Verdict, name: str = "policy") -> str:
     suite = ElementTree.SubElement(suites, "testsuite", attributes)
     for finding in verdict.findings:
         suite.append(_case(finding))
+    if unchecked:
+        case = ElementTree.SubElement(suite, "testcase", {"classname": "sdckit.policy", "name": "a rule applies"})
+        ElementTree.SubElement(case, "failure", {"message": NOTHING_CHECKED})
     ElementTree.indent(suites)
     return '<?xml version="1.0" encoding="UTF-8"?>\n' + ElementTree.tostring(suites, encoding="unicode") + "\n"
 

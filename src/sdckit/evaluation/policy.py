@@ -110,6 +110,8 @@ class Policy:
         for key, table in document.items():
             if isinstance(table, dict | list) and key not in FILE_WORDS:
                 raise FileError(f"{where} has no table {key!r}{near_miss(key, FILE_WORDS)}")
+            if key in RULE_WORDS:
+                raise FileError(f"{where}: {key} is outside of every rule and has no effect; write it below [[rules]]")
         tables = document.get("rules")
         if not isinstance(tables, list) or not tables:
             raise FileError(f"{where} has no rules; write [[rules]] with a measure and max = … or min = …")

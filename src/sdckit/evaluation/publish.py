@@ -28,6 +28,8 @@ import sdckit
 from sdckit.digest import content_digest
 from sdckit.errors import FileError, ParameterError, SchemaError, SdcError
 from sdckit.evaluation.gate import Verdict
+from sdckit.evaluation.publishable import DETAILS, FEW
+from sdckit.evaluation.publishable_gate import publishable_gate
 from sdckit.evaluation.publishable_parameters import withheld_parameters
 from sdckit.evaluation.release_warnings import columns_of_its_own, identifying_columns
 from sdckit.files import write
@@ -104,7 +106,7 @@ def publish(
     Parameters
     ----------
     verdict: what the policy says of this release; where it is not met, nothing is written
-    rules: the rules as they may be published, by default those of the verdict without their notes and reasons
+    rules: the rules as they may be published, by default those of the verdict, rounded and without free text
     data_format: the extension of the data file
     shuffle_rows: whether to draw a random order of the rows from the operating system
     allow_undeclared: publish columns that the schema of the original does not name and no step masks
@@ -133,7 +135,7 @@ def publish(
         write_text(temporary / "recipe.toml", tomli_w.dumps({"release": table.to_dict(), "steps": steps}))
         for title, writer in (more or {}).items():
             writer(temporary / title)
-        figures = rules if rules is not None else published_rules(verdict)
+        figures = rules if rules is not None else published_rules(verdict, data)
         budget = privacy_budget(final.recipe, final.original, final.masked)
         columns = [each.name for each in final.masked.attributes]
         content = statement(columns, budget, table, steps, figures, name, shuffle_rows)
@@ -145,10 +147,18 @@ def publish(
     return as_written
 
 
-def published_rules(verdict: Verdict) -> list[dict[str, Any]]:
-    """The rules of a verdict without their notes and reasons."""
-    private = ("note", "reason")
-    return [{key: value for key, value in rule.items() if key not in private} for rule in verdict.to_dict()["rules"]]
+def published_rules(verdict: Verdict, masked: Microdata) -> list[dict[str, Any]]:
+    """The rules of a verdict as they may be published: figures of the whole file, rounded, and no free text.
+
+    Figures by attribute are withheld, as one may be that of a single record.
+    """
+    public = publishable_gate(verdict, masked, DETAILS - FEW, by_attribute=False)
+    return [without_text(rule) for rule in public.to_dict()["rules"]]
+
+
+def without_text(rule: Mapping[str, Any]) -> dict[str, Any]:
+    """A rule without its note and its reason, which are free text."""
+    return {key: value for key, value in rule.items() if key not in ("note", "reason")}
 
 
 def published_steps(recipe: Recipe, masked: Microdata) -> list[dict[str, Any]]:

@@ -57,7 +57,9 @@ def _published(finding: Finding, masked: Microdata, figures: Set[str]) -> Publis
     known = finding.rule.figure in figures
     rule = _published_rule(finding.rule, withheld, known)
     if finding.value is None:
-        return PublishedFinding(rule, None, reason="it does not apply to this file", withheld=withheld)
+        met = None if finding.left_out else finding.met
+        why = "it does not apply to this file"
+        return PublishedFinding(rule, None, reason=why, withheld=withheld, met_unpublished=met)
     if withheld or not known:
         return PublishedFinding(rule, None, reason=WITHHELD, withheld=withheld, met_unpublished=finding.met)
     ends = finding.interval

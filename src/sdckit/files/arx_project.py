@@ -1,6 +1,7 @@
 """The roles and hierarchies in a project of ARX: a ZIP archive with `input/definition.xml` and `input/hierarchies`."""
 
 import os
+import zlib
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -8,6 +9,7 @@ from xml.etree import ElementTree
 from zipfile import BadZipFile, ZipFile
 
 from sdckit.errors import FileError
+from sdckit.files.document_type import DeclaresDocumentType, refuse_document_type
 from sdckit.microdata import Kind, Role
 from sdckit.schema import Declared
 
@@ -30,7 +32,7 @@ def arx_declarations(path: Path, folder: Path) -> tuple[dict[str, Declared], dic
             definition = _document(project, path, "definition.xml", names)
             settings = _document(project, path, "project.xml", names)
             configuration = _document(project, path, "config.xml", names)
-    except (OSError, BadZipFile) as problem:
+    except (OSError, BadZipFile, RuntimeError, zlib.error, ValueError) as problem:  # also an encrypted or damaged one
         raise FileError(f"the ARX project {path} cannot be read: {problem}") from None
     if definition is None:
         raise FileError(f"the ARX project {path} has no definition.xml; save the project again in ARX")
@@ -67,9 +69,12 @@ def _document(project: ZipFile, path: Path, title: str, names: list[str]) -> Ele
     if project.getinfo(found[0]).file_size > LARGEST:
         raise FileError(f"the ARX project {path}: {found[0]} is too large to be its own")
     text = project.read(found[0])
-    if b"<!doctype" in text.lower() or b"<!entity" in text.lower():
-        raise FileError(f"the ARX project {path}: {found[0]} declares a document type, which ARX does not write")
     try:
+        refuse_document_type(text)
         return ElementTree.fromstring(text)
-    except ElementTree.ParseError as problem:
+    except DeclaresDocumentType:
+        raise FileError(
+            f"the ARX project {path}: {found[0]} declares a document type, which ARX does not write"
+        ) from None
+    except (ElementTree.ParseError, LookupError, ValueError) as problem:
         raise FileError(f"the ARX project {path}: {found[0]} is not readable: {problem}") from None

@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 from xml.sax.saxutils import quoteattr
 
 from sdckit.errors import FileError
+from sdckit.files.document_type import DeclaresDocumentType, refuse_document_type
 from sdckit.files.graph_parts import refuse_microdata
 from sdckit.graph import NODE, Graph
 from sdckit.microdata import Microdata
@@ -17,9 +18,13 @@ TRUTH = {"true": True, "1": True, "false": False, "0": False}
 
 def elements(path: Path, title: str) -> Iterator[tuple[str, ElementTree.Element]]:
     """The elements of a document as they end, by name without namespace."""
-    head = path.read_bytes()[:4096].lower()
-    if b"<!doctype" in head or b"<!entity" in head:
-        raise FileError(f"{path} declares a document type, which {title} files do not need; remove the declaration")
+    try:
+        with path.open("rb") as file:
+            refuse_document_type(file)
+    except DeclaresDocumentType:
+        raise FileError(
+            f"{path} declares a document type, which {title} files do not need; remove the declaration"
+        ) from None
     try:
         for _, element in ElementTree.iterparse(path):
             yield element.tag.rpartition("}")[2], element

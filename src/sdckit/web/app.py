@@ -1,7 +1,7 @@
 """The application: the routes behind the guard, and the scripts and styles of the pages."""
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from pathlib import Path
 from threading import Thread
 
@@ -50,9 +50,7 @@ def make_app(store: Store, access: Access, *, jobs: Jobs | None = None) -> Starl
         Thread(target=entries, daemon=True).start()  # the forms need all methods, the first page does not
         yield
         workspace.jobs.close()
-        for path in workspace.uploads:
-            with suppress(OSError):
-                path.unlink()
+        workspace.close()
         store.close()
 
     routes = [*every_route(), Route("/static/vega.js", vega), Mount("/static", Files(directory=STATIC))]

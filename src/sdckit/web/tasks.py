@@ -169,7 +169,7 @@ def publish(order: Publication, progress: Progress) -> Results:
     from sdckit.evaluation.attack import attack as attacked
     from sdckit.evaluation.dossier import Dossier
     from sdckit.evaluation.publish import publish as published
-    from sdckit.evaluation.publish import refuse_unpublishable
+    from sdckit.evaluation.publish import refuse_unpublishable, without_text
     from sdckit.evaluation.publishable import publishable
     from sdckit.files.key_file import write_key
     from sdckit.key import Key
@@ -191,10 +191,7 @@ def publish(order: Publication, progress: Progress) -> Results:
     start("writing")
     public = publishable(dossier).gate
     assert public is not None
-    rules = [
-        {name: each for name, each in rule.items() if name not in ("note", "reason")}
-        for rule in public.to_dict()["rules"]
-    ]
+    rules = [without_text(rule) for rule in public.to_dict()["rules"]]
     key = order.key
     published(
         made,

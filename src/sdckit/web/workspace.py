@@ -4,28 +4,32 @@ import hashlib
 import threading
 import tomllib
 from collections import OrderedDict
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
+import sdckit
 from sdckit.draws import Secret
 from sdckit.errors import FileError, SdcError
 from sdckit.files import read
 from sdckit.files.infer_schema import infer_schema
+from sdckit.files.temporary import remove_stale, temporary_beside
 from sdckit.microdata import Microdata
 from sdckit.recipe import Recipe
 from sdckit.release import Release
 from sdckit.run import Run
 from sdckit.schema import Schema
 from sdckit.web.jobs import Job, Jobs
-from sdckit.web.store import Node, Store, StoredFile
+from sdckit.web.store import Node, Store, StoredFile, digest_of
 from sdckit.web.tasks import Work
 
 T = TypeVar("T")
 FILES_IN_MEMORY = 3  # originals, each under one schema
 RELEASES_IN_MEMORY = 6
 RESULTS_IN_MEMORY = 24
+UPLOADS = "uploads"
 
 
 class Recent(Generic[T]):
@@ -101,8 +105,21 @@ class Workspace:
         self.jobs = jobs
         self.results: Recent[Any] = Recent(RESULTS_IN_MEMORY)  # what attacks, sweeps and decisions found
         self.uploads: list[Path] = []
+        self._uploaded = ExitStack()
+        remove_stale(store.folder_for(UPLOADS))  # of a server that was killed
         self._data: Recent[Microdata] = Recent(FILES_IN_MEMORY)
         self._releases: Recent[tuple[Release, list[str]]] = Recent(RELEASES_IN_MEMORY)
+
+    def upload_path(self, suffix: str) -> Path:
+        """The path of a file that is uploaded, in a folder of its owner alone that goes when the server ends."""
+        beside = self.store.folder_for(UPLOADS) / "upload"
+        path = self._uploaded.enter_context(temporary_beside(beside, folder=True)) / f"upload{suffix}"
+        self.uploads.append(path)
+        return path
+
+    def close(self) -> None:
+        """Remove what was uploaded."""
+        self._uploaded.close()
 
     def open(self, path: Path, name: str | None = None) -> Node:
         """Open a file: where it was left, or with the kinds and roles that its names and values suggest."""
@@ -152,6 +169,8 @@ class Workspace:
             return found
         if not file.path.is_file():
             raise FileError(f"{file.path} is not there any more; put it back, or open another file")
+        if digest_of(file.path) != file.digest:
+            raise FileError(f"{file.path} has changed since it was opened here; open it again, or put it back")
         return self._data.put(name, read(file.path, schema))
 
     def _data_name(self, state: State) -> str:
@@ -231,5 +250,5 @@ class Workspace:
 
 
 def digest_of_texts(*parts: str) -> str:
-    """A short digest of some texts and their order."""
-    return hashlib.blake2b("\0".join(parts).encode(), digest_size=12).hexdigest()
+    """A short digest of some texts and their order, and of the version: figures of another one are computed anew."""
+    return hashlib.blake2b("\0".join((sdckit.__version__, *parts)).encode(), digest_size=12).hexdigest()

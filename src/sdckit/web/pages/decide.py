@@ -9,6 +9,7 @@ from typing import Any
 from starlette.responses import HTMLResponse, Response
 
 from sdckit.catalogue import entries
+from sdckit.cli.publish import refuse_key_inside
 from sdckit.errors import FileError, SdcError
 from sdckit.evaluation.policy import Policy, Rule
 from sdckit.files import writer_for
@@ -80,7 +81,8 @@ def add_rule(page: Page) -> Response:
         note=page.text("note"),
     )
     before = () if state.run.policy is None else state.run.policy.rules
-    return with_policy(page, state, Policy((*before, rule), state.run.intruder), f"rule: {rule.title} {rule.limit}")
+    checked = Policy.from_dict({"rules": Policy((rule,)).to_dict()["rules"]}, "the policy").rules  # as from a file
+    return with_policy(page, state, Policy((*before, *checked), state.run.intruder), f"rule: {rule.title} {rule.limit}")
 
 
 def remove_rule(page: Page) -> Response:
@@ -94,21 +96,22 @@ def remove_rule(page: Page) -> Response:
 
 
 def set_policy(page: Page) -> Response:
-    """Take the rules of a TOML text."""
+    """Take the rules of a TOML text, and the intruder that they are about where it has one."""
     state = page.state
     try:
         document = tomllib.loads(page.text("toml"))
     except ValueError as problem:
         raise SdcError(f"the text is not valid TOML: {problem}") from None
-    policy = Policy.from_dict({"rules": document.get("rules", [])}, "the policy")
-    return with_policy(
-        page, state, replace(policy, intruder=state.run.intruder), f"policy of {len(policy.rules)} rules"
-    )
+    policy = Policy.from_dict(document, "the policy")
+    if "intruder" not in document:
+        policy = replace(policy, intruder=state.run.intruder)
+    return with_policy(page, state, policy, f"policy of {len(policy.rules)} rules")
 
 
 def with_policy(page: Page, state: State, policy: Policy | None, label: str) -> Response:
-    """The state with another policy."""
-    child = page.workspace.child(state, label, replace(state.run, policy=policy))
+    """The state with another policy, whose intruder is that of the whole run."""
+    intruder = state.run.intruder if policy is None else policy.intruder
+    child = page.workspace.child(state, label, replace(state.run, policy=policy, intruder=intruder))
     return page.go(child, "decide")
 
 
@@ -144,7 +147,7 @@ def publish(page: Page) -> Response:
         raise FileError(f"{out} exists already; name a new folder")
     key = absolute(page.text("key"), "the key") if page.text("key") else None
     if key is not None:
-        need(out not in key.parents, f"{key} lies in the folder that is published, and a key is private; name another")
+        refuse_key_inside(key, out)
         refuse_unwritable(key, force=False)
     order = Publication(release, state.run, out, key, page.text("format") or ".csv", not page.text("keep_order"))
     begin_writing(page, state, "publish", order, {"path": str(out), "key": None if key is None else str(key)})

@@ -1,7 +1,6 @@
 """Open: a file by its path, by uploading it, or the sample file."""
 
 import os
-import tempfile
 from pathlib import Path
 
 from starlette.concurrency import run_in_threadpool
@@ -15,6 +14,7 @@ from sdckit.files import formats, write
 from sdckit.files.formats import suffixes
 from sdckit.memory import free_memory, gigabytes
 from sdckit.web.page import Page, get, post, problem_answer
+from sdckit.web.store import OWNER_ONLY
 
 SAMPLE_RECORDS = 1000
 BLOCK = 1 << 20
@@ -57,15 +57,14 @@ async def upload(request: Request) -> Response:
     name = Path(sent.filename).name
     suffix = "".join(Path(name).suffixes[-2:])
     workspace = page.workspace
-    handle, target = tempfile.mkstemp(suffix=suffix if len(suffix) < 20 else Path(name).suffix, prefix="sdckit-")
-    workspace.uploads.append(Path(target))
-    with os.fdopen(handle, "wb") as file:
+    target = workspace.upload_path(suffix if len(suffix) < 20 else Path(name).suffix)
+    with os.fdopen(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, OWNER_ONLY), "wb") as file:
         while block := await sent.read(BLOCK):
             await run_in_threadpool(file.write, block)
     try:
-        node = await run_in_threadpool(workspace.open, Path(target), name)
+        node = await run_in_threadpool(workspace.open, target, name)
     except SdcError as problem:
-        return problem_answer(page, " ".join(str(problem).split()).replace(target, name))
+        return problem_answer(page, " ".join(str(problem).split()).replace(str(target), name))
     return page.redirect(f"/n/{node.id}/describe")
 
 
