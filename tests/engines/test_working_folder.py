@@ -57,6 +57,24 @@ def test_without_a_seed_the_secret_of_the_interrupted_run_is_kept(survey: Path, 
         assert second.secret == first.secret
 
 
+def test_noise_that_no_seed_repeats_is_kept_for_the_run_that_goes_on(survey: Path, tmp_path: Path) -> None:
+    """Values with two independent draws of noise would be less private than either."""
+    pytest.importorskip("opendp")
+    target = tmp_path / "target.csv"
+    recipe = Recipe.of("laplace-noise:lower=0,upper=120", ["age"])
+    run = prepare(survey / "survey.csv", None, recipe, DUCKDB, part_records=200, allow_undeclared=True)
+    pieces = 0
+    while not (kept := list(folder_beside(target).glob("scratch/step-01-*.npz"))):
+        pieces += 2
+        with pytest.raises(KeyboardInterrupt):
+            protect(run, target, DUCKDB, progress=StopsAfter(pieces))
+    with np.load(kept[0]) as stored:
+        drawn = stored["0"]
+    assert (kept[0].stat().st_mode & 0o077) == 0
+    assert protect(run, target, DUCKDB).resumed
+    assert pl.read_csv(target)["age"].to_numpy() == pytest.approx(drawn)
+
+
 def test_another_run_starts_anew(survey: Path, tmp_path: Path) -> None:
     target = tmp_path / "target.csv"
     with pytest.raises(KeyboardInterrupt):

@@ -15,6 +15,7 @@ from sdckit.engines.observed import ObservedColumn
 from sdckit.engines.parts import WorkingFile
 from sdckit.engines.plan import PlannedStep, Way, by_column
 from sdckit.engines.ranked import rank_and_put_back, scratch
+from sdckit.files.atomic import replacing
 from sdckit.masking import Masking
 from sdckit.methods.category_masking import CategoryMasking, CategoryPlan
 from sdckit.methods.swapping.attribute_swapping import AttributeSwapping
@@ -111,7 +112,7 @@ class Work:
         for index, some in enumerate(together):
             own = f"{stage}-{index + 1}"
             reads = some if by_column(masking) else planned.reads
-            masked = masking.protect(file.in_memory(reads), some, draws=draws.over(file.cut.records))
+            masked = self._masked_once(own, masking, file.in_memory(reads), some, draws.over(file.cut.records))
             for part in range(len(file.cut)):
                 self.progress.advance(f"{masking.name}, part {part + 1}")
                 span = slice(*file.cut.span(part))
@@ -119,6 +120,22 @@ class Work:
             attributes = [masked.attribute(name) for name in some]
             file = file.after(own, some, attributes, {name: masked.missing(name) for name in some})
         return file
+
+    def _masked_once(
+        self, stage: str, masking: Masking, data: Microdata, names: Sequence[str], draws: Draws
+    ) -> Microdata:
+        """The masked columns; draws that no seed repeats are kept, so that a run that goes on releases the same."""
+        if masking.seeded:
+            return masking.protect(data, names, draws=draws)
+        kept = self.scratch / f"{stage}.npz"
+        if kept.exists():
+            with np.load(kept) as stored:
+                return data.with_columns({name: stored[str(index)] for index, name in enumerate(names)})
+        masked = masking.protect(data, names, draws=draws)
+        self.scratch.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with replacing(kept, mode=0o600) as temporary, temporary.open("wb") as out:
+            np.savez(out, **{str(index): masked.columns[name] for index, name in enumerate(names)})
+        return masked
 
     def by_cells(self, file: WorkingFile, planned: PlannedStep, stage: str, draws: Draws) -> WorkingFile:
         """Group the records of each cell by themselves."""
