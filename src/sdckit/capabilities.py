@@ -120,6 +120,21 @@ class PreservesProducts(Protocol):
         ...
 
 
+@runtime_checkable
+class DrawsFromLeaves(Protocol):
+    """Values are drawn from those of the records in the leaf of a tree, attribute by attribute."""
+
+    def donor_leaves(
+        self, data: Microdata, rows: Microdata, attributes: Sequence[str]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Codes of the records and of the rows, one column for each drawn attribute.
+
+        The donors of a row's value are the records with the same code: they are in the leaf that the row leads to and,
+        where values are drawn unchanged, have that value.
+        """
+        ...
+
+
 class Plan(Protocol):
     """What a masking needs to know of the whole file in order to mask any part of it; small."""
 

@@ -48,6 +48,7 @@ from sdckit.risk.linkage.probabilistic_linkage import ProbabilisticLinkage as _P
 from sdckit.risk.linkage.rank_linkage import RankLinkage as _RankLinkage
 from sdckit.risk.synthesis.copied_values import CopiedValues as _CopiedValues
 from sdckit.risk.synthesis.distance_to_closest_record import DistanceToClosestRecord as _DistanceToClosestRecord
+from sdckit.risk.synthesis.donor_leaves import DonorLeaves as _DonorLeaves
 from sdckit.risk.synthesis.linkability import Linkability as _Linkability
 from sdckit.risk.synthesis.membership import Membership as _Membership
 from sdckit.risk.synthesis.reconstruction import Reconstruction as _Reconstruction
@@ -434,6 +435,25 @@ class DistinctLDiversity(_DistinctLDiversity):
         diversity: smallest number of values in a group (l); at least 1
         bands: numbers count as this many bands of equal frequency; at least 2
         """
+
+class DonorLeaves(_DonorLeaves):
+    r"""Share of released rows for which exactly one person is among the donors of every value.
+
+    A tree draws a value from the records of a leaf: these are its donors. The trees are determined by the original, so
+    they are grown again, and each released row is led down: the candidates of the row are the records that are in its
+    leaf in every tree and, where values are drawn unchanged, have its values. With one candidate left, the row
+    describes that person as nearly as the leaves do. Rows of anybody end in a leaf: the control is the same share
+    for people whom the method never saw, and the excess is what being in the file adds; the baseline is that of rows
+    whose values are exchanged at random. Small leaves and many attributes leave few candidates.
+
+    Formula: $\frac{1}{n'} \cdot |\{r : |\bigcap_j D_j(r)| = 1\}|$,  $D_j(r)$ the records in the leaf of row $r$ in
+    the tree of attribute $j$
+
+    Intruder: knows the recipe, and so much of the original that the trees can be grown again.
+
+    Use it when a file was synthesised by trees, to choose the size of the leaves.
+    """
+    def __init__(self) -> None: ...
 
 class EgoNetworkAttack(_EgoNetworkAttack):
     r"""Share of nodes re-identified by an intruder who knows how the neighbours of each are linked with each other.

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.draws import Draws
-from sdckit.kernels.cart import BINS, Tree, grow, leaves, sorted_within_leaves
+from sdckit.kernels.cart import BINS, LEAF, Tree, grow, leaves, sorted_within_leaves
 from sdckit.kernels.empirical_quantiles import empirical_quantiles
 from sdckit.microdata import Attribute, Kind
 
@@ -86,12 +86,36 @@ class TreeDraw:
         )
         return np.where(gone, np.nan, values)
 
+    def donors(
+        self, attribute: Attribute, column: NDArray[Any], drawn: NDArray[Any], predictors: Sequence[Predictor]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """A code of each record and of each drawn value; equal where the record can be the donor of the value."""
+        if attribute.coded:
+            target, classes = self._target(attribute, column)
+        else:
+            seen = ~np.isnan(column)
+            target, classes = np.where(seen, column, column[seen].mean() if seen.any() else 0.0), 0
+        tree, of_row = _fitted(target, classes, predictors, self.leaf_size, len(drawn))
+        of_record = np.empty(len(column), dtype=np.int64)
+        for leaf in np.flatnonzero(tree.feature == LEAF):
+            of_record[tree.order[tree.start[leaf] : tree.start[leaf] + tree.size[leaf]]] = leaf
+        if self.smoothing and not attribute.coded:  # between values: only whether there is one shows
+            both = np.isnan(np.concatenate([column, drawn])).astype(np.int64)
+        else:
+            both = np.unique(np.concatenate([column, drawn]), return_inverse=True)[1].astype(np.int64)
+        codes = np.concatenate([of_record, of_row]) * (int(both.max(initial=0)) + 1) + both
+        return codes[: len(column)], codes[len(column) :]
+
+    def _target(self, attribute: Attribute, column: NDArray[Any]) -> tuple[NDArray[np.float64], int]:
+        """What a tree of categories predicts, and its classes; a missing category is one of its own."""
+        categories = len(attribute.categories or ())
+        target = np.where(column < 0, categories, column).astype(np.float64)
+        return target, categories + 1 if categories <= MANY_CLASSES else 0
+
     def _categories(
         self, attribute: Attribute, column: NDArray[Any], predictors: Sequence[Predictor], draws: Draws
     ) -> NDArray[Any]:
-        categories = len(attribute.categories or ())
-        target = np.where(column < 0, categories, column).astype(np.float64)
-        classes = categories + 1 if categories <= MANY_CLASSES else 0
+        target, classes = self._target(attribute, column)
         uniform = draws.uniform(1)[:, 0]
         tree, leaf = _fitted(target, classes, predictors, self.leaf_size, len(uniform))
         start, size = tree.start[leaf], tree.size[leaf]

@@ -1,0 +1,101 @@
+"""Donor leaves: candidate sets by hand, in the limits, and on mixtures of copies and fresh rows."""
+
+from dataclasses import replace
+from functools import lru_cache
+from itertools import pairwise
+
+import numpy as np
+import polars
+import pytest
+from tests.risk.synthesis.stand_ins import SHARES, population
+
+import sdckit
+from sdckit import Microdata, Release, build, protect
+from sdckit.errors import NotApplicableError
+from sdckit.methods import SequentialTrees
+from sdckit.recipe import Recipe
+from sdckit.risk.synthesis.donor_leaves import candidate_sets
+from sdckit.rows import Unrelated
+
+
+def test_candidates_are_the_records_that_share_every_leaf():
+    records = np.array([[0, 1], [0, 1], [0, 2], [3, 1]])
+    rows = np.array([[0, 1], [0, 2], [3, 2]])
+    sizes, of_row, owner = candidate_sets(records, rows)
+    assert sizes.tolist() == [2, 1, 0]
+    assert owner[of_row[1]] == 2
+
+
+@pytest.mark.parametrize("smoothing", [True, False])
+def test_records_led_down_their_own_trees_reach_their_own_leaves(smoothing):
+    data = population(200, 1)
+    names = [each.name for each in data.attributes]
+    records, rows = SequentialTrees(leaf_size=5, smoothing=smoothing).donor_leaves(data, data, names)
+    assert np.array_equal(records, rows)
+
+
+def test_the_codes_of_a_tree_by_hand():
+    """A category decides which of two values a number has: its leaves are the categories."""
+    frame = polars.DataFrame({"g": ["a"] * 4 + ["b"] * 4, "y": [1.0, 2, 1, 2, 11, 12, 11, 12]})
+    data = Microdata.from_frame(frame)
+    records, _ = SequentialTrees(leaf_size=4).donor_leaves(data, data, ["g", "y"])
+    assert len(np.unique(records[:, 1])) == 2
+    assert len(np.unique(records[:4, 1])) == 1
+
+
+@lru_cache
+def score(copied: float) -> sdckit.Score:
+    data, fresh = population(400, 1), population(400, 500)
+    copies = np.random.default_rng(3).random(400) < copied
+    columns = {
+        each.name: np.where(copies, data.columns[each.name], fresh.columns[each.name]) for each in data.attributes
+    }
+    recipe = Recipe.of(SequentialTrees(leaf_size=5)).resolve(data)
+    release = Release(data, data.with_rows(columns), recipe, Unrelated(), control=population(400, 1001))
+    return build("risk", "donor-leaves").measure(release, seed=1)
+
+
+def test_the_figure_rises_with_the_share_of_copies():
+    assert all(less < more for less, more in pairwise(score(copied).value for copied in SHARES))
+
+
+def test_an_independent_synthesis_is_like_the_control_and_copies_are_not():
+    assert score(0.0).details["excess_interval"][0] == 0
+    assert score(1.0).details["excess"] > 0.9
+
+
+def test_no_row_of_an_unsmoothed_release_is_without_a_donor_of_its_first_value():
+    data = population(200, 2)
+    release = protect(data, SequentialTrees(leaf_size=5, smoothing=False), seed=1)
+    names = [each.name for each in data.attributes]
+    records, rows = release.recipe.steps[0].masking.donor_leaves(release.original, release.masked, names)
+    for column in range(len(names)):  # each value was drawn from a record in the leaf
+        assert set(rows[:, column]) <= set(records[:, column])
+
+
+def test_smaller_leaves_leave_fewer_candidates():
+    data = population(400, 1)
+    large, small = (
+        build("risk", "donor-leaves").measure(protect(data, SequentialTrees(leaf_size=size), seed=1), seed=1)
+        for size in (100, 3)
+    )
+    assert large.details["median_candidates"] >= small.details["median_candidates"]
+
+
+def test_other_recipes_are_not_applicable():
+    data = population(60, 1)
+    for recipe in ("gaussian-copula", ["sequential-trees", "additive-noise"]):
+        with pytest.raises(NotApplicableError):
+            build("risk", "donor-leaves").measure(protect(data, recipe, seed=1))
+
+
+def test_missing_values_a_constant_column_and_categories_that_only_the_control_has():
+    data = population(80, 1)
+    a = data.columns["a"].copy()
+    a[::3] = np.nan
+    data = data.with_columns({"a": a, "b": np.ones(80)})
+    others = polars.DataFrame(
+        {"a": [0.0], "b": [1.0], "c": [0.0], "d": [0.0], "region": ["X"], "illness": ["unheard of"]}
+    )
+    release = replace(protect(data, SequentialTrees(), seed=1), control=Microdata.from_frame(others))
+    assert 0 <= build("risk", "donor-leaves").measure(release).value <= 1
