@@ -60,6 +60,10 @@ run("to jsonl", "protect", "in.csv", "out.jsonl", "--schema", "schema.toml", "--
     "--attributes", "x", "--recipe-out", "jsonl.toml", "--key-out", "jsonl.key")
 run("from jsonl", "assess", "in.csv", "out.jsonl", "--schema", "schema.toml", "--key", "jsonl.key", "--measure", "il1")
 run("no jsonl", "describe", "broken.jsonl")
+for engine in ("threads", "memory"):
+    run(f"by {engine}", "protect", "in.csv", f"{engine}.csv", "--schema", "schema.toml", "--engine", engine,
+        "--method", "additive-noise", "--attributes", "x,y", "--seed", "1", "--recipe-out", f"{engine}.toml",
+        "--key-out", f"{engine}.key")
 run("digest", "digest", "in.csv", "--quiet")
 run("digest of the reversed file", "digest", "reversed.csv", "--quiet")
 
@@ -152,7 +156,7 @@ def output(results: dict[str, Any], name: str) -> str:
 
 
 def test_there_is_an_example_of_every_part() -> None:
-    folders = {"methods", "risk", "loss", "files", "charts", "cli", "hierarchies"}
+    folders = {"methods", "risk", "loss", "files", "charts", "cli", "hierarchies", "engines"}
     assert {Path(path).parts[0] for path in EXAMPLES} == folders
 
 
@@ -237,3 +241,11 @@ def test_the_hierarchy_is_declared_in_a_schema(results: dict[str, Any], folder: 
     assert refused["code"] == 2 and "did you mean 'month'" in refused["errors"]
     output(results, "recode")
     assert set(column(folder / "months.csv", "day")) == {f"2024-{month:02}" for month in range(1, 13)}
+
+
+def test_the_engine_masks_as_the_one_in_memory_does(results: dict[str, Any], folder: Path) -> None:
+    output(results, "by memory")
+    output(results, "by threads")
+    for name in ("x", "y"):
+        by_threads, by_memory = (column(folder / f"{engine}.csv", name) for engine in ("threads", "memory"))
+        assert by_threads == by_memory != column(folder / "in.csv", name)

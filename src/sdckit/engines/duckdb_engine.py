@@ -8,12 +8,14 @@ from typing import Any, TypeVar
 import pyarrow as pa
 
 from sdckit.engines.engine import Relation
+from sdckit.engines.memory_limit import PROCESS
 from sdckit.errors import SdcError
 from sdckit.progress import Cancelled, NoProgress, Progress
 
 T = TypeVar("T")
 BATCH = 100_000  # rows of a result at a time
 PER_THREAD = 125 * 2**20  # bytes that a thread needs to sort
+ENGINE_SHARE = 0.5  # of the memory, for sorts and groups; kernels and Python take the rest
 SMALLEST = 200 * 2**20  # bytes that DuckDB sorts and groups with at the least
 
 
@@ -68,3 +70,8 @@ class DuckDBEngine:
 
     def close(self) -> None:
         self._connection.close()
+
+
+def start(folder: Path, memory: int) -> DuckDBEngine:
+    """DuckDB with its share of the memory of a run."""
+    return DuckDBEngine(folder, int(ENGINE_SHARE * (memory - PROCESS)))

@@ -97,3 +97,8 @@ class SparkEngine:
     def close(self) -> None:
         if self._own:
             self._session.stop()
+
+
+def start(folder: Path, memory: int) -> SparkEngine:
+    """Spark with the memory of a run."""
+    return SparkEngine(folder, memory)
