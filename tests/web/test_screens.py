@@ -287,3 +287,16 @@ def test_several_other_releases_are_used_together(steward: Steward, masked: str,
     listed = "\n".join(str(path) for path in paths)
     steward.do(f"{masked}/attack", known=["age", "sex"], records="1", other_file=listed, other_in_order="yes")
     assert "re-identified" in steward.see(f"{masked}/found")
+
+
+def test_a_first_figure_is_of_the_first_measure_that_applies() -> None:
+    from sdckit.intruder import Intruder
+    from sdckit.progress import NoProgress
+    from sdckit.web.figures import GUESS, quick_assessment, strip_figures
+    from sdckit.web.tasks import made_release
+
+    plain = made_release(simulate_survey(60, seed=1).only(["age", "sex"]), None, 1, NoProgress())
+    result = quick_assessment(plain, Intruder(), NoProgress(), limit=1)  # of an unmasked file no method is known
+    assert "informed-intruder" in result.skipped
+    assert [len(list(result.of_kind(kind))) for kind in ("risk", "loss")] == [1, 1]
+    assert strip_figures(result, GUESS)["worst"] is not None

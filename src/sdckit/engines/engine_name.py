@@ -7,7 +7,7 @@ from pathlib import Path
 class EngineName(StrEnum):
     """Where the work is done; auto leaves the choice to an estimate of the memory."""
 
-    _ignore_ = ["each"]
+    _ignore_ = "each"
 
     AUTO = "auto"
     MEMORY = "memory"

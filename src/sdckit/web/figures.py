@@ -38,13 +38,14 @@ def quick_assessment(
     kinds: tuple[str, ...] = ("risk", "loss"),
     limit: int | None = None,
 ) -> Assessment:
-    """The measures of the strip that apply, and why the others do not; of each kind the first few, with a limit."""
+    """The measures of the strip that apply, and why the others do not; with a limit, the first few of each kind."""
     scores: dict[str, Score] = {}
     skipped: dict[str, str] = {}
-    every = measures_of_strip(release)
-    chosen = [each for kind in kinds for each in [m for m in every if m.kind == kind][:limit]]
-    start = by_piece(progress, len(chosen))
+    chosen = [each for each in measures_of_strip(release) if each.kind in kinds]
+    start = by_piece(progress, min(len(chosen), (limit or len(chosen)) * len(kinds)))
     for measure in chosen:
+        if limit is not None and sum(each.kind == measure.kind for each in scores.values()) >= limit:
+            continue
         start(measure.name)
         try:
             scores[measure.name] = assess(release, [measure], intruder=intruder, before=False)[measure.name]
