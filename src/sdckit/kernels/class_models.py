@@ -50,6 +50,7 @@ class ClassModel:
 
     upward_closed: ClassVar[bool] = False
     union_closed: ClassVar[bool] = True
+    of_population: ClassVar[bool] = False
 
     def sufficient(self, classes: Classes) -> NDArray[np.bool_]:
         """Which classes satisfy the condition."""
@@ -73,6 +74,7 @@ class SmallestPopulation(ClassModel):
     """k-Map: k persons of the population in each class that has records."""
 
     upward_closed = True
+    of_population = True
 
     k: float
 
@@ -83,6 +85,8 @@ class SmallestPopulation(ClassModel):
 @dataclass(frozen=True, eq=False)
 class Presence(ClassModel):
     """δ-Presence: the share of the population in a class whose records are in the file lies between two limits."""
+
+    of_population = True
 
     low: float
     high: float
@@ -246,6 +250,11 @@ class Rule(NamedTuple):
     def union_closed(self) -> bool:
         """Whether every condition on a class survives a union."""
         return all(model.union_closed for model in self.of_classes)
+
+    @property
+    def of_population(self) -> bool:
+        """Whether a condition counts the persons of the population in a class."""
+        return any(model.of_population for model in self.of_classes)
 
     @property
     def smallest(self) -> float:

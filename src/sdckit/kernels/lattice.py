@@ -190,6 +190,8 @@ class Search:
         cells = self.lattice.cells(self.table.rows, node)
         classes = self.table.classes(cells.of, len(cells.sizes))
         good = self.rule.sufficient(classes)
+        if (~good & (classes.sizes == 0)).any():
+            return np.inf  # persons of the population of whom it is known that they are not in the file
         out = ~good[cells.of]
         self.suppressed[node] = float(self.table.frequencies[out].sum())
         if self.suppressed[node] > self.max_suppressed + 1e-9:

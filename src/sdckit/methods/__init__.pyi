@@ -1101,7 +1101,8 @@ class MondrianRelaxed(_MondrianRelaxed):
 
     As strict Mondrian, but a part is cut in two equal halves even through records of the same value. Groups have fewer
     than 2k records, unless all are alike or a condition on confidential values keeps them larger, and may overlap at
-    their borders. A missing value stays missing and agrees with every value.
+    their borders. A missing value stays missing and agrees with every value; under models, or with own-value, it is a
+    value of its own. Records outside the research subset lose all keys.
 
     Formula: $G \to G_{\text{lower half}}, G_{\text{upper half}}$ by the widest attribute of $G$,  while $|G| \ge 2k$
 
@@ -1115,6 +1116,8 @@ class MondrianRelaxed(_MondrianRelaxed):
         diversity: int = 1,
         closeness: float = 1.0,
         models: Models | str = ...,
+        subset: str = "",
+        holes: Holes | str = ...,
     ) -> None:
         """group_size: smallest number of records in a group (the papers' k); at least 1
         diversity: smallest number of distinct values of each confidential attribute in a group (l-diversity); at
@@ -1123,6 +1126,11 @@ class MondrianRelaxed(_MondrianRelaxed):
             (t-closeness); 0 to 1
         models: further models that every class must satisfy, such as distinct-l-
             diversity(3)+t-closeness(0.2+income); see the guide on anonymity models
+        subset: column that is 1, true or yes for the records to release; the others are the population (research
+            subset)
+        holes: what a missing key counts as: any-value, or own-value, by which an attribute is missing in the
+            whole group where it is missing in a part, as it always is under models, diversity, closeness and
+            subset
         """
 
 class MondrianStrict(_MondrianStrict):
@@ -1132,7 +1140,8 @@ class MondrianStrict(_MondrianStrict):
     both sides keep at least k records and, if asked, enough distinct confidential values or a distribution of them near
     the file's. A group's numbers are replaced by their mean and its categories by their lowest common ancestor in the
     hierarchy, or `*` where there is none. A missing value stays missing and agrees with every value, so the
-    release is k-anonymous with it, too.
+    release is k-anonymous with it, too; under models, or with own-value, it is a value of its own. Records outside the
+    research subset lose all keys.
 
     Formula: $G \to \{x \le m\}, \{x > m\}$,  $m$ the median of the widest attribute of $G$,  while both sides have $k$
     records
@@ -1147,6 +1156,8 @@ class MondrianStrict(_MondrianStrict):
         diversity: int = 1,
         closeness: float = 1.0,
         models: Models | str = ...,
+        subset: str = "",
+        holes: Holes | str = ...,
     ) -> None:
         """group_size: smallest number of records in a group (the papers' k); at least 1
         diversity: smallest number of distinct values of each confidential attribute in a group (l-diversity); at
@@ -1155,6 +1166,11 @@ class MondrianStrict(_MondrianStrict):
             (t-closeness); 0 to 1
         models: further models that every class must satisfy, such as distinct-l-
             diversity(3)+t-closeness(0.2+income); see the guide on anonymity models
+        subset: column that is 1, true or yes for the records to release; the others are the population (research
+            subset)
+        holes: what a missing key counts as: any-value, or own-value, by which an attribute is missing in the
+            whole group where it is missing in a part, as it always is under models, diversity, closeness and
+            subset
         """
 
 class MultiplicativeNoise(_MultiplicativeNoise):
@@ -1193,8 +1209,8 @@ class OptimalGeneralisation(_OptimalGeneralisation):
     insufficient one is not, which saves most of the counting; under other models that is used only where nothing is
     suppressed. Records in classes that do not satisfy the models are suppressed, all their keys made missing, as long
     as these are no more than `suppression` allows. An attribute without a hierarchy is published in full or as `*`
-    throughout. A missing value stays missing and is grouped with the root. Records outside the research subset lose
-    all keys.
+    throughout. A missing value stays missing and is grouped with the root, which is missing, too, where an attribute
+    has missing values, so that the rows of a class look the same. Records outside the research subset lose all keys.
 
     Formula: $\min_\ell \frac{1}{\text{cells}} \sum \text{loss}(\ell)$,  $\text{loss} = \frac{\text{leaves below the
     node} - 1}{\text{leaves} - 1}$, or 1 if suppressed

@@ -1,6 +1,6 @@
 """Local generalisation: each class of records is generalised as little as it needs, in rounds of lattice search."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -18,8 +18,9 @@ from sdckit.kernels.lattice_rounds import classes_by_rounds
 from sdckit.kernels.lattice_rows import Lattice, row_table
 from sdckit.kernels.thin_lattice import thinned
 from sdckit.masking import masking
-from sdckit.methods.category_trees import code_table, up_the_tree, with_nodes
-from sdckit.methods.generalisation.anonymising import Anonymising, Problem, bound
+from sdckit.methods.category_trees import code_table, texts_of, up_the_tree, with_nodes
+from sdckit.methods.generalisation.anonymising import Anonymising, Problem, bound, subset_of
+from sdckit.methods.generalisation.covered_population import covered_population, with_population
 from sdckit.methods.generalisation.key_levels import GeneralisationLoss, frequencies_of, numbered_tree
 from sdckit.methods.generalisation.larger_groups import with_larger_groups
 from sdckit.microdata import Attribute, Kind, Microdata
@@ -101,7 +102,18 @@ class LocalGeneralisation(Anonymising):
             tree, nodes = numbered_tree(data.attribute(name), self.loss, frequencies_of(data, name), low, high)
             trees.append(tree)
             texts.append(nodes)
-        partition = self.of_the_file(problem, trees, self.price(names).weights)
+
+        def hides(found: Partition) -> bool:
+            """Whether the models hold where every person who fits a class is counted: classes may overlap."""
+            if not self.subset or not problem.rule.of_population:
+                return True
+            nodes = [[text[number] for number in found.nodes[:, j]] for j, text in enumerate(texts)]
+            covered = covered_population(data, names, nodes)
+            used = found.classes.sizes > 0
+            counted = with_population(found.classes, covered)
+            return bool(problem.rule.sufficient(counted).all()) and bool(used.any())
+
+        partition = self.of_the_file(problem, trees, self.price(names).weights, hides)
         return LocalRecoding(np.where(problem.released, partition.of[problem.row_of], -1), partition.nodes, texts)
 
     def partition(self, problem: Problem, trees: Sequence[Tree], weights: Sequence[float]) -> Partition:
@@ -130,15 +142,17 @@ class LocalGeneralisation(Anonymising):
             )
         return found
 
-    def of_the_file(self, problem: Problem, trees: Sequence[Tree], weights: Sequence[float]) -> Partition:
-        """The partition, with larger groups where the models of the whole file need them."""
+    def of_the_file(
+        self, problem: Problem, trees: Sequence[Tree], weights: Sequence[float], hides: Callable[[Partition], bool]
+    ) -> Partition:
+        """The partition, with larger groups where the models of the whole file or the population need them."""
 
         def at(size: int) -> Partition:
             rule = problem.rule._replace(of_classes=[*problem.rule.of_classes, SmallestSize(size)])
             return self.partition(problem._replace(rule=rule), trees, weights)
 
         def satisfied(found: Partition) -> bool:
-            return problem.rule.satisfied(found.classes.sizes)
+            return problem.rule.satisfied(found.classes.sizes) and hides(found)
 
         found = with_larger_groups(at, satisfied, self.group_size, int(problem.released.sum()))
         if found is None:
@@ -149,14 +163,17 @@ class LocalGeneralisation(Anonymising):
         self, data: Microdata, masked: Microdata, names: Sequence[str], inside: NDArray[np.bool_]
     ) -> None:
         """Measure the models on the rows of the release, counted anew; a broken promise is a defect of this method."""
-        if self.subset:
-            return  # the population of a class is counted on the node of its round, not on the rows of the release
-        rule, weights, columns = bound(self.models, self.group_size, data, tuple(names), inside | True, self.name)
+        released = subset_of(data, self.subset, self.name)
+        rule, weights, columns = bound(self.models, self.group_size, data, tuple(names), released, self.name)
         codes = [(values[inside], categories) for values, categories in columns.codes]
         rows = masked.codes(names)[inside].astype(np.int64)
         table, _ = row_table(rows, np.ones(len(rows), dtype=bool), weights[inside], codes)
         found = table.classes(np.arange(len(table.rows)), len(table.rows))
-        if not rule.sufficient(found).all() or not rule.satisfied(found.sizes):
+        if self.subset:
+            texts = [(*texts_of(masked.attribute(name)), None) for name in names]
+            nodes = [[text[code] for code in table.rows[:, index]] for index, text in enumerate(texts)]
+            found = with_population(found, covered_population(data, names, nodes))
+        if not rule.sufficient(found).all() or not rule.satisfied(found.sizes[found.sizes > 0]):
             raise AssertionError(f"{self.name}: the release breaks its models")
 
     def notes(self, original: Microdata, masked: Microdata, attributes: Sequence[str]) -> list[str]:

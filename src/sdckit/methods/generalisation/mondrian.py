@@ -10,13 +10,15 @@ from numpy.typing import NDArray
 from sdckit.candidates import Candidates
 from sdckit.capabilities import Statistic
 from sdckit.draws import Draws
-from sdckit.errors import SchemaError
+from sdckit.errors import ParameterError, SchemaError
+from sdckit.holes import Holes
 from sdckit.kernels.class_models import Classes, Rule
 from sdckit.kernels.mondrian import Sensitive, mondrian
 from sdckit.kernels.observed_groups import means_of_observed
+from sdckit.kernels.partitions import group_means
 from sdckit.masking import Locality, Masking
 from sdckit.methods.category_trees import up_the_tree
-from sdckit.methods.generalisation.anonymising import MODELS, bound
+from sdckit.methods.generalisation.anonymising import MODELS, SUBSET, bound, subset_of
 from sdckit.methods.generalisation.anonymity_models import Models
 from sdckit.methods.generalisation.group_values import groups_of_observed, lowest_common_ancestors, positions
 from sdckit.methods.generalisation.larger_groups import with_larger_groups
@@ -27,9 +29,10 @@ from sdckit.parameters import param
 
 @dataclass(frozen=True, eq=False)
 class Records:
-    """The records as models see them: whom each stands for, and their confidential values."""
+    """The records as models see them: which are released, whom each stands for, and their confidential values."""
 
     rule: Rule
+    released: NDArray[np.bool_]
     weights: NDArray[np.float64]
     confidential: Sequence[tuple[NDArray[np.int64], int]]
 
@@ -37,10 +40,11 @@ class Records:
         """Whether these records together satisfy the models of classes."""
         counts = []
         for codes, categories in self.confidential:
-            values = codes[rows]
+            values = codes[rows[self.released[rows]]]
             seen = np.bincount(values[values >= 0], minlength=max(categories, 1))
             counts.append(seen[None].astype(np.float64))
-        group = Classes(np.array([float(len(rows))]), self.weights[rows].sum(keepdims=True), counts)
+        size = float(self.released[rows].sum())
+        group = Classes(np.array([size]), self.weights[rows].sum(keepdims=True), counts)
         return bool(self.rule.sufficient(group)[0])
 
 
@@ -65,10 +69,31 @@ class Mondrian(Masking):
     )
 
     models: Models = param(Models(), MODELS)
+    subset: str = param("", SUBSET)
+    holes: Holes = param(
+        Holes.ANY_VALUE,
+        "what a missing key counts as: any-value, or own-value, by which an attribute is missing in the whole group "
+        "where it is missing in a part, as it always is under models, diversity, closeness and subset",
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.holes not in (Holes.ANY_VALUE, Holes.OWN_VALUE):
+            raise ParameterError(f"{self.name}: holes = {self.holes} is not one of any-value, own-value")
+        if self.rows_look_the_same:
+            object.__setattr__(self, "suppresses", True)
+
+    @property
+    def rows_look_the_same(self) -> bool:
+        """Whether a missing key is a value of its own, so that the rows of a group have the same values and holes."""
+        conditions = self.models.models or self.subset or self.diversity > 1 or self.closeness < 1
+        return bool(conditions) or self.holes is Holes.OWN_VALUE
 
     def protect(self, data: Microdata, attributes: Sequence[str] = (), *, draws: Draws) -> Microdata:
         names = self.applicable(data, attributes)
         labels = self.partition(data, names)
+        if self.rows_look_the_same:
+            return self.published_alike(data, names, labels)
         self.refuse_few_values(data, names, self.group_size)
         numbers = [name for name in names if data.attribute(name).kind & Kind.ORDERED]
         columns, meanings = {}, []
@@ -80,11 +105,32 @@ class Mondrian(Masking):
         means = means_of_observed(data.matrix(numbers), labels, self.group_size)
         return data.with_columns(columns, meanings).with_matrix(numbers, self.published(data, numbers, means))
 
+    def published_alike(self, data: Microdata, names: Sequence[str], labels: NDArray[np.int64]) -> Microdata:
+        """What the records of each group have in common, an attribute missing in all of them where it is in one.
+
+        Records outside the research subset are part of the groups, the population that hides the others, and lose all
+        keys.
+        """
+        released = subset_of(data, self.subset, self.name)
+        numbers = [name for name in names if data.attribute(name).kind & Kind.ORDERED]
+        hidden = {name: (np.bincount(labels, data.absent(name)) > 0)[labels] | ~released for name in names}
+        columns, meanings = {}, []
+        for name in names:
+            if name not in numbers:
+                meaning, nodes = lowest_common_ancestors(data.attribute(name), data.columns[name], labels)
+                columns[name] = np.where(hidden[name], -1, nodes).astype(np.int32)
+                meanings.append(meaning)
+        means = self.published(data, numbers, group_means(data.matrix(numbers), labels)[labels])
+        for index, name in enumerate(numbers):
+            means[hidden[name], index] = np.nan
+        return data.with_columns(columns, meanings).with_matrix(numbers, means)
+
     def partition(self, data: Microdata, names: Sequence[str]) -> NDArray[np.int64]:
         """The group of each record."""
-        if len(data) < self.group_size:
+        released = subset_of(data, self.subset, self.name)
+        if released.sum() < self.group_size:
             raise SchemaError(
-                f"{self.name}: {len(data)} records cannot fill a group of {self.group_size}; use a smaller group_size"
+                f"{self.name}: {released.sum()} records cannot fill a group of {self.group_size}; use a smaller group_size"
             )
         confidential = [name for name in data.names(role=Role.CONFIDENTIAL) if name not in names]
         conditions = self.diversity > 1 or self.closeness < 1
@@ -92,7 +138,7 @@ class Mondrian(Masking):
             raise SchemaError(f"{self.name}: diversity and closeness need a confidential attribute; declare one")
         checked = confidential if conditions else []
         sensitive = Sensitive(
-            data.codes(checked).astype(np.int64),
+            np.where(released[:, None], data.codes(checked).astype(np.int64), -1),
             np.array([bool(data.attribute(name).kind & Kind.ORDERED) for name in checked], dtype=bool),
         )
         labels = mondrian(
@@ -103,18 +149,19 @@ class Mondrian(Masking):
             diversity=self.diversity,
             closeness=self.closeness,
         )
-        if labels[0] >= 0 and self.models.models:
-            return self.under_models(data, names, sensitive)
+        if labels[0] >= 0 and (self.models.models or self.subset):
+            return self.under_models(data, names, sensitive, released)
         if labels[0] < 0:
             poorest = min(checked, key=lambda name: len(np.unique(data.values(name)[~data.absent(name)])))
             raise SchemaError(f"{self.name}: {poorest!r} has fewer than {self.diversity} values in the whole file")
         return labels
 
-    def under_models(self, data: Microdata, names: Sequence[str], sensitive: Sensitive) -> NDArray[np.int64]:
+    def under_models(
+        self, data: Microdata, names: Sequence[str], sensitive: Sensitive, released: NDArray[np.bool_]
+    ) -> NDArray[np.int64]:
         """The group of each record where every group satisfies the models, too."""
-        everybody = np.ones(len(data), dtype=bool)
-        rule, weights, columns = bound(self.models, self.group_size, data, tuple(names), everybody, self.name)
-        file = Records(rule, weights, columns.codes)
+        rule, weights, columns = bound(self.models, self.group_size, data, tuple(names), released, self.name)
+        file = Records(rule, released, weights, columns.codes)
         if not file.sufficient(np.arange(len(data))):
             raise SchemaError(f"{self.name}: not even the whole file satisfies {self.models}; use weaker models")
 
@@ -130,7 +177,8 @@ class Mondrian(Masking):
             )
 
         def satisfied(labels: NDArray[np.int64]) -> bool:
-            return rule.satisfied(np.bincount(labels).astype(np.float64))
+            sizes = np.bincount(labels, released)
+            return rule.satisfied(sizes[sizes > 0])
 
         labels = with_larger_groups(at, satisfied, self.group_size, len(data))
         if labels is None:

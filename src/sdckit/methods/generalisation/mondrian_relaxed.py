@@ -11,7 +11,8 @@ class MondrianRelaxed(Mondrian):
 
     As strict Mondrian, but a part is cut in two equal halves even through records of the same value. Groups have fewer
     than 2k records, unless all are alike or a condition on confidential values keeps them larger, and may overlap at
-    their borders. A missing value stays missing and agrees with every value.
+    their borders. A missing value stays missing and agrees with every value; under models, or with own-value, it is a
+    value of its own. Records outside the research subset lose all keys.
 
     Formula: $G \to G_{\text{lower half}}, G_{\text{upper half}}$ by the widest attribute of $G$,  while $|G| \ge 2k$
 

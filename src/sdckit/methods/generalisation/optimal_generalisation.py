@@ -8,6 +8,7 @@ import numpy as np
 from sdckit.candidates import Candidates
 from sdckit.draws import Draws
 from sdckit.errors import SchemaError
+from sdckit.hierarchy import ROOT
 from sdckit.kernels.lattice import Generalisation, best_generalisation
 from sdckit.masking import masking
 from sdckit.methods.category_trees import code_table, generalise, tree_of, up_the_tree, with_nodes
@@ -29,8 +30,8 @@ class OptimalGeneralisation(Anonymising):
     insufficient one is not, which saves most of the counting; under other models that is used only where nothing is
     suppressed. Records in classes that do not satisfy the models are suppressed, all their keys made missing, as long
     as these are no more than `suppression` allows. An attribute without a hierarchy is published in full or as `*`
-    throughout. A missing value stays missing and is grouped with the root. Records outside the research subset lose
-    all keys.
+    throughout. A missing value stays missing and is grouped with the root, which is missing, too, where an attribute
+    has missing values, so that the rows of a class look the same. Records outside the research subset lose all keys.
 
     Formula: $\min_\ell \frac{1}{\text{cells}} \sum \text{loss}(\ell)$,  $\text{loss} = \frac{\text{leaves below the
     node} - 1}{\text{leaves} - 1}$, or 1 if suppressed
@@ -56,7 +57,10 @@ class OptimalGeneralisation(Anonymising):
             attribute = data.attribute(name)
             nodes = generalise(attribute, level, tree_of(attribute))
             coarser = with_nodes(attribute, nodes)
-            codes = np.append(code_table(coarser, nodes), np.int32(-1))[data.columns[name]]
+            published = code_table(coarser, nodes)
+            if data.missing(name):  # a hole stays one, so that only without a root do rows of a class look the same
+                published = np.where([node == ROOT for node in nodes], np.int32(-1), published)
+            codes = np.append(published, np.int32(-1))[data.columns[name]]
             columns[name] = np.where(found.suppressed, -1, codes)
             meanings.append(coarser)
         return data.with_columns(columns, meanings)
