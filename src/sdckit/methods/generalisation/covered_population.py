@@ -68,7 +68,9 @@ class _Key(NamedTuple):
     def of(cls, attribute: Attribute, nodes: Sequence[str | None]) -> "_Key":
         tree = tree_of(attribute)
         paths = [tree.ancestors(text)[::-1] for text in texts_of(attribute)]
-        number = {node: position for position, node in enumerate(dict.fromkeys(node for path in paths for node in path))}
+        number = {
+            node: position for position, node in enumerate(dict.fromkeys(node for path in paths for node in path))
+        }
         depth = {node: len(tree.ancestors(node)) - 1 for node in number}
         released = [ROOT if node is None else node for node in nodes]
         height = max(map(len, paths))

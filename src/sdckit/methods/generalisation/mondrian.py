@@ -130,7 +130,8 @@ class Mondrian(Masking):
         released = subset_of(data, self.subset, self.name)
         if released.sum() < self.group_size:
             raise SchemaError(
-                f"{self.name}: {released.sum()} records cannot fill a group of {self.group_size}; use a smaller group_size"
+                f"{self.name}: {released.sum()} records cannot fill a group of {self.group_size}; use a smaller "
+                "group_size"
             )
         confidential = [name for name in data.names(role=Role.CONFIDENTIAL) if name not in names]
         conditions = self.diversity > 1 or self.closeness < 1
