@@ -68,6 +68,7 @@ from sdckit.risk.uniqueness.poisson_gamma_uniqueness import PoissonGammaUniquene
 from sdckit.risk.uniqueness.population_uniqueness import PopulationUniqueness as _PopulationUniqueness
 from sdckit.risk.uniqueness.possible_rows import PossibleRows as _PossibleRows
 from sdckit.risk.uniqueness.prosecutor_risk import ProsecutorRisk as _ProsecutorRisk
+from sdckit.risk.uniqueness.publisher_payout import PublisherPayout as _PublisherPayout
 from sdckit.risk.uniqueness.separation import Separation as _Separation
 from sdckit.risk.uniqueness.snb_uniqueness import SnbUniqueness as _SnbUniqueness
 from sdckit.risk.uniqueness.suda2 import Suda2 as _Suda2
@@ -1234,6 +1235,41 @@ class ProsecutorRisk(_ProsecutorRisk):
     def __init__(self, *, holes: Holes | str = ..., threshold: float = 0.2) -> None:
         """holes: what a missing key counts as: any-value, own-value, or stricter (the higher figure)
         threshold: probability above which a record counts as at risk; 0 to 1
+        """
+
+class PublisherPayout(_PublisherPayout):
+    r"""Share of what an unmasked file is worth that its publisher pays for the records that intruders re-identify.
+
+    A released record brings the publisher its benefit times the information left in its keys. An intruder attacks the
+    records from which the expected gain exceeds the effort; the publisher then pays the damage for those that are
+    re-identified, in a class of f rows one of f. The details have the payout, which is what all records bring less what
+    the publisher pays, as a total, for each record, and as a share of what the unmasked file is worth; the numbers of
+    attacked records and of those that cost more than they bring; and the intruder's profit. Records without any key
+    bring nothing and are not attacked. A policy limits the payout from below, and of several releases the one with the
+    highest payout is the best.
+
+    Formula: $\frac{1}{n B} \sum_i a_i \frac{D}{f_i}$,  $a_i = 1$ where $\frac{G}{f_i} > E$;  $\text{payout} = \sum_i
+    B (1 - \mathrm{NCP}_i) - a_i \frac{D}{f_i}$;  benefit $B$, damage $D$, gain $G$, effort $E$
+
+    Intruder: knows the keys of everybody in the release, and attacks where that pays.
+
+    Use it when a policy weighs what a release is worth against what a re-identification costs, rather than setting a
+    limit on risk alone.
+    """
+    def __init__(
+        self,
+        *,
+        holes: Holes | str = ...,
+        benefit: float = 1200.0,
+        damage: float = 300.0,
+        gain: float = 300.0,
+        effort: float = 4.0,
+    ) -> None:
+        """holes: what a missing key counts as: any-value, own-value, or stricter (the higher figure)
+        benefit: what an unmasked record is worth to the publisher; at least 1e-09
+        damage: what the publisher pays for a re-identified record; at least 0
+        gain: what an intruder gains from a re-identified record; at least 0
+        effort: what an attempt to re-identify a record costs the intruder; at least 0
         """
 
 class RankLinkage(_RankLinkage):

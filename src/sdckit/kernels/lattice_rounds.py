@@ -19,8 +19,9 @@ def classes_by_rounds(
     A round takes the node of least loss on which at least this share of the remaining records is in sufficient
     classes, and releases these. Rows without records, which are the population that the others hide in, go with their
     class where the rule counts the population, and stay −1 otherwise. A node that released few records releases no more
-    later, as records only leave; the nodes below it release no more than it. For models that a smaller class can satisfy
-    and a larger one violate this is a rule of thumb that saves time: it decides what is tried, never what is released.
+    later, as records only leave; the nodes below it release no more than it. For models that a smaller class can
+    satisfy and a larger one violate this is a rule of thumb that saves time: it decides what is tried, never what is
+    released.
     """
     of = np.full(len(table.rows), -1, dtype=np.int64)
     most = np.full(lattice.shape, NOTHING)  # how many records each node can still release

@@ -80,6 +80,7 @@ def entropy(values) -> float:
 
 BRUTE = {
     "k-anonymity(4)": lambda ill, inc, all_ill, all_inc: len(ill) >= 4,
+    "no-attack(30+9)": lambda ill, inc, all_ill, all_inc: 30 / len(ill) <= 9,
     "k-map(40+400)": lambda ill, inc, all_ill, all_inc: len(ill) * POPULATION / len(all_ill) >= 40,
     "delta-presence(0+0.2+400)": lambda ill, inc, all_ill, all_inc: len(all_ill) / POPULATION <= 0.2,
     "distinct-l-diversity(2)": lambda ill, inc, *_: len(set(ill)) >= 2 and len(set(inc)) >= 2,

@@ -116,9 +116,15 @@ def _uniqueness(numbers: Sequence[float], attributes: tuple[str, ...], file: Bin
     return [kernel.PopulationUniqueness(numbers[0], _population(numbers, "population-uniqueness", file))]
 
 
+def _no_attack(numbers: Sequence[float], attributes: tuple[str, ...], file: Binding) -> list[Condition]:
+    """A class so large that the share of the gain from one re-identification is at most the effort of an attempt."""
+    return [kernel.SmallestSize(np.ceil(numbers[0] / numbers[1] - kernel.ROUNDING))]
+
+
 POPULATION = Number("population", 1, optional=True)
 DEFINITIONS = {
     "k-anonymity": Definition((Number("k", 1),), lambda numbers, *_: [kernel.SmallestSize(numbers[0])], False),
+    "no-attack": Definition((Number("gain", 0), Number("effort", 1e-9)), _no_attack, False),
     "k-map": Definition((Number("k", 1), POPULATION), _k_map, False),
     "delta-presence": Definition((Number("δ min", 0, 1), Number("δ max", 0, 1), POPULATION), _presence, False),
     "average-risk": Definition((Number("risk", 0, 1),), lambda numbers, *_: [kernel.AverageRisk(numbers[0])], False),

@@ -1,0 +1,58 @@
+"""`sdckit groups`: publish the groups of a masked file with their counts, instead of its records."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sdckit.cli.inputs import column_names, refuse_to_overwrite, schema_of
+from sdckit.cli.options import Force, Json, Quiet, SchemaFile
+from sdckit.cli.outputs import Output
+from sdckit.cli.terminal import Terminal, count
+from sdckit.cli.verb import Verb
+
+
+def groups(
+    masked: Annotated[Path, typer.Argument(metavar="MASKED", help="The masked file.", show_default=False)],
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write.", show_default=False), Output()],
+    schema: SchemaFile = None,
+    by: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME,…", help="The columns that make a group; the keys of the schema by default."),
+    ] = None,
+    group_size: Annotated[int, typer.Option(help="The fewest records of a group that is shown.", min=1)] = 3,
+    force: Force = False,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Write the groups of a masked file with the number of records in each.
+
+    One row stands for all records with the same values. Smaller groups and suppressed records are one row without
+    values, which has at least as many records as a group.
+
+    Example: sdckit groups safe.csv groups.csv --schema schema.toml --group-size 5
+    """
+    from rich.markup import escape
+
+    from sdckit.evaluation.published_groups import COUNT, published_groups
+    from sdckit.files import read, write
+    from sdckit.microdata import Microdata, Role
+
+    terminal = Terminal(json, quiet)
+    refuse_to_overwrite(out, force)
+    declared = schema_of(schema)
+    data = read(masked)
+    columns = [each.name for each in data.attributes]
+    keys = [name for name, each in (declared.attributes if declared else {}).items() if each.role is Role.KEY]
+    weights = [name for name, each in (declared.attributes if declared else {}).items() if each.role is Role.WEIGHT]
+    data = data.with_roles(**{name: Role.WEIGHT for name in weights if name in columns})
+    names = column_names(by or [], columns) or tuple(name for name in keys if name in columns)
+    table = published_groups(data, names, group_size)
+    write(Microdata.from_frame(table), out, force=force)
+    largest, smallest = int(table[COUNT].max() or 0), int(table[COUNT].min() or 0)  # type: ignore[arg-type]
+    text = f"{count(len(table), 'group')} of {smallest:,} to {largest:,} records"
+    terminal.line(f"{text} written to [bold]{escape(str(out))}[/]")
+    terminal.result({"path": str(out), "groups": len(table), "smallest": smallest, "by": list(names)}, text)
+
+
+VERB = Verb(groups, group="Publish and use a release", order=43)
