@@ -2,7 +2,8 @@
 
 A graph is the microdata of its nodes, which may have no attribute at all, and an adjacency. So whatever masks or
 measures microdata does so with the attributes of the nodes, and a component of the domain `Graph` sees the edges too.
-Graphs are simple and undirected: what reads a file leaves out self-loops and repeated edges and notes how many.
+Graphs are simple: what reads a file leaves out self-loops and repeated edges and notes how many. Edges may have
+directions, and weights, which repeated edges add up; what uses neither takes the `plain` graph.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,7 +16,7 @@ from numpy.typing import NDArray
 
 from sdckit.attribute import Attribute, Kind, Role
 from sdckit.errors import SchemaError
-from sdckit.kernels.adjacency import edge_keys, edges_of, from_edges, induced
+from sdckit.kernels.adjacency import arcs_of, edge_keys, edges_of, from_arcs, from_edges, reversed_arcs
 from sdckit.kernels.neighbourhood_refinement import refined
 from sdckit.microdata import Microdata
 from sdckit.read_only import read_only, seal
@@ -26,7 +27,7 @@ SIGNATURE_ROUNDS = 3  # of refinement in a digest that does not depend on the or
 
 @dataclass(frozen=True)
 class Cleaned:
-    """What was left out of the edges of a file: self-loops, repeated edges, directions and weights."""
+    """What was left out of the edges of a file: self-loops and repeated edges."""
 
     loops: int = 0
     repeated: int = 0
@@ -39,22 +40,27 @@ class Cleaned:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Graph(Microdata):
-    """A simple undirected graph: `indices[indptr[v]:indptr[v+1]]` are the sorted neighbours of node v.
+    """A simple graph: `indices[indptr[v]:indptr[v+1]]` are the sorted nodes that node v is linked with, or links to.
 
     `probability`  the probability of each entry of `indices`, of an uncertain graph; None where every edge is certain
+    `weight`       the weight of each entry of `indices`; None where edges have none
+    `directed`     whether an edge leads from one node to another; otherwise each appears at both of its ends
     """
 
     indptr: NDArray[np.int64] = field(default_factory=lambda: np.zeros(1, dtype=np.int64))
     indices: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
     probability: NDArray[np.float64] | None = None
     cleaned: Cleaned = Cleaned()
+    weight: NDArray[np.float64] | None = None
+    directed: bool = False
 
     def __post_init__(self) -> None:
         super().__post_init__()
         object.__setattr__(self, "indptr", read_only(self.indptr, np.int64))
         object.__setattr__(self, "indices", read_only(self.indices, np.int64))
-        if self.probability is not None:
-            object.__setattr__(self, "probability", read_only(self.probability, np.float64))
+        for name in ("probability", "weight"):
+            if getattr(self, name) is not None:
+                object.__setattr__(self, name, read_only(getattr(self, name), np.float64))
         if self.columns and len(next(iter(self.columns.values()))) != len(self):
             raise SchemaError(
                 f"the graph has {len(self)} nodes and the attributes have "
@@ -69,9 +75,11 @@ class Graph(Microdata):
         other: Any,
         *,
         attributes: Microdata | None = None,
-        labels: Sequence[Any] | None = None,
+        labels: Sequence[Any] | NDArray[Any] | None = None,
+        directed: bool = False,
+        weight: Any = None,
     ) -> "Graph":
-        """The graph of these edges between nodes numbered from 0.
+        """The graph of these edges between nodes numbered from 0, where directed from `one` to `other`.
 
         >>> Graph.from_edges(4, [0, 1, 1], [1, 2, 2]).degrees.tolist()
         [1, 2, 1, 0]
@@ -80,12 +88,37 @@ class Graph(Microdata):
         for end in ends:
             if len(end) and (end.min() < 0 or end.max() >= nodes):
                 raise SchemaError(f"an edge names node {int(end.max())}, and the graph has the nodes 0 to {nodes - 1}")
-        indptr, indices, loops, repeated = from_edges(nodes, *ends)
+        make = from_arcs if directed else from_edges
+        indptr, indices, loops, repeated = make(nodes, *ends)
         file = attributes if attributes is not None else Microdata((), {})
         graph = cls(
-            file.attributes, file.columns, file.edits, file.form, None, indptr, indices, None, Cleaned(loops, repeated)
+            file.attributes,
+            file.columns,
+            file.edits,
+            file.form,
+            None,
+            indptr,
+            indices,
+            None,
+            Cleaned(loops, repeated),
+            directed=directed,
         )
+        if weight is not None:
+            graph = graph.with_weights(graph._summed(ends[0], ends[1], np.asarray(weight, dtype=np.float64)))
         return graph if labels is None else graph.labelled(labels)
+
+    def _summed(
+        self, one: NDArray[np.int64], other: NDArray[np.int64], values: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """The sum of the values of each edge, in the order of `edges`; those of self-loops are left out."""
+        if len(values) != len(one):
+            raise SchemaError(f"there are {len(values)} weights for {len(one)} edges; give each edge one")
+        if not np.isfinite(values).all():
+            raise SchemaError("a weight of an edge is missing or infinite; give each edge a number")
+        proper = one != other
+        low, high = (one, other) if self.directed else (np.minimum(one, other), np.maximum(one, other))
+        at = np.searchsorted(self.edge_keys, (low * len(self) + high)[proper])
+        return np.bincount(at, weights=values[proper], minlength=self.edge_count).astype(np.float64)
 
     @classmethod
     def uncertain(cls, nodes: int, one: Any, other: Any, probability: Any) -> "Graph":
@@ -100,15 +133,24 @@ class Graph(Microdata):
 
     def with_probabilities(self, values: NDArray[np.float64]) -> "Graph":
         """The graph with a probability for each edge, in the order of `edges`."""
-        rows = np.repeat(np.arange(len(self)), self.degrees)
-        keys = np.minimum(rows, self.indices) * len(self) + np.maximum(rows, self.indices)
-        return replace(self, probability=values[np.searchsorted(self.edge_keys, keys)])
+        return replace(self, probability=self._at_both_ends(values))
+
+    def with_weights(self, values: NDArray[np.float64] | None) -> "Graph":
+        """The graph with a weight for each edge, in the order of `edges`; None: without weights."""
+        return replace(self, weight=None if values is None else self._at_both_ends(values))
+
+    def _at_both_ends(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        if self.directed:
+            return values
+        rows, others = arcs_of(self.indptr, self.indices)
+        keys = np.minimum(rows, others) * len(self) + np.maximum(rows, others)
+        return values[np.searchsorted(self.edge_keys, keys)]
 
     def without_repetition_note(self) -> "Graph":
         """The graph of a file that may name every edge twice."""
         return replace(self, cleaned=replace(self.cleaned, repeated=0))
 
-    def labelled(self, labels: Sequence[Any]) -> "Graph":
+    def labelled(self, labels: Sequence[Any] | NDArray[Any]) -> "Graph":
         """The graph with labels of its nodes, as an identifier; numbers from 0 in order are no labels."""
         if len(labels) != len(self):
             raise SchemaError(f"there are {len(labels)} labels for {len(self)} nodes; give each node one")
@@ -132,11 +174,13 @@ class Graph(Microdata):
     def __repr__(self) -> str:
         """The numbers of nodes and edges and the attributes, and no edge."""
         attributes = ", ".join(f"{each.name} ({each.kind.title}, {each.role.value})" for each in self.attributes)
-        return f"Graph({len(self)} nodes, {self.edge_count} edges{': ' + attributes if attributes else ''})"
+        edges = f"{self.edge_count} {self.kind_of_edges}"
+        return f"Graph({len(self)} nodes, {edges}{': ' + attributes if attributes else ''})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         kept = (self.attributes, dict(self.columns), self.edits, self.form, self.lineage)
-        return type(self), (*kept, self.indptr, self.indices, self.probability, self.cleaned)
+        edges = (self.indptr, self.indices, self.probability, self.cleaned, self.weight, self.directed)
+        return type(self), (*kept, *edges)
 
     @property
     def releasable(self) -> bool:
@@ -146,23 +190,67 @@ class Graph(Microdata):
     @property
     def edge_count(self) -> int:
         """The number of edges."""
-        return len(self.indices) // 2
+        return len(self.indices) if self.directed else len(self.indices) // 2
+
+    @property
+    def kind_of_edges(self) -> str:
+        """What the edges are called: edges, directed edges, weighted edges or uncertain edges."""
+        kinds = (self.directed, "directed"), (self.weight is not None, "weighted")
+        return ", ".join([name for has, name in kinds if has]) + " edges" if any(has for has, _ in kinds) else "edges"
 
     @cached_property
     def degrees(self) -> NDArray[np.int64]:
-        """The number of neighbours of each node."""
-        return seal(np.diff(self.indptr))
+        """The number of edges of each node, in both directions."""
+        return seal(self.degrees_by_direction.sum(axis=1))
+
+    @cached_property
+    def degrees_by_direction(self) -> NDArray[np.int64]:
+        """The numbers of edges from and to each node, in two columns; one column where edges have no direction."""
+        out = np.diff(self.indptr)
+        columns = [out, np.bincount(self.indices, minlength=len(self))] if self.directed else [out]
+        return seal(np.column_stack(columns).astype(np.int64))
 
     @cached_property
     def edges(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """The two ends of every edge, the smaller number first, in order."""
-        low, high = edges_of(self.indptr, self.indices)
+        """The two ends of every edge, in order: from and to, or the smaller number first."""
+        low, high = (arcs_of if self.directed else edges_of)(self.indptr, self.indices)
         return seal(low), seal(high)
 
     @cached_property
     def edge_keys(self) -> NDArray[np.int64]:
-        """A number for every edge, sorted: the smaller end times the number of nodes, plus the larger end."""
+        """A number for every edge, sorted: its first end times the number of nodes, plus the other end."""
+        if self.directed:
+            low, high = self.edges
+            return seal(low * len(self) + high)
         return seal(edge_keys(self.indptr, self.indices))
+
+    def of_edges(self, values: NDArray[np.float64] | None) -> NDArray[np.float64]:
+        """Probabilities or weights of entries as those of edges, in the order of `edges`; 1 where there are none."""
+        if values is None:
+            return np.ones(self.edge_count)
+        if self.directed:
+            return values
+        rows, others = arcs_of(self.indptr, self.indices)
+        return values[rows < others]
+
+    @cached_property
+    def adjacencies(self) -> tuple[tuple[NDArray[np.int64], NDArray[np.int64]], ...]:
+        """Row pointers and neighbours: one adjacency, or where edges have directions those out of and into nodes."""
+        out = (self.indptr, self.indices)
+        return (out, reversed_arcs(*out)) if self.directed else (out,)
+
+    @cached_property
+    def undirected(self) -> "Graph":
+        """The graph without directions: two nodes that are linked either way are linked; weights are added up."""
+        if not self.directed:
+            return self
+        edges = Graph.from_edges(len(self), *self.edges, weight=self.weight)
+        return replace(self, indptr=edges.indptr, indices=edges.indices, weight=edges.weight, directed=False)
+
+    @cached_property
+    def plain(self) -> "Graph":
+        """The graph without directions and weights."""
+        return self.undirected if self.undirected.weight is None else replace(self.undirected, weight=None)
 
     def neighbours(self, node: int) -> NDArray[np.int64]:
         """The neighbours of a node, sorted."""
@@ -170,34 +258,47 @@ class Graph(Microdata):
 
     def with_edges(self, one: NDArray[np.int64], other: NDArray[np.int64]) -> "Graph":
         """The same nodes with these edges instead."""
-        indptr, indices, _, _ = from_edges(len(self), one, other)
-        return replace(self, indptr=indptr, indices=indices, probability=None, cleaned=Cleaned())
+        indptr, indices, _, _ = (from_arcs if self.directed else from_edges)(len(self), one, other)
+        return replace(self, indptr=indptr, indices=indices, probability=None, weight=None, cleaned=Cleaned())
 
     def with_keys(self, keys: NDArray[np.int64]) -> "Graph":
         """The same nodes with the edges of these numbers instead."""
         nodes = max(len(self), 1)
         return self.with_edges(keys // nodes, keys % nodes)
 
+    def with_some_edges(self, kept: NDArray[np.bool_]) -> "Graph":
+        """The same nodes with those edges, in the order of `edges`, that are kept."""
+        low, high = self.edges
+        some = self.with_edges(low[kept], high[kept])
+        if self.probability is not None:
+            some = some.with_probabilities(self.of_edges(self.probability)[kept])
+        return some if self.weight is None else some.with_weights(self.of_edges(self.weight)[kept])
+
     def take(self, rows: NDArray[np.int64]) -> "Graph":
         """The subgraph of these nodes, in this order; the lineage gives the node that each was."""
         rows = np.asarray(rows, dtype=np.int64)
         if len(np.unique(rows)) < len(rows):
             raise SchemaError("a node is taken twice; a graph has each node once")
-        indptr, indices = induced(self.indptr, self.indices, rows)
-        probability = None
-        if self.probability is not None:
-            matrix = self.to_scipy()[rows][:, rows].tocsr()
-            matrix.sort_indices()
-            probability = matrix.data
+        number = np.full(len(self), -1, dtype=np.int64)
+        number[rows] = np.arange(len(rows))
+        one, other = (number[end] for end in self.edges)
+        both = (one >= 0) & (other >= 0)
+        one, other = one[both], other[both]
+        made = Graph.from_edges(len(rows), one, other, directed=self.directed)
+        probability, weight = (
+            None if given is None else made._at_both_ends(made._summed(one, other, self.of_edges(given)[both]))
+            for given in (self.probability, self.weight)
+        )
         lineage = np.arange(len(self)) if self.lineage is None else self.lineage
         return replace(
             self,
             columns={name: seal(column[rows]) for name, column in self.columns.items()},
             form=replace(self.form, index=None),
             lineage=seal(lineage[rows]),
-            indptr=indptr,
-            indices=indices,
+            indptr=made.indptr,
+            indices=made.indices,
             probability=probability,
+            weight=weight,
         )
 
     def with_rows(self, columns: Mapping[str, NDArray[Any]]) -> "Graph":
@@ -206,22 +307,30 @@ class Graph(Microdata):
 
     def structure(self, *, ordered: bool) -> bytes:
         """What a digest contains besides the attributes: the edges, or their pattern whatever the order of nodes."""
+        values = [each for each in (self.probability, self.weight) if each is not None]
+        mark = b"directed" if self.directed else b""
         if ordered:
-            probability = b"" if self.probability is None else self.probability.tobytes()
-            return self.indptr.tobytes() + self.indices.tobytes() + probability
-        colours = refined(self.indptr, self.indices, SIGNATURE_ROUNDS)
-        return np.sort(colours[-1]).tobytes() + len(self).to_bytes(8, "little")
+            return self.indptr.tobytes() + self.indices.tobytes() + b"".join(each.tobytes() for each in values) + mark
+        colours = refined(self.plain.indptr, self.plain.indices, SIGNATURE_ROUNDS)
+        weights = b"" if self.weight is None else np.sort(self.weight).tobytes()
+        return np.sort(colours[-1]).tobytes() + len(self).to_bytes(8, "little") + weights + mark
 
     def to_scipy(self) -> Any:
-        """The adjacency as a scipy sparse array in compressed rows; an uncertain graph has its probabilities."""
+        """The adjacency as a scipy sparse array in compressed rows, with probabilities or weights where there are any.
+
+        Row i of a directed graph has the nodes that node i links to.
+        """
         from scipy.sparse import csr_array
 
-        values = np.ones(len(self.indices)) if self.probability is None else self.probability
+        given = self.weight if self.probability is None else self.probability
+        values = np.ones(len(self.indices)) if given is None else given
         return csr_array((values, self.indices, self.indptr), shape=(len(self), len(self)))
 
 
-def _whole_numbers(labels: Sequence[Any]) -> NDArray[np.int64] | None:
+def _whole_numbers(labels: Sequence[Any] | NDArray[Any]) -> NDArray[np.int64] | None:
     """The labels as whole numbers; None where one is written differently from the number that it is."""
+    if isinstance(labels, np.ndarray) and labels.dtype == np.int64:
+        return labels
     try:
         numbers = np.array([int(each) for each in labels], dtype=np.int64)
     except (TypeError, ValueError, OverflowError):

@@ -26,6 +26,7 @@ from sdckit.loss.graph.degree_distribution_loss import DegreeDistributionLoss as
 from sdckit.loss.graph.edge_loss import EdgeLoss as _EdgeLoss
 from sdckit.loss.graph.path_length_loss import PathLengthLoss as _PathLengthLoss
 from sdckit.loss.graph.spectrum_loss import SpectrumLoss as _SpectrumLoss
+from sdckit.loss.graph.strength_loss import StrengthLoss as _StrengthLoss
 from sdckit.loss.prediction.classification_loss import ClassificationLoss as _ClassificationLoss
 from sdckit.loss.prediction.propensity_loss import PropensityLoss as _PropensityLoss
 from sdckit.loss.prediction.regression_loss import RegressionLoss as _RegressionLoss
@@ -142,6 +143,7 @@ class ClusteringLoss(_ClusteringLoss):
 
     The clustering coefficient of a node is the share of the pairs of its neighbours that are linked; transitivity is
     the share of all paths of two edges that are closed. Random edges destroy triangles before other figures move.
+    Of an uncertain graph one world is drawn.
 
     Formula: $\frac{1}{2} (|\bar{c} - \bar{c}'| + |t - t'|)$,  $\bar{c}$ the mean local clustering coefficient, $t$ the
     transitivity
@@ -573,6 +575,19 @@ class SpectrumLoss(_SpectrumLoss):
     the largest eigenvalue of the adjacency matrix, $\mu_2$ the second smallest of the Laplacian
 
     Use it when spreading or communities are analysed, or a masking that keeps the spectrum is compared.
+    """
+    def __init__(self) -> None: ...
+
+class StrengthLoss(_StrengthLoss):
+    r"""Mean change of the sum of the weights of a node's edges, as a share of its mean in the original.
+
+    Edges from and to a node count apart where they have directions. Without weights the strength of a node is its
+    degree; where weights were not released, every edge counts as one of mean weight. Of an uncertain graph every edge
+    counts by its probability.
+
+    Formula: $\frac{\sum_v |s'_v - s_v|}{\sum_v |s_v|}$,  $s_v = \sum_{u \sim v} w_{uv}$
+
+    Use it when totals by node are analysed, such as traffic, calls or trade.
     """
     def __init__(self) -> None: ...
 

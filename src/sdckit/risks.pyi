@@ -30,6 +30,7 @@ from sdckit.risk.graph.known_links_attack import KnownLinksAttack as _KnownLinks
 from sdckit.risk.graph.ordinary_graph_intruder import OrdinaryGraphIntruder as _OrdinaryGraphIntruder
 from sdckit.risk.graph.refinement_attack import RefinementAttack as _RefinementAttack
 from sdckit.risk.graph.seed_propagation_attack import SeedPropagationAttack as _SeedPropagationAttack
+from sdckit.risk.graph.strength_attack import StrengthAttack as _StrengthAttack
 from sdckit.risk.graph.subgraph_attack import SubgraphAttack as _SubgraphAttack
 from sdckit.risk.intruder.fitted_intruder import FittedIntruder as _FittedIntruder
 from sdckit.risk.intruder.informed_intruder import InformedIntruder as _InformedIntruder
@@ -293,7 +294,8 @@ class CopiedValues(_CopiedValues):
 class DegreeAttack(_DegreeAttack):
     r"""Share of nodes re-identified by an intruder who knows how many links each has.
 
-    The intruder guesses among the released nodes of that degree. The details say how many nodes have one candidate
+    The intruder guesses among the released nodes of that degree, or where links have directions with as many from and
+    as many to them. The details say how many nodes have one candidate
     only, and how large the candidate sets are.
 
     Formula: $\frac{1}{n} \sum_i \frac{[d'(i) = d(i)]}{|\{r : d'(r) = d(i)\}|}$
@@ -761,7 +763,7 @@ class KnownLinksAttack(_KnownLinksAttack):
     r"""Share of nodes re-identified by their links and non-links to some nodes that the intruder has identified.
 
     The identified nodes are drawn at random. The candidates of a node are the released nodes with the same links and
-    non-links to them: the intersection over all that is known of each pair.
+    non-links to them, in each direction where links have one: the intersection over all that is known of each pair.
 
     Formula: $\frac{1}{n} \sum_i \frac{[\text{row of } i \in C(i)]}{|C(i)|}$,  $C(i) = \{r : [r \sim s'] = [i \sim s]
     \text{ for all } s \in S\}$
@@ -1360,7 +1362,8 @@ class RecursiveLDiversity(_RecursiveLDiversity):
 class RefinementAttack(_RefinementAttack):
     r"""Share of nodes re-identified by an intruder who knows the degrees around each: H₁, H₂ or H₃.
 
-    H₁ is the degree of a node, H₂ the degrees of its neighbours, H₃ the neighbours' H₂, and so on. The figure is that
+    H₁ is the degree of a node, H₂ the degrees of its neighbours, H₃ the neighbours' H₂, and so on; where links have
+    directions, those from and to a node are distinguished in each. The figure is that
     of the last round; the details give every round, as few graphs that hide degrees hide those of neighbours.
 
     Formula: $\frac{1}{n} \sum_i \frac{[H'(i) = H(i)]}{|\{r : H'(r) = H(i)\}|}$,  $H_t(v)$ the multiset $\{H_{t-1}(u) :
@@ -1467,6 +1470,21 @@ class SnbUniqueness(_SnbUniqueness):
     Intruder: finds a unique record and wants to know whether there can be anybody else in the population.
 
     Use it when the sample is a large part of the population and Zayatz's estimate is larger.
+    """
+    def __init__(self) -> None: ...
+
+class StrengthAttack(_StrengthAttack):
+    r"""Share of nodes re-identified by an intruder who knows the sum of the weights of each node's links.
+
+    The intruder links each node to the released one of nearest strength, from and to it where links have directions;
+    nodes that are as near share the credit. Without weights the strength of a node is its degree.
+
+    Formula: $\frac{1}{n} \sum_i \frac{[\text{row of } i \in C(i)]}{|C(i)|}$,  $C(i) =
+    \operatorname{argmin}_r |s'_r - s_i|$,  $s_v = \sum_{u \sim v} w_{uv}$
+
+    Intruder: knows totals, such as calls made, money sent or trips between places.
+
+    Use it when edges have weights that somebody may know in sum.
     """
     def __init__(self) -> None: ...
 

@@ -17,7 +17,9 @@ from sdckit.release import Release, protect
 from sdckit.risk.graph.degree_attack import DegreeAttack
 from sdckit.risk.graph.ego_network_attack import EgoNetworkAttack
 from sdckit.risk.graph.informed_graph_intruder import InformedGraphIntruder
+from sdckit.risk.graph.known_graph import drawn_world
 from sdckit.risk.graph.known_links_attack import KnownLinksAttack
+from sdckit.risk.graph.ordinary_graph_intruder import OrdinaryGraphIntruder
 from sdckit.risk.graph.refinement_attack import RefinementAttack
 from sdckit.risk.graph.seed_propagation_attack import SeedPropagationAttack
 from sdckit.testing.graph_files import a_graph
@@ -50,6 +52,16 @@ def all_graphs(nodes):
     for mask in range(2 ** len(pairs)):
         chosen = np.array([pair for bit, pair in enumerate(pairs) if mask >> bit & 1], dtype=int).reshape(-1, 2)
         yield Graph.from_edges(nodes, chosen[:, 0], chosen[:, 1])
+
+
+@cache
+def one_of_each_structure(nodes):
+    """One graph of each structure: figures do not depend on the order of the nodes, which is tested elsewhere."""
+    kinds = {}
+    for graph in all_graphs(nodes):
+        cubes = np.trace(np.linalg.matrix_power(dense(graph), 3))
+        kinds.setdefault((int(cubes), tuple(sorted(refined(graph.indptr, graph.indices, 6)[-1].tolist()))), graph)
+    return list(kinds.values())
 
 
 def expected_found(known, released):
@@ -109,13 +121,9 @@ def test_attacks_equal_brute_force_on_all_graphs_of_five_nodes():
 
 @pytest.mark.slow
 def test_attacks_equal_brute_force_on_the_graphs_of_six_nodes():
-    # One of each structure: figures do not depend on the order of the nodes, which is tested elsewhere.
-    kinds = {}
-    for graph in all_graphs(6):
-        cubes = np.trace(np.linalg.matrix_power(dense(graph), 3))
-        kinds.setdefault((int(cubes), tuple(sorted(refined(graph.indptr, graph.indices, 6)[-1].tolist()))), graph)
-    assert len(kinds) == 156  # the number of graphs of six nodes up to isomorphism
-    check_all(list(kinds.values()))
+    some = one_of_each_structure(6)
+    assert len(some) == 156  # the number of graphs of six nodes up to isomorphism
+    check_all(some)
 
 
 def test_known_links_equal_brute_force():
@@ -178,3 +186,33 @@ def test_the_facebook_file_has_the_published_uniques():
     unique = [score.details["by_round"][each]["unique"] for each in ("H1", "H2")]
     assert [round(100 * share, 0) for share in unique] == [1, 93]
     assert round(100 * unique[0], 1) == 0.7
+
+
+def test_of_published_blocks_one_in_k_is_found_at_most_and_the_blocks_are_recognised():
+    for group_size in (2, 5, 10):
+        release = protect(a_graph(200, 800, seed=2), f"graph-generalisation:group_size={group_size}", seed=1)
+        score = InformedGraphIntruder().measure(release)
+        sizes = np.bincount(release.masked.columns["block"])
+        assert score.value <= 1 / group_size + 1e-9
+        assert score.value == pytest.approx(len(sizes) / 200, abs=0.02)
+        assert score.value == pytest.approx(score.details["expected_found"], abs=0.02)
+
+
+def test_blocks_of_a_ring_reveal_nobody():
+    ring = np.arange(30)
+    release = protect(Graph.from_edges(30, ring, (ring + 1) % 30), "graph-generalisation:group_size=3", seed=1)
+    assert InformedGraphIntruder().measure(release).value == pytest.approx(1 / 30)
+
+
+def test_probabilities_of_edges_find_more_than_the_edges_that_are_likelier_than_not():
+    graph = a_graph(300, 1200, seed=3)
+    found = []
+    for noise in (0.1, 0.3, 0.6):
+        release = protect(graph, f"uncertain-graph:noise={noise}", seed=1)
+        assert isinstance(release.masked, Graph)
+        score = InformedGraphIntruder().measure(release)
+        rounded = Release(graph, drawn_world(release.masked), release.recipe, release.rows)
+        assert score.value >= OrdinaryGraphIntruder().measure(rounded).value
+        assert score.details["expected_found"] <= score.value + 0.1  # not overconfident
+        found.append(score.value)
+    assert found[0] > found[1] > found[2]

@@ -8,7 +8,7 @@ import pytest
 from sdckit.errors import FileError
 from sdckit.files import formats, read, write
 from sdckit.graph import Graph
-from sdckit.testing.graph_files import a_graph, ordinary_graph, same_edges
+from sdckit.testing.graph_files import a_directed_graph, a_graph, ordinary_graph, same_edges, with_some_weights
 
 SUFFIXES = [suffix for each in formats() if each.domain is Graph and each.write for suffix in each.suffixes]
 
@@ -55,7 +55,9 @@ def test_loops_and_both_directions_are_cleaned_with_a_note(tmp_path):
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("graph.edges", b"0 1 0.5\n", "weights"),
+        ("graph.edges", b"0 1 0.5 7\n", "4 labels"),
+        ("graph.edges", b"ann bob heavy\n", "'heavy'.*number"),
+        ("graph.edges", b"a b 2\nb c\n", "edge 2 has no weight"),
         ("graph.edges", b"0 1 2 3\n", "4 labels"),
         ("graph.edges", b"\xff\xfe\x00 b\n", "UTF-8"),
         ("graph.edges.gz", b"no gzip", "decompressed"),
@@ -103,16 +105,94 @@ def test_attributes_of_nodes_survive_with_their_types(tmp_path, suffix):
     [
         (
             "g.graphml",
-            '<graphml><graph edgedefault="directed"><edge source="a" target="b"/></graph></graphml>',
-            "directed",
+            '<graphml><graph edgedefault="directed"><edge source="a" target="b"/>'
+            '<edge source="b" target="c" directed="false"/></graph></graphml>',
+            "some edges have a direction",
         ),
-        ("g.gexf", '<gexf><graph defaultedgetype="directed"><edge source="a" target="b"/></graph></gexf>', "directed"),
+        (
+            "g.gexf",
+            '<gexf><graph><edge source="a" target="b" type="directed"/><edge source="b" target="c"/></graph></gexf>',
+            "some edges have a direction",
+        ),
+        (
+            "g.gexf",
+            '<gexf><graph><edge source="a" target="b" weight="heavy"/></graph></gexf>',
+            "number",
+        ),
         ("g.graphml", '<!DOCTYPE g [<!ENTITY a "b">]><graphml/>', "document type"),
         ("g.graphml", "<graphml><graph>", "not a readable"),
         ("g.graphml", "<graphml/>", "0 graphs"),
     ],
 )
-def test_what_is_no_undirected_graph_is_refused(tmp_path, name, text, message):
+def test_what_is_no_graph_of_one_kind_is_refused(tmp_path, name, text, message):
     (tmp_path / name).write_text(text)
     with pytest.raises(FileError, match=message):
         read(tmp_path / name)
+
+
+def directed_and_weighted():
+    """Four kinds of edges, and one graph with both directions of an edge."""
+    directed = a_directed_graph(20, 50)
+    return {
+        "plain": a_graph(20, 40),
+        "directed": directed,
+        "weighted": with_some_weights(a_graph(20, 40)),
+        "both": directed.with_weights(np.linspace(-2, 3, directed.edge_count)),
+    }
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize("kind", directed_and_weighted())
+def test_directions_and_weights_are_written_and_read(tmp_path, suffix, kind):
+    graph = directed_and_weighted()[kind]
+    path = tmp_path / f"graph{suffix}"
+    if suffix.startswith(".adjlist") and graph.weight is not None:
+        with pytest.raises(FileError, match=r"weights.*\.edges"):
+            write(graph, path)
+        return
+    write(graph, path)
+    assert same_edges(read(path), graph)
+
+
+@pytest.mark.parametrize("comment", ["# Directed graph (each pair is saved once): x.txt", "% asym unweighted"])
+def test_a_comment_says_that_edges_have_directions(tmp_path, comment):
+    (tmp_path / "graph.edges").write_text(f"{comment}\n5 9\n9 5\n5 2\n")
+    graph = read(tmp_path / "graph.edges")
+    assert graph.directed
+    assert graph.values("node").tolist() == [2, 5, 9]
+    assert graph.degrees_by_direction.tolist() == [[0, 1], [2, 1], [1, 1]]
+    (tmp_path / "graph.edges").write_text("# Undirected graph\n5 9\n9 5\n")
+    assert not read(tmp_path / "graph.edges").directed
+
+
+def test_weights_of_repeated_edges_are_added_up(tmp_path):
+    (tmp_path / "graph.edges").write_text("0 1 2\n1 0 3.5\n1 2 1\n2 2 9\n")
+    graph = read(tmp_path / "graph.edges")
+    assert graph.of_edges(graph.weight).tolist() == [5.5, 1.0]
+
+
+def test_numbers_with_leading_zeros_are_names(tmp_path):
+    (tmp_path / "graph.edges").write_text("007 7\n7 010\n")
+    assert read(tmp_path / "graph.edges").values("node").tolist() == ["007", "7", "010"]
+
+
+@pytest.mark.parametrize("separator", ["\t", ",", ";"])
+def test_names_may_contain_spaces_between_other_separators(tmp_path, separator):
+    lines = [("Ann Lee", "Zoë"), ("Zoë", "李 四")]
+    (tmp_path / "graph.edges").write_text("\n".join(map(separator.join, lines)), encoding="utf-8")
+    assert read(tmp_path / "graph.edges").values("node").tolist() == ["Ann Lee", "Zoë", "李 四"]
+
+
+@pytest.mark.parametrize("text", ["source,target\nann,bob\n", "From To\nann bob\n", "user_a\tuser_b\n3\t4\n"])
+def test_names_of_columns_are_no_edge(tmp_path, text):
+    (tmp_path / "graph.edges").write_text(text)
+    graph = read(tmp_path / "graph.edges")
+    assert (len(graph), graph.edge_count) == (2, 1)
+
+
+def test_edges_as_networkx_writes_them(tmp_path):
+    (tmp_path / "graph.edges").write_text("a b {'weight': 2.5}\nb c {'weight': 4, 'since': 1999}\n")
+    graph = read(tmp_path / "graph.edges")
+    assert graph.of_edges(graph.weight).tolist() == [2.5, 4.0]
+    (tmp_path / "graph.edges").write_text("0 1 {}\n1 2 {}\n")
+    assert read(tmp_path / "graph.edges").weight is None

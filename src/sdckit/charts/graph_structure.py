@@ -25,8 +25,9 @@ def draw(dossier: Dossier, *, public: bool) -> tuple[Chart, ...]:
     if not isinstance(release.original, Graph) or not isinstance(release.masked, Graph):
         return ()
     charts = [degree_chart(release.original, release.masked)]
+    plain = release.original.plain, release.masked.plain
     if len(release.original) <= LARGEST_SPECTRUM and release.original.edge_count and release.masked.edge_count:
-        charts.append(spectrum_chart(release.original, release.masked))
+        charts.append(spectrum_chart(*plain))
     if len(release.original) <= SMALL and release.corresponds:
         charts.append(picture(release, exposure(dossier)))
     return tuple(charts)
@@ -109,6 +110,7 @@ def picture(release: Release, risk: np.ndarray) -> Chart:
     """The original graph: nodes by their risk, edges that the masking kept and deleted."""
     graph, masked = release.original, release.masked
     assert isinstance(graph, Graph) and isinstance(masked, Graph)
+    graph, masked = graph.plain, masked.plain
     rows = release.true_rows(np.arange(len(graph)))
     position = layout(graph)
     low, high = graph.edges

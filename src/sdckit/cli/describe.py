@@ -156,7 +156,7 @@ def describe_graph(terminal: Terminal, file: Path, graph: "Graph") -> None:
     with terminal.progress("describing the graph"):
         description = graph_description(graph)
     if terminal.chatty:
-        nodes, edges = count(description.nodes, "node"), count(description.edges, "edge")
+        nodes, edges = count(description.nodes, "node"), count(description.edges, graph.kind_of_edges.removesuffix("s"))
         terminal.say(f"[bold]{escape(file.name)}[/]  {nodes}, {edges}")
         table = _table("Structure")
         table.add_column("", justify="right")
@@ -166,7 +166,9 @@ def describe_graph(terminal: Terminal, file: Path, graph: "Graph") -> None:
         for note in graph.cleaned.notes():
             terminal.note(note)
         if not graph.attributes:
-            command = f"sdckit protect {quote(str(file))} OUT.edges --method k-degree-anonymity --key-out KEY"
+            plain = not graph.directed and graph.weight is None
+            method = "k-degree-anonymity" if plain else "edge-switching"
+            command = f"sdckit protect {quote(str(file))} OUT.edges --method {method} --key-out KEY"
             terminal.line(f"\nTo mask the edges, run:\n[green]$ {escape(command)}[/]")
     if not graph.attributes:
         bare = f"{description.nodes}\t{description.edges}"

@@ -26,8 +26,10 @@ def shuffled(data: Microdata, seed: int) -> Release:
     changed = data.with_columns(columns)
     if isinstance(changed, Graph):
         none = np.zeros(0, dtype=np.int64)
-        pairs = absent_pairs(len(changed), none, changed.edge_count, child(draws, "shuffled", "edges"))
-        changed = changed.with_keys(pairs)
+        rng, directed = child(draws, "shuffled", "edges"), changed.directed
+        pairs = absent_pairs(len(changed), none, changed.edge_count, rng, directed=directed)
+        weights = None if changed.weight is None else rng.permutation(changed.of_edges(changed.weight))
+        changed = changed.with_keys(pairs).with_weights(weights)
     return Release.in_order(data, _nameless(changed))
 
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from sdckit.formatting import percent
 from sdckit.graph import Graph
-from sdckit.kernels.neighbourhood_refinement import refined
+from sdckit.kernels.neighbourhood_refinement import refined_by_direction
 from sdckit.kernels.triangles import clustering, transitivity, triangles
 
 ROUNDS = 3
@@ -28,6 +28,8 @@ class GraphDescription:
     mean_clustering: float
     transitivity: float
     unique: tuple[float, ...]
+    directed: bool = False
+    weighted: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
@@ -51,24 +53,27 @@ def graph_description(graph: Graph) -> GraphDescription:
     """The description of a graph."""
     from scipy.sparse.csgraph import connected_components
 
+    by_direction, kind = graph.adjacencies, {"directed": graph.directed, "weighted": graph.weight is not None}
+    edges, all_degrees, graph = graph.edge_count, graph.degrees, graph.plain
     nodes, degrees = len(graph), graph.degrees
     _, component = connected_components(graph.to_scipy(), directed=False) if nodes else (0, np.zeros(0, dtype=int))
     sizes = np.bincount(component) if nodes else np.zeros(0, dtype=int)
     count = triangles(graph.indptr, graph.indices)
     unique = []
-    for colours in refined(graph.indptr, graph.indices, ROUNDS):
+    for colours in refined_by_direction(by_direction, ROUNDS):
         times = np.unique(colours, return_counts=True)[1]
         unique.append(float((times == 1).sum() / nodes) if nodes else 0.0)
     return GraphDescription(
         nodes,
-        graph.edge_count,
-        float(degrees.mean()) if nodes else 0.0,
-        float(np.median(degrees)) if nodes else 0.0,
-        int(degrees.max(initial=0)),
+        edges,
+        float(all_degrees.mean()) if nodes else 0.0,
+        float(np.median(all_degrees)) if nodes else 0.0,
+        int(all_degrees.max(initial=0)),
         int((degrees == 0).sum()),
         len(sizes),
         int(sizes.max(initial=0)),
         float(clustering(count, degrees).mean()) if nodes else 0.0,
         transitivity(count, degrees),
         tuple(unique),
+        **kind,
     )

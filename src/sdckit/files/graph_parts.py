@@ -11,6 +11,8 @@ from sdckit.graph import Graph
 from sdckit.microdata import Microdata, Role
 from sdckit.schema import Schema
 
+SPARSE = 10  # times as many numbers as edges, up to which those that occur are marked in an array
+
 
 def graph_of_labels(
     one: Sequence[Any],
@@ -18,6 +20,9 @@ def graph_of_labels(
     nodes: Sequence[Any] = (),
     attributes: Mapping[str, Sequence[Any]] | None = None,
     schema: Schema | None = None,
+    *,
+    directed: bool = False,
+    weight: Any = None,
 ) -> Graph:
     """The graph of edges between labelled nodes; `nodes` lists all, in the order of the attributes, or some of them.
 
@@ -31,19 +36,37 @@ def graph_of_labels(
     number = {label: index for index, label in enumerate(labels)}
     ends = [np.fromiter((number[label] for label in end), dtype=np.int64, count=len(end)) for end in (one, other)]
     file = attribute_file(attributes, len(labels), schema) if attributes else None
-    return Graph.from_edges(len(labels), *ends, attributes=file, labels=labels)
+    return Graph.from_edges(len(labels), *ends, attributes=file, labels=labels, directed=directed, weight=weight)
 
 
-def graph_of_numbers(one: NDArray[np.int64], other: NDArray[np.int64], nodes: int | None) -> Graph:
+def graph_of_numbers(
+    one: NDArray[np.int64],
+    other: NDArray[np.int64],
+    nodes: int | None,
+    *,
+    directed: bool = False,
+    weight: NDArray[np.float64] | None = None,
+) -> Graph:
     """The graph of edges between numbered nodes: 0 to `nodes` − 1, or else the numbers that occur."""
     highest = int(max(one.max(initial=-1), other.max(initial=-1)))
     if nodes is not None and highest < nodes:
-        return Graph.from_edges(nodes, one, other)
-    occurring = np.unique(np.concatenate([one, other]))
+        return Graph.from_edges(nodes, one, other, directed=directed, weight=weight)
+    if highest < SPARSE * (len(one) + 1):
+        seen = np.zeros(highest + 1, dtype=bool)
+        seen[one] = seen[other] = True
+        occurring = np.flatnonzero(seen)
+    else:
+        occurring = np.unique(np.concatenate([one, other]))
     if len(occurring) == highest + 1:
-        return Graph.from_edges(len(occurring), one, other)
+        return Graph.from_edges(len(occurring), one, other, directed=directed, weight=weight)
     ends = (np.searchsorted(occurring, end) for end in (one, other))
-    return Graph.from_edges(len(occurring), *ends, labels=occurring.tolist())
+    return Graph.from_edges(len(occurring), *ends, labels=occurring, directed=directed, weight=weight)
+
+
+def used_weights(values: Any) -> NDArray[np.float64] | None:
+    """The weights of edges; None where all are 1, as some programs write for edges that have none."""
+    weights = np.asarray(values, dtype=np.float64)
+    return None if (weights == 1).all() else weights
 
 
 def attribute_file(attributes: Mapping[str, Sequence[Any]], nodes: int, schema: Schema | None) -> Microdata:
@@ -68,16 +91,11 @@ def refuse_microdata(data: Any, title: str) -> Graph:
     return data
 
 
-def directed(path: object, title: str) -> FileError:
-    """The error for a directed graph, with its cure."""
-    return FileError(
-        f"{path} is a directed {title} graph, and directions are not supported yet; write every edge once as undirected"
-    )
-
-
-def weighted(path: object) -> FileError:
-    """The error for a weighted graph, with its cure."""
-    return FileError(
-        f"{path} has weights of edges, which are not supported yet; keep the two columns of ends, or the edges above "
-        "a weight"
-    )
+def one_kind_of_edges(path: object, title: str, kinds: set[bool]) -> bool:
+    """Whether the edges of a file are directed; an error where some are and others are not."""
+    if len(kinds) > 1:
+        raise FileError(
+            f"{path} is a {title} graph in which some edges have a direction and others have none; write each edge "
+            "without direction as two directed ones, or all without"
+        )
+    return True in kinds

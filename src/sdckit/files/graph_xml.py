@@ -6,9 +6,12 @@ from typing import Any
 from xml.etree import ElementTree
 from xml.sax.saxutils import quoteattr
 
+import numpy as np
+from numpy.typing import NDArray
+
 from sdckit.errors import FileError
 from sdckit.files.document_type import DeclaresDocumentType, refuse_document_type
-from sdckit.files.graph_parts import refuse_microdata
+from sdckit.files.graph_parts import refuse_microdata, used_weights
 from sdckit.graph import NODE, Graph
 from sdckit.microdata import Microdata
 
@@ -48,6 +51,25 @@ def by_attribute(values: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
     """The values of nodes by attribute; a node that has none gets None."""
     names = dict.fromkeys(name for each in values for name in each if name != NODE)
     return {name: [each.get(name) for each in values] for name in names}
+
+
+def weights_of(values: Sequence[str | None], path: Path) -> NDArray[np.float64] | None:
+    """The weights of edges; None where no edge has one, and 1 for an edge that has none beside others that have."""
+    if all(each is None for each in values):
+        return None
+    try:
+        return used_weights([1.0 if each is None else float(each) for each in values])
+    except ValueError:
+        raise FileError(
+            f"{path}: a weight of an edge is not a number; write numbers, or leave the weights out"
+        ) from None
+
+
+def weight_texts(graph: Graph) -> list[str | None]:
+    """The weight of each edge as it is written; None where edges have none."""
+    if graph.weight is None:
+        return [None] * graph.edge_count
+    return [f"{weight!r}".removesuffix(".0") for weight in graph.of_edges(graph.weight).tolist()]
 
 
 def columns_of(data: Microdata, title: str) -> tuple[Graph, dict[str, tuple[str, list[Any]]]]:

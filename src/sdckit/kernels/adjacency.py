@@ -1,7 +1,7 @@
-"""Adjacency of simple undirected graphs in compressed sparse rows.
+"""Adjacency of simple graphs in compressed sparse rows.
 
-The neighbours of node v are indices[indptr[v]:indptr[v + 1]]. Every edge appears
-twice, once for each end, and the neighbours of a node are sorted.
+The neighbours of node v are indices[indptr[v]:indptr[v + 1]], sorted. An edge without
+direction appears twice, once for each end; a directed one, an arc, at its source alone.
 """
 
 import numpy as np
@@ -59,14 +59,30 @@ def edge_keys(indptr: Indices, indices: Indices) -> Indices:
     return low * (len(indptr) - 1) + high
 
 
-def induced(indptr: Indices, indices: Indices, nodes: Indices) -> tuple[Indices, Indices]:
-    """Row pointers and neighbours among these nodes, which get the numbers of their positions; each is named once."""
-    number = np.full(len(indptr) - 1, -1, dtype=np.int64)
-    number[nodes] = np.arange(len(nodes))
-    low, high = edges_of(indptr, indices)
-    one, other = number[low], number[high]
-    both = (one >= 0) & (other >= 0)
-    return from_edges(len(nodes), one[both], other[both])[:2]
+def from_arcs(nodes: int, source: Indices, target: Indices) -> tuple[Indices, Indices, int, int]:
+    """Row pointers and targets of these arcs, and how many self-loops and repeated arcs were left out."""
+    source, target = np.asarray(source, dtype=np.int64), np.asarray(target, dtype=np.int64)
+    proper = source != target
+    keys = source[proper] * nodes + target[proper]
+    keys.sort()
+    fresh = np.ones(len(keys), dtype=bool)
+    fresh[1:] = keys[1:] != keys[:-1]
+    keys = keys[fresh]
+    indptr = np.concatenate([[0], np.cumsum(np.bincount(keys // max(nodes, 1), minlength=nodes))]).astype(np.int64)
+    return indptr, keys % max(nodes, 1), int((~proper).sum()), int((~fresh).sum())
+
+
+def arcs_of(indptr: Indices, indices: Indices) -> tuple[Indices, Indices]:
+    """The row and the neighbour of every entry, in order."""
+    return np.repeat(np.arange(len(indptr) - 1), np.diff(indptr)), indices
+
+
+def reversed_arcs(indptr: Indices, indices: Indices) -> tuple[Indices, Indices]:
+    """Row pointers and sources of arcs by their targets."""
+    nodes = len(indptr) - 1
+    starts = np.concatenate([[0], np.cumsum(np.bincount(indices, minlength=nodes))]).astype(np.int64)
+    source, _ = arcs_of(indptr, indices)
+    return starts, source[np.argsort(indices, kind="stable")]
 
 
 @njit(cache=True)

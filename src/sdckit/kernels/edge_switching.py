@@ -16,11 +16,14 @@ def switched(
     rng: np.random.Generator,
     classes: NDArray[np.int64] | None = None,
     trials: int | None = None,
+    directed: bool = False,
 ) -> tuple[NDArray[np.int64], int]:
     """The edges after this number of successful switches, sorted, and how many succeeded.
 
     (a, b), (c, d) become (a, d), (c, b) where the four ends differ and neither new edge exists. With `classes`, such as
     degrees, a and c or b and d must be of one class, so that the number of edges between any two classes stays.
+    Where edges are directed, from a to b and from c to d, so are the new ones: the edges from and to every node stay as
+    many.
     """
     if len(keys) < 2 or switches <= 0:
         return keys.copy(), 0
@@ -28,8 +31,8 @@ def switched(
     table, state = edge_table(keys), random_state(rng)
     limit = TRIALS_PER_SWITCH * switches if trials is None else trials
     labels = np.zeros(0, dtype=np.int64) if classes is None else classes.astype(np.int64)
-    done = _switch(nodes, low, high, table, state, switches, limit, labels)
-    changed = np.minimum(low, high) * nodes + np.maximum(low, high)
+    done = _switch(nodes, low, high, table, state, switches, limit, labels, directed)
+    changed = low * nodes + high if directed else np.minimum(low, high) * nodes + np.maximum(low, high)
     changed.sort()
     return changed, int(done)
 
@@ -44,6 +47,7 @@ def _switch(
     switches: int,
     trials: int,
     classes: NDArray[np.int64],
+    directed: bool,
 ) -> int:
     edges, done = len(low), 0
     for _ in range(trials):
@@ -52,17 +56,21 @@ def _switch(
         if first == second:
             continue
         a, b, c, d = low[first], high[first], low[second], high[second]
-        if drawn_below(state, 2):
+        if not directed and drawn_below(state, 2):
             c, d = d, c
         if a in (c, d) or b in (c, d):
             continue
         if len(classes) and classes[a] != classes[c] and classes[b] != classes[d]:
             continue
-        one, other = edge_key(nodes, a, d), edge_key(nodes, c, b)
+        if directed:
+            one, other, first_key, second_key = a * nodes + d, c * nodes + b, a * nodes + b, c * nodes + d
+        else:
+            one, other = edge_key(nodes, a, d), edge_key(nodes, c, b)
+            first_key, second_key = edge_key(nodes, a, b), edge_key(nodes, c, d)
         if holds(table, one) or holds(table, other):
             continue
-        remove(table, edge_key(nodes, a, b))
-        remove(table, edge_key(nodes, c, d))
+        remove(table, first_key)
+        remove(table, second_key)
         insert(table, one)
         insert(table, other)
         low[first], high[first] = a, d

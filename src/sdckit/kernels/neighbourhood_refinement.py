@@ -53,3 +53,29 @@ def refined(
         hashes = _round(indptr, indices, hashes, start is not None)
         found.append(hashes)
     return found
+
+
+@njit(cache=True)
+def mixed_all(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """The hash of each number."""
+    out = np.empty(len(values), dtype=np.uint64)
+    for at in range(len(values)):
+        out[at] = mixed(values[at])
+    return out
+
+
+def refined_by_direction(
+    adjacencies: tuple[tuple[NDArray[np.int64], NDArray[np.int64]], ...], rounds: int
+) -> list[Hashes]:
+    """H₁ to H of the number of rounds where edges have directions: the multisets of both kinds of neighbours."""
+    if len(adjacencies) == 1:
+        return refined(*adjacencies[0], rounds)
+    hashes = np.zeros(len(adjacencies[0][0]) - 1, dtype=np.uint64)
+    found = []
+    for _ in range(rounds):
+        total = np.zeros(len(hashes), dtype=np.uint64)
+        for number, (indptr, indices) in enumerate(adjacencies):
+            total += mixed_all(_round(indptr, indices, hashes, False) + np.uint64(number))
+        hashes = mixed_all(total)
+        found.append(hashes)
+    return found

@@ -18,8 +18,11 @@ from sdckit.methods.generalisation.mondrian_strict import MondrianStrict as _Mon
 from sdckit.methods.generalisation.optimal_generalisation import OptimalGeneralisation as _OptimalGeneralisation
 from sdckit.methods.graph.configuration_graph import ConfigurationGraph as _ConfigurationGraph
 from sdckit.methods.graph.dk2_graph import Dk2Graph as _Dk2Graph
+from sdckit.methods.graph.drop_directions import DropDirections as _DropDirections
+from sdckit.methods.graph.drop_weights import DropWeights as _DropWeights
 from sdckit.methods.graph.edge_randomisation import EdgeRandomisation as _EdgeRandomisation
 from sdckit.methods.graph.edge_switching import EdgeSwitching as _EdgeSwitching
+from sdckit.methods.graph.edge_weight_noise import EdgeWeightNoise as _EdgeWeightNoise
 from sdckit.methods.graph.graph_generalisation import GraphGeneralisation as _GraphGeneralisation
 from sdckit.methods.graph.k_degree_anonymity import KDegreeAnonymity as _KDegreeAnonymity
 from sdckit.methods.graph.k_neighbourhood_anonymity import KNeighbourhoodAnonymity as _KNeighbourhoodAnonymity
@@ -242,6 +245,8 @@ class ConfigurationGraph(_ConfigurationGraph):
 
     Use it when only degrees matter, or as a baseline for what degrees alone give away.
 
+    Weights are those of the original's edges, in random order.
+
     Excludes nothing: any two nodes may be linked.
     """
     def __init__(self) -> None: ...
@@ -343,6 +348,8 @@ class Dk2Graph(_Dk2Graph):
 
     Use it when mixing by degree is analysed, such as who links to hubs.
 
+    Weights are those of the original's edges, in random order.
+
     Excludes nothing: any two nodes whose degrees were linked somewhere may be linked.
     """
     def __init__(self, *, switches: float = 10.0) -> None:
@@ -389,6 +396,35 @@ class DpMicroaggregation(_DpMicroaggregation):
         ranking: how several attributes are grouped: joint; individual is refused, with the reason
         """
 
+class DropDirections(_DropDirections):
+    r"""Release who is linked with whom and not in which direction.
+
+    Two edges that lead both ways between two nodes become one; their weights are added up. A graph without directions
+    is unchanged. Numbers of links in either direction can no longer be told apart, and methods that need edges without
+    directions can follow.
+
+    Formula: $E' = \{\{u, v\} : (u, v) \in E \text{ or } (v, u) \in E\}$
+
+    Use it when directions are not analysed, before a method that masks edges without directions.
+
+    Excludes nothing: an edge may have led either way.
+    """
+    def __init__(self) -> None: ...
+
+class DropWeights(_DropWeights):
+    """Release who is linked with whom and not how strongly.
+
+    The edges and their directions stay. A graph without weights is unchanged. A weight that hardly another edge has
+    identifies its two ends at once, so weights that are not analysed should not be released.
+
+    Formula: $E' = E$, $w'$ is not released
+
+    Use it when strengths of links are not analysed, before a method that does not protect weights.
+
+    Excludes nothing: an edge may have had any weight.
+    """
+    def __init__(self) -> None: ...
+
 class EdgeRandomisation(_EdgeRandomisation):
     r"""Delete a share of the edges at random and add as many between random pairs of nodes that had none.
 
@@ -399,6 +435,9 @@ class EdgeRandomisation(_EdgeRandomisation):
     \setminus E$ uniform
 
     Use it when a simple method with a law that everybody can compute is worth some structure.
+
+    Directions are kept, and added edges lead from a random node to another. Edges that stay keep their weights, and
+    added ones get those of the deleted ones in random order.
 
     Excludes nothing: any pair of nodes may be linked or not.
     """
@@ -416,10 +455,29 @@ class EdgeSwitching(_EdgeSwitching):
 
     Use it when degrees must be exact and links are what is to be hidden.
 
+    Where edges have directions, as many lead from and to every node as before. Edges that are not switched keep their
+    weights, and the others exchange theirs at random.
+
     Excludes nothing: any edge may have been switched.
     """
     def __init__(self, *, share: float = 0.5) -> None:
         """share: successful switches, as a share of the edges; at least 0"""
+
+class EdgeWeightNoise(_EdgeWeightNoise):
+    r"""Multiply the weight of every edge by a random factor around 1.
+
+    Weights that are all whole numbers are rounded to whole numbers again, and none changes its sign. Sums of weights
+    over many edges are about unchanged, and so are shortest paths where weights differ much. Edges and degrees are
+    exact, so it protects weights alone: follow or precede it by a method that masks edges. Edges without weights stay.
+
+    Formula: $w'_e = w_e \cdot \max(1 + \varepsilon_e, 0)$,  $\varepsilon_e \sim N(0, \text{noise}^2)$
+
+    Use it when strengths of links are confidential and about right is enough.
+
+    Excludes nothing: a weight may have been any other of the same sign.
+    """
+    def __init__(self, *, noise: float = 0.2) -> None:
+        """noise: standard deviation of the factor of a weight (σ); at least 0"""
 
 class EditPreservingMicroaggregation(_EditPreservingMicroaggregation):
     r"""Group as MDAV does within strata, and publish means that satisfy the edits: no record violates one anew.
@@ -793,8 +851,7 @@ class GraphGeneralisation(_GraphGeneralisation):
     The partition is searched by simulated annealing so that as few graphs as possible have these counts: it says most
     of the original. What is released is one of these graphs, drawn uniformly, with the block of every node; the counts
     can be read off it, and others can be drawn from them. Within a block nodes are exchangeable: whatever is known, one
-    in `group_size` is found at most. The informed intruder here compares degrees with the means of blocks only, and an
-    intruder who recognises whole blocks comes nearer to that limit.
+    in `group_size` is found at most. The informed intruder is taken to have recognised every block by its counts.
 
     Formula: $\min \sum_X \log \binom{\binom{|X|}{2}}{c(X, X)} + \sum_{X < Y} \log \binom{|X| \cdot |Y|}{c(X,
     Y)}$,  $|X| \ge k$
@@ -1597,6 +1654,8 @@ class SpatialGraph(_SpatialGraph):
     Formula: $d'_v = d_v$ for every $v$;  edge lengths about least
 
     Use it when a graph that looks like a social network is needed, with these degrees and no real link.
+
+    Weights are those of the original's edges, in random order.
 
     Excludes nothing: any two nodes may be near.
     """

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,21 @@ def a_graph(nodes: int, edges: int, seed: int = 0) -> Graph:
     return Graph.from_edges(
         nodes, np.concatenate([low, hubs, steps]), np.concatenate([high, others, (steps + 2) % nodes])
     )
+
+
+def a_directed_graph(nodes: int, edges: int, seed: int = 0) -> Graph:
+    """A graph whose edges lead one way or the other, some both ways."""
+    low, high = a_graph(nodes, edges, seed).edges
+    way = np.arange(len(low)) % 3
+    first, second = np.where(way == 0, high, low), np.where(way == 0, low, high)
+    both = way == 2
+    ends = np.concatenate([first, second[both]]), np.concatenate([second, first[both]])
+    return Graph.from_edges(nodes, *ends, directed=True)
+
+
+def with_some_weights(graph: Graph) -> Graph:
+    """The graph with weights from 1 to 9."""
+    return graph.with_weights((1 + np.arange(graph.edge_count) * 7 % 9).astype(np.float64))
 
 
 @lru_cache(maxsize=1)
@@ -61,22 +77,26 @@ def odd_graphs() -> Mapping[str, Graph]:
             "a complete graph": Graph.from_edges(7, *np.triu_indices(7, 1)),
             "two components": Graph.from_edges(20, [*range(9), *range(10, 19)], [*range(1, 10), *range(11, 20)]),
             "no attributes": a_graph(40, 90, seed=3),
+            "directed edges": a_directed_graph(30, 90),
+            "weighted edges": with_some_weights(a_graph(30, 70, seed=4)),
+            "directed, weighted edges": with_some_weights(a_directed_graph(25, 60)),
         }
     )
 
 
-def snapshot(graph: Graph) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """A copy of the adjacency, to see later whether it changed."""
-    return graph.indptr.copy(), graph.indices.copy()
+def snapshot(graph: Graph) -> tuple[NDArray[Any], ...]:
+    """A copy of the adjacency and the weights, to see later whether they changed."""
+    return graph.indptr.copy(), graph.indices.copy(), graph.of_edges(graph.weight).copy()
 
 
 def same_edges(one: Graph, other: Graph) -> bool:
-    """Whether two graphs have the same edges between the same numbers of nodes."""
-    if len(one) != len(other) or not np.array_equal(one.indices, other.indices):
+    """Whether two graphs have the same edges, with their weights, between the same numbers of nodes."""
+    if (len(one), one.directed) != (len(other), other.directed) or not np.array_equal(one.edge_keys, other.edge_keys):
         return False
-    if one.probability is None or other.probability is None:
-        return one.probability is other.probability
-    return np.array_equal(one.probability, other.probability)
+    pairs = (one.probability, other.probability), (one.weight, other.weight)
+    return all(
+        first is second if first is None or second is None else np.array_equal(first, second) for first, second in pairs
+    )
 
 
 def untouched(graph: Graph) -> Release:
@@ -103,6 +123,9 @@ def odd_releases() -> tuple[tuple[str, Release], ...]:
         ("half of the nodes", Release(plain.original, half, plain.recipe)),
         ("all edges deleted", Release.in_order(ordinary_graph(), emptied)),
     ]
+    made.append(("uncertain edges", protect(ordinary_graph(), "uncertain-graph", seed=SEED)))
+    made.append(("blocks", protect(ordinary_graph(), "graph-generalisation", seed=SEED)))
+    made.append(("directions dropped", protect(odd_graphs()["directed, weighted edges"], "drop-directions", seed=SEED)))
     for label, graph in odd_graphs().items():
         made.append((label, protect(graph, "edge-randomisation:share=0.3", seed=SEED)))
     return tuple(made)

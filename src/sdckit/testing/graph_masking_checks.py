@@ -11,7 +11,7 @@ from sdckit.catalogue import Entry
 from sdckit.errors import SchemaError, SdcError
 from sdckit.graph import Graph
 from sdckit.graph_law import HasGraphLaw
-from sdckit.graph_masking import GraphMasking
+from sdckit.graph_masking import GraphMasking, Weights
 from sdckit.microdata import Role
 from sdckit.recipe import Recipe
 from sdckit.release import Release, protect
@@ -84,13 +84,37 @@ def what_it_is_given_never_changes(entry: Entry) -> None:
         assert all(map(np.array_equal, before, after)), f"the original changed on {tried.description}"
 
 
-def the_graph_stays_simple_and_undirected(entry: Entry) -> None:
+def the_graph_stays_simple(entry: Entry) -> None:
     for tried, masked in releases(entry):
         matrix = masked.to_scipy()
         assert not matrix.diagonal().any(), f"a node is linked with itself on {tried.description}"
-        assert abs(matrix - matrix.T).sum() == 0, f"an edge has one direction on {tried.description}"
+        assert masked.directed <= tried.graph.directed, f"edges got directions on {tried.description}"
+        one_way = abs(matrix - matrix.T).sum() > 0
+        assert masked.directed or not one_way, f"an edge has one direction on {tried.description}"
         for node in range(len(masked)):
             assert (np.diff(masked.neighbours(node)) > 0).all(), f"an edge appears twice on {tried.description}"
+
+
+def weights_are_numbers_of_the_original_or_none(entry: Entry) -> None:
+    for tried, masked in releases(entry):
+        if masked.weight is None:
+            continue
+        assert tried.graph.weight is not None, f"edges got weights on {tried.description}"
+        assert np.isfinite(masked.weight).all(), f"a weight is no number on {tried.description}"
+        if tried.masking.weights is not Weights.OWN:
+            assert np.isin(masked.weight, tried.graph.weight).all(), f"a weight is new on {tried.description}"
+
+
+def directions_and_weights_are_masked_or_refused_with_the_cure(entry: Entry) -> None:
+    for label, cure in {"directed edges": "drop-directions", "weighted edges": "drop-weights"}.items():
+        masking, graph = entry.build(), odd_graphs()[label]
+        assert isinstance(masking, GraphMasking)
+        accepted = masking.directions if graph.directed else masking.weights is not Weights.REFUSED
+        message = refusal_of(partial(protect, graph, masking, seed=SEED), SchemaError)
+        if accepted:
+            assert not message, f"it declares to mask {label} and refuses them: {message}"
+        else:
+            assert cure in message, f"{label} are accepted, or refused without the cure: {message or 'none'}"
 
 
 def nodes_and_their_attributes_are_unchanged(entry: Entry) -> None:
@@ -126,8 +150,9 @@ def its_law_never_excludes_the_truth(entry: Entry) -> None:
             continue
         law = tried.masking.graph_law(masked, tried.graph)
         assert 0 <= law.kept <= 1, f"the share of edges kept is {law.kept} on {tried.description}"
-        statistic = masked.degrees.astype(float) if law.statistic is None else law.statistic
-        allowed = law.log_degree(tried.graph.degrees.astype(float), statistic)
+        statistic = masked.degrees_by_direction.astype(float) if law.statistic is None else law.statistic
+        known = tried.graph if masked.directed else tried.graph.undirected
+        allowed = law.log_degree(known.degrees_by_direction.astype(float), statistic)
         assert np.isfinite(np.diagonal(allowed)).all(), f"a true degree is called impossible on {tried.description}"
 
 
@@ -136,7 +161,9 @@ CHECKS = (
     it_masks_or_refuses_every_graph,
     the_same_seed_gives_the_same_graph,
     what_it_is_given_never_changes,
-    the_graph_stays_simple_and_undirected,
+    the_graph_stays_simple,
+    weights_are_numbers_of_the_original_or_none,
+    directions_and_weights_are_masked_or_refused_with_the_cure,
     nodes_and_their_attributes_are_unchanged,
     labels_are_dropped,
     attributes_and_files_without_edges_are_refused,

@@ -1,19 +1,30 @@
-"""Edge list: one edge per line, two labels separated by space, tab or comma; also compressed by gzip.
+"""Edge list: one edge per line, two labels separated by tab, comma, semicolon or space; also compressed by gzip.
 
 Lines that begin with # or % are comments. A line with one label is a node, so that isolated nodes have a line too. A
-file written here says in its first line how many nodes it has, numbered from 0, and whether a third column is the
-probability of each edge.
+third column is the weight of each edge. A comment that begins with "directed" (or KONECT's "asym") says that edges lead
+from the first node to the second. A file written here says in its first line how many nodes it has, numbered from 0,
+whether edges have directions, and whether a third column is their weight or their probability.
 """
 
 import gzip
+import io
 import re
 import zlib
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sdckit.errors import FileError
-from sdckit.files.graph_parts import graph_of_labels, graph_of_numbers, refuse_attributes, refuse_microdata, weighted
+from sdckit.files.edge_lines import edges_by_line
+from sdckit.files.graph_parts import (
+    graph_of_labels,
+    graph_of_numbers,
+    refuse_attributes,
+    refuse_microdata,
+    used_weights,
+)
 from sdckit.graph import Graph
 from sdckit.microdata import Microdata
 from sdckit.schema import Schema
@@ -21,42 +32,66 @@ from sdckit.schema import Schema
 TITLE = "edge list"
 DOMAIN = Graph
 SUFFIXES = (".edges", ".edgelist", ".edges.gz", ".edgelist.gz", ".txt.gz")
-HEADER = re.compile(rb"# nodes (\d+)( probability)?\s*$", re.MULTILINE)
-COMMENT = re.compile(rb"^[ \t]*[#%][^\n]*\n?", re.MULTILINE)
-NUMBERS = re.compile(rb"[\d\s]*")
+HEADER = re.compile(rb"# nodes (\d+)((?: directed| weight| probability)*)\s*$", re.MULTILINE)
+COMMENT = re.compile(rb"^[ \t]*[#%][^\n]*(?:\n|$)", re.MULTILINE)
+LEADING = re.compile(rb"(?:[ \t]*[#%][^\n]*(?:\n|$))*")
+DIRECTED = re.compile(rb"^[ \t]*[#%][ \t]*(?:directed|asym)\b", re.MULTILINE | re.IGNORECASE)
+LEADING_ZERO = re.compile(rb"(?<![\d.eE+-])0\d")
+WHOLE, DECIMAL = b"0123456789", b"0123456789.eE+-"
+BETWEEN = b" \t\r\n,;"
+SPACES = bytes.maketrans(b",;\t", b"   ")
 
 
 def read(path: Path, schema: Schema) -> Graph:
-    """Read an edge list; labels are whole numbers or texts without spaces."""
+    """Read an edge list; labels are whole numbers or texts."""
     content = content_of(path)
     header = HEADER.match(content)
     nodes = int(header[1]) if header else None
-    text = COMMENT.sub(b"", content).replace(b",", b" ")
-    lines = text.count(b"\n") + (not text.endswith(b"\n") and bool(text.strip()))
-    if header and header[2]:
+    says = header[2].split() if header else []
+    comments = LEADING.match(content)
+    start = comments.end() if comments else 0
+    directed = b"directed" in says or bool(DIRECTED.search(content[:start]))
+    text = content[start:].rstrip()
+    del content
+    if b"#" in text or b"%" in text:
+        text = COMMENT.sub(b"", text)
+    if b"probability" in says:
         return _uncertain(path, text, nodes or 0)
-    if NUMBERS.fullmatch(text):
-        numbers = np.fromstring(text.decode("ascii"), dtype=np.int64, sep=" ")
-        width = len(text.partition(b"\n")[0].split())
-        if (width == 2 and len(numbers) == 2 * lines) or not len(numbers):
-            return graph_of_numbers(numbers[0::2], numbers[1::2], nodes)
-    return _by_line(path, text, nodes)
+    table = _numbers(text)
+    if table is not None:
+        weight = used_weights(table[:, 2]) if table.shape[1] == 3 else None
+        one, other = (table[:, number].astype(np.int64, copy=False) for number in (0, 1))
+        return graph_of_numbers(one, other, nodes, directed=directed, weight=weight)
+    found = edges_by_line(path, _decoded(path, text))
+    return graph_of_labels(
+        found.one,
+        found.other,
+        [*map(str, range(nodes or 0)), *found.single],
+        directed=directed,
+        weight=None if found.weight is None else used_weights(found.weight),
+    )
 
 
-def _by_line(path: Path, text: bytes, nodes: int | None) -> Graph:
-    one, other, single = [], [], [str(node) for node in range(nodes or 0)]
-    for number, line in enumerate(_decoded(path, text).splitlines(), start=1):
-        labels = line.split()
-        if len(labels) > 2:
-            if len(labels) == 3:
-                raise weighted(path)
-            raise FileError(f"{path}: edge {number} has {len(labels)} labels; write two, the ends of an edge")
-        if len(labels) == 1:
-            single.append(labels[0])
-        elif labels:
-            one.append(labels[0])
-            other.append(labels[1])
-    return graph_of_labels(one, other, single)
+def _numbers(text: bytes) -> NDArray[Any] | None:
+    """The edges of a text of whole numbers, and perhaps a weight, as a table; None where a label is none."""
+    first = text.partition(b"\n")[0].translate(SPACES).split()
+    lines = text.count(b"\n") + bool(text)
+    whole = len(first) == 2
+    if not whole and len(first) != 3:
+        return np.zeros((0, 2), dtype=np.int64) if not text else None
+    if text.translate(None, (WHOLE if whole else DECIMAL) + BETWEEN) or LEADING_ZERO.search(text):
+        return None
+    if any(re.search(rb"[^\d]", label) for label in first[:2]):
+        return None
+    try:
+        read = np.fromstring(text.translate(SPACES).decode("ascii"), dtype=np.int64 if whole else np.float64, sep=" ")
+    except (ValueError, DeprecationWarning):
+        return None
+    if len(read) != len(first) * lines:
+        return None
+    table = read.reshape(lines, len(first))
+    ends = table[:, :2]
+    return table if whole or (np.isfinite(table).all() and (ends >= 0).all() and (ends % 1 == 0).all()) else None
 
 
 def _uncertain(path: Path, text: bytes, nodes: int) -> Graph:
@@ -70,7 +105,7 @@ def _uncertain(path: Path, text: bytes, nodes: int) -> Graph:
 
 def _decoded(path: Path, text: bytes) -> str:
     try:
-        return text.decode("utf-8")
+        return text.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise FileError(f"{path} is not text in UTF-8; save it as UTF-8") from None
 
@@ -93,23 +128,26 @@ def bytes_needed(path: Path) -> int:
 
 def write(data: Microdata, path: Path, escape_formulas: bool = False) -> None:
     """Write an edge list of nodes numbered from 0."""
+    import polars as pl
+
     graph = refuse_microdata(data, "an edge list")
     refuse_attributes(graph, "edge lists")
+    header = f"# nodes {len(graph)}" + (" directed" if graph.directed else "")
     low, high = graph.edges
-    header = f"# nodes {len(graph)}"
+    columns: dict[str, NDArray[Any]] = {"one": low, "other": high}
     if graph.probability is not None:
-        rows = np.repeat(np.arange(len(graph)), graph.degrees)
-        values = graph.probability[rows < graph.indices]
-        lines = "".join(
-            f"{a} {b} {p:.6g}\n" for a, b, p in zip(low.tolist(), high.tolist(), values.tolist(), strict=True)
-        )
         header += " probability"
-    else:
-        lines = "".join(f"{a} {b}\n" for a, b in zip(low.tolist(), high.tolist(), strict=True))
-    write_content(path, f"{header}\n{lines}")
+        columns["probability"] = graph.of_edges(graph.probability).round(6)
+    elif graph.weight is not None:
+        weights = graph.of_edges(graph.weight)
+        whole = bool((weights == np.round(weights)).all() and (np.abs(weights) < 2**53).all())
+        header += " weight"
+        columns["weight"] = weights.astype(np.int64) if whole else weights
+    lines = io.BytesIO()
+    pl.DataFrame(columns).write_csv(lines, include_header=False, separator=" ")
+    write_content(path, f"{header}\n".encode() + lines.getvalue())
 
 
-def write_content(path: Path, text: str) -> None:
+def write_content(path: Path, content: bytes) -> None:
     """Write a text, compressed where the name of the file ends in .gz."""
-    content = text.encode()
     path.write_bytes(gzip.compress(content, mtime=0) if path.suffix.lower() == ".gz" else content)

@@ -3,8 +3,8 @@
 from pathlib import Path
 from typing import Any
 
-from sdckit.files.graph_parts import directed, graph_of_labels
-from sdckit.files.graph_xml import by_attribute, columns_of, elements, quoted, typed
+from sdckit.files.graph_parts import graph_of_labels, one_kind_of_edges
+from sdckit.files.graph_xml import by_attribute, columns_of, elements, quoted, typed, weight_texts, weights_of
 from sdckit.graph import Graph
 from sdckit.microdata import Microdata
 from sdckit.schema import Schema
@@ -16,12 +16,15 @@ NAMESPACE = "http://gexf.net/1.3"
 
 
 def read(path: Path, schema: Schema) -> Graph:
-    """Read a GEXF file with an undirected graph; data of edges is left out."""
+    """Read a GEXF file; of the data of edges the weight is used."""
     keys: dict[str, tuple[str, str]] = {}
     labels: list[str] = []
     values: list[dict[str, Any]] = []
     data: dict[str, str | None] = {}
     one, other = [], []
+    weights: list[str | None] = []
+    kinds: list[str | None] = []
+    default = "undirected"
     for name, element in elements(path, TITLE):
         given = element.attrib
         if name == "attribute":
@@ -39,21 +42,23 @@ def read(path: Path, schema: Schema) -> Graph:
             )
             data = {}
         elif name == "edge":
-            if given.get("type") == "directed":
-                raise directed(path, TITLE)
+            kinds.append(given.get("type"))
+            weights.append(given.get("weight"))
             one.append(given.get("source", ""))
             other.append(given.get("target", ""))
             data = {}
-        elif name == "graph" and given.get("defaultedgetype") == "directed" and one:
-            raise directed(path, TITLE)
-    return graph_of_labels(one, other, labels, by_attribute(values), schema)
+        elif name == "graph":
+            default = given.get("defaultedgetype", default)
+    directions = {(each or default) == "directed" for each in kinds} or {default == "directed"}
+    directed, weight = one_kind_of_edges(path, TITLE, directions), weights_of(weights, path)
+    return graph_of_labels(one, other, labels, by_attribute(values), schema, directed=directed, weight=weight)
 
 
 def write(data: Microdata, path: Path, escape_formulas: bool = False) -> None:
     """Write a GEXF file of nodes numbered from 0 with their attributes."""
     graph, columns = columns_of(data, TITLE)
     lines = ['<?xml version="1.0" encoding="UTF-8"?>', f'<gexf xmlns="{NAMESPACE}" version="1.3">']
-    lines.append('<graph defaultedgetype="undirected">')
+    lines.append(f'<graph defaultedgetype="{"directed" if graph.directed else "undirected"}">')
     if columns:
         lines.append('<attributes class="node">')
         for number, (name, (kind, _)) in enumerate(columns.items()):
@@ -69,8 +74,8 @@ def write(data: Microdata, path: Path, escape_formulas: bool = False) -> None:
         lines.append(f'<node id="{node}"><attvalues>{inner}</attvalues></node>' if inner else f'<node id="{node}"/>')
     lines.append("</nodes><edges>")
     low, high = graph.edges
-    lines += [
-        f'<edge id="{number}" source="{a}" target="{b}"/>'
-        for number, (a, b) in enumerate(zip(low.tolist(), high.tolist(), strict=True))
-    ]
+    ends = zip(low.tolist(), high.tolist(), weight_texts(graph), strict=True)
+    for number, (a, b, weight) in enumerate(ends):
+        given = "" if weight is None else f' weight="{weight}"'
+        lines.append(f'<edge id="{number}" source="{a}" target="{b}"{given}/>')
     path.write_text("\n".join([*lines, "</edges></graph></gexf>", ""]), encoding="utf-8")

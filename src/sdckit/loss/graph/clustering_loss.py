@@ -1,5 +1,7 @@
 """Clustering loss: how far triangles among neighbours changed."""
 
+from typing import ClassVar
+
 import numpy as np
 
 from sdckit.graph import Graph
@@ -17,12 +19,15 @@ class ClusteringLoss(GraphMeasure):
 
     The clustering coefficient of a node is the share of the pairs of its neighbours that are linked; transitivity is
     the share of all paths of two edges that are closed. Random edges destroy triangles before other figures move.
+    Of an uncertain graph one world is drawn.
 
     Formula: $\frac{1}{2} (|\bar{c} - \bar{c}'| + |t - t'|)$,  $\bar{c}$ the mean local clustering coefficient, $t$ the
     transitivity
 
     Use it when groups, cliques or friends of friends are analysed.
     """
+
+    drawn: ClassVar[bool] = True
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         means, closed = [], []

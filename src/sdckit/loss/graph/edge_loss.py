@@ -30,7 +30,7 @@ class EdgeLoss(GraphMeasure):
     """
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
-        original, masked = in_original_order(release)
+        original, masked = in_original_order(release, plain=False)
         keys, others = original.edge_keys, masked.edge_keys
         weights = edge_weights(masked)
         at = np.searchsorted(keys, others)

@@ -8,17 +8,22 @@ from sdckit.graph import Graph
 from sdckit.release import Release
 
 
-def graph_pair(release: Release) -> tuple[Graph, Graph]:
-    """The original and the masked graph; an error where the release has no edges."""
+def graph_pair(release: Release, *, plain: bool = True) -> tuple[Graph, Graph]:
+    """The original and the masked graph; an error where the release has no edges.
+
+    Plain graphs have no directions and weights; otherwise both have directions where the masked one has.
+    """
     original, masked = release.original, release.masked
     if not isinstance(original, Graph) or not isinstance(masked, Graph):
         raise NotApplicableError("this measures the edges of graphs, and the release has none")
-    return original, masked
+    if plain:
+        return original.plain, masked.plain
+    return original if masked.directed else original.undirected, masked
 
 
-def in_original_order(release: Release) -> tuple[Graph, Graph]:
+def in_original_order(release: Release, *, plain: bool = True) -> tuple[Graph, Graph]:
     """The nodes that both graphs have, in the order of the original; an error where rows are not known."""
-    original, masked = graph_pair(release)
+    original, masked = graph_pair(release, plain=plain)
     rows = release.true_rows(np.arange(len(original)))
     both = np.flatnonzero(rows >= 0)
     if not len(both):
@@ -29,10 +34,7 @@ def in_original_order(release: Release) -> tuple[Graph, Graph]:
 
 def edge_weights(graph: Graph) -> NDArray[np.float64]:
     """The probability of each edge, in the order of `edges`; 1 where all are certain."""
-    if graph.probability is None:
-        return np.ones(graph.edge_count)
-    rows = np.repeat(np.arange(len(graph)), graph.degrees)
-    return graph.probability[rows < graph.indices]
+    return graph.of_edges(graph.probability)
 
 
 def expected_degrees(graph: Graph) -> NDArray[np.float64]:

@@ -4,7 +4,7 @@ import numpy as np
 
 from sdckit.graph import Graph
 from sdckit.graph_law import GraphLaw, unchanged_degrees
-from sdckit.graph_masking import GraphMasking
+from sdckit.graph_masking import GraphMasking, Weights
 from sdckit.kernels.degree_realisation import random_realisation
 from sdckit.masking import masking
 from sdckit.microdata import Kind
@@ -22,12 +22,16 @@ class ConfigurationGraph(GraphMasking):
 
     Use it when only degrees matter, or as a baseline for what degrees alone give away.
 
+    Weights are those of the original's edges, in random order.
+
     Excludes nothing: any two nodes may be linked.
     """
+
+    weights = Weights.SHUFFLED
 
     def masked_graph(self, graph: Graph, rng: np.random.Generator) -> Graph:
         return graph.with_keys(random_realisation(graph.degrees, rng))
 
     def graph_law(self, released: Graph, known: Graph) -> GraphLaw:
         """Degrees are unchanged; the edges are drawn anew."""
-        return GraphLaw(unchanged_degrees, 0.0)
+        return GraphLaw(unchanged_degrees, 0.0, weight_noise=None)

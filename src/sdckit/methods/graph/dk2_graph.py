@@ -4,7 +4,7 @@ import numpy as np
 
 from sdckit.graph import Graph
 from sdckit.graph_law import GraphLaw, unchanged_degrees
-from sdckit.graph_masking import GraphMasking
+from sdckit.graph_masking import GraphMasking, Weights
 from sdckit.kernels.edge_switching import switched
 from sdckit.masking import masking
 from sdckit.microdata import Kind
@@ -24,8 +24,12 @@ class Dk2Graph(GraphMasking):
 
     Use it when mixing by degree is analysed, such as who links to hubs.
 
+    Weights are those of the original's edges, in random order.
+
     Excludes nothing: any two nodes whose degrees were linked somewhere may be linked.
     """
+
+    weights = Weights.SHUFFLED
 
     switches: float = param(10.0, "successful switches for each edge", low=0, grid=(1.0, 10.0))
 
@@ -36,4 +40,4 @@ class Dk2Graph(GraphMasking):
 
     def graph_law(self, released: Graph, known: Graph) -> GraphLaw:
         """Degrees are unchanged; an edge that has partners to switch with stays with probability exp(−2 · switches)."""
-        return GraphLaw(unchanged_degrees, max(float(np.exp(-2 * self.switches)), 0.05))
+        return GraphLaw(unchanged_degrees, max(float(np.exp(-2 * self.switches)), 0.05), weight_noise=None)

@@ -4,7 +4,7 @@ import numpy as np
 
 from sdckit.graph import Graph
 from sdckit.graph_law import GraphLaw, exchanged_degrees
-from sdckit.graph_masking import GraphMasking
+from sdckit.graph_masking import GraphMasking, Weights
 from sdckit.kernels.random_pairs import absent_pairs
 from sdckit.masking import masking
 from sdckit.microdata import Kind
@@ -23,8 +23,14 @@ class EdgeRandomisation(GraphMasking):
 
     Use it when a simple method with a law that everybody can compute is worth some structure.
 
+    Directions are kept, and added edges lead from a random node to another. Edges that stay keep their weights, and
+    added ones get those of the deleted ones in random order.
+
     Excludes nothing: any pair of nodes may be linked or not.
     """
+
+    directions = True
+    weights = Weights.CARRIED
 
     share: float = param(
         0.1, "edges deleted and added, as a share of all edges", low=0, high=1, grid=(0.02, 0.05, 0.1, 0.3)
@@ -32,18 +38,15 @@ class EdgeRandomisation(GraphMasking):
 
     def masked_graph(self, graph: Graph, rng: np.random.Generator) -> Graph:
         keys = graph.edge_keys
-        count = min(round(self.share * len(keys)), pairs_of(len(graph)) - len(keys))
+        pairs = len(graph) * (len(graph) - 1) // (1 if graph.directed else 2)
+        count = min(round(self.share * len(keys)), pairs - len(keys))
         if count <= 0:
             return graph.with_keys(keys)
         kept = np.ones(len(keys), dtype=bool)
         kept[rng.choice(len(keys), count, replace=False)] = False
-        return graph.with_keys(np.concatenate([keys[kept], absent_pairs(len(graph), keys, count, rng)]))
+        added = absent_pairs(len(graph), keys, count, rng, directed=graph.directed)
+        return graph.with_keys(np.concatenate([keys[kept], added]))
 
     def graph_law(self, released: Graph, known: Graph) -> GraphLaw:
         """Of d edges a binomial number stays, and each of the other nodes is added with one probability."""
-        return GraphLaw(exchanged_degrees(self.share, len(released), released.edge_count), 1 - self.share)
-
-
-def pairs_of(nodes: int) -> int:
-    """The number of pairs of nodes."""
-    return nodes * (nodes - 1) // 2
+        return GraphLaw(exchanged_degrees(self.share, released), 1 - self.share)

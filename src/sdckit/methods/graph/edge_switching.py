@@ -4,7 +4,7 @@ import numpy as np
 
 from sdckit.graph import Graph
 from sdckit.graph_law import GraphLaw, unchanged_degrees
-from sdckit.graph_masking import GraphMasking
+from sdckit.graph_masking import GraphMasking, Weights
 from sdckit.kernels.edge_switching import switched
 from sdckit.masking import masking
 from sdckit.microdata import Kind
@@ -23,13 +23,20 @@ class EdgeSwitching(GraphMasking):
 
     Use it when degrees must be exact and links are what is to be hidden.
 
+    Where edges have directions, as many lead from and to every node as before. Edges that are not switched keep their
+    weights, and the others exchange theirs at random.
+
     Excludes nothing: any edge may have been switched.
     """
+
+    directions = True
+    weights = Weights.CARRIED
 
     share: float = param(0.5, "successful switches, as a share of the edges", low=0, grid=(0.1, 0.3, 0.5, 1.0))
 
     def masked_graph(self, graph: Graph, rng: np.random.Generator) -> Graph:
-        keys, _ = switched(len(graph), graph.edge_keys, round(self.share * graph.edge_count), rng)
+        wanted = round(self.share * graph.edge_count)
+        keys, _ = switched(len(graph), graph.edge_keys, wanted, rng, directed=graph.directed)
         return graph.with_keys(keys)
 
     def graph_law(self, released: Graph, known: Graph) -> GraphLaw:

@@ -6,7 +6,7 @@ import numpy as np
 
 from sdckit.errors import SchemaError
 from sdckit.graph import Graph
-from sdckit.graph_law import Floats, GraphLaw, normal_degrees
+from sdckit.graph_law import GraphLaw, any_degrees
 from sdckit.graph_masking import GraphMasking
 from sdckit.kernels.graph_blocks import annealed_blocks, block_counts, sampled_world
 from sdckit.masking import masking
@@ -24,8 +24,7 @@ class GraphGeneralisation(GraphMasking):
     The partition is searched by simulated annealing so that as few graphs as possible have these counts: it says most
     of the original. What is released is one of these graphs, drawn uniformly, with the block of every node; the counts
     can be read off it, and others can be drawn from them. Within a block nodes are exchangeable: whatever is known, one
-    in `group_size` is found at most. The informed intruder here compares degrees with the means of blocks only, and an
-    intruder who recognises whole blocks comes nearer to that limit.
+    in `group_size` is found at most. The informed intruder is taken to have recognised every block by its counts.
 
     Formula: $\min \sum_X \log \binom{\binom{|X|}{2}}{c(X, X)} + \sum_{X < Y} \log \binom{|X| \cdot |Y|}{c(X,
     Y)}$,  $|X| \ge k$
@@ -79,14 +78,6 @@ class GraphGeneralisation(GraphMasking):
         )
 
     def graph_law(self, released: Graph, known: Graph) -> GraphLaw:
-        """A node is in a block by the mean degree of the block, which its own degree is part of."""
+        """Blocks are recognised by the numbers of edges within and between them; nobody is within a block."""
         block = released.columns[BLOCK] if BLOCK in released else np.zeros(len(released), dtype=np.int64)
-        sizes = np.maximum(np.bincount(block), 1)
-        mean = (np.bincount(block, weights=released.degrees) / sizes)[block]
-        deviation = float(np.std(released.degrees)) + 1.0
-
-        def log_degree(known_degree: Floats, released_degree: Floats) -> Floats:
-            scale = np.full(len(known_degree), deviation / np.sqrt(self.group_size) + 1.0)
-            return normal_degrees(known_degree, scale + 0.5 * known_degree, released_degree)
-
-        return GraphLaw(log_degree, 0.0, mean)
+        return GraphLaw(any_degrees, 0.0, blocks=block.astype(np.int64), block_size=self.group_size)

@@ -65,7 +65,8 @@ class KDegreeAnonymity(GraphMasking):
         """The dynamic programme is replayed: a degree becomes that of its group, or a higher one after probing."""
         replayed = anonymous_degrees(known.degrees, min(self.group_size, max(len(known), 1)))
 
-        def log_degree(known_degree: Floats, released_degree: Floats) -> Floats:
+        def log_degree(known_values: Floats, released_values: Floats) -> Floats:
+            known_degree, released_degree = known_values[:, 0], released_values[:, 0]
             expected = (known.degrees[None, :] == known_degree[:, None]).astype(float) @ (
                 replayed[:, None] == released_degree[None, :]
             )

@@ -57,7 +57,7 @@ class KNeighbourhoodAnonymity(GraphMasking):
         mean_rise = max(float(released.degrees.mean() - known.degrees.mean()), 0.1) if len(known) else 1.0
 
         def log_degree(known_degree: Floats, released_degree: Floats) -> Floats:
-            rise = released_degree[None, :] - known_degree[:, None]
+            rise = released_degree.T - known_degree
             return np.where(rise >= 0, -np.maximum(rise, 0.0) / mean_rise, -np.inf)
 
         return GraphLaw(log_degree, known.edge_count / max(released.edge_count, 1))

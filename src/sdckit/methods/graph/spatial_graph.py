@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from sdckit.errors import SchemaError
 from sdckit.graph import Graph
 from sdckit.graph_law import GraphLaw, unchanged_degrees
-from sdckit.graph_masking import GraphMasking
+from sdckit.graph_masking import GraphMasking, Weights
 from sdckit.kernels.degree_realisation import random_realisation
 from sdckit.kernels.degree_sequences import violation
 from sdckit.kernels.spatial_pairs import spatial_edges
@@ -27,8 +27,12 @@ class SpatialGraph(GraphMasking):
 
     Use it when a graph that looks like a social network is needed, with these degrees and no real link.
 
+    Weights are those of the original's edges, in random order.
+
     Excludes nothing: any two nodes may be near.
     """
+
+    weights = Weights.SHUFFLED
 
     towns: int = param(10, "towns of the density that places the nodes; 1: one round cloud", low=1, grid=(1, 10))
     reach: float = param(
@@ -40,7 +44,7 @@ class SpatialGraph(GraphMasking):
 
     def graph_law(self, released: Graph, known: Graph) -> GraphLaw:
         """Degrees are unchanged; no edge of the original is used."""
-        return GraphLaw(unchanged_degrees, 0.0)
+        return GraphLaw(unchanged_degrees, 0.0, weight_noise=None)
 
 
 def spatial_graph(degrees: NDArray[np.int64], towns: int, reach: float, rng: np.random.Generator) -> NDArray[np.int64]:

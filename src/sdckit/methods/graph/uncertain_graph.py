@@ -3,7 +3,7 @@
 import numpy as np
 
 from sdckit.graph import Graph
-from sdckit.graph_law import Floats, GraphLaw, normal_degrees
+from sdckit.graph_law import Floats, GraphLaw, any_degrees, degrees_by_probability
 from sdckit.graph_masking import GraphMasking
 from sdckit.kernels.random_pairs import absent_pairs
 from sdckit.masking import masking
@@ -11,6 +11,7 @@ from sdckit.microdata import Kind
 from sdckit.parameters import param
 
 DECIMALS = 6  # of a released probability
+LEAST_DOUBT = 1e-9  # about an edge, where any probability may be that of an edge
 
 
 @masking("uncertain-graph", kind=Kind.ANY, reference="boldi2012", domain=Graph)
@@ -55,15 +56,21 @@ class UncertainGraph(GraphMasking):
         return np.where(uniform, rng.random(count), moved)
 
     def graph_law(self, released: Graph, known: Graph) -> GraphLaw:
-        """Of the edges that are likelier than not, a share comes from added pairs, and as large a share is lost."""
-        from scipy.special import erf
+        """A released probability says how likely the pair was an edge; degrees are sums over the pairs of a node."""
+        if released.probability is None:
+            return GraphLaw(any_degrees, 0.0)
+        edge, pair = self._density(1 - released.probability), self.added * self._density(released.probability)
+        exists = edge / np.maximum(edge + pair, 1e-300)
+        exists = np.clip(exists, LEAST_DOUBT, 1 - LEAST_DOUBT) if self.white_noise else exists
+        log_degree, statistic = degrees_by_probability(released, exists)
+        return GraphLaw(log_degree, 1.0, statistic, True, exists, None)
 
-        low, cut = (float(erf(limit / max(self.noise, 1e-9) / np.sqrt(2))) for limit in (0.5, 1.0))
-        crossed = (1 - self.white_noise) * (1 - low / cut) + self.white_noise / 2
-        rate = self.added * crossed * 2 * known.edge_count / max(len(known), 1)
+    def _density(self, moved: Floats) -> Floats:
+        """How likely a probability moves by this, up to a factor; rounded probabilities have a width."""
+        from scipy.special import ndtr
 
-        def log_degree(known_degree: Floats, released_degree: Floats) -> Floats:
-            mean = known_degree * (1 - crossed) + rate
-            return normal_degrees(mean, np.sqrt(known_degree * crossed * (1 - crossed) + rate), released_degree)
-
-        return GraphLaw(log_degree, 1 - crossed)
+        width, scale = 0.5 * 10.0**-DECIMALS, max(self.noise, 1e-9)
+        high, low = np.minimum(moved + width, 1.0), np.maximum(moved - width, 0.0)
+        half_normal = (ndtr(high / scale) - ndtr(low / scale)) / (ndtr(1 / scale) - 0.5)
+        density: Floats = (1 - self.white_noise) * half_normal + self.white_noise * (high - low)
+        return density

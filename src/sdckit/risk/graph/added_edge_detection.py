@@ -40,8 +40,8 @@ class AddedEdgeDetection(GraphMeasure):
         if release.recipe is None or not intruder.knows_method:
             raise NotApplicableError("the intruder does not know how the graph was masked; give the recipe")
         original, masked = graphs_of(release)
-        masked = drawn_world(masked) if masked.probability is not None else masked
-        law = recipe_law(release.recipe, masked, original)
+        law = recipe_law(release.recipe, masked, original if masked.directed else original.undirected)
+        original, masked = original.plain, drawn_world(masked).plain
         named = round((1 - law.kept) * masked.edge_count) if law is not None else 0
         rows = release.true_rows(np.arange(len(original)))
         if not named:

@@ -7,11 +7,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.graph import Graph
-from sdckit.graph_law import Floats, GraphLaw, HasGraphLaw, exchanged_degrees, normal_degrees
+from sdckit.graph_law import (
+    Floats,
+    GraphLaw,
+    HasGraphLaw,
+    by_direction,
+    degrees_by_probability,
+    exchanged_degrees,
+    normal_degrees,
+)
 from sdckit.kernels.edge_switching import switched
 from sdckit.recipe import Recipe
 from sdckit.risk.graph.known_graph import KnownGraph
-from sdckit.risk.graph.pair_likelihoods import Profiles, log_likelihoods
+from sdckit.risk.graph.pair_likelihoods import MOST_KEPT, Profiles, log_likelihoods
 
 KEPT = (0.99, 0.95, 0.9, 0.7, 0.4)  # shares of edges kept that are tried
 NOISE = (0.0, 0.3, 1.0)  # standard deviations of degrees that are tried, in units of the root of the degree
@@ -34,11 +42,12 @@ def fitted_law(view: KnownGraph, rng: np.random.Generator) -> GraphLaw:
     random graph of the same degrees: that two nodes choose each other needs no truth. The likelihood itself would
     prefer vague laws, as neighbours of neighbours are alike and it counts that as agreement.
     """
+    if view.released.probability is not None:
+        log_degree, statistic = degrees_by_probability(view.released, view.released.probability)
+        return GraphLaw(log_degree, MOST_KEPT, statistic, True, view.released.probability, None)
     known, released = Profiles.of_graph(view.known), Profiles.of_graph(view.released)
-    laws = [GraphLaw(partial(noisy_degrees, noise), kept) for noise in NOISE for kept in KEPT]
-    for kept in KEPT:
-        exchanged = exchanged_degrees(1 - kept, len(view.released), view.released.edge_count)
-        laws.append(GraphLaw(exchanged, kept))
+    laws = [GraphLaw(by_direction(partial(noisy_degrees, noise)), kept) for noise in NOISE for kept in KEPT]
+    laws += [GraphLaw(exchanged_degrees(1 - kept, view.released), kept) for kept in KEPT]
     fits = [_fit(law, known, released) for law in laws]
     likely = [law for law, fit in zip(laws, fits, strict=True) if fit >= max(fits) - 1e-9 * abs(max(fits))]
     classes = known.of[rng.choice(view.targets, min(TRIED, len(view.targets)), replace=False)]
@@ -47,7 +56,9 @@ def fitted_law(view: KnownGraph, rng: np.random.Generator) -> GraphLaw:
         return likely[int(np.argmax(agreements))]
     by_accident = np.zeros(len(likely))
     for _ in range(RANDOM_GRAPHS):
-        keys, _ = switched(len(view.released), view.released.edge_keys, SWITCHES * view.released.edge_count, rng)
+        wanted = SWITCHES * view.released.edge_count
+        directed = view.released.directed
+        keys, _ = switched(len(view.released), view.released.edge_keys, wanted, rng, directed=directed)
         random = Profiles.of_graph(view.released.with_keys(keys))
         by_accident += [_agreement(law, known, random, classes) / RANDOM_GRAPHS for law in likely]
     best = likely[int(np.argmax(agreements - by_accident))]
@@ -86,11 +97,22 @@ def _composed(first: GraphLaw, second: GraphLaw) -> GraphLaw:
     """The law of one masking after another; degrees in between are those that occur before or after."""
 
     def log_degree(known: Floats, released: Floats) -> Floats:
-        between = np.union1d(known, released)
+        columns = known.shape[1]
+        between = np.unique(np.concatenate([known, released[:, :columns].round()]), axis=0)
         entering, leaving = first.log_degree(known, between), second.log_degree(between, released)
         with np.errstate(divide="ignore"):
             scale = entering.max(axis=1, keepdims=True)
             scale = np.where(np.isfinite(scale), scale, 0.0)
             return np.asarray(np.log(np.exp(entering - scale) @ np.exp(leaving)) + scale)
 
-    return GraphLaw(log_degree, first.kept * second.kept, second.statistic)
+    exact = first.weight_noise is not None and second.weight_noise is not None
+    return GraphLaw(
+        log_degree,
+        first.kept * second.kept,
+        second.statistic,
+        second.given_released,
+        second.exists,
+        float(np.hypot(first.weight_noise or 0.0, second.weight_noise or 0.0)) if exact else None,
+        second.blocks if second.blocks is not None else first.blocks,
+        max(first.block_size, second.block_size),
+    )

@@ -17,32 +17,17 @@ from sdckit.measure import Score
 from sdckit.parameters import param
 from sdckit.randomness import child, generator
 from sdckit.release import Release
+from sdckit.risk.graph.claims import TIE, Claims, joined
 from sdckit.risk.graph.known_graph import KnownGraph, known_graph
-from sdckit.risk.graph.pair_likelihoods import Profiles, log_likelihoods
+from sdckit.risk.graph.pair_likelihoods import ProfilePair, Profiles
+from sdckit.risk.graph.published_blocks import claims_by_block
 from sdckit.risk.intruder.calibration import calibration, is_calibrated
 
 JOINT = 5_000  # nodes up to which all of them are matched jointly
 LISTED = 40  # candidate classes of each node that enter the matching
 UNLISTED = 1e-6  # share of the likelihood that other classes have at least, so that a matching exists
 BLOCK = 64  # targets compared at a time: bounds memory
-TIE = 1e-9  # relative difference up to which two posteriors are equal
 SURE = 0.95  # confidence from which a claim is a sure one
-
-
-@dataclass(frozen=True, eq=False)
-class Claims:
-    """What is claimed of each target.
-
-    `confidence`  the posterior of its likeliest row
-    `correct`     the probability that the claim is right; rows that tie share the credit
-    `of_truth`    the posterior of its true row
-    `rows_open`   how many rows are left open: the exponential of the entropy
-    """
-
-    confidence: Floats
-    correct: Floats
-    of_truth: Floats
-    rows_open: Floats
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,20 +45,23 @@ class GraphIntruder(GraphMeasure):
         raise TypeError(f"{type(self).__name__} must define law")
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
-        view = known_graph(release, intruder, seed)
+        view = known_graph(release, intruder, seed, plain=False)
         truth = release.true_rows(view.targets)
         rng = generator(int(content_digest(release.masked.only(()), ordered=False), 16))
         law = self.law(view, release, intruder, child(rng, "law"))
         chosen = np.arange(len(view.targets))
         if self.targets and len(chosen) > self.targets:
             chosen = np.sort(child(rng, "targets").choice(len(chosen), self.targets, replace=False))
-        known, released = Profiles.of_graph(view.known), Profiles.of_graph(view.released, law.statistic)
         whole = len(view.targets) == len(view.known) == len(view.released) <= JOINT
-        claims = (
-            self._jointly(view, known, released, law, truth, chosen, child(rng, "chain"))
-            if whole
-            else self._one_by_one(view.targets[chosen], known, released, law, truth[chosen])
-        )
+        if law.blocks is not None:
+            claims = claims_by_block(view, law, release.true_rows(np.arange(len(view.known))), view.targets[chosen])
+        else:
+            pair = ProfilePair.of_graphs(view.known, view.released, law)
+            claims = (
+                self._jointly(view, pair, truth, chosen, child(rng, "chain"))
+                if whole
+                else self._one_by_one(view.targets[chosen], pair, truth[chosen])
+            )
         sure = claims.confidence >= SURE
         bins = calibration(claims.confidence, claims.correct)
         return Score(
@@ -84,7 +72,7 @@ class GraphIntruder(GraphMeasure):
             details={
                 "records_attacked": len(chosen),
                 "expected_found": float(claims.confidence.mean()),
-                "expected_found_is_bound": False,
+                "expected_found_is_bound": law.blocks is not None,
                 "sure_claims": int(sure.sum()),
                 "sure_claims_correct": float(claims.correct[sure].sum()),
                 "calibration": [each.to_dict() for each in bins],
@@ -92,41 +80,38 @@ class GraphIntruder(GraphMeasure):
                 "rows_left_open": float(claims.rows_open.mean()),
                 "posterior_of_true_row": float(claims.of_truth.mean()),
                 "edges_assumed_kept": float(law.kept),
-                "matched_jointly": whole,
+                "matched_jointly": whole and law.blocks is None,
             },
         )
 
-    def _one_by_one(
-        self, targets: NDArray[np.int64], known: Profiles, released: Profiles, law: GraphLaw, truth: NDArray[np.int64]
-    ) -> Claims:
+    def _one_by_one(self, targets: NDArray[np.int64], pair: "ProfilePair", truth: NDArray[np.int64]) -> Claims:
         """The posterior of each target by itself, every row being as likely beforehand."""
-        parts = []
+        parts, known, released = [], pair.known, pair.released
         for start in range(0, len(targets), BLOCK):
             some = slice(start, start + BLOCK)
-            scores = log_likelihoods(known, released, law, known.of[targets[some]])
+            scores = pair.log_likelihoods(known.of[targets[some]])
             top = scores.max(axis=1, keepdims=True)
             weights = np.exp(np.where(np.isfinite(top), scores - np.where(np.isfinite(top), top, 0.0), 0.0))
             weights /= (weights * released.sizes).sum(axis=1, keepdims=True)
             parts.append(_claims(weights, released, truth[some]))
-        return _joined(parts)
+        return joined(parts)
 
     def _jointly(
         self,
         view: KnownGraph,
-        known: Profiles,
-        released: Profiles,
-        law: GraphLaw,
+        pair: "ProfilePair",
         truth: NDArray[np.int64],
         chosen: NDArray[np.int64],
         rng: np.random.Generator,
     ) -> Claims:
         """The posterior over one-to-one matchings of all nodes."""
+        known, released = pair.known, pair.released
         count, listed = len(known.sizes), min(LISTED, len(released.sizes))
         classes, scores = np.empty((count, listed), dtype=np.int64), np.empty((count, listed))
         left_out = np.empty(count)
         for start in range(0, count, BLOCK):
             some = np.arange(start, min(start + BLOCK, count))
-            block = log_likelihoods(known, released, law, some)
+            block = pair.log_likelihoods(some)
             block = np.where(np.isfinite(block).any(axis=1, keepdims=True), block, 0.0)
             best = np.argpartition(-block, listed - 1, axis=1)[:, :listed]
             classes[some], scores[some] = np.sort(best, axis=1), np.take_along_axis(block, np.sort(best, axis=1), 1)
@@ -159,8 +144,3 @@ def _claims(of_row: Floats, released: Profiles, truth: NDArray[np.int64]) -> Cla
     with np.errstate(divide="ignore", invalid="ignore"):
         entropy = -np.where(of_row > 0, of_row * np.log(of_row), 0.0) @ released.sizes.astype(np.float64)
     return Claims(np.minimum(top, 1.0), correct, of_truth, np.exp(np.maximum(entropy, 0.0)))
-
-
-def _joined(parts: list[Claims]) -> Claims:
-    names = ("confidence", "correct", "of_truth", "rows_open")
-    return Claims(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))

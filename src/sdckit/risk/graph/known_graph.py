@@ -1,6 +1,6 @@
 """What an intruder knows of a graph: the links of the original, perhaps some of them only, and whom to look for."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,16 +30,20 @@ class KnownGraph:
     targets: NDArray[np.int64]
 
 
-def known_graph(release: Release, intruder: Intruder, seed: int | None) -> KnownGraph:
-    """What the intruder knows; an error where the release has no edges to attack."""
+def known_graph(release: Release, intruder: Intruder, seed: int | None, *, plain: bool = True) -> KnownGraph:
+    """What the intruder knows; an error where the release has no edges to attack.
+
+    Plain graphs have edges without directions, weights and probabilities; otherwise both have what the release has.
+    """
     known, released = graphs_of(release)
-    if released.probability is not None:
-        released = drawn_world(released)
+    if plain:
+        released = drawn_world(released).plain
+    known = known.plain if plain else known if released.directed else known.undirected
     if intruder.file is not None:
         raise NotApplicableError("an intruder's own file has no edges; graph attacks use the original")
     if intruder.missing:
         lost = child(generator(seed or 0), "intruder", "edges").random(known.edge_count) < intruder.missing
-        known = known.with_keys(known.edge_keys[~lost])
+        known = known.with_some_edges(~lost)
     return KnownGraph(known, released, intruder.known_records(release, seed))
 
 
@@ -53,10 +57,9 @@ def graphs_of(release: Release) -> tuple[Graph, Graph]:
 
 def drawn_world(graph: Graph) -> Graph:
     """The graph of the edges that are likelier than not, which every reader of an uncertain graph can make."""
-    assert graph.probability is not None
-    rows = np.repeat(np.arange(len(graph)), graph.degrees)
-    likely = (graph.probability >= 0.5) & (rows < graph.indices)
-    return graph.with_edges(rows[likely], graph.indices[likely])
+    if graph.probability is None:
+        return graph
+    return replace(graph.with_some_edges(graph.of_edges(graph.probability) >= 0.5), probability=None)
 
 
 def candidate_score(

@@ -13,7 +13,7 @@ from sdckit.measure import Cost, Finds, Need, Score, risk
 from sdckit.parameters import param
 from sdckit.randomness import child, generator
 from sdckit.release import Release
-from sdckit.risk.graph.known_graph import candidate_score, known_graph
+from sdckit.risk.graph.known_graph import candidate_score, drawn_world, known_graph
 
 
 @risk(
@@ -30,7 +30,7 @@ class KnownLinksAttack(GraphMeasure):
     r"""Share of nodes re-identified by their links and non-links to some nodes that the intruder has identified.
 
     The identified nodes are drawn at random. The candidates of a node are the released nodes with the same links and
-    non-links to them: the intersection over all that is known of each pair.
+    non-links to them, in each direction where links have one: the intersection over all that is known of each pair.
 
     Formula: $\frac{1}{n} \sum_i \frac{[\text{row of } i \in C(i)]}{|C(i)|}$,  $C(i) = \{r : [r \sim s'] = [i \sim s]
     \text{ for all } s \in S\}$
@@ -46,7 +46,8 @@ class KnownLinksAttack(GraphMeasure):
     identified: int = param(20, "nodes that the intruder has identified", low=1, grid=(5, 20))
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
-        view = known_graph(release, intruder, seed)
+        view = known_graph(release, intruder, seed, plain=False)
+        graphs = (view.known, drawn_world(view.released))
         rows = release.true_rows(np.arange(len(view.known)))
         there = np.flatnonzero(rows >= 0)
         rng = child(generator(seed or 0), "identified")
@@ -55,9 +56,10 @@ class KnownLinksAttack(GraphMeasure):
         if not len(targets) or not len(anchors):
             raise NotApplicableError("there is no node left to look for beside those that are identified")
         known, released = np.zeros(len(view.known), dtype=np.uint64), np.zeros(len(view.released), dtype=np.uint64)
-        for number, anchor in enumerate(anchors):
-            mark = np.uint64(mixed(np.uint64(number + 1)))
-            known[view.known.neighbours(int(anchor))] += mark
-            released[view.released.neighbours(int(rows[anchor]))] += mark
+        for graph, nodes, signature in zip(graphs, (anchors, rows[anchors]), (known, released), strict=True):
+            for direction, (indptr, indices) in enumerate(graph.adjacencies):
+                for number, node in enumerate(nodes):
+                    mark = np.uint64(mixed(np.uint64(number + 1 + direction * 2**32)))
+                    signature[indices[indptr[node] : indptr[node + 1]]] += mark
         released[rows[anchors]] = np.uint64(2**64 - 1)  # an identified node is nobody else
         return candidate_score(release, targets, known, released, {"identified": len(anchors)})

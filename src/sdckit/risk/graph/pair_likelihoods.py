@@ -8,43 +8,118 @@ from numpy.typing import NDArray
 
 from sdckit.graph import Graph
 from sdckit.graph_law import Floats, GraphLaw
-from sdckit.kernels.neighbourhood_refinement import refined
+from sdckit.kernels.neighbourhood_refinement import mixed_all
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 MOST_KEPT = 0.999  # so that one neighbour that does not fit never excludes a candidate
+WEIGHT_BINS = 8  # of equally many edges, in which weights are compared
+EXISTENCE = (0.0, 0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.98, 1.0)  # bins of the probability that an uncertain edge exists
+ODD_WEIGHT = 0.02  # share of the weights that may be in any bin, whatever the law says of them
+
+
+@dataclass(frozen=True, eq=False)
+class Neighbours:
+    """Neighbours of one kind: how many of each value the nodes of each class have.
+
+    `direction`  0, or 1 for those that link to a node of a directed graph
+    `bin`        the bin of the weights of these edges
+    `exists`     the probability that such an edge was in the original
+    """
+
+    counts: "csr_array"
+    direction: int = 0
+    bin: int = 0
+    exists: float = 1.0
 
 
 @dataclass(frozen=True, eq=False)
 class Profiles:
     """The nodes of a graph by class: nodes of one class have the same degree and neighbours of the same degrees.
 
-    `of`        the class of each node, numbered by structure and not by the order of the nodes
-    `sizes`     the number of nodes in each class
-    `value`     the degree, or what stands for it, as a position in `values`
-    `neighbours` how many neighbours of each value a node of a class has
+    `of`          the class of each node, numbered by structure and not by the order of the nodes
+    `sizes`       the number of nodes in each class
+    `value`       the degree, or what stands for it, as a position in `values`
+    `neighbours`  the neighbours of each kind
     """
 
     of: NDArray[np.int64]
     sizes: NDArray[np.int64]
     value: NDArray[np.int64]
     values: Floats
-    neighbours: "csr_array"
+    neighbours: tuple[Neighbours, ...]
 
     @classmethod
-    def of_graph(cls, graph: Graph, statistic: Floats | None = None) -> "Profiles":
-        """The profiles by degree, or by another statistic of the nodes."""
+    def of_graph(cls, graph: Graph, law: GraphLaw | None = None, bins: Floats | None = None) -> "Profiles":
+        """The profiles by degree, or of a release by what its law says; `bins` divide weights of edges."""
         from scipy.sparse import csr_array
 
-        numbers = graph.degrees.astype(np.float64) if statistic is None else statistic
-        values, value_of = np.unique(numbers, return_inverse=True)
-        start = None if statistic is None else value_of.astype(np.uint64)
-        colours = refined(graph.indptr, graph.indices, 2 if start is None else 1, start)[-1]
-        _, first, of, sizes = np.unique(colours, return_index=True, return_inverse=True, return_counts=True)
-        rows = np.repeat(np.arange(len(graph)), graph.degrees)
-        counts = csr_array((np.ones(len(rows)), (rows, value_of[graph.indices])), shape=(len(graph), len(values)))
-        return cls(of, sizes, value_of[first], values, counts[first])
+        statistic = None if law is None else law.statistic
+        numbers = graph.degrees_by_direction.astype(np.float64) if statistic is None else statistic
+        values, value_of = _distinct_rows(numbers)
+        exists = None if law is None else law.exists
+        kinds = []
+        signature = mixed_all(value_of.astype(np.uint64))
+        for direction, (indptr, indices) in enumerate(graph.adjacencies):
+            rows = np.repeat(np.arange(len(graph)), np.diff(indptr))
+            kind = np.zeros(len(rows), dtype=np.int64)
+            if bins is not None and graph.weight is not None:
+                kind = np.searchsorted(bins, _weights(graph, direction), side="right")
+            if exists is not None:
+                kind = np.clip(np.searchsorted(EXISTENCE, exists, side="right") - 1, 0, len(EXISTENCE) - 2)
+            for number in np.unique(kind):
+                one = kind == number
+                column = value_of[indices[one]]
+                counts = csr_array((np.ones(int(one.sum())), (rows[one], column)), shape=(len(graph), len(values)))
+                mark = mixed_all(column.astype(np.uint64) + np.uint64((int(number) + 1) * 2**40 + direction * 2**50))
+                np.add.at(signature, rows[one], mark)
+                chance = 1.0 if exists is None else float(exists[one].mean())
+                kinds.append(Neighbours(counts, direction, int(number) if exists is None else 0, chance))
+        _, first, of, sizes = np.unique(signature, return_index=True, return_inverse=True, return_counts=True)
+        sides = tuple(Neighbours(each.counts[first], each.direction, each.bin, each.exists) for each in kinds)
+        return cls(of, sizes, value_of[first], values, sides)
+
+
+def _distinct_rows(numbers: Floats) -> tuple[Floats, NDArray[np.int64]]:
+    """The distinct rows of a matrix, sorted, and the position of each row among them."""
+    if numbers.shape[1] == 1:
+        single, position = np.unique(numbers[:, 0], return_inverse=True)
+        return single[:, None], position
+    values, position = np.unique(numbers, axis=0, return_inverse=True)
+    return values, position.ravel()
+
+
+def _weights(graph: Graph, direction: int) -> Floats:
+    """The weights of the entries of one adjacency."""
+    assert graph.weight is not None
+    return graph.weight[np.argsort(graph.indices, kind="stable")] if direction else graph.weight
+
+
+def weight_bins(released: Graph, law: GraphLaw) -> Floats | None:
+    """The limits of bins of equally many released weights; None where weights say nothing."""
+    if released.weight is None or law.weight_noise is None or not len(released.weight):
+        return None
+    return np.unique(np.quantile(released.weight, np.arange(1, WEIGHT_BINS) / WEIGHT_BINS))
+
+
+def weight_transitions(known: Graph, bins: Floats | None, law: GraphLaw) -> Floats:
+    """The probability of each bin of a released weight for a known weight of each bin."""
+    if bins is None or known.weight is None or law.weight_noise is None:
+        return np.ones((1, 1))
+    from scipy.special import ndtr
+
+    weights = np.sort(known.weight)[:: max(len(known.weight) // 4_000, 1)]
+    of = np.searchsorted(bins, weights, side="right")
+    limits = np.concatenate([[-np.inf], bins, [np.inf]])
+    scale = np.maximum(law.weight_noise * np.abs(weights), 1e-9 * (1 + np.abs(weights)))[:, None]
+    upper = np.diff(ndtr((limits[None, :] - weights[:, None]) / scale), axis=1)
+    table = np.zeros((len(bins) + 1, len(bins) + 1))
+    np.add.at(table, of, upper if law.weight_noise else np.eye(len(bins) + 1)[of])
+    empty = table.sum(axis=1) == 0
+    table[empty] = np.eye(len(table))[empty]
+    table /= table.sum(axis=1, keepdims=True)
+    return (1 - ODD_WEIGHT) * table + ODD_WEIGHT / len(table)
 
 
 def log_likelihoods(
@@ -53,26 +128,60 @@ def log_likelihoods(
     law: GraphLaw,
     classes: NDArray[np.int64],
     among: NDArray[np.int64] | None = None,
+    transitions: Floats | None = None,
 ) -> Floats:
     """Log-likelihood ratios of released classes, all or some, for these known classes, against a random node."""
     rows = np.arange(len(released.sizes)) if among is None else among
     degree = law.log_degree(known.values, released.values)
     with np.errstate(divide="ignore"):
         share = np.log(np.bincount(released.value, weights=released.sizes, minlength=len(released.values)))
+    share = share - np.log(released.sizes.sum())
+    if law.given_released:
+        degree = degree + share[None, :]
     value = released.value[rows]
-    out: Floats = degree[known.value[classes]][:, value] - (share - np.log(released.sizes.sum()))[value][None, :]
+    out: Floats = degree[known.value[classes]][:, value] - share[value][None, :]
     kept = min(law.kept, MOST_KEPT)
-    if kept <= 0 or not released.neighbours.nnz:
+    if kept <= 0 or not released.neighbours:
         return out
     probability = np.exp(degree - degree.max(axis=1, initial=-700.0, keepdims=True))
     probability /= np.maximum(probability.sum(axis=1, keepdims=True), 1e-300)
-    ends = released.neighbours.T @ released.sizes.astype(np.float64)
-    background = ends / ends.sum()
-    mine = known.neighbours[classes]
-    total = np.maximum(mine.sum(axis=1), 1.0)
-    expected = (mine @ probability) / np.asarray(total).reshape(-1, 1)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        ratio = np.where(background > 0, expected / background, 0.0)
-    gain = np.log(kept * ratio + (1 - kept))
-    neighbours: Floats = np.asarray(released.neighbours[rows] @ gain.T).T
-    return out + neighbours
+    moves = np.ones((1, 1)) if transitions is None else transitions
+    ends = [side.counts.T @ released.sizes.astype(np.float64) for side in released.neighbours]
+    for direction in {side.direction for side in released.neighbours}:
+        mine = [side for side in known.neighbours if side.direction == direction]
+        sides = [pair for pair in zip(released.neighbours, ends, strict=True) if pair[0].direction == direction]
+        total = sum(end.sum() for _, end in sides)
+        links = np.maximum(sum((side.counts[classes].sum(axis=1) for side in mine), np.zeros(len(classes))), 1.0)
+        likely = {side.bin: (side.counts[classes] @ probability) / links[:, None] for side in mine}
+        for side, end in sides:
+            expected = np.zeros((len(classes), len(released.values)))
+            for number, part in likely.items():
+                expected += moves[min(number, len(moves) - 1), min(side.bin, moves.shape[1] - 1)] * part
+            # Where it leads to is compared with all edges, or with uncertain ones that are as likely as it is.
+            background = end / (total if law.exists is None else end.sum())
+            with np.errstate(divide="ignore", invalid="ignore"):
+                ratio = np.where(background > 0, expected / background, 0.0)
+            stays = min(kept * side.exists, MOST_KEPT)
+            out += np.asarray(side.counts[rows] @ np.log(stays * ratio + (1 - stays)).T).T
+    return out
+
+
+@dataclass(frozen=True, eq=False)
+class ProfilePair:
+    """The nodes of both graphs by class, and the law by which they are compared."""
+
+    known: Profiles
+    released: Profiles
+    law: GraphLaw
+    transitions: Floats
+
+    @classmethod
+    def of_graphs(cls, known: Graph, released: Graph, law: GraphLaw) -> "ProfilePair":
+        """The pair of a known and a released graph; weights count where both have them."""
+        bins = weight_bins(released, law) if known.weight is not None else None
+        profiles = Profiles.of_graph(known, None, bins), Profiles.of_graph(released, law, bins)
+        return cls(*profiles, law, weight_transitions(known, bins, law))
+
+    def log_likelihoods(self, classes: NDArray[np.int64], among: NDArray[np.int64] | None = None) -> Floats:
+        """Log-likelihood ratios of released classes, all or some, for these known classes."""
+        return log_likelihoods(self.known, self.released, self.law, classes, among, self.transitions)

@@ -3,11 +3,11 @@
 from sdckit.graph import Graph
 from sdckit.graph_measure import GraphMeasure
 from sdckit.intruder import Intruder
-from sdckit.kernels.neighbourhood_refinement import refined
+from sdckit.kernels.neighbourhood_refinement import refined_by_direction
 from sdckit.measure import Finds, Need, Score, risk
 from sdckit.parameters import param
 from sdckit.release import Release
-from sdckit.risk.graph.known_graph import candidate_score, known_graph
+from sdckit.risk.graph.known_graph import candidate_score, drawn_world, known_graph
 
 
 @risk(
@@ -22,7 +22,8 @@ from sdckit.risk.graph.known_graph import candidate_score, known_graph
 class RefinementAttack(GraphMeasure):
     r"""Share of nodes re-identified by an intruder who knows the degrees around each: H₁, H₂ or H₃.
 
-    H₁ is the degree of a node, H₂ the degrees of its neighbours, H₃ the neighbours' H₂, and so on. The figure is that
+    H₁ is the degree of a node, H₂ the degrees of its neighbours, H₃ the neighbours' H₂, and so on; where links have
+    directions, those from and to a node are distinguished in each. The figure is that
     of the last round; the details give every round, as few graphs that hide degrees hide those of neighbours.
 
     Formula: $\frac{1}{n} \sum_i \frac{[H'(i) = H(i)]}{|\{r : H'(r) = H(i)\}|}$,  $H_t(v)$ the multiset $\{H_{t-1}(u) :
@@ -37,8 +38,9 @@ class RefinementAttack(GraphMeasure):
     rounds: int = param(3, "rounds of refinement (the paper's i)", low=1, high=20, grid=(1, 2, 3))
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
-        view = known_graph(release, intruder, seed)
-        known, released = (refined(each.indptr, each.indices, self.rounds) for each in (view.known, view.released))
+        view = known_graph(release, intruder, seed, plain=False)
+        graphs = (view.known, drawn_world(view.released))
+        known, released = (refined_by_direction(each.adjacencies, self.rounds) for each in graphs)
         scores = [candidate_score(release, view.targets, *pair) for pair in zip(known, released, strict=True)]
         by_round = {
             f"H{number}": {"found": score.value, "unique": score.details["unique"]}
