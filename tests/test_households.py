@@ -4,6 +4,7 @@ import pickle
 from dataclasses import replace
 
 import numpy as np
+import polars as pl
 import pytest
 
 from sdckit.attribute import Level
@@ -229,3 +230,17 @@ def test_members_in_a_row_with_one_value_are_no_trace_of_the_order_but_sorted_ho
         release = protect(data, "additive-noise:level=household", ["rent"], seed=1)
         assert len(order_traces(release)) == traces
     assert len(order_traces(protect(data, "additive-noise", ["rent"], seed=1))) == 1
+
+
+def test_a_masked_size_that_the_rows_show_is_named():
+    sizes = [1, 2, 3, 4, 2, 3] * 4
+    number = np.repeat(np.arange(len(sizes)), sizes)
+    frame = pl.DataFrame({"household": number, "size": np.repeat(sizes, sizes), "job": np.tile(list("abc"), 20)})
+    roles = {"household": "household", "size": "key", "job": "key"}
+    data = Microdata.from_frame(frame, roles=roles)
+    shuffled = protect(data, "rank-swapping:window=0.5,level=household", ["size"], seed=3)
+    (warning,) = household_warnings(shuffled)
+    assert "'size' is masked but can be counted" in warning
+    hidden = shuffled.masked.without(["household"])
+    assert household_warnings(Release.in_order(data, hidden, shuffled.recipe)) == []
+    assert household_warnings(protect(data, "pram:stay=0.5", ["job"], seed=3)) == []

@@ -33,6 +33,7 @@ from sdckit.risk.graph.seed_propagation_attack import SeedPropagationAttack as _
 from sdckit.risk.graph.strength_attack import StrengthAttack as _StrengthAttack
 from sdckit.risk.graph.subgraph_attack import SubgraphAttack as _SubgraphAttack
 from sdckit.risk.intruder.fitted_intruder import FittedIntruder as _FittedIntruder
+from sdckit.risk.intruder.household_intruder import HouseholdIntruder as _HouseholdIntruder
 from sdckit.risk.intruder.informed_intruder import InformedIntruder as _InformedIntruder
 from sdckit.risk.intruder.ordinary_intruder import OrdinaryIntruder as _OrdinaryIntruder
 from sdckit.risk.linkage.agreement import Criterion
@@ -531,6 +532,26 @@ class GlobalLinkage(_GlobalLinkage):
         effort: records visited along paths, per known record, before the search ends short of the optimum; at
             least 0
         """
+
+class HouseholdIntruder(_HouseholdIntruder):
+    r"""Share of records whose likeliest row is theirs, where released households are matched as a whole.
+
+    The laws of the attributes are those of the informed intruder. A release that shows which rows form a household lets
+    an intruder match families: all members must be in one released household of the same size, and each has one row
+    of it. The likelihood of a household is the sum over all ways to assign its rows; the posterior is over matchings of
+    all households in files of up to 5,000 records, and of each household by itself in larger ones. In a household with
+    more than nine members two may take the same row.
+
+    Formula: $\ell(g \mid h) = \sum_{\sigma} \prod_{x \in h} \ell(\sigma(x) \mid x)$,  $\sigma$ over the ways to match
+    the members of $h$ with the rows of $g$
+
+    Intruder: knows some attributes of every record, the recipe, and who lives together.
+
+    Use it when a file with households is released together with the number of the household: weak evidence on each
+    member adds up, and masking that protects single persons may protect no family.
+    """
+    def __init__(self, *, targets: int = 1000) -> None:
+        """targets: records attacked at most, chosen by the content of the file; 0: all that are known; at least 0"""
 
 class HouseholdRisk(_HouseholdRisk):
     r"""Mean probability that at least one member of a person's household is matched correctly.

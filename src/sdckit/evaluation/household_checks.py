@@ -4,13 +4,18 @@ A record-level step draws for each member anew, so that a household contradicts 
 for one member is still shown by another.
 """
 
+import re
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sdckit.households import agreement, differs_within, household_attributes
-from sdckit.microdata import Role
+from sdckit.microdata import Microdata, Role
 from sdckit.release import Release
+
+MOSTLY = 0.95  # share of the changed values that the size of the household gives back
+NUMBER = re.compile(r"\d+(\.0*)?")
 
 
 @dataclass(frozen=True)
@@ -73,4 +78,39 @@ def household_checks(release: Release) -> list[HouseholdCheck]:
 
 def household_warnings(release: Release) -> list[str]:
     """One sentence for each contradiction within households and each suppressed value that a member still shows."""
-    return [text for check in household_checks(release) for text in check.warnings()]
+    return [text for check in household_checks(release) for text in check.warnings()] + counted_attributes(release)
+
+
+def counted_attributes(release: Release) -> list[str]:
+    """A sentence for each masked attribute that is the size of the household, which the released rows show."""
+    original, masked = release.original, release.masked
+    if not release.corresponds or not masked.names(role=Role.HOUSEHOLD) or not original.names(role=Role.HOUSEHOLD):
+        return []
+    units, origin = masked.units(), release.origin
+    size = np.bincount(units)[units]
+    found = []
+    for name in household_attributes(original):
+        if name not in masked:
+            continue
+        before, after = (_numbers(file, name) for file in (original, masked))
+        of_person = origin >= 0
+        was = np.where(of_person, before[np.maximum(origin, 0)], np.nan)
+        changed = of_person & ~np.isnan(was) & (was != after)
+        restored = changed & (was == size)
+        if changed.any() and restored.sum() >= MOSTLY * changed.sum() and len(np.unique(was[changed])) > 1:
+            found.append(
+                f"{name!r} is masked but can be counted: in {int(restored.sum()):,} of the {int(changed.sum()):,} rows "
+                "where it was changed, the original value is the number of rows of the released household; leave out "
+                "the household number, or do not rely on this masking"
+            )
+    return found
+
+
+def _numbers(file: Microdata, name: str) -> NDArray[np.float64]:
+    """The values as numbers, also of categories that are written as numbers; others are missing."""
+    attribute, column = file.attribute(name), file.columns[name]
+    if attribute.categories is None:
+        return np.asarray(column, dtype=float)
+    texts = [str(each) for each in attribute.categories]
+    values = [float(text) if NUMBER.fullmatch(text) else np.nan for text in texts]
+    return np.array([*values, np.nan])[column]

@@ -77,10 +77,9 @@ class JointAttack(Measure):
         """The claims of the intruder, scored by the true rows."""
         view = intruder.view(release, seed=seed)
         truth_of_known = release.true_rows(view.records)  # an error with its cure where they are not known
-        rng = _generator(view)
-        judged, targets = np.arange(len(view)), None
-        if self.targets and len(view) > self.targets:
-            judged = targets = np.sort(child(rng, "targets").choice(len(view), self.targets, replace=False))
+        rng = generator_of(view)
+        targets = drawn_targets(rng, len(view), self.targets)
+        judged = np.arange(len(view)) if targets is None else targets
         law, others = self._law_beside_others(view, rng, intruder, targets)
         inference = inferred(view, law, child(rng, "chain"), strangers=_strangers(view, intruder), targets=targets)
         truth, index = truth_of_known[judged], inference.index(judged)
@@ -185,7 +184,14 @@ def _strangers(view: AttackerView, intruder: Intruder) -> int:
     return max(people - len(view), 0)
 
 
-def _generator(view: AttackerView) -> np.random.Generator:
+def drawn_targets(rng: np.random.Generator, known: int, most: int) -> NDArray[np.int64] | None:
+    """The records attacked where there are more than so many; None where all are, as 0 asks for."""
+    if not most or known <= most:
+        return None
+    return np.sort(child(rng, "targets").choice(known, most, replace=False))
+
+
+def generator_of(view: AttackerView) -> np.random.Generator:
     """Draws that depend on the content of the two files alone, so that one release has one figure everywhere."""
     text = content_digest(view.known, ordered=False) + content_digest(
         view.released.only(view.attributes), ordered=False

@@ -1,0 +1,128 @@
+"""The household intruder against all matchings of a small file, its limits, and what it adds on families."""
+
+from itertools import permutations, product
+
+import numpy as np
+import polars as pl
+import pytest
+
+from sdckit import Microdata, assess, protect
+from sdckit.errors import NotApplicableError
+from sdckit.intruder import Intruder
+from sdckit.laws.household_inference import household_claims
+from sdckit.laws.informed import informed_law
+from sdckit.release import Release
+from sdckit.risk.intruder.household_intruder import HouseholdIntruder
+from sdckit.rows import Matched
+
+
+def families(households: int, seed: int = 1, largest: int = 4) -> Microdata:
+    """Persons in households, with a town of the household, a sex, and a job."""
+    rng = np.random.default_rng(seed)
+    sizes = rng.integers(1, largest + 1, households)
+    number = np.repeat(np.arange(households), sizes)
+    frame = pl.DataFrame(
+        {
+            "household": number,
+            "town": rng.choice(list("abcd"), households)[number],
+            "sex": rng.choice(["f", "m"], len(number)),
+            "job": rng.choice(list("uvwxyz"), len(number)),
+        }
+    )
+    roles = {"household": "household", "town": "key", "sex": "key", "job": "key"}
+    return Microdata.from_frame(frame, roles=roles)
+
+
+def all_household_matchings(release: Release) -> np.ndarray:
+    """The posterior of every row for every record, over all matchings of households and of their members."""
+    view = Intruder().view(release)
+    law = informed_law(view, np.random.default_rng(0))
+    records = len(view)
+    pairs = law.of_pairs(np.repeat(np.arange(records), records), np.tile(law.rows.of, records))
+    likelihood = np.exp(sum(pairs.values()).reshape(records, records))
+    known, released = view.original.units(), view.released.units()
+    groups, others = ([np.flatnonzero(units == each) for each in np.unique(units)] for units in (known, released))
+    posterior = np.zeros((records, records))
+    for order in permutations(range(len(groups))):
+        if any(len(groups[i]) != len(others[j]) for i, j in enumerate(order)):
+            continue
+        for within in product(*(permutations(others[j]) for j in order)):
+            weight = np.prod([likelihood[group, list(rows)].prod() for group, rows in zip(groups, within, strict=True)])
+            for group, rows in zip(groups, within, strict=True):
+                posterior[group, list(rows)] += weight
+    return posterior / posterior.sum(axis=1, keepdims=True)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_posteriors_are_those_of_all_matchings_of_a_small_file(seed):
+    data = families(5, seed=seed, largest=2)
+    release = protect(data, "pram:stay=0.6", ["town", "sex", "job"], seed=seed)
+    expected = all_household_matchings(release)
+    view = Intruder().view(release)
+    law = informed_law(view, np.random.default_rng(0))
+    claims, of_row = household_claims(view, law, np.random.default_rng(1), None)
+    np.testing.assert_allclose(claims.confidence, expected.max(axis=1), atol=0.03)
+    for record, household, rows in zip(claims.records, claims.household, claims.rows, strict=True):
+        same = (of_row == household) & (law.rows.of == rows)
+        assert expected[record][same].max() >= expected[record].max() - 0.03
+
+
+def test_persons_who_live_alone_are_found_as_by_the_informed_intruder():
+    data = families(120, largest=1)
+    release = protect(data, "pram:stay=0.8", ["town", "sex", "job"], seed=3)
+    scores = assess(release, measures=["informed-intruder", "household-intruder"])
+    alone, together = scores["informed-intruder"], scores["household-intruder"]
+    assert together.value == pytest.approx(alone.value, abs=0.03)
+    assert together.details["expected_found"] == pytest.approx(alone.details["expected_found"], abs=0.03)
+
+
+def test_families_are_found_far_more_often_than_persons():
+    release = protect(families(150), "pram:stay=0.8", ["town", "sex", "job"], seed=5)
+    scores = assess(release, measures=["informed-intruder", "household-intruder"])
+    family = scores["household-intruder"]
+    assert family.value > scores["informed-intruder"].value + 0.2
+    assert family.details["calibrated"]
+    assert abs(family.details["expected_found"] - family.value) < 0.08
+
+
+def test_of_equal_families_one_is_picked_at_random():
+    """Four couples of the same composition: one in four is right, and who of two equal members is one in two."""
+    frame = pl.DataFrame({"household": np.repeat(range(4), 2), "job": ["u"] * 8})
+    data = Microdata.from_frame(frame, roles={"household": "household", "job": "key"})
+    score = HouseholdIntruder().measure(protect(data, "pram:stay=1", ["job"], seed=1))
+    assert score.value == pytest.approx(1 / 8) and score.details["expected_found"] == pytest.approx(1 / 8)
+
+
+def test_the_order_of_rows_and_the_truth_change_no_claim():
+    release = protect(families(60), "pram:stay=0.8", ["town", "sex", "job"], seed=7)
+    order = np.random.default_rng(3).permutation(len(release.masked))
+    shuffled = Release(release.original, release.masked.take(order), release.recipe, Matched(order))
+    one, other = (HouseholdIntruder().measure(each) for each in (release, shuffled))
+    assert one.value == pytest.approx(other.value, abs=1e-9)
+    garbage = Release(release.original, release.masked, release.recipe, Matched(order))
+    details = HouseholdIntruder().measure(garbage).details
+    assert details["expected_found"] == one.details["expected_found"]
+
+
+def test_it_declines_where_the_release_shows_no_households_or_not_everybody():
+    data = families(40)
+    release = protect(data, "pram:stay=0.8", ["job"], seed=1)
+    without = Release.in_order(data, release.masked.without(["household"]), release.recipe)
+    with pytest.raises(NotApplicableError, match="does not show who lives together"):
+        HouseholdIntruder().measure(without)
+    with pytest.raises(NotApplicableError, match="every record is known"):
+        HouseholdIntruder().measure(release, Intruder(records=0.5))
+
+
+def test_a_household_of_twelve_is_matched_too():
+    rng = np.random.default_rng(4)
+    frame = pl.DataFrame(
+        {
+            "household": np.repeat([0, 1, 2], 12),
+            "job": rng.choice(list("uvwxyz"), 36),
+            "age": rng.integers(20, 80, 36),
+        }
+    )
+    data = Microdata.from_frame(frame, roles={"household": "household", "job": "key", "age": "key"})
+    release = protect(data, "pram:stay=0.9", ["job"], seed=1)
+    assert HouseholdIntruder().measure(release).details["in_the_right_household"] > 0.9
