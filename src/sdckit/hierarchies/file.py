@@ -5,6 +5,7 @@ An ARX project contains several: `{ file = "study.deid", entry = "zip" }` reads 
 
 import csv
 import io
+import zlib
 from collections.abc import Iterable, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -55,7 +56,7 @@ def _rows_in_project(path: str, entry: str, delimiter: str) -> list[list[str]]:
             if entry not in files:
                 raise FileError(f"the ARX project {path} has no hierarchy of {entry!r}{near_miss(entry, files)}")
             text = project.read(files[entry]).decode("utf-8").removeprefix("\ufeff")
-    except (OSError, BadZipFile, UnicodeDecodeError) as problem:
+    except (OSError, BadZipFile, ValueError, RuntimeError, zlib.error) as problem:  # also an encrypted or damaged one
         raise FileError(f"the ARX project {path} cannot be read: {problem}") from None
     return [row for row in csv.reader(io.StringIO(text, newline=""), delimiter=delimiter) if row]
 
