@@ -67,7 +67,12 @@ class Microhybrid(RegressionSynthesis):
                 f"{self.name}: group_size = {self.group_size} leaves no freedom in a cluster; {len(names)} replaced "
                 f"attributes and {predictors} regression coefficients each need at least {needed}"
             )
-        super().require_records(data, names, predictors)
+        if len(data) < self.group_size:
+            fewer = "replace fewer attributes"
+            cure = f"use a group_size from {needed} to {len(data)}, or {fewer}" if len(data) >= needed else fewer
+            raise SchemaError(
+                f"{self.name}: a cluster has group_size = {self.group_size} records, the file {len(data)}; {cure}"
+            )
 
     def law(self, released: Microdata, original: Microdata | None = None) -> Law | None:
         """An intruder who knows the whole file knows the clusters; given attributes are not known here."""

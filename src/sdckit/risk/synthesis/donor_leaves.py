@@ -27,8 +27,8 @@ class DonorLeaves(Measure):
     for people whom the method never saw, and the excess is what being in the file adds; the baseline is that of rows
     whose values are exchanged at random. Small leaves and many attributes leave few candidates.
 
-    Formula: $\frac{1}{n'} \cdot |\{r : |\bigcap_j D_j(r)| = 1\}|$,  $D_j(r)$ the records in the leaf of row $r$ in
-    the tree of attribute $j$
+    Formula: $\frac{1}{n'} \cdot |\{r : |\{i : \text{leaf}_j(i) = \text{leaf}_j(r) \text{ for all } j\}| = 1\}|$,  the
+    leaves of record $i$ and row $r$ in the tree of attribute $j$
 
     Intruder: knows the recipe, and so much of the original that the trees can be grown again.
 
