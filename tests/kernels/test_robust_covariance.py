@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sdckit.kernels.robust_covariance import robust_estimate
+from sdckit.kernels.robust_covariance import estimate_of_observed, robust_estimate
 
 
 def normal(records: int = 600) -> np.ndarray:
@@ -37,3 +37,23 @@ def test_units_do_not_matter():
 @pytest.mark.parametrize("values", [np.ones((5, 2)), np.zeros((1, 3)), np.column_stack([np.arange(9.0)] * 2)])
 def test_constant_few_and_collinear_records_have_finite_distances(values):
     assert np.isfinite(robust_estimate(values).squared_distances(values)).all()
+
+
+def test_a_missing_value_adds_nothing_to_the_distance():
+    values = normal(80)
+    values[::3, 1] = np.nan
+    values[::5, 2] = np.nan
+    estimate = estimate_of_observed(values)
+    found = estimate.squared_distances(estimate.completed(values))
+    for row, distance in zip(values, found, strict=True):
+        seen = ~np.isnan(row)
+        gap = row[seen] - estimate.centre[seen]
+        assert distance == pytest.approx(gap @ np.linalg.inv(estimate.covariance[np.ix_(seen, seen)]) @ gap)
+
+
+def test_records_that_all_lack_a_value_still_have_an_estimate():
+    values = normal(60)
+    values[np.arange(60), np.arange(60) % 3] = np.nan
+    estimate = estimate_of_observed(values)
+    assert np.isfinite(estimate.covariance).all()
+    assert np.isfinite(estimate.completed(values)).all()

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 STEPS = 100  # concentration steps at most; a handful are enough as a rule
 OUTLYING = 0.975  # quantile of the χ² distribution of squared distances beyond which a record is an outlier
+FEWEST_COMPLETE = 0.2  # share of records without a missing value that is enough for an estimate
 FLOOR = 1e-9  # of the largest eigenvalue: a smaller one counts as this, so that constant directions have a distance
 
 
@@ -33,6 +34,29 @@ class RobustEstimate(NamedTuple):
     def squared_distances(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """The squared robust Mahalanobis distance of each record from the centre."""
         return np.asarray((self.whitened(values) ** 2).sum(axis=1))
+
+    def completed(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
+        """The records with each missing value at what the others lead to expect: then it adds nothing to a distance."""
+        result = values.copy()
+        absent = np.isnan(values)
+        patterns, of = np.unique(absent, axis=0, return_inverse=True)
+        for number, holes in enumerate(patterns):
+            if holes.any():
+                rows, seen = of.ravel() == number, ~holes
+                slopes = self.covariance[np.ix_(holes, seen)] @ np.linalg.pinv(self.covariance[np.ix_(seen, seen)])
+                expected = self.centre[holes] + (values[np.ix_(rows, seen)] - self.centre[seen]) @ slopes.T
+                result[np.ix_(rows, holes)] = expected
+        return result
+
+
+def estimate_of_observed(values: NDArray[np.float64]) -> RobustEstimate:
+    """The estimate of records with holes: that of the complete ones, or with medians for holes if these are few."""
+    complete = ~np.isnan(values).any(axis=1)
+    if complete.all():
+        return robust_estimate(values)
+    if complete.sum() > max(2 * values.shape[1], FEWEST_COMPLETE * len(values)):
+        return robust_estimate(values[complete])
+    return robust_estimate(np.where(np.isnan(values), np.nanmedian(values, axis=0), values))
 
 
 def robust_estimate(values: NDArray[np.float64]) -> RobustEstimate:

@@ -1249,7 +1249,8 @@ class MultivariateTopCoding(_MultivariateTopCoding):
     The edge is the ellipsoid of constant robust Mahalanobis distance that holds 1 − `share` of a normal distribution.
     A record beyond it moves straight towards the robust centre until it is on the ellipsoid; all others are unchanged.
     A record that is extreme in no single attribute but unusual in their combination is coded, too, as a young person
-    with a high pension. Two records in the same direction from the centre become equal.
+    with a high pension. Two records in the same direction from the centre become equal. A missing value stays missing,
+    and its record is judged by the values that it has.
 
     Formula: x′ = c + (x − c) · min(1, √(q / d²)),  d² = (x − c)ᵀ S⁻¹ (x − c),  q the (1 − share) quantile of χ²
 
@@ -1562,7 +1563,8 @@ class RobustMicroaggregation(_RobustMicroaggregation):
     Centre and covariance matrix are those of the bulk of the records (minimum covariance determinant): outliers decide
     neither the scale of an attribute nor which attributes count as correlated, so near records are near in what is
     usual. Every group has `group_size` to twice as many less one records. Means and sums are kept, variances shrink.
-    It is the counterpart of the method `rmd` of sdcMicro.
+    A missing value stays missing and adds nothing to the distance from the centre. It is the counterpart of the method
+    `rmd` of sdcMicro.
 
     Formula: d²(x, y) = (x − y)ᵀ · S⁻¹ · (x − y),  S the covariance matrix of least determinant of half the records
 

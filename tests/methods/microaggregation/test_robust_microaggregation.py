@@ -29,3 +29,12 @@ def test_outliers_in_one_attribute_leave_its_scale_for_the_others():
         masked = protect(numeric(values), build("masking", name, group_size=3), seed=1).masked.matrix(["a", "b"])
         lost[name] = ((masked - values)[10:, 0] ** 2).mean()
     assert lost["robust-microaggregation"] < lost["mdav"] / 2
+
+
+def test_a_missing_value_stays_missing_and_the_others_are_means_of_k():
+    values = firms()
+    values[::4, 1] = np.nan
+    masked = protect(numeric(values), "robust-microaggregation:group_size=4", seed=1).masked.matrix(["a", "b"])
+    assert (np.isnan(masked) == np.isnan(values)).all()
+    for column in masked.T:
+        assert np.unique(column[~np.isnan(column)], return_counts=True)[1].min() >= 4

@@ -35,3 +35,13 @@ def test_unusual_combinations_move_to_the_ellipsoid_and_the_others_stay():
 def test_an_intruder_who_knows_all_computes_every_record():
     release = protect(numeric(spoiled()), "multivariate-top-coding:share=0.1", seed=1)
     assert build("risk", "possible-rows").measure(release).value > 0.95
+
+
+def test_a_record_with_a_hole_is_judged_by_the_values_that_it_has():
+    values = spoiled()
+    values[1, 1] = np.nan  # 50 alone is far out
+    values[2] = [0.1, np.nan]
+    values[3] = np.nan
+    masked = protect(numeric(values), "multivariate-top-coding:share=0.01", seed=1).masked.matrix(["a", "b"])
+    assert (np.isnan(masked) == np.isnan(values)).all()
+    assert masked[1, 0] < 5 and masked[2, 0] == 0.1

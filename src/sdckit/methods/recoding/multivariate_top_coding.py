@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from sdckit.candidates import Candidates
 from sdckit.draws import Draws
-from sdckit.kernels.robust_covariance import robust_estimate
+from sdckit.kernels.robust_covariance import estimate_of_observed
 from sdckit.masking import Masking, masking
 from sdckit.microdata import Kind, Microdata
 from sdckit.parameters import param
@@ -18,12 +18,15 @@ class MultivariateTopCoding(Masking):
     The edge is the ellipsoid of constant robust Mahalanobis distance that holds 1 − `share` of a normal distribution.
     A record beyond it moves straight towards the robust centre until it is on the ellipsoid; all others are unchanged.
     A record that is extreme in no single attribute but unusual in their combination is coded, too, as a young person
-    with a high pension. Two records in the same direction from the centre become equal.
+    with a high pension. Two records in the same direction from the centre become equal. A missing value stays missing,
+    and its record is judged by the values that it has.
 
     Formula: x′ = c + (x − c) · min(1, √(q / d²)),  d² = (x − c)ᵀ S⁻¹ (x − c),  q the (1 − share) quantile of χ²
 
     Use it when outliers are recognisable by combinations of values, and the bulk of the records must stay unchanged.
     """
+
+    keeps_missing = True
 
     share: float = param(
         0.025, "share of a normal distribution that is beyond the edge", low=1e-6, high=0.5, grid=(0.01, 0.025, 0.1)
@@ -36,11 +39,12 @@ class MultivariateTopCoding(Masking):
         """The records with those beyond the ellipsoid moved to it."""
         from scipy.stats import chi2
 
-        estimate = robust_estimate(values)
-        distances = estimate.squared_distances(values)
-        edge = chi2.ppf(1 - self.share, values.shape[1])
+        estimate = estimate_of_observed(values)
+        distances = estimate.squared_distances(estimate.completed(values))
+        observed = (~np.isnan(values)).sum(axis=1)
+        edge = np.where(observed > 0, chi2.ppf(1 - self.share, np.maximum(observed, 1)), np.inf)
         beyond = distances > edge
-        factor = np.sqrt(edge / np.where(beyond, distances, 1.0))
+        factor = np.sqrt(np.where(beyond, edge / np.where(beyond, distances, 1.0), 1.0))
         moved = estimate.centre + (values - estimate.centre) * factor[:, None]
         return np.where(beyond[:, None], moved, values)
 
