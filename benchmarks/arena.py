@@ -1,14 +1,17 @@
 """The arena: what the informed intruder finds, recipe by recipe, beside every other quick attack without the truth.
 
-Writes docs/project/arena.md. Runs take hours on one core; the environment variable `SDCKIT_ARENA` names a file that
-keeps the runs, one line each, so that a run that was stopped goes on from there; delete the file after a change of an
-attack or a masking. `SDCKIT_ARENA_SEEDS` is the number of seeds, 5 by default.
+Writes docs/project/arena.md. Chains and the first method of each family are masked with `SDCKIT_ARENA_SEEDS` seeds, 5
+by default, the other methods and the intruders who know less with one. That takes hours on one core:
+`SDCKIT_ARENA_MINUTES` of CPU time end it earlier, and the page tells of the runs made so far, seed by seed.
+`SDCKIT_ARENA` names a file that keeps the runs, one line each, so that a run that was stopped goes on from there;
+delete the file after a change of an attack or a masking.
 """
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from time import process_time
+from typing import NamedTuple
 
 import numpy as np
 from benchmarks._arena_files import arena_files
@@ -28,6 +31,7 @@ from sdckit.schema import Schema
 
 PAGE = Path(__file__).parents[1] / "docs" / "project" / "arena.md"
 SEEDS = int(os.environ.get("SDCKIT_ARENA_SEEDS", "5"))
+MINUTES = float(os.environ.get("SDCKIT_ARENA_MINUTES", "inf"))
 
 # Chains and stronger settings; every method of the catalogue takes part by itself with its defaults.
 CHAINS: tuple[tuple[str, ...], ...] = (
@@ -100,6 +104,24 @@ def recipes() -> Iterator[tuple[str, ...]]:
     yield from CHAINS
 
 
+def with_all_seeds() -> set[tuple[str, ...]]:
+    """The recipes that are tried with every seed: the chains, and the first method of each family that runs alone."""
+    data = next(iter(arena_files().values()))
+    first: dict[str, str] = {}
+    for entry in entries("masking"):
+        if entry.family not in first and _runs(data, (entry.name,)):
+            first[entry.family] = entry.name
+    return {*CHAINS, *((name,) for name in first.values())}
+
+
+def _runs(data: Microdata, recipe: tuple[str, ...]) -> bool:
+    try:
+        protect(data, list(recipe), seed=100)
+    except SdcError:
+        return False
+    return True
+
+
 def intruder_of(release: Release) -> Intruder:
     """An intruder who knows what was masked and the categories: an unmasked number would name nearly everybody."""
     assert release.recipe is not None
@@ -154,36 +176,62 @@ class Runs:
         return self._done[key]
 
 
-def contests() -> Iterator[tuple[str, str, Microdata, tuple[str, ...], Intruder | None]]:
-    """File, label of the recipe, the file itself, the recipe, and an intruder who knows less."""
+class Contest(NamedTuple):
+    """A file and its name, a recipe, an intruder who knows less, and the number of seeds."""
+
+    file: str
+    data: Microdata
+    recipe: tuple[str, ...]
+    intruder: Intruder | None
+    seeds: int
+
+    @property
+    def label(self) -> str:
+        return ", then ".join(self.recipe)
+
+    def key(self, number: int) -> str:
+        """The name of the run with this seed."""
+        return f"{self.file} | {self.label} | {number}"
+
+
+def contests() -> Iterator[Contest]:
+    """Every file with every recipe, and one file with intruders who know less."""
     files = arena_files()
+    often = with_all_seeds()
     for name, data in files.items():
         for recipe in recipes():
-            yield name, ", then ".join(recipe), data, recipe, None
+            yield Contest(name, data, recipe, None, SEEDS if recipe in often else 1)
     for name, data in list(files.items())[:1]:
         for label, intruder in LESS_KNOWN.items():
             for recipe in UNDER_LESS:
-                yield f"{name}, {label}", ", then ".join(recipe), data, recipe, intruder
+                yield Contest(f"{name}, {label}", data, recipe, intruder, 1)
 
 
 def contest(runs: Runs) -> Iterator[Row]:
     """Every recipe on every file; a recipe that refuses the file is left out."""
-    for number in range(SEEDS):  # seed by seed, so that an unfinished run has every recipe
-        for name, text, data, recipe, intruder in contests():
-            key = f"{name} | {text} | {number}"
-            if key in runs:
-                continue
-            try:
-                release = protect(data, list(recipe), seed=100 + number)
-            except SdcError:
-                continue
-            run = runs.of(key, release, intruder or intruder_of(release))
-            figures = ", ".join(f"{attack} {np.nanmean(values):.3f}" for attack, values in run.found.items())
-            print(f"  {key}: {figures} {dict(run.crashes) or ''}", flush=True)
-    for name, text, *_ in contests():
-        made = [runs.done(key) for number in range(SEEDS) if (key := f"{name} | {text} | {number}") in runs]
+    planned = list(contests())
+    # Seed by seed, and those with several seeds first, so that an unfinished run has some of each family.
+    ordered = sorted(
+        ((each, number) for each in planned for number in range(each.seeds)),
+        key=lambda one: (one[0].seeds == 1, one[1]),
+    )
+    for each, number in ordered:
+        key = each.key(number)
+        if key in runs:
+            continue
+        if process_time() > 60 * MINUTES:
+            break
+        try:
+            release = protect(each.data, list(each.recipe), seed=100 + number)
+        except SdcError:
+            continue
+        run = runs.of(key, release, each.intruder or intruder_of(release))
+        figures = ", ".join(f"{attack} {np.nanmean(values):.3f}" for attack, values in run.found.items())
+        print(f"  {key}: {figures} {dict(run.crashes) or ''}", flush=True)
+    for each in planned:
+        made = [runs.done(key) for number in range(each.seeds) if (key := each.key(number)) in runs]
         if made:
-            yield Row(name, text, made)
+            yield Row(each.file, each.label, made)
 
 
 def thirteen(runs: Runs) -> list[tuple[str, float, float]]:
@@ -208,7 +256,7 @@ def main() -> None:
     runs = Runs()
     known = thirteen(runs)
     rows = list(contest(runs))
-    PAGE.write_text(page(rows, known, [each.name for each in attacks()], SEEDS), encoding="utf-8")
+    PAGE.write_text(page(rows, known, [each.name for each in attacks()]), encoding="utf-8")
     beaten = [
         f"{row.file}, {row.recipe}: {attack}: {', '.join(row.beaten_by(attack))}"
         for attack in (OURS, ORDINARY)

@@ -58,12 +58,12 @@ class Agreement:
             mixture += share * table
         with np.errstate(divide="ignore"):
             entries = np.log(mixture)
-        table = Table((self.name,), entries, self.of_record, self.of_row)
+        table = Table((self.name,), entries, self.of_record, self.of_row, lift=True)
         if not exact:
             return [table]
         own = mixture[np.minimum(self.of_row, len(mixture) - 1), self.of_row]
         unequal = np.log(own) - np.log(exact * self.rarity + own)
-        return [table, Equality((self.name,), self.code_of_record, self.code_of_row, unequal)]
+        return [table, Equality((self.name,), self.code_of_record, self.code_of_row, unequal, lift=True)]
 
     def refitted(self, records: Indices, rows: Indices, weight: Floats) -> "Agreement":
         """The shares that explain best these pairs, each counted by its weight."""

@@ -20,12 +20,16 @@ UNKNOWN = -1  # the index of a record whose value is not known
 
 @dataclass(frozen=True, eq=False)
 class Equality:
-    """Record and row have the same code; else the log-likelihood is `unequal`, by row (−inf: impossible)."""
+    """Record and row have the same code; else the log-likelihood is `unequal`, by row (−inf: impossible).
+
+    `lift` as of a table.
+    """
 
     names: tuple[str, ...]
     of_record: Indices
     of_row: Indices
     unequal: Floats
+    lift: bool = False
 
     @property
     def promised(self) -> bool:
@@ -43,12 +47,16 @@ class Equality:
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """A table of log-likelihoods: an index of its lines for each record and of its columns for each row."""
+    """A table of log-likelihoods: an index of its lines for each record and of its columns for each row.
+
+    `lift` says that an entry compares a row with what anybody has, and not with other rows alone.
+    """
 
     names: tuple[str, ...]
     entries: Floats
     of_record: Indices
     of_row: Indices
+    lift: bool = False
 
     def taken(self, records: Indices) -> "Table":
         """The block for some of the records."""

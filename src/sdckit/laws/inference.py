@@ -154,11 +154,17 @@ def _log_density(law: ReleaseLaw, found: Candidates) -> Floats:
     """How likely a row of each class is for somebody else than the record that it fits best, as a logarithm.
 
     Other people are spread as the known records are, and some as the margins of the blocks. The record that fits best
-    is left out, since the density is compared with its own likelihood.
+    is left out, since the density is compared with its own likelihood. Blocks of lifts compare with anybody already.
     """
-    margin = law.log_margin()
-    top = float(max(found.log_likelihood.max(initial=-np.inf), margin.max(initial=-np.inf)))
-    likelihood = np.exp(found.log_likelihood - top)
+    closed = law.without_lifts()
+    log_likelihood = found.log_likelihood
+    if len(closed.blocks) < len(law.blocks):
+        records = np.repeat(np.arange(len(found.starts) - 1), np.diff(found.starts))
+        parts = closed.of_pairs(records, found.classes).values()
+        log_likelihood = sum(parts, np.zeros(len(records)))
+    margin = closed.log_margin()
+    top = float(max(log_likelihood.max(initial=-np.inf), margin.max(initial=-np.inf)))
+    likelihood = np.exp(log_likelihood - top)
     of_known = np.bincount(found.classes, weights=likelihood, minlength=len(margin))
     best = np.zeros(len(margin))
     np.maximum.at(best, found.classes, likelihood)

@@ -16,7 +16,7 @@ from sdckit.laws.blocks import UNKNOWN, Floats, Indices, Table
 
 LEVELS = 1_000  # steps along an axis, at most
 BACKGROUND = 1e-3  # share of the records that may be anywhere on the axis
-RIDGE = 1e-9  # of the largest variance, for directions in which nothing varies
+FLAT = 1e-6  # of the largest variance: in directions with less nothing but rounding varies
 AXES = 3  # of each kind, at most
 
 
@@ -60,7 +60,7 @@ class JointAxis:
         share = np.bincount(of_row[of_row >= 0], minlength=len(levels)) / max(int((of_row >= 0).sum()), 1)
         entries = entries - np.log(np.exp(entries) @ share)[:, None]
         entries = np.column_stack([entries, np.zeros(len(levels))])
-        return Table(self.names, entries, line, np.where(of_row < 0, len(levels), of_row))
+        return Table(self.names, entries, line, np.where(of_row < 0, len(levels), of_row), lift=True)
 
     def positions(self, known: Floats, rows: Floats) -> tuple[Floats, Floats, Indices]:
         """The prediction for each record, the levels of the axis, and the level of each row (−1: not known)."""
@@ -100,24 +100,30 @@ def joint_axes(names: tuple[str, ...], trials: Sequence[MaskedAgain]) -> list[Jo
     if len(one) <= 2 * len(names):
         return []
     design = np.column_stack([np.ones(len(one)), one])
-    fit = np.linalg.lstsq(design, other, rcond=None)[0]
+    fit = np.linalg.lstsq(design, other, rcond=FLAT**0.5)[0]
     axes = []
     # A mean of several records is not drawn towards that of the file, as a regression would have it: both are tried.
     unchanged = np.vstack([np.zeros(len(names)), np.eye(len(names))])
     for coefficients in (unchanged, fit):
         rest = other - design @ coefficients
-        for direction in _directions(rest.T @ rest / len(rest), np.cov(other, rowvar=False))[:AXES]:
+        for direction in _directions(rest.T @ rest / len(rest), np.atleast_2d(np.cov(other, rowvar=False))):
             constant, slope = float(coefficients[0] @ direction), coefficients[1:] @ direction
             axes.append(_with_density(JointAxis(names, constant, slope, direction, np.zeros(1)), trials))
     return axes
 
 
 def _directions(rest: Floats, total: Floats) -> Floats:
-    """Directions in which the rest is least beside the total, the least first."""
+    """Directions in which the rest is least beside the total, the least first, and that in which the total is largest.
+
+    Where attributes are nearly proportional, the first kind is decided by what little is left beside the common size.
+    """
     values, vectors = np.linalg.eigh(total)
-    whiten = vectors / np.sqrt(np.maximum(values, RIDGE * max(values.max(), RIDGE)))
-    directions: Floats = (whiten @ np.linalg.eigh(whiten.T @ rest @ whiten)[1]).T
-    return directions
+    varied = values > FLAT * values.max(initial=0.0)
+    whiten = vectors[:, varied] / np.sqrt(values[varied])
+    directions = (whiten @ np.linalg.eigh(whiten.T @ rest @ whiten)[1]).T[:AXES]
+    if varied.sum() < 2:
+        return directions
+    return np.vstack([directions, whiten[:, -1]])
 
 
 def _with_density(axis: JointAxis, trials: Sequence[MaskedAgain]) -> JointAxis:

@@ -54,7 +54,8 @@ class LearnedNumbers:
         cells = len(self.entries)
         of_row = rank_cells(released[rows], released, cells)
         lines = rank_cells(values, released, cells) if self.lines is None else self.lines
-        return Table((self.name,), self.entries, lines, np.where(of_row == UNKNOWN, self.entries.shape[1] - 1, of_row))
+        of_row = np.where(of_row == UNKNOWN, self.entries.shape[1] - 1, of_row)
+        return Table((self.name,), self.entries, lines, of_row, lift=True)
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +75,7 @@ class LearnedCategories:
         if (codes >= missing).any():  # categories that no replay showed have a column of their own
             entries = np.hstack([entries, np.full((len(entries), 1), np.log(HOLES))])
             of_row = np.where(codes >= missing, missing + 1, of_row)
-        return Table((self.name,), entries, lines, of_row)
+        return Table((self.name,), entries, lines, of_row, lift=True)
 
 
 def learned_numbers(

@@ -1,7 +1,7 @@
 """The release law: the log-likelihood of every released row for every known record, as a sum of blocks."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
 from typing import NamedTuple
@@ -119,6 +119,11 @@ class ReleaseLaw:
         soft, of_record, of_row = _divided(self.blocks, self.records, len(self.rows.sizes))
         evidence = transposed(evidence_of(soft, self.records, len(self.rows.sizes)))
         return LikelihoodIndex(evidence, of_row, of_record)
+
+    def without_lifts(self) -> "ReleaseLaw":
+        """The law without the blocks that compare a row with what anybody has."""
+        kept = tuple(each for each in self.blocks if not (isinstance(each, Equality | Table) and each.lift))
+        return replace(self, blocks=kept, like=None)
 
     def log_margin(self) -> Floats:
         """How likely each class is for anybody, as a logarithm, if the blocks were independent."""
