@@ -71,7 +71,7 @@ class Microhybrid(RegressionSynthesis):
             fewer = "replace fewer attributes"
             cure = f"use a group_size from {needed} to {len(data)}, or {fewer}" if len(data) >= needed else fewer
             raise SchemaError(
-                f"{self.name}: a cluster has group_size = {self.group_size} records, the file {len(data)}; {cure}"
+                f"{self.name} needs at least group_size = {self.group_size} records, the file has {len(data)}; {cure}"
             )
 
     def law(self, released: Microdata, original: Microdata | None = None) -> Law | None:
