@@ -29,6 +29,7 @@ from sdckit.methods.graph.k_neighbourhood_anonymity import KNeighbourhoodAnonymi
 from sdckit.methods.graph.spatial_graph import SpatialGraph as _SpatialGraph
 from sdckit.methods.graph.uncertain_graph import UncertainGraph as _UncertainGraph
 from sdckit.methods.microaggregation.aggregation_projection import AggregationProjection as _AggregationProjection
+from sdckit.methods.microaggregation.class_means import ClassMeans as _ClassMeans
 from sdckit.methods.microaggregation.constrained_fuzzy_microaggregation import (
     ConstrainedFuzzyMicroaggregation as _ConstrainedFuzzyMicroaggregation,
 )
@@ -233,6 +234,25 @@ class BoundedNoise(_BoundedNoise):
     """
     def __init__(self, *, half_width: float = 0.2) -> None:
         """half_width: largest disturbance, as a share of the standard deviation (h); at least 0"""
+
+class ClassMeans(_ClassMeans):
+    r"""Replace each number by the mean of the records that agree with it on the keys with categories.
+
+    After a step that generalises the other keys, a numeric key is published as the mean of its class and the release
+    keeps the anonymity that the classes have. Means and totals of the file are kept. Every mean is over at least k
+    observed values: classes with fewer are averaged together with near ones. A missing value stays missing, and a
+    missing key is a value of its own. Without a key with categories, all records are one class.
+
+    Formula: $x'_i = \frac{1}{|E|} \sum_{j \in E} x_j$,  $i \in E$,  $E$ the records with the same released keys
+
+    Excludes nothing: a mean leaves every value of its class possible, and which class a record is in follows from the
+    steps before.
+
+    Use it when keys with hierarchies were generalised and a numeric key or confidential number must become as coarse as
+    their classes.
+    """
+    def __init__(self, *, group_size: int = 3) -> None:
+        """group_size: smallest number of values in a mean (the papers' k); at least 1"""
 
 class ConfigurationGraph(_ConfigurationGraph):
     """Draw a random simple graph in which every node has the degree that it has in the original.

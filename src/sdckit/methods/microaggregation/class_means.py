@@ -1,0 +1,49 @@
+"""Class means: numbers averaged within the classes that generalised keys form."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from sdckit.capabilities import Statistic
+from sdckit.draws import Draws
+from sdckit.kernels.equivalence_classes import class_of
+from sdckit.kernels.observed_groups import means_of_observed
+from sdckit.masking import Masking, masking
+from sdckit.microdata import Kind, Microdata, Role
+from sdckit.parameters import param
+
+
+@masking("class-means", kind=Kind.ORDERED, reference="prasser2020")
+class ClassMeans(Masking):
+    r"""Replace each number by the mean of the records that agree with it on the keys with categories.
+
+    After a step that generalises the other keys, a numeric key is published as the mean of its class and the release
+    keeps the anonymity that the classes have. Means and totals of the file are kept. Every mean is over at least k
+    observed values: classes with fewer are averaged together with near ones. A missing value stays missing, and a
+    missing key is a value of its own. Without a key with categories, all records are one class.
+
+    Formula: $x'_i = \frac{1}{|E|} \sum_{j \in E} x_j$,  $i \in E$,  $E$ the records with the same released keys
+
+    Excludes nothing: a mean leaves every value of its class possible, and which class a record is in follows from the
+    steps before.
+
+    Use it when keys with hierarchies were generalised and a numeric key or confidential number must become as coarse as
+    their classes.
+    """
+
+    keeps_missing = True
+    preserves = frozenset({Statistic.MEANS})
+
+    group_size: int = param(3, "smallest number of values in a mean (the papers' k)", low=1, grid=(3, 5, 10))
+
+    def protect(self, data: Microdata, attributes: Sequence[str] = (), *, draws: Draws) -> Microdata:
+        names = self.applicable(data, attributes)
+        self.refuse_few_values(data, names, self.group_size)
+        keys = [
+            name
+            for name in data.names(role=Role.KEY)
+            if name not in names and data.attribute(name).kind & Kind.CATEGORICAL
+        ]
+        labels = class_of(data.codes(keys).astype(np.int64)).of if keys else np.zeros(len(data), dtype=np.int64)
+        means = means_of_observed(data.matrix(names), labels, self.group_size)
+        return data.with_matrix(names, self.published(data, names, means))
