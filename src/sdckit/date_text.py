@@ -56,7 +56,7 @@ def _candidates(texts: pl.Series) -> list[str]:
     return forms if marks[0] == "." else [*forms, f"{month}{marks[0]}{day}{marks[0]}%Y"]  # points: the day comes first
 
 
-def _all_parsed(texts: pl.Series, dtype: pl.DataType | type[pl.DataType], form: str, pattern: str = "") -> bool:
+def _all_parsed(texts: pl.Series, dtype: pl.Datetime | type[pl.Date], form: str, pattern: str = "") -> bool:
     """Whether every text is a date of this form and written as this form writes it."""
     if pattern and not bool(texts.str.contains(pattern).all()):
         return False

@@ -16,6 +16,7 @@ SYMBOLS = {
     "circ": "∘", "ast": "*", "pm": "±", "le": "≤", "ge": "≥", "ne": "≠", "approx": "≈", "sim": "~", "cong": "≅",
     "propto": "∝", "equiv": "≡", "models": "⊨", "to": "→", "mapsto": "↦", "leftarrow": "←", "leftrightarrow": "↔",
     "uparrow": "↑", "downarrow": "↓", "cap": "∩", "cup": "∪", "in": "∈", "notin": "∉", "subset": "⊂",
+    "bigcap": "⋂", "bigcup": "⋃",
     "subseteq": "⊆", "supseteq": "⊇", "setminus": "∖", "mid": "|", "vert": "|", "lvert": "|", "rvert": "|",
     "lVert": "‖\0", "rVert": "\0‖", "lfloor": "⌊\0", "rfloor": "\0⌋", "lceil": "⌈\0", "rceil": "\0⌉", "langle": "⟨",
     "rangle": "⟩",

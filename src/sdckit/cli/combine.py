@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def combine(
     files: Annotated[
-        list[Path], typer.Argument(metavar="FILE…", help="The synthetic files, two or more.", show_default=False)
+        list[Path], typer.Argument(metavar="FILE", help="The synthetic files, two or more.", show_default=False)
     ],
     original: Annotated[
         Path | None, typer.Option(help="The original, to print its estimates beside: not to be published.")

@@ -130,11 +130,11 @@ class Work:
         kept = self.scratch / f"{stage}.npz"
         if kept.exists():
             with np.load(kept) as stored:
-                return data.with_columns({name: stored[str(index)] for index, name in enumerate(names)})
+                return data.with_columns({name: stored[f"arr_{index}"] for index, name in enumerate(names)})
         masked = masking.protect(data, names, draws=draws)
         self.scratch.mkdir(mode=0o700, parents=True, exist_ok=True)
         with replacing(kept, mode=0o600) as temporary, temporary.open("wb") as out:
-            np.savez(out, **{str(index): masked.columns[name] for index, name in enumerate(names)})
+            np.savez(out, *(masked.columns[name] for name in names))
         return masked
 
     def by_cells(self, file: WorkingFile, planned: PlannedStep, stage: str, draws: Draws) -> WorkingFile:

@@ -113,4 +113,5 @@ def _numbers(file: Microdata, name: str) -> NDArray[np.float64]:
         return np.asarray(column, dtype=float)
     texts = [str(each) for each in attribute.categories]
     values = [float(text) if NUMBER.fullmatch(text) else np.nan for text in texts]
-    return np.array([*values, np.nan])[column]
+    numbers: NDArray[np.float64] = np.array([*values, np.nan])[column]
+    return numbers

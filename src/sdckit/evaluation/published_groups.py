@@ -25,7 +25,9 @@ def published_groups(masked: Microdata, names: Sequence[str], group_size: int = 
         raise ParameterError("no columns to group by; name some, or give columns the role 'key' in the schema")
     if len(masked) < group_size:
         raise SchemaError(f"{len(masked)} records cannot fill a group of {group_size}; use a smaller group size")
-    frame = masked.to_frame("polars").select(*dict.fromkeys([*names, *masked.names(role=Role.WEIGHT)[:1]]))
+    frame: pl.DataFrame = masked.to_frame("polars").select(
+        *dict.fromkeys([*names, *masked.names(role=Role.WEIGHT)[:1]])
+    )
     for added in (COUNT, WEIGHTED):
         if added in names:
             raise ParameterError(f"the column {added!r} has the name of a count; rename it")

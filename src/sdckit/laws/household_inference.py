@@ -93,7 +93,7 @@ def _classes_by_size(view: AttackerView, law: ReleaseLaw) -> tuple[list[Househol
         raise NotApplicableError("households are matched where every record is known and has a row")
     position = np.argsort(view.records)  # of each record of the original among the known ones
     sizes = [np.bincount(units) for units in (known, released)]
-    if not np.array_equal(*(np.bincount(each, minlength=max(map(np.max, sizes)) + 1) for each in sizes)):
+    if not np.array_equal(np.sort(sizes[0]), np.sort(sizes[1])):
         raise NotApplicableError("the released households have other sizes than those of the original")
     found, of_row, first = [], np.empty(len(released), dtype=np.int64), 0
     for size in np.unique(sizes[0]).tolist():
@@ -108,7 +108,8 @@ def _classes_by_size(view: AttackerView, law: ReleaseLaw) -> tuple[list[Househol
 def _members(units: Indices, sizes: Indices, size: int) -> Indices:
     """The members of each household of a size, one line each."""
     order = np.argsort(units, kind="stable")
-    return order[sizes[units[order]] == size].reshape(-1, size)
+    members: Indices = order[sizes[units[order]] == size].reshape(-1, size)
+    return members
 
 
 @dataclass(eq=False)

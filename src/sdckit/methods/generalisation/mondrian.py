@@ -178,7 +178,7 @@ class Mondrian(Masking):
             )
 
         def satisfied(labels: NDArray[np.int64]) -> bool:
-            sizes = np.bincount(labels, released)
+            sizes = np.bincount(labels, released).astype(float)
             return rule.satisfied(sizes[sizes > 0])
 
         labels = with_larger_groups(at, satisfied, self.group_size, len(data))

@@ -77,9 +77,9 @@ def _ways(edit: RecordCondition) -> Iterator[Derived]:
     if isinstance(edit, Edit) and edit.low == edit.high and len(edit.terms) > 1:
         yield from _linear(edit)
     if isinstance(edit, Rule) and isinstance(edit.condition, Comparison) and edit.condition.sign == "==":
-        sides = monomial(edit.condition.left), monomial(edit.condition.right)
-        if sides[0] is not None and sides[1] is not None:
-            yield from _product(edit, *sides)
+        left, right = monomial(edit.condition.left), monomial(edit.condition.right)
+        if left is not None and right is not None:
+            yield from _product(edit, left, right)
 
 
 def _linear(edit: Edit) -> Iterator[Derived]:

@@ -99,7 +99,8 @@ def _noise(best: _Recovered, rows: Floats, degrees: Floats, gaps: Floats | None)
         lacking = np.maximum(1.0 - rows.var(axis=0), WITHIN)  # the outcomes have unit variance
         return np.tile(np.diag(lacking), (degrees.shape[1], 1, 1))
     weights = degrees / np.maximum(degrees.sum(axis=0), 1e-300)
-    return np.einsum("nc,ncp,ncq->cpq", weights, gaps, gaps) + LEAST * np.eye(outcomes)
+    within: Floats = np.einsum("nc,ncp,ncq->cpq", weights, gaps, gaps)
+    return within + LEAST * np.eye(outcomes)
 
 
 def _rounding(error: Floats, outcomes: int) -> Floats:
