@@ -47,4 +47,4 @@ def published_groups(masked: Microdata, names: Sequence[str], group_size: int = 
         return groups
     nothing = [pl.lit(None, dtype=groups.schema[name]).alias(name) for name in names]
     joined = rest.select(*nothing, *(pl.col(name).sum() for name in groups.columns[len(names) :])).head(1)
-    return pl.concat([groups.filter(~mask), joined.select(groups.columns).cast(dict(groups.schema))])
+    return pl.concat([groups.filter(~mask), joined.select(groups.columns).cast(groups.schema)])

@@ -120,7 +120,7 @@ def _directions(rest: Floats, total: Floats) -> Floats:
     values, vectors = np.linalg.eigh(total)
     varied = values > FLAT * values.max(initial=0.0)
     whiten = vectors[:, varied] / np.sqrt(values[varied])
-    directions = (whiten @ np.linalg.eigh(whiten.T @ rest @ whiten)[1]).T[:AXES]
+    directions: Floats = (whiten @ np.linalg.eigh(whiten.T @ rest @ whiten)[1]).T[:AXES]
     if varied.sum() < 2:
         return directions
     return np.vstack([directions, whiten[:, -1]])
