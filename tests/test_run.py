@@ -100,3 +100,10 @@ def test_what_no_file_can_contain_is_refused(tmp_path: Path):
 def test_a_mistake_is_an_error_with_the_cure(document, message):
     with pytest.raises(SdcError, match=message):
         Run.from_dict(document)
+
+
+def test_a_policy_is_read_from_every_document_that_is_a_run():
+    from sdckit.evaluation.policy import FILE_WORDS
+    from sdckit.run import TABLES
+
+    assert set(FILE_WORDS) == set(TABLES)

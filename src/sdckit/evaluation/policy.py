@@ -31,7 +31,17 @@ from sdckit.schema import read_toml
 from sdckit.user_function import AllowedCode
 
 RULE_WORDS = ("measure", "figure", "max", "min", "optional", "note")  # so no parameter of a measure may be called so
-FILE_WORDS = ("rules", "intruder", "attributes", "edits", "steps", "measures", "grid", "release")  # of a whole run
+FILE_WORDS = (
+    "rules",
+    "intruder",
+    "attributes",
+    "edits",
+    "steps",
+    "measures",
+    "grid",
+    "release",
+    "reference",
+)  # of a whole run
 SHARES = ("value", "upper", "worst_record", "bound")  # figures of a risk that cannot leave 0 to 1
 ROUNDING = 1e-12  # a figure this near to a limit meets it: the mean of a thousand times 0.1 is slightly above 0.1
 
