@@ -7,7 +7,9 @@ from sdckit.intruder import Intruder
 from sdckit.laws.informed import informed_law
 from sdckit.laws.release_law import ReleaseLaw, Source
 from sdckit.microdata import Attribute, Kind, Microdata, Role
+from sdckit.recipe import Recipe
 from sdckit.release import Release, protect
+from sdckit.risk.intruder.informed_intruder import InformedIntruder
 from sdckit.testing.files import a_file, with_missing
 
 
@@ -143,3 +145,14 @@ def test_the_true_row_is_possible_also_with_constant_columns(recipe):
     table = table_of(law_of(release))
     assert not np.isnan(table).any()
     assert np.isfinite(np.diag(table)).all()
+
+
+def test_an_attribute_that_is_masked_by_itself_and_not_known_changes_nothing() -> None:
+    rng = np.random.default_rng(4)
+    data = file_of(**{name: np.round(rng.lognormal(5, 1, 100)) for name in "abc"})
+    steps = ["rank-swapping:window=0.2", "additive-noise"]
+    release = protect(data, Recipe.of(steps, ["a", "b", "c"]), seed=3)
+    known = data.only(["a", "b"])
+    fewer = Release.in_order(known, release.masked.only(["a", "b"]), Recipe.of(steps, ["a", "b"]))
+    figures = [InformedIntruder().measure(each, Intruder(attributes=("a", "b"))).value for each in (release, fewer)]
+    assert figures[0] == figures[1]

@@ -10,6 +10,7 @@ from sdckit.laws.promises import promised
 from sdckit.laws.release_law import ReleaseLaw, RowClasses, Source
 from sdckit.laws.values import equal_codes
 from sdckit.recipe import Recipe, Step
+from sdckit.rows import Rows
 
 
 def informed_law(view: AttackerView, rng: np.random.Generator) -> ReleaseLaw:
@@ -21,8 +22,8 @@ def informed_law(view: AttackerView, rng: np.random.Generator) -> ReleaseLaw:
     sources: dict[str, Source] = {}
     exact = view.everyone and view.exact
     for steps in components(recipe, view.released):
-        chain = Recipe(tuple(Step(recipe.steps[step].masking, touched[step]) for step in steps))
-        for part in chain_law(view, chain, rows, rng):
+        chain = _that_matter(view, tuple(Step(recipe.steps[step].masking, touched[step]) for step in steps))
+        for part in chain_law(view, Recipe(chain), rows, rng) if chain else ():
             blocks += part.blocks
             sources |= dict.fromkeys(part.names, part.source)
             exact &= part.exact
@@ -34,6 +35,20 @@ def informed_law(view: AttackerView, rng: np.random.Generator) -> ReleaseLaw:
     blocks += promised(view, rows, changed)
     blocks += hole_blocks(view, rows)
     return ReleaseLaw(len(view), rows, tuple(blocks), {name: sources[name] for name in view.attributes}, exact)
+
+
+def _that_matter(view: AttackerView, steps: tuple[Step, ...]) -> tuple[Step, ...]:
+    """The steps, on the known attributes alone where each attribute is masked by itself: the others show nothing."""
+    moving = [step for step in steps if step.masking.rows is Rows.KEPT]
+    if any(not step.masking.columnwise or step.masking.also_reads(view.released, step.attributes) for step in moving):
+        return steps
+    known = [
+        step
+        if step not in moving
+        else Step(step.masking, tuple(name for name in step.attributes if name in view.attributes))
+        for step in steps
+    ]
+    return tuple(step for step in known if step.attributes or step.masking.rows is not Rows.KEPT)
 
 
 def untouched(view: AttackerView, name: str, rows: RowClasses) -> Block:
