@@ -186,3 +186,11 @@ def test_levels_that_repeat_a_value_are_written_and_read_with_it(tmp_path):
     build({"breaks": [[0, 15, 65], [0, 65]]}, [3, 70]).to_csv(tmp_path / "age.csv")
     assert (tmp_path / "age.csv").read_text(encoding="utf-8").splitlines() == ["3;0–14;0–64;*", "70;65+;65+;*"]
     assert Hierarchy.from_csv(tmp_path / "age.csv").generalise("70", 2) == "65+"
+
+
+def test_a_hierarchy_that_cannot_be_built_names_its_column():
+    from sdckit.schema import Declared
+
+    schema = Schema({"edu": Declared(hierarchy={"order": ["none", "primary"], "groups": [2]})})
+    with pytest.raises(SchemaError, match="column 'edu': a hierarchy by order lacks the value"):
+        Microdata.from_frame(pl.DataFrame({"edu": ["none", "phd"]}), schema=schema)

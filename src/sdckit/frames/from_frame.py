@@ -131,7 +131,10 @@ def read_column(name: str, column: Column, declared: Declared) -> tuple[Attribut
     kind = declared.kind or (
         Kind.DISCRETE if ordered else Kind.PARTIALLY_ORDERED if declared.hierarchy else Kind.UNORDERED
     )
-    tree = declared.tree(categories)
+    try:
+        tree = declared.tree(categories)
+    except SchemaError as problem:
+        raise SchemaError(f"column {name!r}: {problem.args[0]}") from None
     unknown = [value for value in categories if tree is not None and as_category_text(value) not in tree]
     if unknown:
         raise SchemaError(
