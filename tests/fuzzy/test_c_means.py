@@ -272,3 +272,9 @@ def test_memberships_come_in_blocks():
 def test_a_point_without_any_value_draws_any_centre():
     drawn = draw_assignments(np.full((2, 1), np.nan), ENDS, 1.5, np.array([0.2, 0.7]))
     assert drawn.tolist() == [0, 1]
+
+
+def test_missing_values_of_a_single_attribute_count_nowhere():
+    """A cluster analysis of the observed values alone gives the same centres."""
+    holes = np.array([[0.0], [np.nan], [1], [9], [np.nan], [10]])
+    assert c_means(holes, ENDS, 2.0).centres == pytest.approx(c_means(FOUR, ENDS, 2.0).centres)

@@ -135,7 +135,7 @@ def add_weighted(
     `totals` has one row where no value is missing, else one for each attribute, as only observed values count.
     """
     d, c = sums.shape
-    whole = len(totals) == 1
+    whole = len(totals) == 1 and d > 1  # of one attribute, a row says nothing about missing values
     objective = 0.0
     for k in range(len(points)):
         own, factor = influence[k], weights[k] * scale[k]

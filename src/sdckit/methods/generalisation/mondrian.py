@@ -53,6 +53,7 @@ class Mondrian(Masking):
     """Groups by cuts at the median of one attribute after the other."""
 
     keeps_missing = True
+    suppresses = True  # where the rows of a group must look the same, a value beside a hole goes missing
     locality = Locality.BLOCK
     preserves = frozenset({Statistic.MEANS})
     strict: ClassVar[bool] = True
@@ -80,8 +81,6 @@ class Mondrian(Masking):
         super().__post_init__()
         if self.holes not in (Holes.ANY_VALUE, Holes.OWN_VALUE):
             raise ParameterError(f"{self.name}: holes = {self.holes} is not one of any-value, own-value")
-        if self.rows_look_the_same:
-            object.__setattr__(self, "suppresses", True)
 
     @property
     def rows_look_the_same(self) -> bool:
@@ -190,15 +189,15 @@ class Mondrian(Masking):
         """A category became a node above it, for certain; a number is likely near the mean of its group."""
         if released is None:
             return None
-        above = up_the_tree(known, released.attributes)
+        hidden = frozenset(each.name for each in released.attributes) if self.rows_look_the_same else frozenset[str]()
+        above = replace(up_the_tree(known, released.attributes), may_be_missing=hidden)
         groups = nearest_centroids(known, released)
         if groups is None:
             return above
         likely = replace(groups, promised=False)
-        return Candidates(
-            known.records, allowed=above.allowed, groups=(likely,), certain=False, likely=frozenset[str]()
-        )
+        return replace(above, groups=(likely,), certain=False, likely=frozenset[str]())
 
     def image(self, known: Candidates, attributes: Mapping[str, Attribute]) -> Candidates | None:
         """A category became a node above it; a number can have become anything."""
-        return up_the_tree(known, attributes.values())
+        above = up_the_tree(known, attributes.values())
+        return replace(above, may_be_missing=frozenset(attributes)) if self.rows_look_the_same else above

@@ -16,8 +16,6 @@ from sdckit.risk.intruder.joint_attack import SURE, drawn_targets, generator_of
 
 @risk(
     "household-intruder",
-    headline=2,
-    heading="Found by an intruder who knows who lives together",
     reference="reiter2005",
     finds=Finds.RECORDS,
     needs={Need.ROWS, Need.RECIPE},
