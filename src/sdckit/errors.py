@@ -8,6 +8,7 @@ SdcError
 ├── FileError          a file cannot be read or must not be written
 ├── MissingPackageError a method needs a package that is not installed
 └── NotApplicableError a measure that does not apply to this release; `assess` omits it unless it was named
+    └── NotMeasuredError   a measure that applies and cannot be taken here, for want of memory
 """
 
 import re

@@ -96,8 +96,10 @@ def what_it_is_given_never_changes(entry: Entry) -> None:
 
 
 def missing_values_stay_missing(entry: Entry) -> None:
-    suppresses = attempts(entry)[0].masking.suppresses
-    for description, release in releases(entry):
+    for tried in attempts(entry):
+        if tried.release is None:
+            continue
+        description, release, suppresses = tried.description, tried.release, tried.masking.suppresses
         origin = release.known_origin
         made = origin >= 0
         for each in release.masked.attributes:

@@ -11,7 +11,7 @@ from sdckit.intruder import Intruder
 from sdckit.measure import Measure, Score
 from sdckit.release import Release
 from sdckit.testing.component_checks import settings
-from sdckit.testing.releases import SEED, odd_releases, ordinary_release
+from sdckit.testing.releases import SEED, odd_releases, ordinary_release, synthesised_releases
 
 ROUNDING = 1e-9
 BRIEFLY = 0.1  # seconds for a measure that takes as many as its budget allows
@@ -56,7 +56,8 @@ def measured(
 @lru_cache(maxsize=4)
 def scores(entry: Entry) -> tuple[tuple[str, Release, Score], ...]:
     """All releases that the measure applies to, with every value to check of its parameters, and several intruders."""
-    return scores_on(entry, ordinary_release(), INTRUDERS, odd_releases())
+    more = synthesised_releases() if entry.component.for_synthesis else ()
+    return scores_on(entry, ordinary_release(), INTRUDERS, (*odd_releases(), *more))
 
 
 def scores_on(

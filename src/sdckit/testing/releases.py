@@ -44,6 +44,12 @@ def ordinary_release() -> Release:
 
 
 @lru_cache(maxsize=1)
+def synthesised_releases() -> tuple[tuple[str, Release], ...]:
+    """Releases of which no row is anybody's, for attacks on one sort of synthesis alone."""
+    return (("synthesised by trees", protect(ordinary(), "sequential-trees", seed=SEED)),)
+
+
+@lru_cache(maxsize=1)
 def odd_releases() -> tuple[tuple[str, Release], ...]:
     """Releases that a measure must measure or decline: of odd files, and of a part of the records."""
     plain = ordinary_release()

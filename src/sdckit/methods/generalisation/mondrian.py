@@ -53,7 +53,6 @@ class Mondrian(Masking):
     """Groups by cuts at the median of one attribute after the other."""
 
     keeps_missing = True
-    suppresses = True  # where the rows of a group must look the same, a value beside a hole goes missing
     locality = Locality.BLOCK
     preserves = frozenset({Statistic.MEANS})
     strict: ClassVar[bool] = True
@@ -81,6 +80,8 @@ class Mondrian(Masking):
         super().__post_init__()
         if self.holes not in (Holes.ANY_VALUE, Holes.OWN_VALUE):
             raise ParameterError(f"{self.name}: holes = {self.holes} is not one of any-value, own-value")
+        if self.rows_look_the_same:  # a value beside a hole goes missing
+            object.__setattr__(self, "suppresses", True)
 
     @property
     def rows_look_the_same(self) -> bool:
