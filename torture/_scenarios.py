@@ -74,7 +74,7 @@ SCENARIOS = (
     Scenario(
         "tune",
         (
-            *("tune", "original.csv", "--schema", SCHEMA, "--max-risk", "1", "--methods", "mdav,additive-noise"),
+            *("tune", "original.csv", "--schema", SCHEMA, "--max-risk", "1", "--methods", "rounding,additive-noise"),
             *("--risk", "distance-linkage", "--loss", "il1s", "--trials", "6", "--seed", "1", "--workers", "1"),
             *("--out", "best.toml", "--trail", "trail.jsonl"),
         ),

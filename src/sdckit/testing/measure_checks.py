@@ -11,19 +11,20 @@ from sdckit.release import Release
 from sdckit.rows import Sampled
 from sdckit.testing import loss_checks, measure_declarations, risk_checks
 from sdckit.testing.files import same_columns, snapshot
-from sdckit.testing.measurements import ROUNDING, anytime, described, measured, scores, within_the_bound_of
-from sdckit.testing.releases import (
-    SEED,
-    odd_releases,
-    ordinary_release,
-    synthesised_releases,
+from sdckit.testing.measurements import (
+    ROUNDING,
+    anytime,
+    described,
+    measured,
+    releases_for_attacks_on_synthesis,
+    scores,
+    within_the_bound_of,
 )
+from sdckit.testing.releases import SEED, odd_releases, ordinary_release
 
 
 def it_applies_to_an_ordinary_release(entry: Entry) -> None:
-    releases = {"an ordinary release": ordinary_release()}
-    if entry.component.for_synthesis:  # it may attack one sort of synthesis alone
-        releases |= dict(synthesised_releases())
+    releases = {"an ordinary release": ordinary_release()} | dict(releases_for_attacks_on_synthesis(entry))
     assert any(measured(entry, label, each) is not None for label, each in releases.items()), "it declines one"
 
 

@@ -56,8 +56,14 @@ def measured(
 @lru_cache(maxsize=4)
 def scores(entry: Entry) -> tuple[tuple[str, Release, Score], ...]:
     """All releases that the measure applies to, with every value to check of its parameters, and several intruders."""
-    more = synthesised_releases() if entry.component.for_synthesis else ()
+    more = releases_for_attacks_on_synthesis(entry)
     return scores_on(entry, ordinary_release(), INTRUDERS, (*odd_releases(), *more))
+
+
+def releases_for_attacks_on_synthesis(entry: Entry) -> tuple[tuple[str, Release], ...]:
+    """Synthetic files for an attack that may apply to one sort of synthesis alone; none for other measures."""
+    assert issubclass(entry.component, Measure)
+    return synthesised_releases() if entry.component.for_synthesis else ()
 
 
 def scores_on(
