@@ -69,7 +69,7 @@ def test_noise_that_no_seed_repeats_is_kept_for_the_run_that_goes_on(survey: Pat
         with pytest.raises(KeyboardInterrupt):
             protect(run, target, DUCKDB, progress=StopsAfter(pieces))
     with np.load(kept[0]) as stored:
-        drawn = stored["0"]
+        drawn = stored["arr_0"]
     assert (kept[0].stat().st_mode & 0o077) == 0
     assert protect(run, target, DUCKDB).resumed
     assert pl.read_csv(target)["age"].to_numpy() == pytest.approx(drawn)
