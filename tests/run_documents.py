@@ -115,7 +115,7 @@ def spoilt(draw: st.DrawFn) -> dict[str, Any]:
             ways.append(lambda each=each: table.update({each.name: WRONG[json_type(each.type)]}))
             if each.low is not None:
                 ways.append(lambda each=each: table.update({each.name: each.low - 1}))
-            if each.high is not None:
+            if each.high is not None and math.isfinite(each.high):  # nothing is above infinity
                 ways.append(lambda each=each: table.update({each.name: each.high + 1}))
     else:
         ways += [lambda: table.update(noise=-1), lambda: table.update(records=2.0), lambda: table.update(noise="much")]
