@@ -47,8 +47,13 @@ demo: $(RUNTIME) ## Protect, attack and measure a generated file; leaves a repor
 web: $(READY) ## Open the web app with the sample file in the browser
 	@$(BIN)/sdckit web --sample
 
-test: check ## Check, then run all tests but the slow ones
-	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow" --hypothesis-profile quick
+# Types are checked beside the tests, which do not keep both cores busy from the start.
+test: $(READY) ## Check, and run all tests but the slow ones
+	$(BIN)/ruff format --check
+	$(BIN)/ruff check
+	@$(BIN)/mypy & types=$$!; \
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow" --hypothesis-profile quick; tests=$$?; \
+	wait $$types || exit 1; exit $$tests
 
 test-all: check ## Check, then run every test
 	$(BIN)/python -m pytest -q -n 2 --dist worksteal

@@ -85,6 +85,7 @@ def assert_covered(first: Masking, second: Masking) -> None:
             )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("first", "second"), list(product(REPRESENTATIVE, repeat=2)))
 def test_what_is_promised_of_a_chain_is_so(first, second):
     by_name = {each.name: each for each in maskings()}

@@ -160,6 +160,7 @@ def test_there_is_an_example_of_every_part() -> None:
     assert {Path(path).parts[0] for path in EXAMPLES} == folders
 
 
+@pytest.mark.slow
 def test_the_components_are_listed_and_shown(results: dict[str, Any]) -> None:
     listed = {(entry["kind"], entry["name"]) for entry in json.loads(output(results, "list"))}
     assert set(KINDS.items()) <= listed

@@ -63,6 +63,7 @@ def test_the_figures_of_attack_are_those_of_assess(run: Run, release: tuple[obje
     assert {found[name]["name"]: found[name]["value"] for name in ("informed", "ordinary")} == by_name
 
 
+@pytest.mark.slow
 def test_a_number_of_targets_that_was_set_stays(run: Run, release: tuple[object, ...]) -> None:
     some = run("assess", *release, "--measure", "informed-intruder:targets=70", "--all", "--json").json
     assert attacked(some) == {"informed-intruder": 70}

@@ -64,6 +64,7 @@ def test_another_release_in_another_order_is_linked_by_what_is_not_known(
     assert both["value"] > alone["value"]
 
 
+@pytest.mark.slow
 def test_another_release_of_the_file_is_joined(
     run: Run, release: tuple[object, ...], people: Path, schema: Path, tmp_path: Path
 ) -> None:

@@ -18,6 +18,7 @@ def release(run: Run, people: Path, schema: Path, tmp_path: Path) -> tuple[objec
     return masked, "--schema", schema, "--recipe", recipe, "--key", key
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("verb", ["assess", "attack", "gate", "report"])
 def test_every_verb_that_measures_says_what_a_large_file_takes(
     run: Run, release: tuple[object, ...], people: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, verb: str

@@ -159,6 +159,7 @@ def test_a_shuffled_file_has_the_figures_of_the_file_in_order(run: Run, folder: 
     assert figures(run, verb, folder, original, ordered.data, *evidence(ordered, "in-order"))[1] == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("verb", ["report", "publish"])
 def test_a_report_of_a_shuffled_file_has_the_figures_of_the_file_in_order(run: Run, folder: Path, verb: str) -> None:
     original = folder / "original.csv"

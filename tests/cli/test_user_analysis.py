@@ -95,6 +95,7 @@ def test_a_sweep_looks_at_it(run, files):
     assert "il1s" in result.json["kinds"]
 
 
+@pytest.mark.slow
 def test_tune_lowers_it(run, files):
     people, _, *schema = files
     options = ("--max-risk", 1, "--methods", "rank-swapping", "--trials", 3, "--draws", 1, "--workers", 1, "--json")
@@ -103,6 +104,7 @@ def test_tune_lowers_it(run, files):
     assert result.json["best"]["loss"] == pytest.approx(0, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_the_report_shows_it(run, files):
     people, safe, *schema = files
     result = run("report", people, safe, "report.html", "--rows-in-order", *schema, "--also", f"{OWN}:mean_age")

@@ -105,6 +105,7 @@ def test_other_measures_have_their_columns_in_memory_and_are_exact(
         assess(pair, duckdb_engine, named_measures("t-closeness"), memory=2**28)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["ordinary-intruder", "informed-intruder"])
 def test_an_intruder_finds_what_one_finds_in_memory(
     survey: Path, duckdb_engine: DuckDBEngine, tmp_path: Path, name: str

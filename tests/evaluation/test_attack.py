@@ -27,6 +27,7 @@ def found():
     return attack(release_of(), seed=1)
 
 
+@pytest.mark.slow
 def test_the_scores_are_those_of_the_main_attacks(found):
     informed, ordinary = (Measurement(release_of(), seed=1).score(each) for each in main_attacks())
     assert (found.informed.value, found.ordinary.value) == (informed.value, ordinary.value)
@@ -91,6 +92,7 @@ def test_an_intruder_without_the_method_is_only_ordinary():
         assert each.worth and each.explanations
 
 
+@pytest.mark.slow
 def test_a_file_that_another_recipe_masked_has_records_without_a_possible_row():
     release = protect(numeric(correlated(80, 3, seed=2)), RankSwapping(window=0.3), seed=1)
     narrow = protect(numeric(correlated(80, 3, seed=2)), RankSwapping(window=0.02), seed=1).recipe

@@ -78,6 +78,7 @@ def test_a_baseline_keeps_missing_values_and_drops_identifiers(make):
     assert [masked.missing(name) for name in ("x", "town")] == [1, 1]
 
 
+@pytest.mark.slow
 def test_two_workers_find_what_one_finds(swept):
     assert sweep(firms(), METHODS, measures=QUICK, seeds=2, workers=2).to_dict() == swept.to_dict()
 
@@ -140,6 +141,7 @@ sweep(firms(), METHODS, measures=QUICK, seeds=2, workers=2, folder=sys.argv[1], 
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="needs process groups to kill the workers too")
 def test_a_killed_sweep_resumes_to_the_identical_result(tmp_path, swept):
     code = KILLED.format(folder=str(Path(__file__).parent), module=Path(__file__).stem)

@@ -28,6 +28,7 @@ class ThreadCount:
         }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("library", ["blas", "numba", "polars", "row blocks"])
 def test_the_threads_of_all_workers_are_no_more_than_the_cores(library, counted):
     assert all(count["process"] != os.getpid() for count in counted)

@@ -76,6 +76,7 @@ def test_flips_of_a_fixed_number_of_records_are_no_ground_for_a_bound():
     assert not law_of(protect(data, "value-flip:share=0.3,rarest=false", seed=1)).exact
 
 
+@pytest.mark.slow
 def test_flips_of_the_rarest_records_by_frequencies():
     """Over many maskings each record has another value as often as the law of the file known whole says."""
     data = a_file(40).only(["town", "grade"])

@@ -9,6 +9,7 @@ from sdckit.randomness import generator
 from sdckit.release import protect
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("method", "parameter", "low", "high"),
     [

@@ -69,6 +69,7 @@ def quick() -> Comparison:
     return reproduce(quick=True)
 
 
+@pytest.mark.slow
 def test_z_scores_on_census_are_as_near_as_the_reference_says(quick: Comparison) -> None:
     verdicts = {verdict.part.split(": ")[1]: verdict for verdict in quick.verdicts}
     assert {verdict.outcome for verdict in verdicts.values()} == {Outcome.NOT}

@@ -99,6 +99,7 @@ def test_the_public_edition_names_no_record(result: Assessment, text: Text, spec
     assert not any("record" in each for spec in specs(html) for each in spec["data"]["values"])
 
 
+@pytest.mark.slow
 def test_the_public_edition_does_not_depend_on_the_order_of_the_records(result: Assessment, text: Text) -> None:
     shuffle = np.random.default_rng(3).permutation(120)
     moved = {
@@ -108,6 +109,7 @@ def test_the_public_edition_does_not_depend_on_the_order_of_the_records(result: 
     assert text(replace(result, scores=moved), True) == text(result, True)
 
 
+@pytest.mark.slow
 def test_beyond_the_figures_the_public_edition_does_not_depend_on_the_original(
     people: polars.DataFrame, result: Assessment, text: Text
 ) -> None:
@@ -140,6 +142,7 @@ def test_reasons_and_details_stay_internal(result: Assessment, text: Text) -> No
     assert "reason-4712" not in text(other, True) and "0.471" not in text(other, True)
 
 
+@pytest.mark.slow
 def test_the_records_of_an_intruder_are_a_share_in_public(result: Assessment, text: Text) -> None:
     known = replace(result, intruder=sdckit.Intruder(records=tuple(range(60))))
     assert "50% of the records" in text(known, True)
@@ -209,6 +212,7 @@ def test_the_cost_of_transparency_is_the_difference_of_the_two_intruders(result:
     assert content["cost"] == max(attack.informed.value - attack.ordinary.value, 0.0)
 
 
+@pytest.mark.slow
 def test_the_internal_edition_explains_the_surest_claims_and_the_public_one_names_no_record(result: Assessment) -> None:
     dossier = Dossier(result, sdckit.attack(result.release, seed=1))
     internal, public = (describe_dossier(dossier, public=each) for each in (False, True))
@@ -225,6 +229,7 @@ def test_the_internal_edition_explains_the_surest_claims_and_the_public_one_name
     assert "Found without it" in render(internal) and "Found without it" not in render(public)
 
 
+@pytest.mark.slow
 def test_the_masking_is_described_with_parameters_definition_and_source(result: Assessment, text: Text) -> None:
     for public in (False, True):
         html = text(result, public)

@@ -129,6 +129,7 @@ def test_a_function_is_known_by_what_it_does():
     assert repr(UserAnalysisLoss(analysis=one)) != repr(UserAnalysisLoss(analysis=other))
 
 
+@pytest.mark.slow
 def test_workers_run_the_function_of_a_file(tmp_path):
     (tmp_path / "model.py").write_text("def mean(frame):\n    return float(frame['rent'].mean())\n")
     own = UserAnalysisLoss(analysis=FunctionInFile.read(f"{tmp_path / 'model.py'}:mean"))

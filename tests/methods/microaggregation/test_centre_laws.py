@@ -26,6 +26,7 @@ def file_of(records, missing=0.0):
     return file.with_matrix(NAMES, np.where(lost, np.nan, file.matrix(NAMES)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", METHODS)
 @pytest.mark.parametrize("missing", [0.0, 0.15])
 def test_the_law_of_a_drawn_centre_is_how_often_it_is_drawn(method, missing):

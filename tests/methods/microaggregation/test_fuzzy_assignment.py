@@ -37,6 +37,7 @@ def test_a_crisp_assignment_is_the_nearest_mean():
     assert masked == pytest.approx(means[nearest])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("groups", ["mdav", "v-mdav", "z-score-projection", "refined-microaggregation"])
 def test_any_microaggregation_makes_the_groups(groups):
     values = correlated(60, 3, seed=3)

@@ -26,6 +26,7 @@ def survey(records: int = 60, seed: int = 1) -> Microdata:
     return Microdata.from_frame(frame, roles=dict.fromkeys(frame.columns, "key"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("clustering", Clustering.variants().values(), ids=lambda each: each.title)
 def test_every_published_combination_occurs(clustering):
     data = survey()

@@ -56,6 +56,7 @@ def test_knowing_more_records(attack, recipe):
     assert_not_weaker([found(attack, each) for each in made], [found(attack, each, records=0.5) for each in made])
 
 
+@pytest.mark.slow
 @RECIPES
 def test_knowing_the_method(recipe):
     made = releases(recipe)

@@ -66,6 +66,7 @@ def test_an_own_file_is_as_good_as_a_part_of_the_records():
     assert np.nanmean(ours.by_record) >= np.nanmean(theirs.by_record) - 0.015
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("recipe", ["bounded-noise", "multiplicative-noise", "mdav", "z-score-projection"])
 def test_a_part_of_the_records_is_attacked_no_worse_than_by_mixed_linkage(recipe):
     gaps = []
