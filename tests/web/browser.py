@@ -122,9 +122,15 @@ class Visit:
     def enter(self) -> None:
         self.page.goto(self.server.address)
         self.page.wait_for_selector("main h1")
+        self.ready()
+
+    def ready(self) -> None:
+        """Wait until the page takes keys: one that is pressed before is lost."""
+        self.page.wait_for_selector("html[data-ready]", state="attached")
 
     def go(self, screen: str) -> None:
         self.page.goto(f"{self.server.host}/n/{self.node}/{screen}")
+        self.ready()
 
     @property
     def node(self) -> str:

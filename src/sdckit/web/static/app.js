@@ -169,3 +169,6 @@ function openPalette() {
 }
 
 look(document);
+
+// Keys and gestures work from here on.
+document.documentElement.dataset.ready = "yes";
