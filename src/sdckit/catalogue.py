@@ -9,7 +9,7 @@ import importlib
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from inspect import cleandoc, getdoc, isclass
 from pathlib import Path
 from types import ModuleType
@@ -155,6 +155,7 @@ def _files(kind: str) -> dict[str, list[Path]]:
     return files
 
 
+@cache
 def _enters(kind: str, name: str) -> Path | None:
     """The file that enters a component of that name; a base class in a file of the same name does not count."""
     for path in _files(kind).get(name, ()):

@@ -6,6 +6,7 @@ import types
 import typing
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, ClassVar, get_args, get_origin, get_type_hints
 
 from sdckit.component_text import parsed
@@ -90,6 +91,7 @@ class Component:
         return {declared.name: getattr(self, declared.name) for declared in parameters_of(type(self))}
 
 
+@cache
 def parameters_of(component: type) -> tuple[Parameter, ...]:
     """The parameters a component declares, in order."""
     if not dataclasses.is_dataclass(component):

@@ -7,14 +7,11 @@ from sdckit.measure import Composite, Finds, Measure, Need
 
 def measure_class(name: str) -> type[Measure] | None:
     """The risk or loss of that name; None where there is none, as of a measure that is not installed here."""
-    for kind in ("risk", "loss"):
-        try:
-            component = find(kind, name).component
-        except UnknownNameError:
-            continue
-        if issubclass(component, Measure):
-            return component
-    return None
+    try:
+        component = find(None, name).component
+    except UnknownNameError:
+        return None
+    return component if issubclass(component, Measure) else None
 
 
 def finds_records(name: str) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import permutations, product
+from itertools import pairwise, permutations, product
 
 import numpy as np
 from numpy.typing import NDArray
@@ -96,8 +96,8 @@ def chains(entry: Entry) -> Iterator[tuple[str, Release]]:
 def an_intruder_who_knows_more_has_no_more_candidates(entry: Entry) -> None:
     for description, release in releases(entry):
         keys = keys_of(release)
-        for known in range(1, len(keys)):
-            less, more = admitted(release, keys[:known]), admitted(release, keys[: known + 1])
+        by_number = [admitted(release, keys[:known]) for known in range(1, len(keys) + 1)]
+        for known, (less, more) in enumerate(pairwise(by_number), start=1):
             if less.certain and more.certain:
                 added = more.rows.sizes.sum() - more.rows.intersect(less.rows).sizes.sum()
                 assert not added, f"knowing {keys[known]!r} too adds rows on {description}"

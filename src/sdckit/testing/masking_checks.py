@@ -1,11 +1,12 @@
 """What every masking owes: a new file, the same for the same seed, in which only the named attributes changed."""
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sdckit.catalogue import Entry
 from sdckit.edits import Edits
@@ -24,12 +25,16 @@ DIFFICULT = "ties and missing values"
 
 @dataclass(frozen=True)
 class Attempt:
-    """A file masked or refused: a description of the case, the masking, the file, the attributes and the release."""
+    """A file masked or refused: a description of the case, the masking, the file, the attributes and the release.
+
+    `before` is what the file was before it was masked.
+    """
 
     description: str
     masking: Masking
     data: Microdata
     names: tuple[str, ...]
+    before: Mapping[str, NDArray[np.float64]]
     release: Release | None
 
 
@@ -38,13 +43,14 @@ def attempt(entry: Entry, description: str, data: Microdata, names: tuple[str, .
     assert issubclass(entry.component, Masking)
     masking = entry.build(**{**entry.component.example, **values})
     description = f"{description}, {masking!r} on {', '.join(names)}"
+    before = snapshot(data)
     try:
         release = protect(data, masking, names, seed=SEED)
     except SdcError:
         release = None
     except Exception as crash:
         raise AssertionError(f"crash on {description}: {crash!r}; mask the file or raise an SdcError") from crash
-    return Attempt(description, masking, data, names, release)
+    return Attempt(description, masking, data, names, before, release)
 
 
 @lru_cache(maxsize=4)
@@ -90,9 +96,7 @@ def the_same_seed_gives_the_same_file(entry: Entry) -> None:
 
 def what_it_is_given_never_changes(entry: Entry) -> None:
     for tried in attempts(entry):
-        before = snapshot(tried.data)
-        attempt(entry, tried.description, tried.data, tried.names, **tried.masking.parameters())
-        assert same_columns(before, snapshot(tried.data)), f"the original changed on {tried.description}"
+        assert same_columns(tried.before, snapshot(tried.data)), f"the original changed on {tried.description}"
 
 
 def missing_values_stay_missing(entry: Entry) -> None:
