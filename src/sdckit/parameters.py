@@ -91,9 +91,13 @@ class Component:
         return {declared.name: getattr(self, declared.name) for declared in parameters_of(type(self))}
 
 
-@cache
 def parameters_of(component: type) -> tuple[Parameter, ...]:
     """The parameters a component declares, in order."""
+    return _declared(component)
+
+
+@cache
+def _declared(component: Any) -> tuple[Parameter, ...]:
     if not dataclasses.is_dataclass(component):
         return ()
     hints = get_type_hints(component)
