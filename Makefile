@@ -30,6 +30,7 @@ define install
 	@test -n "$(PYTHON)" || { echo "error: no Python 3.11, 3.12 or 3.13 was found; install one, or name it: make PYTHON=/path/to/python3" >&2; exit 2; }
 	@test -x $(BIN)/python || "$(PYTHON)" -m venv $(VENV)
 	@echo "Installing sdckit$(1) into $(VENV); the first time takes a minute or two."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade pip  # older ones take twice as long
 	@$(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check --editable '.$(1)'
 endef
 

@@ -10,7 +10,7 @@ import pytest
 
 from sdckit import key as keys
 from sdckit import receipt as receipts
-from sdckit.cli import OWN_FAULT
+from sdckit.cli import OWN_FAULT, main
 
 from .conftest import Run
 from .test_any_document import DATA, mutations
@@ -18,15 +18,16 @@ from .test_any_document import DATA, mutations
 EXAMPLE = Path(__file__).parents[1] / "reporting" / "dossier_edition_1.json"
 
 
-@pytest.fixture
-def files(run: Run, tmp_path: Path) -> dict[str, Path]:
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """A small release with its key and a receipt."""
+    tmp_path = tmp_path_factory.mktemp("documents")
     names = ("data.csv", "safe.csv", "safe.key", "receipt.json", "document.json", "out.html", "map.json")
     paths = {name: tmp_path / name for name in names}
     paths["data.csv"].write_text(DATA, encoding="utf-8")
-    typed = (paths["data.csv"], paths["safe.csv"])
-    assert run("protect", *typed, "--method", "rounding", "--key-out", paths["safe.key"], "-q").code == 0
-    assert run("receipt", *typed, "--record", 0, "--out", paths["receipt.json"], "-q").code == 0
+    typed = (str(paths["data.csv"]), str(paths["safe.csv"]))
+    assert main(["protect", *typed, "--method", "rounding", "--key-out", str(paths["safe.key"]), "-q"]) == 0
+    assert main(["receipt", *typed, "--record", "0", "--out", str(paths["receipt.json"]), "-q"]) == 0
     return paths
 
 

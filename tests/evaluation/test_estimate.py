@@ -9,7 +9,15 @@ import pytest
 from sdckit import assess, protect
 from sdckit.errors import SdcError
 from sdckit.evaluation import estimate as module
-from sdckit.evaluation.estimate import Estimate, estimate, growth, memory, refuse_without_memory, sampled_release
+from sdckit.evaluation.estimate import (
+    SAMPLES,
+    Estimate,
+    estimate,
+    memory,
+    refuse_without_memory,
+    sampled_release,
+    seconds_of,
+)
 from sdckit.evaluation.worker_pool import COPIES, PROCESS
 from sdckit.microdata import Microdata
 from sdckit.release import Release
@@ -44,18 +52,20 @@ class Clock:
 
 def test_the_time_of_a_sample_grows_with_the_file_by_hand():
     release = Release.in_order(simulated(40_000), simulated(40_000))
-    found = estimate(release, lambda sample: sample, clock=Clock(10.0, 10.5))
+    found = estimate(release, lambda sample: sample, clock=Clock(10.0, 10.5, 11.0, 15.5))  # three times the records: 9×
     assert found is not None
-    assert found.seconds == pytest.approx(0.5 * 10**1.3 * 4)  # a thousand records to ten thousand, then in proportion
+    assert found.seconds == pytest.approx(0.5 * 10**2 * 4)  # a thousand records to ten thousand, then in proportion
     assert found.bytes == PROCESS + COPIES * 8 * 40_000 * 5
 
 
-def test_growth_is_one_for_the_sample_itself_and_never_falls():
-    sizes = [1_000, 2_000, 9_999, 10_000, 10_001, 100_000, 1_000_000]
-    factors = [growth(1_000, records) for records in sizes]
-    assert factors[0] == 1
-    assert factors == sorted(factors)
-    assert growth(1_000, 1_000_000) == pytest.approx(100 * growth(1_000, 10_000))
+@pytest.mark.parametrize("seconds", [(1.0, 1.0), (2.0, 3.0), (1.0, 30.0), (3.0, 1.0), (0.0, 0.0)])
+def test_the_time_of_the_sample_is_its_own_and_never_falls(seconds):
+    samples = tuple(zip(SAMPLES, seconds, strict=True))
+    sizes = [3_000, 9_999, 10_000, 10_001, 100_000, 1_000_000]
+    times = [seconds_of(*samples, records) for records in sizes]
+    assert times[0] == seconds[1]
+    assert times == sorted(times)
+    assert times[-1] == pytest.approx(100 * times[2])
 
 
 def test_work_that_does_not_apply_to_a_sample_has_no_estimate():

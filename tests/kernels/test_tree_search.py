@@ -124,3 +124,17 @@ def test_intervals_may_be_open_on_either_side():
     one = np.zeros(80, np.int64), np.zeros(60, np.int64)
     found = LikelihoodIndex(given, *one).likeliest(np.arange(80), 7, negligible=0.0, patience=0)
     assert found.log_likelihood == pytest.approx(by_pairs(given, *one, 7).log_likelihood, abs=0)
+
+
+def test_what_a_short_search_leaves_out_is_estimated_and_bounded():
+    given = evidence(60, 4_000, seed=3)
+    of_record, of_row = np.zeros(60, np.int64), np.zeros(4_000, np.int64)
+    everything = by_pairs(given, of_record, of_row, 4_000).log_likelihood
+    found = LikelihoodIndex(given, of_record, of_row).likeliest(np.arange(60), 40, 0, 300)
+    total, listed = np.exp(everything).sum(axis=1), np.exp(found.log_likelihood).sum(axis=1)
+    estimated = np.exp(found.estimate)
+    assert (found.estimate <= found.left_out + 1e-9).all()
+    assert (np.exp(found.left_out) >= (total - listed) * (1 - 1e-9)).all()
+    possible = total > 0
+    assert (total - listed)[possible].sum() > 0.3 * total[possible].sum()  # much is left out
+    assert estimated[possible].sum() == pytest.approx((total - listed)[possible].sum(), rel=0.1)

@@ -93,7 +93,7 @@ def test_the_correspondence_is_not_used(swapped):
 
 
 def test_a_row_that_others_want_is_less_likely_the_records_own():
-    found = Candidates(np.array([0, 2, 3]), np.array([0, 1, 1]), np.log([50.0, 50.0, 80.0]), np.zeros(2))
+    found = Candidates(np.array([0, 2, 3]), np.array([0, 1, 1]), np.log([50.0, 50.0, 80.0]), np.zeros(2), np.zeros(2))
     first, second, _ = posteriors_of_some(found, RowClasses(np.arange(2), np.ones(2, np.int64), np.arange(2)))
     assert first + second == pytest.approx(1.0)
     assert first == pytest.approx(5 * second)  # (80 + 20) / 20

@@ -11,8 +11,10 @@ from sdckit.laws.ball import ball_around
 from sdckit.laws.inference import inferred
 from sdckit.laws.informed import informed_law
 from sdckit.matching.graph import CandidateGraph
+from sdckit.methods import AdditiveNoise, Pram
 from sdckit.microdata import Microdata
 from sdckit.randomness import generator
+from sdckit.recipe import Recipe, Step
 from sdckit.release import Release, protect
 
 
@@ -130,3 +132,30 @@ def test_classes_do_not_depend_on_the_order_of_the_rows():
     assert (one.of[order] == other.of).all()
     assert (one.sizes == other.sizes).all()
     assert (one.of[one.first] == np.arange(len(one.sizes))).all()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("ball", [3_000, 20_000])
+def test_claims_about_a_vague_release_of_a_large_file_are_not_overconfident(ball):
+    """The posterior of a record spreads over more rows than are listed, and the ball is cut, or has all records."""
+    rng = np.random.default_rng(8)
+    records = 9_000
+    place, work = rng.integers(0, 9, records), rng.integers(0, 12, records)
+    frame = pl.DataFrame(
+        {
+            "age": np.round(rng.uniform(15, 95, records)),
+            "place": [f"place {each}" for each in place],
+            "work": [f"work {each}" for each in np.where(rng.random(records) < 0.4, place, work)],
+        }
+    )
+    data = Microdata.from_frame(frame, roles=dict.fromkeys(frame.columns, "key"))
+    steps = (Step(Pram(stay=0.7), ("place", "work")), Step(AdditiveNoise(variance_share=0.3), ("age",)))
+    release = protect(data, Recipe(steps), seed=1)
+    view = Intruder().view(release)
+    truth = release.true_rows(view.records)
+    targets = np.arange(0, records, 4)
+    found = inferred(view, informed_law(view, generator(1)), generator(2), targets=targets, largest=0, ball=ball)
+    correct = found.correct(truth[found.records])[found.index(targets)].mean()
+    expected = found.confidence[found.index(targets)].mean()
+    error = np.sqrt(expected * (1 - expected) / len(targets))
+    assert abs(correct - expected) < 4 * error

@@ -78,10 +78,12 @@ def test_z_scores_on_census_are_as_near_as_the_reference_says(quick: Comparison)
     assert verdicts["DLD"].deviation == pytest.approx(0.89, abs=0.01)
 
 
+@pytest.mark.slow
 def test_the_arithmetic_is_reported(quick: Comparison) -> None:
     assert [finding.holds for finding in quick.findings] == [True]
 
 
+@pytest.mark.slow
 def test_what_is_not_reproduced_says_why(quick: Comparison) -> None:
     assert all(verdict.why for verdict in quick.verdicts if verdict.outcome is not Outcome.REPRODUCED)
 
@@ -117,6 +119,7 @@ def test_readings_of_ties_and_scaling_are_side_by_side() -> None:
     assert by["by-value"]["DLD off by"] == pytest.approx(expected, abs=0.001)
 
 
+@pytest.mark.slow
 def test_a_quick_run_shows_the_readings_too(quick: Comparison) -> None:
     assert len(quick.readings) == len(READING)
     assert {"ties", "scaling", "groups by", "attributes", "IL off by", "DLD off by", "ID off by"} <= set(

@@ -1,7 +1,7 @@
 """An estimate of the time and the memory that work on a release takes, before it is begun.
 
-The work is timed on a small sample. Up to the number of known records that the attacks link at most, the time grows a
-little faster than the number of records, as searches in larger files take longer; beyond it, in proportion.
+The work is timed on two samples. Up to the number of known records that the attacks link at most, the time grows by the
+power of the number of records that the two show; beyond it, in proportion.
 """
 
 from collections.abc import Callable
@@ -20,9 +20,9 @@ from sdckit.rows import NOBODY, in_order
 
 LARGE = 50_000  # records from which on an estimate of time and memory comes first
 WARM_UP = 100  # records of a first run, which loads compiled kernels and is not timed
-SAMPLE = 1_000  # records of the run that is timed: well below a second
+SAMPLES = 1_000, 3_000  # records of the runs that are timed: seconds
 LINKED = 10_000  # known records that the attacks link at most by default
-GROWTH = 1.3  # exponent of the time up to there
+EXPONENTS = 0.0, 2.0  # of the time, at least and at most
 
 
 @dataclass(frozen=True)
@@ -54,22 +54,29 @@ def estimate(
     """
     with suppress(SdcError):
         work(sampled_release(release, WARM_UP))
-        sample = sampled_release(release, SAMPLE)
-        start = clock()
-        work(sample)
-        return Estimate((clock() - start) * growth(len(sample.original), size(release)), memory(release))
+        timed = []
+        for records in SAMPLES:
+            sample = sampled_release(release, records)
+            start = clock()
+            work(sample)
+            timed.append((size(sample), clock() - start))
+        return Estimate(seconds_of(*timed, size(release)), memory(release))
     return None
 
 
-def growth(sample: int, records: int) -> float:
-    """How many times as long work takes for so many records as for a sample.
+def seconds_of(one: tuple[int, float], other: tuple[int, float], records: int) -> float:
+    """The seconds that work takes for so many records, by the records and the seconds of two samples.
 
-    >>> growth(1_000, 1_000), growth(20_000, 60_000), round(growth(1_000, 10_000), 2)
-    (1.0, 3.0, 19.95)
+    >>> seconds_of((1_000, 2.0), (4_000, 4.0), 9_000), seconds_of((1_000, 2.0), (4_000, 4.0), 100_000) / 10**1.5
+    (6.0, 2.0)
     """
-    within = min(records, LINKED) / min(sample, LINKED)
-    beyond = max(records, LINKED) / max(sample, LINKED)
-    return float(within**GROWTH * beyond)
+    (few, short), (more, longer) = one, other
+    exponent = 1.0
+    if more > few and min(short, longer) > 0:
+        exponent = float(np.clip(np.log(longer / short) / np.log(more / few), *EXPONENTS))
+    within = min(records, LINKED) / min(more, LINKED)
+    beyond = max(records, LINKED) / max(more, LINKED)
+    return longer * float(within**exponent * beyond)
 
 
 def size(release: Release) -> int:

@@ -20,16 +20,18 @@ NEGLIGIBLE = -40.0  # a log-likelihood this far below another one adds nothing t
 class Likeliest(NamedTuple):
     """For each record up to T classes of rows, likeliest first, with −1 behind the last.
 
-    `left_out` is the log of the sum of the likelihoods of the possible classes that are not listed.
+    `left_out` is the log of the sum of the likelihoods of the possible classes that are not listed, or a bound of it;
+    `estimate` is that sum or, where not all were evaluated, an estimate.
     """
 
     rows: Indices
     log_likelihood: Floats
     left_out: Floats
+    estimate: Floats
 
     def taken(self, records: Indices) -> "Likeliest":
         """The lists of these records, in this order."""
-        return Likeliest(self.rows[records], self.log_likelihood[records], self.left_out[records])
+        return Likeliest(*(each[records] for each in self))
 
 
 def likeliest_rows(
@@ -46,7 +48,7 @@ def likeliest_rows(
         _search(start, stop, bucket_of_record, bucket_starts, bucket_rows, *evidence, rows, log_likelihood, left_out)
 
     over_row_blocks(records, part, BLOCK)
-    return Likeliest(rows, log_likelihood, left_out)
+    return Likeliest(rows, log_likelihood, left_out, left_out)
 
 
 @njit(cache=True, nogil=True)

@@ -13,6 +13,7 @@ NEGLIGIBLE = 1e-5  # share of the likelihood that items may have together which 
 PATIENCE = 10_000  # items evaluated for the sake of the share that is left out, not of the list
 EFFORT = 200_000  # items evaluated for a query; of what is left then, only the bound is known
 QUEUE = 50_000  # nodes that wait for a query
+STANDS_FOR, MOST_SAMPLED = 32, 16  # items that one stands for in an estimate, and items evaluated of a node
 
 
 class LikelihoodIndex:
@@ -37,22 +38,31 @@ class LikelihoodIndex:
     ) -> Likeliest:
         """The `most` likeliest items of some queries, without those whose likelihoods are together negligible.
 
-        `left_out` is a bound of what is not listed.
+        `left_out` is a bound of what is not listed; for the estimate, some items of each node that was not searched
+        stand for the others.
         """
         evidence, tree = self._evidence, self.tree
         asked = evidence.queries.taken(queries)
         buckets = self._buckets[queries]
         rows = np.full((len(queries), most), -1, dtype=np.int64)
         values = np.full((len(queries), most), -np.inf)
-        left_out = np.full(len(queries), -np.inf)
+        left_out, estimate = np.full(len(queries), -np.inf), np.full(len(queries), -np.inf)
         fixed = (self._peaks, evidence.entries, evidence.starts, evidence.widths, asked, evidence.items)
         share = np.log(negligible) if negligible > 0 else -np.inf
 
         def part(start: int, stop: int) -> None:
-            _search(start, stop, buckets, *fixed, tree, share, patience, effort, rows, values, left_out)
+            _search(start, stop, buckets, *fixed, tree, share, patience, effort, rows, values, left_out, estimate)
 
         over_row_blocks(len(queries), part, BLOCK)
-        return Likeliest(rows, values, left_out)
+        return Likeliest(rows, values, left_out, estimate)
+
+
+@njit(cache=True, nogil=True)
+def _added(top: float, total: float, value: float) -> tuple[float, float]:
+    """A log-sum, as its largest term and the sum relative to it, with one more term."""
+    if value > top:
+        return value, total * np.exp(top - value) + 1.0
+    return top, total + np.exp(value - top) if value > -np.inf else total
 
 
 @njit(cache=True, nogil=True)
@@ -73,6 +83,7 @@ def _search(
     rows: Indices,
     values: Floats,
     left_out: Floats,
+    estimate: Floats,
 ) -> None:
     most = rows.shape[1]
     nodes, order = tree.nodes, tree.order
@@ -81,7 +92,7 @@ def _search(
         if buckets[query] < 0:
             continue
         heap, listed, size = values[query], rows[query], 0
-        peak, rest = -np.inf, 0.0  # of what is left out, as a log-sum
+        bounded = estimated = (-np.inf, 0.0)  # of what is left out: the bound and the estimate, as log-sums
         top, total = -np.inf, 0.0  # of everything evaluated
         root = tree.roots[buckets[query]]
         small = share - np.log(max(nodes.stop[root] - nodes.start[root], 1))
@@ -97,13 +108,16 @@ def _search(
                 skipped = evaluated >= patience
             if skipped:  # and so are all others
                 for index in range(queued):
-                    if bounds[index] < np.inf:
-                        out = np.log(nodes.stop[pending[index]] - nodes.start[pending[index]]) - bounds[index]
-                        if out > peak:
-                            rest = rest * np.exp(peak - out) + 1.0
-                            peak = out
-                        else:
-                            rest += np.exp(out - peak)
+                    first, count = nodes.start[pending[index]], nodes.stop[pending[index]] - nodes.start[pending[index]]
+                    bounded = _added(*bounded, np.log(count) - bounds[index])
+                    if -bounds[index] < top + small:
+                        estimated = _added(*estimated, np.log(count) - bounds[index])
+                        continue
+                    some = min(1 + count // STANDS_FOR, MOST_SAMPLED)
+                    for sample in range(some):
+                        position = first + (2 * sample + 1) * count // (2 * some)
+                        value = log_likelihood(entries, starts, widths, queries, items, query, position)
+                        estimated = _added(*estimated, np.log(count / some) + value)
                 break
             queued -= 1
             if queued > 0:
@@ -120,19 +134,10 @@ def _search(
                 evaluated += 1
                 if value == -np.inf:
                     continue
-                if value > top:
-                    total = total * np.exp(top - value) + 1.0
-                    top = value
-                else:
-                    total += np.exp(value - top)
+                top, total = _added(top, total, value)
                 size, out = insert(heap, listed, size, most, value, order[position])
-                if out > peak:
-                    rest = rest * np.exp(peak - out) + 1.0
-                    peak = out
-                elif out > -np.inf:
-                    rest += np.exp(out - peak)
-        if rest > 0:
-            left_out[query] = peak + np.log(rest)
+                bounded, estimated = _added(*bounded, out), _added(*estimated, out)
+        left_out[query], estimate[query] = bounded[0] + np.log(bounded[1]), estimated[0] + np.log(estimated[1])
         by_item = np.argsort(listed[:size])
         by_value = by_item[np.argsort(-heap[:size][by_item], kind="mergesort")]
         heap[:size], listed[:size] = heap[:size][by_value].copy(), listed[:size][by_value].copy()

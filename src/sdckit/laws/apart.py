@@ -110,7 +110,7 @@ class LawBesideAnother(ReleaseLaw):
         likelihood = likelihood + self.link.log_ratio(records[line], classes)
         order = np.lexsort((classes, -likelihood, line))
         starts = np.searchsorted(line[order], np.arange(len(records) + 1)).astype(np.int64)
-        return Candidates(starts, classes[order], likelihood[order], found.left_out)
+        return Candidates(starts, classes[order], likelihood[order], found.left_out, found.unlisted)
 
     def of_pairs(self, records: Indices, classes: Indices) -> dict[tuple[str, ...], Floats]:
         parts = dict(super().of_pairs(records, classes))

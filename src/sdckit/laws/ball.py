@@ -12,12 +12,11 @@ from numpy.typing import NDArray
 
 from sdckit.laws.blocks import Floats, Indices
 from sdckit.laws.possible_rows import candidates_of
-from sdckit.laws.release_law import INDEXED, Candidates, ReleaseLaw, compressed
+from sdckit.laws.release_law import Candidates, ReleaseLaw, compressed
 from sdckit.matching.graph import CandidateGraph
 from sdckit.matching.sinkhorn import balanced_shares, factors
 
-LISTED = 100  # classes of rows that are candidates of a record, at most
-LONGER, NEGLIGIBLE = 1_000, 1e-4  # the same of a target whose usual list leaves out more than this of the likelihood
+LISTED = 200  # classes of rows that are candidates of a record, at most: of targets and others alike
 BACKGROUND = 1e-8  # weight of every other row beside the likeliest
 RIVALS = 100  # records that compete for a class of rows, beside its capacity
 RECORDS = 20_000  # of a ball
@@ -52,7 +51,7 @@ def ball_around(law: ReleaseLaw, targets: Indices, *, strangers: int = 0, larges
     """The ball around the targets, with at most `largest` records beside them."""
     records = np.unique(targets)
     importance = np.ones(len(records))
-    lists = _likely(_of_targets(law, records))
+    lists = _likely(candidates_of(law, LISTED, records, thorough=True))
     rivals = _no_rivals()
     most = max(largest, len(records))
     while True:
@@ -64,29 +63,16 @@ def ball_around(law: ReleaseLaw, targets: Indices, *, strangers: int = 0, larges
             break
         importance = np.concatenate([importance, strength])[np.argsort(np.concatenate([records, fresh]))]
         lists, records = _merged(records, lists, fresh, _likely(candidates_of(law, LISTED, fresh)))
-    share = rivals.share_of(records, np.unique(lists.classes))
+    share = rivals.share_of(records, np.unique(lists.classes), law.records)
     shell, _ = rivals.outside(records, wanted, SHELL * most)
     if len(shell):  # the ball was cut
         more, around = _merged(records, lists, shell, _likely(candidates_of(law, LISTED, shell)))
-        graph, _ = _closed(law, around, more, rivals, strangers, rivals.share_of(around, np.unique(more.classes)))
+        graph, _ = _closed(
+            law, around, more, rivals, strangers, rivals.share_of(around, np.unique(more.classes), law.records)
+        )
         share = _taken(graph, np.isin(around, records), np.isin(np.unique(more.classes), lists.classes))
     graph, outside = _closed(law, records, lists, rivals, strangers, share)
-    # The lists of the targets are thorough; of others, only in a small file is more known than a loose bound.
-    thorough = np.isin(records, targets) | (len(law.rows.sizes) <= INDEXED)
-    graph = graph.with_unlisted(np.where(thorough, lists.left_out, 0.0))
     return Ball(records, np.unique(lists.classes), graph, lists.left_out, outside)
-
-
-def _of_targets(law: ReleaseLaw, targets: Indices) -> Candidates:
-    """The candidates of the targets: more of them where the usual number leaves out much of the likelihood."""
-    lists = candidates_of(law, LISTED, targets, thorough=True)
-    vague = lists.left_out > NEGLIGIBLE
-    if not vague.any():
-        return lists
-    kept = np.repeat(~vague, np.diff(lists.starts))
-    starts = np.concatenate([[0], np.cumsum(np.diff(lists.starts)[~vague])])
-    short = Candidates(starts, lists.classes[kept], lists.log_likelihood[kept], lists.left_out[~vague])
-    return _merged(targets[~vague], short, targets[vague], candidates_of(law, LONGER, targets[vague], thorough=True))[0]
 
 
 def _likely(lists: Candidates) -> Candidates:
@@ -97,7 +83,8 @@ def _likely(lists: Candidates) -> Candidates:
     np.maximum.at(top, record_of, lists.log_likelihood)
     kept = lists.log_likelihood > top[record_of] + np.log(BACKGROUND)
     starts = np.concatenate([[0], np.cumsum(_sums(record_of[kept], np.ones(int(kept.sum())), len(sizes)))])
-    return Candidates(starts.astype(np.int64), lists.classes[kept], lists.log_likelihood[kept], lists.left_out)
+    starts = starts.astype(np.int64)
+    return lists._replace(starts=starts, classes=lists.classes[kept], log_likelihood=lists.log_likelihood[kept])
 
 
 def _taken(graph: CandidateGraph, inside: NDArray[np.bool_], classes: NDArray[np.bool_]) -> Floats:
@@ -138,12 +125,18 @@ class Rivals:
         strongest = np.sort(np.lexsort((others, -strength))[:most])
         return others[strongest], strength[strongest]
 
-    def share_of(self, records: Indices, rows: Indices) -> Floats:
-        """The share of these records in each of the rows; NaN where rivals were not looked for."""
+    def share_of(self, records: Indices, rows: Indices, people: int) -> Floats:
+        """The share of these records, of so many people, in each of the rows; NaN where rivals were not looked for.
+
+        Whoever else competes for a row, beside its rivals, is anybody.
+        """
         inside = np.isin(self.records, records)
         order = np.argsort(self.rows)
-        line = np.searchsorted(self.rows[order], self.row_of[inside])
-        total = _sums(line, self.shares[inside], len(self.rows))
+        line = np.searchsorted(self.rows[order], self.row_of)
+        listed, mine = _sums(line, np.ones(len(line)), len(self.rows)), _sums(line, inside * 1.0, len(self.rows))
+        others = np.maximum(1.0 - _sums(line, self.shares, len(self.rows)), 0.0)
+        among_others = np.clip((len(records) - mine) / np.maximum(people - listed, 1.0), 0.0, 1.0)
+        total = _sums(line, self.shares * inside, len(self.rows)) + others * among_others
         share = np.full(len(rows), np.nan)
         asked = np.isin(self.rows[order], rows)
         share[np.searchsorted(rows, self.rows[order][asked])] = total[asked]
@@ -176,7 +169,7 @@ def _rivals(law: ReleaseLaw, rows: Indices) -> Rivals:
     top = np.full(len(rows), -np.inf)
     np.maximum.at(top, line, found.log_likelihood)
     weight = np.exp(found.log_likelihood - top[line])
-    total = np.bincount(line, weights=weight, minlength=len(rows)) / np.maximum(1 - found.left_out, LEAST)
+    total = np.bincount(line, weights=weight, minlength=len(rows)) / np.maximum(1 - found.unlisted, LEAST)
     with np.errstate(divide="ignore"):
         return Rivals(rows, rows[line], found.classes, weight / total[line], top + np.log(total))
 
@@ -196,6 +189,7 @@ def _merged(records: Indices, lists: Candidates, fresh: Indices, more: Candidate
             np.concatenate([lists.classes, more.classes])[edges],
             np.concatenate([lists.log_likelihood, more.log_likelihood])[edges],
             np.concatenate([lists.left_out, more.left_out])[order],
+            np.concatenate([lists.unlisted, more.unlisted])[order],
         ),
         both[order],
     )
@@ -222,6 +216,7 @@ def _closed(
     filled = int(capacity.sum())
     around = max(round(filled / (1.0 - absent)), filled, len(records)) - len(records)
     graph = CandidateGraph.of(lists.starts, classes, log_likelihood, capacity, background=BACKGROUND, strangers=around)
+    graph = graph.with_unlisted(lists.unlisted)
     if not around or len(records) == law.records:
         return graph, np.zeros(len(rows))
     outside = 1.0 - _inside(graph, share)

@@ -9,7 +9,7 @@ from sdckit.kernels.equivalence_classes import class_of
 from sdckit.laws.ball import BACKGROUND, LISTED, RECORDS, Ball, ball_around
 from sdckit.laws.blocks import Floats, Indices
 from sdckit.laws.possible_rows import candidates_of
-from sdckit.laws.release_law import INDEXED, Candidates, ReleaseLaw
+from sdckit.laws.release_law import Candidates, ReleaseLaw
 from sdckit.matching.graph import CandidateGraph
 from sdckit.matching.posterior import Posterior, likeliest, posterior
 from sdckit.matching.sinkhorn import balanced_shares
@@ -125,10 +125,7 @@ def whole_graph(law: ReleaseLaw, known: int, strangers: int, listed: int) -> tup
     graph = CandidateGraph.of(
         found.starts, found.classes, log_likelihood, sizes, background=BACKGROUND, strangers=strangers
     )
-    graph = as_many_present(graph)
-    if len(sizes) <= INDEXED:  # what lists leave out was summed up, not bounded
-        graph = graph.with_unlisted(found.left_out)
-    return graph, found.left_out
+    return as_many_present(graph).with_unlisted(found.unlisted), found.left_out
 
 
 def as_many_present(graph: CandidateGraph) -> CandidateGraph:

@@ -25,9 +25,9 @@ def candidates_of(law: ReleaseLaw, most: int, among: Indices | None = None, *, t
     classes, log_likelihood = np.empty(starts[-1], np.int64), np.empty(starts[-1])
     classes[of_none], classes[~of_none] = more.classes, found.classes
     log_likelihood[of_none], log_likelihood[~of_none] = more.log_likelihood, found.log_likelihood
-    left_out = found.left_out.copy()
-    left_out[none] = more.left_out
-    return Candidates(starts, classes, log_likelihood, left_out)
+    left_out, unlisted = found.left_out.copy(), found.unlisted.copy()
+    left_out[none], unlisted[none] = more.left_out, more.unlisted
+    return Candidates(starts, classes, log_likelihood, left_out, unlisted)
 
 
 def _softened(block: Block) -> Block:

@@ -56,12 +56,17 @@ class RowClasses(NamedTuple):
 
 
 class Candidates(NamedTuple):
-    """The likeliest classes of rows of each record in compressed sparse rows, and the share of likelihood left out."""
+    """The likeliest classes of rows of each record in compressed sparse rows.
+
+    `left_out` is the share of the likelihood that the lists leave out, or a bound of it; `unlisted` that share or an
+    estimate.
+    """
 
     starts: Indices
     classes: Indices
     log_likelihood: Floats
     left_out: Floats
+    unlisted: Floats
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,7 +88,8 @@ class ReleaseLaw:
     def candidates(self, most: int, among: Indices | None = None, *, thorough: bool = False) -> Candidates:
         """The `most` likeliest classes of each record, or of those in `among`.
 
-        In a large file `left_out` is a bound, and lists are exact up to an effort that is larger for a thorough search.
+        In a large file `left_out` is a bound and `unlisted` an estimate; lists are exact up to an effort that is larger
+        for a thorough search.
         """
         classes = len(self.rows.sizes)
         if classes > INDEXED:
@@ -150,14 +156,21 @@ def compressed(found: Likeliest) -> Candidates:
     """Lists of candidates in compressed sparse rows."""
     listed = found.rows != -1
     sizes = listed.sum(axis=1)
-    with np.errstate(invalid="ignore"):
-        share = np.exp(found.left_out - np.logaddexp(_log_sum(found.log_likelihood), found.left_out))
+    total = _log_sum(found.log_likelihood)
     return Candidates(
         np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
         found.rows[listed],
         found.log_likelihood[listed],
-        np.where(np.isneginf(found.left_out), 0.0, share),
+        _share(found.left_out, total),
+        _share(found.estimate, total),
     )
+
+
+def _share(log_part: Floats, log_rest: Floats) -> Floats:
+    """The share of a part in the sum of both."""
+    with np.errstate(invalid="ignore"):
+        share = np.exp(log_part - np.logaddexp(log_rest, log_part))
+    return np.where(np.isneginf(log_part), 0.0, share)
 
 
 def _alike(blocks: Sequence[Block], records: int) -> EquivalenceClasses | None:

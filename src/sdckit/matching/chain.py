@@ -53,10 +53,10 @@ class Chain:
         self._rng = rng
         slot_of, edge_of = _start(scaled, rng)
         self._slots = np.concatenate([[0], np.cumsum(graph.capacity), [graph.row_count + graph.absences]])
-        loose, absence, weights = scaled.density, scaled.absence, scaled.weights
+        loose, absence, weights = scaled.spread, scaled.absence, scaled.weights
         if graph.strangers:
-            loose, absence = np.ones(len(loose)), 1.0
-            weights = weights / np.maximum(scaled.density, LEAST)[graph.classes]
+            density = np.maximum(scaled.density, LEAST)
+            loose, absence, weights = loose / density, 1.0, weights / density[graph.classes]
         cumulative, total = cumulative_weights(scaled.starts, weights)
         self._records, self._absence = graph.records, absence
         self._fixed = (scaled.starts, scaled.classes, cumulative, total, scaled.background, np.cumsum(loose))

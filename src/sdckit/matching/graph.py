@@ -23,7 +23,8 @@ class CandidateGraph:
     `classes`      the class of rows of each edge
     `weights`      the likelihood of each edge: of one row of the class, up to a factor for each record or class
     `capacity`     how many rows each class has
-    `background`   for each record, the likelihood of every class besides, times `density`; 0 where a zero is promised
+    `background`   for each record, the likelihood of every class besides, times `spread`; 0 where a zero is promised
+    `spread`       how the classes that a record does not list share its background
     `density`      how likely a row of each class is for somebody the intruder does not know
     `strangers`    how many people the intruder does not know who may be in the release
     `absence`      the likelihood of having no row
@@ -34,6 +35,7 @@ class CandidateGraph:
     weights: Floats
     capacity: Indices
     background: Floats
+    spread: Floats
     density: Floats
     strangers: int = 0
     absence: float = 1.0
@@ -82,7 +84,7 @@ class CandidateGraph:
             top[filled] = np.maximum.reduceat(log_likelihood, starts[:-1][filled])
         weights = np.exp(log_likelihood - np.repeat(top, sizes))
         base = np.ones(len(capacity)) if density is None else density / density.mean()
-        return cls(starts, classes, weights, capacity, np.full(records, background), base, strangers)
+        return cls(starts, classes, weights, capacity, np.full(records, background), base, base, strangers)
 
     def with_unlisted(self, left_out: Floats) -> "CandidateGraph":
         """The graph in which the classes that a record does not list share what its list leaves out of its likelihood.

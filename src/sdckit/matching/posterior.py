@@ -144,6 +144,7 @@ def _part(graph: CandidateGraph, records: Indices) -> tuple[CandidateGraph, Indi
         weights=graph.weights[edges],
         capacity=graph.capacity[kept],
         background=graph.background[records],
+        spread=graph.spread[kept],
         density=graph.density[kept],
     )
     return part, edges

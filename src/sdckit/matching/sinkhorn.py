@@ -21,6 +21,7 @@ def balanced(graph: CandidateGraph, rounds: int = ROUNDS) -> CandidateGraph:
     return replace(
         graph,
         weights=graph.weights * of_class[graph.classes],
+        spread=graph.spread * of_class,
         density=graph.density * of_class,
         absence=graph.absence * of_absence,
     )
@@ -36,6 +37,7 @@ def factors(
         graph.weights,
         np.asarray(expected, dtype=np.float64),
         graph.background,
+        graph.spread,
         graph.density,
         graph.absence,
         strangers,
@@ -50,7 +52,7 @@ def balanced_shares(graph: CandidateGraph, rounds: int = ROUNDS) -> Floats:
     scaled = balanced(graph, rounds)
     sizes = np.diff(graph.starts)
     listed = np.bincount(np.repeat(np.arange(graph.records), sizes), weights=scaled.weights, minlength=graph.records)
-    total = listed + scaled.background * scaled.density.sum() + (graph.absences > 0) * scaled.absence
+    total = listed + scaled.background * scaled.spread.sum() + (graph.absences > 0) * scaled.absence
     shares: Floats = scaled.weights / np.repeat(np.where(total > 0, total, 1.0), sizes)
     return shares
 
@@ -62,6 +64,7 @@ def _factors(
     weights: Floats,
     expected: Floats,
     background: Floats,
+    spread: Floats,
     density: Floats,
     absence: float,
     strangers: int,
@@ -73,21 +76,22 @@ def _factors(
     of_stranger, of_absence = 1.0, 1.0
     taken = np.zeros(len(density))
     for _ in range(rounds):
-        mass = 0.0
+        mass, of_strangers = 0.0, 0.0
         for index in range(len(of_class)):
-            mass += density[index] * of_class[index]
+            mass += spread[index] * of_class[index]
+            of_strangers += density[index] * of_class[index]
         nowhere = absence * of_absence if absences > 0 else 0.0
         for record in range(len(of_person)):
             total = background[record] * mass + nowhere
             for edge in range(starts[record], starts[record + 1]):
                 total += weights[edge] * of_class[classes[edge]]
             of_person[record] = 1.0 / total if total > 0 else 1.0
-        of_stranger = 1.0 / (mass + nowhere) if mass + nowhere > 0 else 1.0
-        loose = strangers * of_stranger
+        of_stranger = 1.0 / (of_strangers + nowhere) if of_strangers + nowhere > 0 else 1.0
+        loose = 0.0
         for record in range(len(of_person)):
             loose += background[record] * of_person[record]
         for index in range(len(of_class)):
-            taken[index] = density[index] * loose
+            taken[index] = spread[index] * loose + density[index] * strangers * of_stranger
         everybody = strangers * of_stranger
         for record in range(len(of_person)):
             everybody += of_person[record]
