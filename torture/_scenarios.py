@@ -74,8 +74,8 @@ SCENARIOS = (
     Scenario(
         "tune",
         (
-            *("tune", "original.csv", "--schema", SCHEMA, "--max-risk", "1", "--methods", "rounding,additive-noise"),
-            *("--risk", "distance-linkage", "--loss", "il1s", "--trials", "6", "--seed", "1", "--workers", "1"),
+            *("tune", "original.csv", "--schema", SCHEMA, "--max-risk", "1", "--methods", "top-coding,bottom-coding"),
+            *("--risk", "distance-linkage", "--loss", "il1s", "--trials", "12", "--seed", "1", "--workers", "1"),
             *("--out", "best.toml", "--trail", "trail.jsonl"),
         ),
         ("best.toml", "trail.jsonl"),
