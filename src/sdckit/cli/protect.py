@@ -146,7 +146,6 @@ def protect(
     from sdckit.evaluation.release_warnings import digit_warnings, identifier_warnings
     from sdckit.evaluation.worker_pool import memory_of_masking
     from sdckit.files import read, write, writer_for
-    from sdckit.files.codebook_text import codebook_text
     from sdckit.files.doubtful_keys import without_doubtful
     from sdckit.memory import refuse_without_memory
     from sdckit.microdata import Microdata
@@ -282,6 +281,8 @@ def protect(
 
     written = write(release.masked, target, force=force, escape_formulas=escape_formulas, before_release=describe)
     if codebook_out is not None:
+        from sdckit.files.codebook_text import codebook_text
+
         write_text(codebook_out, codebook_text(release.masked, target.name), force=force)
     if result is not None and report is not None:
         write_report(terminal, result, report, force=force)
