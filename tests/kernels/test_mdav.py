@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
-from sdckit.kernels.mdav import mdav
+from sdckit.kernels.mdav import _mdav, mdav, mdav_by_scans
 from sdckit.kernels.partitions import group_sizes, share_of_variation_lost
 
 
@@ -166,3 +166,21 @@ def test_larger_groups_lose_more():
     points = np.random.default_rng(1).normal(size=(600, 4))
     losses = [share_of_variation_lost(points, mdav(points, group_size)) for group_size in (2, 4, 8, 16)]
     assert losses == sorted(losses)
+
+
+@given(
+    arrays(
+        np.float64, st.tuples(st.integers(4, 40), st.integers(1, 4)), elements=st.sampled_from([0, 0.1, 0.3, 1, -7.3])
+    ),
+    st.integers(2, 5),
+)
+def test_few_records_have_the_groups_of_the_compiled_kernel(points, group_size):
+    if len(points) >= group_size:
+        assert np.array_equal(mdav_by_scans(points, group_size), _mdav(points, group_size))
+
+
+@pytest.mark.parametrize("records", [50, 400, 2_000])
+def test_so_have_a_few_thousand(records):
+    rng = np.random.default_rng(records)
+    for points in (rng.normal(size=(records, 5)), rng.integers(0, 6, (records, 3)).astype(float)):
+        assert np.array_equal(mdav_by_scans(points, 3), _mdav(points, 3))

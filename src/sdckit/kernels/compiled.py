@@ -29,6 +29,11 @@ class Compilations:
 compilations = Compilations()
 
 
+def compiler_is_loaded() -> bool:
+    """Whether something has needed the compiler: importing it takes longer than work on a few records."""
+    return COMPILER in sys.modules
+
+
 class Kernel:
     """A function that is compiled for the types of its arguments when it is first called.
 
@@ -64,7 +69,7 @@ class Kernel:
         return self.inner._numba_type_
 
     def __call__(self, *arguments: Any) -> Any:
-        if self._small is not None and COMPILER not in sys.modules and self._small(*arguments):
+        if self._small is not None and not compiler_is_loaded() and self._small(*arguments):
             return self.py_func(*arguments)
         return self.dispatcher(*arguments)
 

@@ -1,9 +1,11 @@
 """MDAV: groups of fixed size, formed from the outside inwards (Domingo-Ferrer & Torra 2005)."""
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.kernels.compiled import njit
+from sdckit.kernels.compiled import compiler_is_loaded, njit
 from sdckit.kernels.mixed_mdav import mixed_mdav
 from sdckit.kernels.partitions import require_enough_records
 from sdckit.kernels.shrinking_set import (
@@ -17,6 +19,7 @@ from sdckit.kernels.shrinking_set import (
 from sdckit.kernels.sorting import sort_with_items
 
 UNASSIGNED = -1
+FEW = 2_000  # records up to which plain scans take less time than importing the compiler
 REBUILD_BELOW = 0.75  # share of a set still present when its boxes are rebuilt
 SORT_COST = 8  # sorting one radius costs about as much as computing this many distances
 
@@ -34,7 +37,44 @@ def mdav(points: NDArray[np.float64], group_size: int) -> NDArray[np.int64]:
     if np.isnan(points).any():
         no_categories = np.empty((len(points), 0), dtype=np.int64)
         return mixed_mdav(points, no_categories, np.empty(0, dtype=np.int64), no_categories, group_size)
+    if len(points) <= FEW and not compiler_is_loaded():
+        return mdav_by_scans(points, group_size)
     return _mdav(np.ascontiguousarray(points), group_size)
+
+
+def mdav_by_scans(points: NDArray[np.float64], group_size: int) -> NDArray[np.int64]:
+    """The same groups, to the last tie, by a scan of all records that remain at every step."""
+    labels = np.full(len(points), UNASSIGNED)
+    remaining, coordinates = np.arange(len(points)), np.ascontiguousarray(points.T)
+    group = 0
+
+    def distances(query: NDArray[np.float64]) -> NDArray[np.float64]:
+        total = np.zeros(coordinates.shape[1])
+        for column, here in zip(coordinates, query, strict=True):
+            gap = column - here
+            total += gap * gap
+        return total
+
+    def leave(seed: int) -> None:
+        """Group a record of those that remain with the nearest others."""
+        nonlocal remaining, coordinates, group
+        distance = distances(coordinates[:, seed])
+        distance[seed] = -1.0
+        together = np.argsort(distance, kind="stable")[:group_size]
+        labels[remaining[together]] = group
+        left = np.ones(len(remaining), dtype=bool)
+        left[together] = False
+        remaining, coordinates, group = remaining[left], coordinates[:, left], group + 1
+
+    while len(remaining) >= 2 * group_size:
+        centroid = np.array([math.fsum(column) for column in coordinates]) / len(remaining)
+        extreme = int(np.argmax(distances(centroid)))
+        point = coordinates[:, extreme].copy()
+        leave(extreme)
+        if len(remaining) >= 2 * group_size:
+            leave(int(np.argmax(distances(point))))
+    labels[remaining] = group
+    return labels
 
 
 @njit(cache=True, nogil=True)
