@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sdckit.errors import NotApplicableError
 from sdckit.formatting import between, figure, html_table, percent
 from sdckit.intruder import Intruder
-from sdckit.microdata import Kind, Microdata
+from sdckit.microdata import Kind, Microdata, Role
 from sdckit.parameters import Component, param
 
 if TYPE_CHECKING:
@@ -121,6 +121,8 @@ class Measure(Component):
     `sees`     the kinds of attributes that it looks at
     `reads_confidential`  False where it reads what an intruder knows, weights and households, and nothing else
     `headline` its position among the main figures, from 1; None: it is not one of them
+    `extends`  the risk of the same intruder who uses less: a limit of that risk is one of this risk too
+    `role`     a file has an attribute of this role wherever the measure applies
     `domain`   the kind of data set it is a measure of
     `anytime`  it searches for as many seconds as its parameter `budget` gives, so the figure depends on the machine;
                what it finds is never above its bound
@@ -139,6 +141,8 @@ class Measure(Component):
     sees: ClassVar[Kind] = Kind.ANY
     reads_confidential: ClassVar[bool] = True
     headline: ClassVar[int | None] = None
+    extends: ClassVar[str] = ""
+    role: ClassVar[Role | None] = None
     domain: ClassVar[type] = Microdata
     anytime: ClassVar[bool] = False
     heading: ClassVar[str] = ""
@@ -198,6 +202,8 @@ def risk(
     sees: Kind = Kind.ANY,
     headline: int | None = None,
     heading: str = "",
+    extends: str = "",
+    role: Role | None = None,
     domain: type = Microdata,
 ) -> Callable[[type[S]], type[S]]:
     """Enter a disclosure risk into the catalogue.
@@ -206,7 +212,7 @@ def risk(
     a `headline` are the main attacks, and every quick one counts for `worst-case`.
     """
     declared = {"finds": finds, "needs": frozenset(needs), "cost": cost, "by_default": by_default, "sees": sees}
-    declared |= {"headline": headline}
+    declared |= {"headline": headline, "extends": extends, "role": role}
     return _entering("risk", name, reference, declared | {"heading": heading, "domain": domain})
 
 

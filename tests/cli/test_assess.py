@@ -96,6 +96,19 @@ def test_the_main_figures_fit_on_a_screen_and_tell_of_the_others(
         assert any(heading in line for line in output)
 
 
+def test_on_a_narrow_terminal_headings_give_way_and_figures_do_not(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    monkeypatch.chdir(tmp_path)
+    run("sample", "survey", "survey.csv", "--records", 60, "--seed", 1)
+    run("describe", "survey.csv", "--schema-out", "schema.toml")
+    files = ("--schema", "schema.toml", "--recipe-out", "r.toml", "--key-out", "k")
+    run("protect", "survey.csv", "safe.csv", "--method", "mdav", "--attributes", "age,income", *files)
+    output = run("assess", "survey.csv", "safe.csv", "--schema", "schema.toml", "--recipe", "r.toml", "--key", "k").out
+    assert "household-intruder" in output and "…" not in output
+
+
 @pytest.mark.slow
 def test_every_figure_is_shown_with_all(run: Run, people: Path, masked: Path, schema: Path) -> None:
     scores = [

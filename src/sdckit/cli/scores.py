@@ -228,7 +228,7 @@ def table_of(title: str, figures: tuple[str, ...] = ()) -> "Table":
     from rich.table import Table
 
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
-    table.add_column(title, style="cyan", no_wrap=True)
+    table.add_column(title, style="cyan", overflow="fold")  # it gives way where the terminal is narrow, not the figures
     for heading in figures:
         table.add_column(heading, justify="right", no_wrap=True)
     return table

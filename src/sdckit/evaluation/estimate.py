@@ -54,13 +54,13 @@ def estimate(
     """
     with suppress(SdcError):
         work(sampled_release(release, WARM_UP))
-        timed = []
+        timed: list[tuple[int, float]] = []
         for records in SAMPLES:
             sample = sampled_release(release, records)
             start = clock()
             work(sample)
             timed.append((size(sample), clock() - start))
-        return Estimate(seconds_of(*timed, size(release)), memory(release))
+        return Estimate(seconds_of(timed[0], timed[1], size(release)), memory(release))
     return None
 
 

@@ -2,13 +2,13 @@
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from sdckit.errors import NotApplicableError, ParameterError, near_miss
-from sdckit.evaluation.measurement import Measurement
+from sdckit.evaluation.measurement import Measurement, extensions_of
 from sdckit.evaluation.policy import Policy, Rule, same_but_for_rounding
 from sdckit.formatting import html_table
 from sdckit.measure import Need, Score, number, plain
@@ -18,6 +18,7 @@ from sdckit.rows import Unknown
 
 BY_ATTRIBUTE = "by_attribute."  # a figure with this before the name of an attribute is that of the attribute
 
+SHARED_FIGURES = ("value", "upper", "worst_record", "expected_found", "sure_claims", "sure_claims_correct")
 NOTHING_CHECKED = "no rule applies to this file, so nothing was checked"
 
 
@@ -140,8 +141,9 @@ def gate(
     """
     measurement = Measurement(release, policy.intruder, seed, every)
     findings = []
-    start = by_piece(progress, len(policy.rules))
-    for rule in policy.rules:
+    rules = (*policy.rules, *implied_rules(policy, release))
+    start = by_piece(progress, len(rules))
+    for rule in rules:
         start(rule.measure.name)
         try:
             by_attribute = rule.figure.startswith(BY_ATTRIBUTE)
@@ -150,9 +152,23 @@ def gate(
         except NotApplicableError as reason:
             if isinstance(release.rows, Unknown) and Need.ROWS in rule.measure.needs:
                 raise
+            if rule not in policy.rules:
+                continue
             missing = release.recipe is None and Need.RECIPE in rule.measure.needs
             findings.append(Finding(rule, None, reason=f"does not apply: {reason}", input_missing=missing))
     return Verdict(tuple(findings))
+
+
+def implied_rules(policy: Policy, release: Release) -> tuple[Rule, ...]:
+    """A limit of a risk is one of the same intruder who uses more, unless the policy limits that one itself."""
+    named = {rule.measure.name for rule in policy.rules}
+    return tuple(
+        replace(rule, measure=extension, optional=True, given=())
+        for rule in policy.rules
+        if rule.figure in SHARED_FIGURES
+        for extension in extensions_of(rule.measure, release.masked)
+        if extension.name not in named
+    )
 
 
 def finding_of(rule: Rule, score: Score) -> Finding:

@@ -34,6 +34,16 @@ def is_composite(name: str) -> bool:
     return measure is not None and issubclass(measure, Composite)
 
 
+def extended_by(name: str) -> str:
+    """The risk of the same intruder who uses less; empty where there is none.
+
+    >>> extended_by("household-intruder"), extended_by("informed-intruder")
+    ('informed-intruder', '')
+    """
+    measure = measure_class(name)
+    return measure.extends if measure is not None else ""
+
+
 def needs_recipe(name: str) -> bool:
     """Whether the attack uses the published method and its parameters.
 

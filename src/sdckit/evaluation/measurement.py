@@ -44,10 +44,17 @@ def domains_of(data: Microdata) -> tuple[type, ...]:
 def headline_measures(data: Microdata) -> tuple[Measure, ...]:
     """The quick measures that sum a release up, the most important first; what a sweep maps by default.
 
-    A loss that does not see every kind of key in the file comes after those that do.
+    A loss that does not see every kind of key in the file comes after those that do; what extends a risk, before it.
     """
     chosen = [each for each in quick_measures(type(data)) if each.headline is not None and not each.example]
-    return tuple(sorted(chosen, key=lambda each: (each.kind != "risk", not sees_keys(each, data), each.headline)))
+    chosen.sort(key=lambda each: (each.kind != "risk", not sees_keys(each, data), each.headline))
+    return tuple(measure for each in chosen for measure in (*extensions_of(each, data), each))
+
+
+def extensions_of(measure: Measure, data: Microdata) -> tuple[Measure, ...]:
+    """The quick risks of the same intruder who uses more, of those that apply to such a file."""
+    found = [each for each in quick_measures(type(data)) if measure.name and each.extends == measure.name]
+    return tuple(each for each in found if each.role is None or data.names(role=each.role))
 
 
 def main_attacks(domain: type = Microdata) -> tuple[Measure, ...]:

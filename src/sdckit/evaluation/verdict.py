@@ -6,7 +6,13 @@ from typing import Any, NamedTuple
 
 from sdckit.evaluation.assess import Assessment
 from sdckit.evaluation.main_figures import is_synthesised, prominent
-from sdckit.evaluation.measure_traits import attacks_synthesis, finds_records, needs_recipe, needs_true_links
+from sdckit.evaluation.measure_traits import (
+    attacks_synthesis,
+    extended_by,
+    finds_records,
+    needs_recipe,
+    needs_true_links,
+)
 from sdckit.measure import Score
 
 NOTHING = 1e-9  # a loss up to here is a rounding error
@@ -22,6 +28,8 @@ class Judgement(NamedTuple):
 def headline_risk(result: Assessment) -> Score | None:
     """The main attack that was measured; without one, the strongest attack, else the highest risk of another sort.
 
+    Where the same intruder finds more by using more, such as who lives together, that counts.
+
     A distance that was learnt from the true links counts only where no other attack was tried. Where all rows were
     synthesised, no row is a record's, and the attack on synthetic data that exceeds guessing most counts.
     """
@@ -30,7 +38,11 @@ def headline_risk(result: Assessment) -> Score | None:
         on_synthesis = [score for score in risks if attacks_synthesis(score.name)]
         return max(on_synthesis, key=lambda score: score.value - (score.baseline or 0.0), default=None)
     attacks = [score for score in risks if finds_records(score.name)]
-    return _leading(_possible(attacks) or attacks or risks)
+    leading = _leading(_possible(attacks) or attacks or risks)
+    if leading is None:
+        return None
+    same_intruder = [leading, *(score for score in attacks if extended_by(score.name) == leading.name)]
+    return max(same_intruder, key=lambda score: score.value)
 
 
 def risk_before(result: Assessment, found: Score) -> Score | None:

@@ -31,7 +31,8 @@ class Likeliest(NamedTuple):
 
     def taken(self, records: Indices) -> "Likeliest":
         """The lists of these records, in this order."""
-        return Likeliest(*(each[records] for each in self))
+        lists = self.rows[records], self.log_likelihood[records]
+        return Likeliest(*lists, self.left_out[records], self.estimate[records])
 
 
 def likeliest_rows(

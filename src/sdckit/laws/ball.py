@@ -133,7 +133,10 @@ class Rivals:
         inside = np.isin(self.records, records)
         order = np.argsort(self.rows)
         line = np.searchsorted(self.rows[order], self.row_of)
-        listed, mine = _sums(line, np.ones(len(line)), len(self.rows)), _sums(line, inside * 1.0, len(self.rows))
+        listed, mine = (
+            _sums(line, np.ones(len(line)), len(self.rows)),
+            _sums(line, inside.astype(np.float64), len(self.rows)),
+        )
         others = np.maximum(1.0 - _sums(line, self.shares, len(self.rows)), 0.0)
         among_others = np.clip((len(records) - mine) / np.maximum(people - listed, 1.0), 0.0, 1.0)
         total = _sums(line, self.shares * inside, len(self.rows)) + others * among_others

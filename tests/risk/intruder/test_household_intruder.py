@@ -7,13 +7,20 @@ import polars as pl
 import pytest
 
 from sdckit import Microdata, assess, protect
+from sdckit.catalogue import build
 from sdckit.errors import NotApplicableError
+from sdckit.evaluation.gate import gate
+from sdckit.evaluation.policy import Policy
+from sdckit.evaluation.tune import default_risk
+from sdckit.evaluation.verdict import headline_risk
 from sdckit.intruder import Intruder
 from sdckit.laws.household_inference import household_claims
 from sdckit.laws.informed import informed_law
 from sdckit.release import Release
 from sdckit.risk.intruder.household_intruder import HouseholdIntruder
 from sdckit.rows import Matched
+
+NAME = "household-intruder"
 
 
 def families(households: int, seed: int = 1, largest: int = 4) -> Microdata:
@@ -126,3 +133,40 @@ def test_a_household_of_twelve_is_matched_too():
     data = Microdata.from_frame(frame, roles={"household": "household", "job": "key", "age": "key"})
     release = protect(data, "pram:stay=0.9", ["job"], seed=1)
     assert HouseholdIntruder().measure(release).details["in_the_right_household"] > 0.9
+
+
+def masked_families() -> Release:
+    return protect(families(60), "pram:stay=0.7", ["town", "sex", "job"], seed=1)
+
+
+def test_where_families_are_found_they_are_the_headline():
+    result = assess(masked_families(), ["informed-intruder", "household-intruder"], seed=1)
+    found = headline_risk(result)
+    assert found.name == "household-intruder"
+    assert found.value > result["informed-intruder"].value
+
+
+def test_a_limit_of_the_informed_intruder_is_one_of_the_household_intruder():
+    release = masked_families()
+    persons, whole = (build("risk", name).measure(release, seed=1).value for name in ("informed-intruder", NAME))
+    between = (persons + whole) / 2
+    limit = {"measure": "informed-intruder", "max": between}
+    verdict = gate(release, Policy.from_dict({"rules": [limit]}), seed=1)
+    assert [(each.rule.measure.name, each.met) for each in verdict.findings] == [
+        ("informed-intruder", True),
+        (NAME, False),
+    ]
+    own = gate(release, Policy.from_dict({"rules": [limit, {"measure": NAME, "max": 1}]}), seed=1)
+    assert own.met and len(own.findings) == 2
+
+
+def test_without_a_household_number_in_the_release_the_limit_is_of_persons_alone():
+    release = masked_families()
+    without = Release(release.original, release.masked.without(["household"]), release.recipe, release.rows)
+    verdict = gate(without, Policy.from_dict({"rules": [{"measure": "informed-intruder", "max": 1}]}), seed=1)
+    assert [each.rule.measure.name for each in verdict.findings] == ["informed-intruder"]
+
+
+def test_a_search_bounds_families_by_default_where_there_are_some():
+    assert default_risk(families(5)).name == NAME
+    assert default_risk(families(5).without(["household"])).name == "informed-intruder"

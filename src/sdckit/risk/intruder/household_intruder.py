@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from sdckit.attribute import Role
 from sdckit.intruder import Intruder
 from sdckit.kernels.intervals import wilson
 from sdckit.laws.household_inference import household_claims
@@ -19,6 +20,9 @@ from sdckit.risk.intruder.joint_attack import SURE, drawn_targets, generator_of
     reference="reiter2005",
     finds=Finds.RECORDS,
     needs={Need.ROWS, Need.RECIPE},
+    extends="informed-intruder",
+    role=Role.HOUSEHOLD,
+    heading="Found by matching whole households",
 )
 class HouseholdIntruder(Measure):
     r"""Share of records whose likeliest row is theirs, where released households are matched as a whole.
