@@ -99,6 +99,19 @@ def what_it_is_given_never_changes(entry: Entry) -> None:
         assert same_columns(tried.before, snapshot(tried.data)), f"the original changed on {tried.description}"
 
 
+def it_reads_no_more_than_it_declares(entry: Entry) -> None:
+    """An engine, and an intruder who replays a step, give it the masked attributes and those of `also_reads` alone."""
+    for tried in attempts(entry):
+        if tried.release is None or not tried.masking.seeded or tried.masking.rows is not Rows.KEPT:
+            continue
+        read = {*tried.names, *tried.masking.also_reads(tried.data, tried.names)}
+        part = tried.data.only([each.name for each in tried.data.attributes if each.name in read])
+        alone = snapshot(protect(part, tried.masking, tried.names, seed=SEED).masked)
+        whole = snapshot(tried.release.masked)
+        same = same_columns({name: whole[name] for name in tried.names}, {name: alone[name] for name in tried.names})
+        assert same, f"declare in `also_reads` what else it reads: the values differ without it on {tried.description}"
+
+
 def missing_values_stay_missing(entry: Entry) -> None:
     for tried in attempts(entry):
         if tried.release is None:
@@ -196,6 +209,7 @@ CHECKS = (
     it_masks_or_refuses_every_file,
     the_same_seed_gives_the_same_file,
     what_it_is_given_never_changes,
+    it_reads_no_more_than_it_declares,
     missing_values_stay_missing,
     no_value_becomes_infinite,
     attributes_that_were_not_named_are_unchanged,

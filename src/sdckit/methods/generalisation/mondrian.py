@@ -125,6 +125,13 @@ class Mondrian(Masking):
             means[hidden[name], index] = np.nan
         return data.with_columns(columns, meanings).with_matrix(numbers, means)
 
+    def also_reads(self, data: Microdata, attributes: Sequence[str]) -> tuple[str, ...]:
+        """What the conditions on groups look at: confidential values, weights, and the column of a subset."""
+        if not self.rows_look_the_same:
+            return ()
+        named = (*data.names(role=Role.CONFIDENTIAL), *data.names(role=Role.WEIGHT), self.subset)
+        return tuple(name for name in named if name and name in data and name not in attributes)
+
     def partition(self, data: Microdata, names: Sequence[str]) -> NDArray[np.int64]:
         """The group of each record."""
         released = subset_of(data, self.subset, self.name)

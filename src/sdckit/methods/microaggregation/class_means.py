@@ -39,11 +39,12 @@ class ClassMeans(Masking):
     def protect(self, data: Microdata, attributes: Sequence[str] = (), *, draws: Draws) -> Microdata:
         names = self.applicable(data, attributes)
         self.refuse_few_values(data, names, self.group_size)
-        keys = [
-            name
-            for name in data.names(role=Role.KEY)
-            if name not in names and data.attribute(name).kind & Kind.CATEGORICAL
-        ]
+        keys = self.also_reads(data, names)
         labels = class_of(data.codes(keys).astype(np.int64)).of if keys else np.zeros(len(data), dtype=np.int64)
         means = means_of_observed(data.matrix(names), labels, self.group_size)
         return data.with_matrix(names, self.published(data, names, means))
+
+    def also_reads(self, data: Microdata, attributes: Sequence[str]) -> tuple[str, ...]:
+        """The other keys with categories, which form the classes."""
+        others = [name for name in data.names(role=Role.KEY) if name not in attributes]
+        return tuple(name for name in others if data.attribute(name).kind & Kind.CATEGORICAL)
