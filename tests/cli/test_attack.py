@@ -14,10 +14,10 @@ def release(run: Run, people: Path, schema: Path, tmp_path: Path) -> tuple[objec
     return people, masked, "--schema", schema, "--recipe", recipe, "--rows-in-order"
 
 
-def test_it_says_who_is_found_how_surely_why_and_what_to_mask(run: Run, release: tuple[object, ...]) -> None:
+def test_it_says_who_is_re_identified_with_what_confidence_and_why(run: Run, release: tuple[object, ...]) -> None:
     done = run("attack", *release)
     assert done.code == 0
-    for words in ("Who is found", "How surely", "Confidence", "Why:", "found without it", "Attributes known"):
+    for words in ("re-identified", "Claims", "Confidence", "Why:", "re-identified without it", "Attributes known"):
         assert words in done.out
     assert "Transparency costs" in done.out and "informed-intruder" in done.out and "ordinary-intruder" in done.out
     assert "person " not in done.out, "no value of a record is printed"
@@ -37,7 +37,7 @@ def test_json_has_the_same_figures_and_quiet_the_two_shares(run: Run, release: t
 def test_without_the_method_only_the_ordinary_intruder_is_shown(run: Run, release: tuple[object, ...]) -> None:
     done = run("attack", *release, "--no-knows-method")
     assert done.code == 0 and "only the ordinary intruder was simulated" in done.out
-    assert "informed-intruder" not in done.out and "How surely" in done.out
+    assert "informed-intruder" not in done.out and "Claims" in done.out
 
 
 def test_a_recipe_that_is_not_that_of_the_file_is_warned_of(

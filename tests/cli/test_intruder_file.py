@@ -58,7 +58,7 @@ def test_attack_attacks_with_the_file(run: Run, files, register: Path, tmp_path:
     own = ("--intruder-file", register, "--intruder-map", tmp_path / "map.toml")
     done = run("attack", *files, *own)
     assert done.code == 0, done.err
-    assert "knows age, 'income, net' and looks for 21 records" in " ".join(done.out.split())
+    assert "knows age, 'income, net' and tries to re-identify 21 records" in " ".join(done.out.split())
 
 
 def test_a_file_needs_its_map_and_a_map_its_file(run: Run, files, register: Path, tmp_path: Path) -> None:

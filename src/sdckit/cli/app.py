@@ -58,7 +58,7 @@ def sdckit(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
     traceback: Annotated[
-        bool, typer.Option("--traceback", help="Show where a fault of sdckit itself occurred, to report it.")
+        bool, typer.Option("--traceback", help="Show the traceback of an internal error of sdckit, to report it.")
     ] = False,
 ) -> None:
     """Protect a file about people or firms, attack the release, and measure what was lost.

@@ -78,8 +78,8 @@ def assess(
         str | None,
         typer.Option(
             metavar="RULE",
-            help="Average linkages over sets of these: first-subsets(7), sampled-subsets(10+1+7), first-attributes(0) "
-            "or blocks(2+2). By default, all at once.",
+            help="Average the linkage risks over sets of known attributes: first-subsets(7), sampled-subsets(10+1+7), "
+            "first-attributes(0) or blocks(2+2). By default, all attributes are known at once.",
         ),
     ] = None,
     records: Annotated[
@@ -98,7 +98,7 @@ def assess(
         bool,
         typer.Option(
             "--all",
-            help="Attack all known records instead of 1,000 at most, use the slow measures too, and show every figure "
+            help="Attack all known records instead of 1,000 at most, run the slow measures too, and show every figure "
             "and why measures are left out.",
         ),
     ] = False,

@@ -1,4 +1,4 @@
-"""`sdckit attack`: who is found, how surely, why, and which attribute to mask."""
+"""`sdckit attack`: who is re-identified, with what confidence, why, and which attribute to mask."""
 
 from functools import partial
 from pathlib import Path
@@ -67,7 +67,7 @@ def attack(
         str | None,
         typer.Option(
             metavar="COLUMN",
-            help="Column that links the rows of all releases. Without it, the intruder looks whether they are in the "
+            help="Column that links the rows of all releases. Without it, the intruder checks whether they are in the "
             "same order, and otherwise links them by the attributes that they share.",
         ),
     ] = None,
@@ -80,7 +80,7 @@ def attack(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Attack a release: who is found, how surely, why, and which attribute to mask.
+    """Attack a release: who is re-identified, with what confidence, why, and which attribute to mask.
 
     One intruder knows the method and its parameters, the other does not; the difference is what transparency costs.
 

@@ -1,4 +1,4 @@
-"""The story of an attack as tables and sentences: who is found, how surely, why, and which attribute to mask."""
+"""The story of an attack as tables and sentences: who is re-identified, how confidently, why, and what to mask."""
 
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 BAR = 16
 SHOWN = 0.05  # a weight that is printed as 0.1 at least
 WHY = (
-    "[bold]Why:[/] the correct claims made most surely, by the number of the record in the file. A figure is "
+    "[bold]Why:[/] the correct claims of highest confidence, by the number of the record in the file. A figure is "
     "the logarithm of how much better an attribute fits the claimed row than the next one."
 )
 
@@ -27,10 +27,10 @@ def say_attack(terminal: Terminal, found: "Attack", records: int) -> None:
     from rich.markup import escape
 
     known = escape(listed(found.attributes)) or "the links of the original"
-    terminal.say(f"The intruder knows {known} and looks for {count(records, 'record')}.")
+    terminal.say(f"The intruder knows {known} and tries to re-identify {count(records, 'record')}.")
     terminal.say(_who(found), _cost(found))
     if "expected_found" in found.leading.details:
-        terminal.say(_how_surely(found), _expectation(found.leading))
+        terminal.say(_claims(found), _expectation(found.leading))
     if found.leading.details.get("calibration"):
         terminal.say(_calibration(found.leading), _judged(found.leading))
     if found.explanations:
@@ -48,7 +48,7 @@ def say_attack(terminal: Terminal, found: "Attack", records: int) -> None:
 def _who(found: "Attack") -> "Table":
     from sdckit.formatting import between, percent
 
-    table = table_of("Who is found", ("re-identified", "95%", "guessing"))
+    table = table_of("Intruder", ("re-identified", "95%", "guessing"))
     for score in found.intruders:
         table.add_row(score.name, f"[bold]{percent(score.value)}[/]", between(score.interval), percent(score.baseline))
     return table
@@ -63,18 +63,18 @@ def _cost(found: "Attack") -> str:
     return f"Transparency costs {percent(max(cost, 0.0))} of the records: what knowing the method adds."
 
 
-def _how_surely(found: "Attack") -> "Table":
+def _claims(found: "Attack") -> "Table":
     from sdckit.evaluation.main_figures import certain_share
     from sdckit.formatting import percent
 
-    table = table_of("How surely", tuple(score.name for score in found.intruders))
+    table = table_of("Claims", tuple(score.name for score in found.intruders))
     details = [score.details for score in found.intruders]
     certain = [certain_share(score) if score is found.informed else None for score in found.intruders]
-    table.add_row("expected to be found", *(percent(each.get("expected_found")) for each in details))
-    table.add_row("sure claims (95 % or more)", *(_counted(each.get("sure_claims")) for each in details))
+    table.add_row("expected to be correct", *(percent(each.get("expected_found")) for each in details))
+    table.add_row("confidence of 95 % or more", *(_counted(each.get("sure_claims")) for each in details))
     table.add_row("  of these correct", *(_counted(each.get("sure_claims_correct")) for each in details))
     table.add_row("certain: one possible row", *(percent(each) for each in certain))
-    table.add_row("rows left open on average", *(f"{each.get('rows_left_open', 0):,.1f}" for each in details))
+    table.add_row("effective number of rows", *(f"{each.get('rows_left_open', 0):,.1f}" for each in details))
     return table
 
 
@@ -87,7 +87,7 @@ def _expectation(score: "Score") -> str:
 
     expected = percent(score.details["expected_found"])
     if score.details.get("expected_found_is_bound"):
-        return f"No attack with the same knowledge is expected to find more than {expected} of the records."
+        return f"No attack with the same knowledge is expected to re-identify more than {expected} of the records."
     return f"The {expected} expected is an estimate, not a bound on every attack."
 
 
@@ -108,14 +108,14 @@ def _calibration(score: "Score") -> "Table":
 
 def _judged(score: "Score") -> str:
     if score.details.get("calibrated", True):
-        return f"The confidence of the {score.name} agrees with how often it is right."
-    return f"The {score.name} is not calibrated: its confidence differs from how often it is right."
+        return f"The confidence of the {score.name} agrees with how often it is correct."
+    return f"The {score.name} is not calibrated: its confidence differs from how often it is correct."
 
 
 def _why(explanations: "tuple[Explanation, ...]") -> "Table":
     from sdckit.formatting import percent
 
-    table = table_of("Record", ("confidence", "rows open"))
+    table = table_of("Record", ("confidence", "effective rows"))
     table.add_column("its row against the next one")
     for each in explanations:
         weights = ", ".join(_weight(weight) for weight in each.weights if abs(weight.log_ratio) >= SHOWN)
@@ -138,7 +138,7 @@ def _which_attribute(found: "Attack") -> "Table":
     from sdckit.formatting import percent
 
     laws = found.leading.details.get("laws", {})
-    table = table_of("Attribute known", ("law", "found without it", "adds"))
+    table = table_of("Attribute known", ("likelihood", "re-identified without it", "adds"))
     table.add_column("", width=BAR, no_wrap=True)
     for each in found.worth:
         table.add_row(
@@ -156,7 +156,7 @@ def _most_valuable(found: "Attack") -> str:
 
     first = found.worth[0]
     if first.worth <= 0:
-        return "No single attribute adds to what is found: mask several."
+        return "No single attribute adds to the re-identifications: mask several."
     return f"Masking [bold]{escape(first.attribute)}[/] more would protect most."
 
 

@@ -102,7 +102,7 @@ def protect_by_engine(
             before_release=describe,
         )
     if release.resumed:
-        print_line(terminal, "an earlier run was interrupted; this one went on from the parts that it had finished")
+        print_line(terminal, "an earlier run was interrupted; this one continued from the parts that it had finished")
     for message in warnings:
         terminal.warn(message)
     return release, summary(prepared, release, choice, monotonic() - start)

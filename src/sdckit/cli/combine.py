@@ -22,7 +22,7 @@ def combine(
         list[Path], typer.Argument(metavar="FILE", help="The synthetic files, two or more.", show_default=False)
     ],
     original: Annotated[
-        Path | None, typer.Option(help="The original, to print its estimates beside: not to be published.")
+        Path | None, typer.Option(help="The original file, to print its estimates alongside: not to be published.")
     ] = None,
     schema: SchemaFile = None,
     recipe: RecipeFile = None,
@@ -38,8 +38,8 @@ def combine(
         str | None,
         typer.Option(
             metavar="FILE.py:FUNCTION",
-            help="A function of a frame that gives an estimate and its standard error by name; the file is run. By "
-            "default means and shares.",
+            help="A function of a data frame that returns estimates with standard errors by name; the file is "
+            "executed. By default means and shares.",
         ),
     ] = None,
     level: Annotated[float, typer.Option(help="Confidence level of the intervals.")] = 0.95,

@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 
 RECORDS = 1000
 WRITTEN = {
-    "survey.csv": "the generated survey; nobody in it exists",
+    "survey.csv": "the simulated survey; no person in it exists",
     "schema.toml": "the kinds and roles of its columns",
     "recipe.toml": "how it was masked; may be published",
     "protected.csv": "the masked file",
     "report.html": "the report, for internal use: opens in any browser, offline",
-    "report-public.html": "the edition to publish with the file",
+    "report-public.html": "the public edition, to publish with the file",
 }
 
 

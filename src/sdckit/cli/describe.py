@@ -43,7 +43,8 @@ def describe(
     tables: Annotated[
         bool,
         typer.Option(
-            "--tables", help="Also print the frequency table of each column, and cross-tables of the keys: private."
+            "--tables",
+            help="Also print the frequency table of each column, and cross-tables of the keys: not to be published.",
         ),
     ] = False,
     engine: EngineOption = EngineName.AUTO,

@@ -75,8 +75,8 @@ def gate(
 ) -> None:
     """Check a masked file against a policy.
 
-    Ends with exit code 0 where every rule is met, 1 where one is not, and 2 for a mistake. The figures are those of
-    `sdckit assess`.
+    Ends with exit code 0 where every rule is met, 1 where one is not, and 2 for a usage error. The figures are those
+    of `sdckit assess`.
 
     Example: sdckit gate safe.csv --original survey.csv --policy policy.toml --recipe recipe.toml
     """

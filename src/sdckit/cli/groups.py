@@ -20,15 +20,15 @@ def groups(
         list[str] | None,
         typer.Option(metavar="NAME,…", help="The columns that make a group; the keys of the schema by default."),
     ] = None,
-    group_size: Annotated[int, typer.Option(help="The fewest records of a group that is shown.", min=1)] = 3,
+    group_size: Annotated[int, typer.Option(help="Smallest number of records in a group that is shown.", min=1)] = 3,
     force: Force = False,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Write the groups of a masked file with the number of records in each.
 
-    One row stands for all records with the same values. Smaller groups and suppressed records are one row without
-    values, which has at least as many records as a group.
+    One row stands for all records with the same values. Smaller groups and suppressed records are merged into one
+    row without values, which has at least as many records as a group.
 
     Example: sdckit groups safe.csv groups.csv --schema schema.toml --group-size 5
     """

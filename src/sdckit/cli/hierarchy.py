@@ -36,7 +36,7 @@ def hierarchy(
         typer.Option(metavar="A|B=NAME", help="Values to put together in a group of this name. Repeatable."),
     ] = None,
     others: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The group of all values that are in none.")
+        str | None, typer.Option(metavar="NAME", help="The group of all values that are in no other.")
     ] = None,
     intervals: Annotated[
         str | None, typer.Option(metavar="WIDTH,…", help="Intervals of these widths, one for each level: 5,10.")
@@ -46,7 +46,7 @@ def hierarchy(
     ] = None,
     at: Annotated[str | None, typer.Option(metavar="DAY", help="The day at which age is counted: 2026-01-01.")] = None,
     prefix: Annotated[
-        str | None, typer.Option(metavar="NUMBER,…", help="How many last characters each level hides: 1,2,3.")
+        str | None, typer.Option(metavar="NUMBER,…", help="How many trailing characters each level hides: 1,2,3.")
     ] = None,
     schema: SchemaFile = None,
     out: Annotated[

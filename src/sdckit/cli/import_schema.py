@@ -35,7 +35,7 @@ def import_schema(
 ) -> None:
     """Write a schema from what sdcMicro or ARX knows of a file.
 
-    Of sdcMicro, the roles of the variables; of an ARX project, the roles and the hierarchies.
+    From sdcMicro it takes the roles of the variables; from an ARX project, the roles and the hierarchies.
 
     Example: sdckit import-schema study.deid schema.toml --file patients.csv
     """

@@ -25,12 +25,14 @@ def numbered(path: Path, number: int) -> Path:
 
 
 def refuse_with_files(files: int, **options: Any) -> None:
-    """Raise an error for a number of files that makes none, and for options that are of one file."""
+    """Raise an error for a number of files that makes none, and for options that apply to a single file."""
     if files < 1:
         raise ParameterError(f"--files {files} makes no file; ask for at least 1")
     given = [name for name, value in options.items() if value]
     if given:
-        raise ParameterError(f"--{given[0].replace('_', '-')} is of one file: leave it out, or make one file at a time")
+        raise ParameterError(
+            f"--{given[0].replace('_', '-')} applies to a single file: leave it out, or make one file at a time"
+        )
 
 
 def protect_files(
@@ -91,7 +93,7 @@ def say_files(terminal: Terminal, done: "list[tuple[Release, dict[str, Any]]]") 
     budget = first["differential_privacy"]
     if budget is not None:
         epsilon, delta = len(done) * budget["epsilon"], len(done) * budget["delta"]
-        terminal.warn(f"the {len(done)} files together have ε = {epsilon:g} and δ = {delta:g}: the losses add up")
+        terminal.warn(f"the {len(done)} files together have ε = {epsilon:g} and δ = {delta:g}: privacy losses add up")
     for message in release.notes():
         terminal.note(message)
     terminal.note(

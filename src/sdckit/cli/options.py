@@ -25,7 +25,8 @@ SchemaFile = Annotated[
     Path | None,
     typer.Option(
         "--schema",
-        help="TOML file with kinds and roles, or a DDI-Codebook (.xml). Without it, numeric columns are keys.",
+        help="TOML file with kinds and roles, or a DDI-Codebook (.xml). Without it, numeric columns are keys "
+        "(quasi-identifiers).",
     ),
 ]
 Sheet = Annotated[
@@ -41,7 +42,7 @@ Also = Annotated[
 ]
 Check = Annotated[
     bool,
-    typer.Option("--check", help="Only list the problems in the documents named here; read no data and do nothing."),
+    typer.Option("--check", help="Only list the problems in the documents named here, without reading the data."),
 ]
 Everyone = Annotated[
     bool, typer.Option("--all", help="Attack all records that the intruder knows, instead of 1,000 at most.")
@@ -72,8 +73,8 @@ ControlFile = Annotated[
     typer.Option(
         "--control",
         metavar="FILE",
-        help="Records of the same population that were not masked: what an attack reaches on these is known of people "
-        "in general.",
+        help="Control records of the same population that were not masked: what an attack achieves on these does not "
+        "come from being in the file.",
     ),
 ]
 KeyFile = Annotated[
@@ -95,7 +96,7 @@ AllowUndeclared = Annotated[
     bool,
     typer.Option(
         "--allow-undeclared",
-        help="Release columns that the schema does not name and no step masks.",
+        help="Release also the columns that the schema does not name and no step masks.",
     ),
 ]
 KeyOut = Annotated[
@@ -115,13 +116,13 @@ EngineOption = Annotated[
     EngineName,
     typer.Option(
         "--engine",
-        help="Where the work is done: in memory, or part by part by DuckDB or Spark. auto takes memory where the file "
-        "fits, else DuckDB.",
+        help="Where the work is done: in memory, or part by part by DuckDB or Spark. auto works in memory where the "
+        "file fits, else with DuckDB.",
     ),
 ]
 MemoryOption = Annotated[
     str | None,
     typer.Option(
-        "--memory", metavar="SIZE", help="Memory that the run may take, such as 2GB; by default most of what is free."
+        "--memory", metavar="SIZE", help="Memory that the run may use, such as 2GB; by default most of the free memory."
     ),
 ]

@@ -67,7 +67,7 @@ def protect(
     ] = None,
     attributes: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME,…", help="Columns to mask, by default every key of a fitting kind. Repeatable."),
+        typer.Option(metavar="NAME,…", help="Columns to mask, by default every key of a suitable kind. Repeatable."),
     ] = None,
     schema: SchemaFile = None,
     sheet: Sheet = None,
@@ -83,7 +83,7 @@ def protect(
         Path | None,
         typer.Option(
             metavar="RUN.toml",
-            help="Mask the next file of a series as an earlier one: schema and steps; what has drifted is shown first.",
+            help="Mask the next file of a series like an earlier one, by its schema and steps; drift is shown first.",
         ),
     ] = None,
     stop_on_drift: Annotated[
@@ -106,17 +106,19 @@ def protect(
         bool, typer.Option("--escape-formulas", help="Disarm CSV cells that a spreadsheet would run as a formula.")
     ] = False,
     recipe_out: Annotated[
-        Path | None, typer.Option(help="Write the recipe as TOML: what may be published, without the seed."), Output()
+        Path | None, typer.Option(help="Write the recipe as TOML, without the seed: it may be published."), Output()
     ] = None,
     key_out: KeyOut = None,
     codebook_out: Annotated[
         Path | None,
-        typer.Option(help="Write a DDI-Codebook (XML) of the masked file, with what occurs in it."),
+        typer.Option(help="Write a DDI-Codebook (XML) of the masked file, with the values that occur in it."),
         Output(),
     ] = None,
     run_out: Annotated[
         Path | None,
-        typer.Option(help="Write schema, steps and the path of the key as TOML, for --run on the next file: internal."),
+        typer.Option(
+            help="Write schema, steps and path of the key as TOML, for --run on the next file: for internal use."
+        ),
         Output(),
     ] = None,
     allow_undeclared: AllowUndeclared = False,

@@ -47,7 +47,7 @@ def pseudonymise(
     """Replace identifiers by keyed pseudonyms, or turn them back.
 
     Equal identifiers get equal pseudonyms under one key, so that files can be linked. A pseudonymised file is not
-    anonymous: mask its keys as well, and keep the key apart from it.
+    anonymous: mask its quasi-identifiers as well, and keep the key apart from it.
 
     Example: sdckit pseudonymise persons.csv safe.csv --columns person_id --key-out pseudonyms.key
     """

@@ -251,7 +251,7 @@ def write_engine_key(
 def refuse_key_inside(key_out: Path, folder: Path) -> None:
     """Refuse to write the private key into the folder that is published."""
     if folder.resolve() in key_out.resolve().parents:
-        raise FileError(f"{key_out} lies in the folder that is published, and a key is private; write it elsewhere")
+        raise FileError(f"{key_out} is in the folder that is published, and a key is private; write it elsewhere")
 
 
 def write_final_key(release: "Release", path: Path, *, force: bool) -> None:

@@ -65,14 +65,14 @@ def report(
     also: Also = None,
     every: Annotated[
         bool,
-        typer.Option("--all", help="Attack all known records instead of 1,000 at most, and use the slow measures too."),
+        typer.Option("--all", help="Attack all known records instead of 1,000 at most, and run the slow measures too."),
     ] = False,
     public: Annotated[
-        bool, typer.Option("--public", help="The edition to publish: no record numbers, no original values.")
+        bool, typer.Option("--public", help="Write the public edition: no record numbers, no original values.")
     ] = False,
     public_out: Annotated[
         Path | None,
-        typer.Option(metavar="PUBLIC.html", help="Also write the edition to publish, from the same computation."),
+        typer.Option(metavar="PUBLIC.html", help="Also write the public edition, from the same computation."),
         Output(),
     ] = None,
     map: Annotated[
@@ -253,7 +253,7 @@ def policy_of(path: Path | None, allow_code: "Sequence[Path]" = ()) -> "Policy |
 
 
 def attack_on(terminal: Terminal, result: "Assessment", *, every: bool = False) -> "Attack | None":
-    """The attack on the release, which shows who is found, how surely, and why; None where it does not apply."""
+    """The attack on the release: who is re-identified, with what confidence, and why; None where it does not apply."""
     from sdckit.cli.attack import attacked
     from sdckit.errors import NotApplicableError
 

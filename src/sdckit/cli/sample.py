@@ -51,7 +51,7 @@ def sample(
 
 
 def drawn(name: str, records: int, seed: int) -> "tuple[Microdata, Schema]":
-    """A sample with its identifiers as ordinary columns, since nobody in it exists, and its schema."""
+    """A sample with its identifiers as ordinary columns, since no person in it exists, and its schema."""
     from sdckit import datasets
     from sdckit.microdata import Role
     from sdckit.schema import Schema

@@ -60,7 +60,7 @@ def _say_relations(terminal: Terminal, result: "Assessment") -> None:
         return
     say_relations(terminal, strongest_relations(score))
     if loses_like_shuffled(score):
-        terminal.say("[bold red]About as much of the relations is lost as shuffling the keys would lose.[/]")
+        terminal.say("[bold red]The relations are lost about as much as if the keys were shuffled.[/]")
 
 
 def by_reason(skipped: "Mapping[str, str]") -> dict[str, list[str]]:

@@ -33,7 +33,7 @@ def tune(
         ),
     ] = None,
     loss: Annotated[
-        str | None, typer.Option(metavar="NAME[:PARAM=VALUE,…]", help="The loss to lower (`sdckit list loss`).")
+        str | None, typer.Option(metavar="NAME[:PARAM=VALUE,…]", help="The loss to minimise (`sdckit list loss`).")
     ] = None,
     methods: Methods = None,
     budget: Annotated[

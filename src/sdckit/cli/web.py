@@ -15,14 +15,14 @@ from sdckit.errors import MissingPackageError
 
 def web(
     file: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="The file to open.", show_default=False)] = None,
-    port: Annotated[int, typer.Option(help="The port to listen on; 0 takes any that is free.")] = 0,
+    port: Annotated[int, typer.Option(help="The port to listen on; 0 chooses a free one.")] = 0,
     state: Annotated[
         Path | None,
         typer.Option(metavar="DIR", help="Folder for the history and the private seeds, by default the user's own."),
         Output(),
     ] = None,
     browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Whether to open the browser.")] = True,
-    sample: Annotated[bool, typer.Option("--sample", help="Open a simulated survey, in which nobody exists.")] = False,
+    sample: Annotated[bool, typer.Option("--sample", help="Open a simulated survey; no person in it exists.")] = False,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
