@@ -37,7 +37,7 @@ def main() -> None:
         page.screenshot(path=IMAGES / "web-mask.png")
         visit.go("attack")
         page.click("#lab button[type=submit]:enabled")
-        page.wait_for_selector("#found :text('It adds')")
+        page.wait_for_selector("#found :text('Contribution')")
         page.wait_for_selector("#found svg.marks")
         page.wait_for_load_state("networkidle")
         page.screenshot(

@@ -213,7 +213,9 @@ def test_the_cost_of_transparency_is_the_difference_of_the_two_intruders(result:
 
 
 @pytest.mark.slow
-def test_the_internal_edition_explains_the_surest_claims_and_the_public_one_names_no_record(result: Assessment) -> None:
+def test_the_internal_edition_explains_confident_claims_and_the_public_one_names_no_record(
+    result: Assessment,
+) -> None:
     dossier = Dossier(result, sdckit.attack(result.release, seed=1))
     internal, public = (describe_dossier(dossier, public=each) for each in (False, True))
     sections = [{section.name for section in document.sections} for document in (internal, public)]
@@ -226,7 +228,7 @@ def test_the_internal_edition_explains_the_surest_claims_and_the_public_one_name
         assert all(each["count"] >= 10 for each in score["details"]["calibration"])
     laws = next(section for section in public.sections if section.name == "attribute_laws")
     assert all(row["without"] is None for row in laws.content["rows"])
-    assert "Found without it" in render(internal) and "Found without it" not in render(public)
+    assert "Re-identified without it" in render(internal) and "Re-identified without it" not in render(public)
 
 
 @pytest.mark.slow

@@ -79,7 +79,7 @@ def test_from_a_file_to_a_published_folder(browser: Any, survey: Path, tmp_path:
         visit.shot("2-mask")
         visit.go("attack")
         page.click("#lab button[type=submit]:enabled")
-        page.wait_for_selector("#found :text('It adds')")
+        page.wait_for_selector("#found :text('Contribution')")
         visit.shot("3-attack")
         visit.go("decide")
         page.fill("#max", "1")

@@ -156,7 +156,7 @@ def test_a_synthetic_release_is_shown_in_its_own_order_and_measured_by_attacks_o
     state = steward.open(survey)
     state = steward.do(f"{state}/apply", method="gaussian-copula", attributes=["age", "income"]).rpartition("/")[0]
     page = steward.see(f"{state}/mask")
-    assert "no row is anybody's" in page or "What changed" in page
+    assert "no row belongs to a record" in page or "What changed" in page
     assert steward.client.get(f"{state}/cells?view=masked&x1=5&y1=5").status_code == 200
     assert 'data-state="firm"' in steward.see(f"{state}/strip")
     assert "sdckit itself failed" not in steward.see(f"{state}/compare")

@@ -1,4 +1,4 @@
-"""Evidence: a waterfall by attribute for each record found most surely. It names records, so it is never published."""
+"""Evidence: a waterfall by attribute for each of the most confident claims. It names records: never published."""
 
 from typing import Any
 
@@ -43,7 +43,7 @@ def waterfall(explanation: Explanation) -> Chart:
         for each in explanation.weights
         if each.decisive
     ]
-    title = f"Record {explanation.record + 1}: {percent(explanation.confidence)} sure"
+    title = f"Record {explanation.record + 1}: {percent(explanation.confidence)} confidence"
     return Chart(title, tuple(records), _spec(records))
 
 

@@ -1,4 +1,4 @@
-"""Summary of a column: its frequency table or histogram, with the records that are alone with their value."""
+"""Summary of a column: its frequency table or histogram, with the number of values that occur once."""
 
 from dataclasses import dataclass
 from itertools import pairwise

@@ -29,7 +29,7 @@ SCREENS = (
     ("open", "Open", "choose a file"),
     ("describe", "Describe", "columns, roles and uniques"),
     ("mask", "Mask", "build the recipe"),
-    ("attack", "Attack", "who is found, and why"),
+    ("attack", "Attack", "who is re-identified, and why"),
     ("weigh", "Weigh", "risk against loss"),
     ("compare", "Compare", "two states side by side"),
     ("decide", "Decide", "policy, reports, release"),

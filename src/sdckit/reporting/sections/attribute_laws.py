@@ -1,44 +1,44 @@
-"""Attribute laws: how each attribute helps the intruder, and what is found without it."""
+"""Attribute laws: how each attribute helps the intruder, and how many records are re-identified without it."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from sdckit.evaluation.dossier import Dossier
 
-TITLE = "What each attribute shows the intruder"
+TITLE = "What each attribute reveals to the intruder"
 ORDER = 47.5
 NEEDS = ("attack",)
 LAWS = {
     "untouched": "released unchanged: a row with another value is impossible",
-    "exact": "masked by a published law, computed in closed form",
+    "exact": "masked by a published distribution, computed in closed form",
     "replayed": "masked by a deterministic method that the intruder applies again to the known file",
     "learned": "masked in a way that the intruder learns: by masking known records again, or from the two files alone",
 }
 TEMPLATE = """
 <p>
-  {{ describe(leading).title }} compares each known attribute of a record with the released rows by a law: how likely a
-  released value is for a record.
-  {% if worth %}An attribute without which much less is found is the one to mask more.{% endif %}
+  {{ describe(leading).title }} compares each known attribute of a record with the released rows by a likelihood: how
+  probable a released value is, given that of the record.
+  {% if worth %}If far fewer records are re-identified without an attribute, mask that attribute more.{% endif %}
 </p>
 <div class="table stacked"><table>
   <tr>
     <th>Attribute</th>
-    {% if worth %}<th class="figure">Found without it</th><th class="figure">It adds</th>{% endif %}
-    <th>Law</th>
+    {% if worth %}<th class="figure">Re-identified without it</th><th class="figure">Contribution</th>{% endif %}
+    <th>Likelihood</th>
   </tr>
   {% for row in rows %}
   <tr>
     <td>{{ row.attribute }}</td>
     {% if worth %}
-    <td class="figure" data-label="Found without it">{{ row.without | percent }}</td>
-    <td class="figure strong" data-label="It adds">{{ row.adds | percent }}</td>
+    <td class="figure" data-label="Re-identified without it">{{ row.without | percent }}</td>
+    <td class="figure strong" data-label="Contribution">{{ row.adds | percent }}</td>
     {% endif %}
-    <td class="long" data-label="Law">{{ row.law }}{% if row.meaning %}: {{ row.meaning }}{% endif %}</td>
+    <td class="long" data-label="Likelihood">{{ row.law }}{% if row.meaning %}: {{ row.meaning }}{% endif %}</td>
   </tr>
   {% endfor %}
 </table></div>
 {% if worth and sampled %}
-<p class="note">What is found without an attribute is measured with {{ sampled }} known records.</p>
+<p class="note">The share re-identified without an attribute is measured with {{ sampled }} known records.</p>
 {% endif %}
 """
 

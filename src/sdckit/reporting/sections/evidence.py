@@ -1,4 +1,4 @@
-"""Evidence: why the records found most surely are found, in the internal edition only."""
+"""Evidence: why the claims of highest confidence are made, in the internal edition only."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,14 +6,14 @@ from typing import Any
 from sdckit.charts.evidence import KINDS, waterfall
 from sdckit.evaluation.dossier import Dossier
 
-TITLE = "Why the surest claims are made"
+TITLE = "Evidence for the claims of highest confidence"
 ORDER = 51
 NEEDS = ("attack",)
 PUBLIC = False  # names records
 TEMPLATE = """
 {% from "figures.html" import figure with context %}
 <p>
-  The correct claims that the intruder makes most surely, by the number of the record in the original file.
+  The intruder's correct claims of highest confidence, by the number of the record in the original file.
   Each bar is what an attribute adds to the logarithm of the likelihood ratio between the claimed row and the next one:
   to the right it points at the claimed row, to the left at the next one. The other records count too, since no two of
   them share a row. A bar labelled “impossible” excludes the next row by itself.

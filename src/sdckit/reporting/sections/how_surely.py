@@ -1,4 +1,4 @@
-"""How surely: what the intruders expect to find, their sure claims, and whether their confidence is right."""
+"""Confidence: the expected share of correct claims, the claims of high confidence, and their calibration."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,7 +10,7 @@ from sdckit.evaluation.main_figures import certain_share
 from sdckit.formatting import figure, percent
 from sdckit.measure import Score
 
-TITLE = "How sure the intruder is"
+TITLE = "How confident the intruder is"
 ORDER = 46
 NEEDS = ("attack",)
 TEMPLATE = """
@@ -22,8 +22,8 @@ TEMPLATE = """
   No attack with the same knowledge is expected to re-identify more than <strong>{{ expected | percent }}</strong> of
   the records.
   {% else %}
-  {{ describe(leading).title }} expects to find <strong>{{ expected | percent }}</strong> of the records; this is an
-  estimate, not a bound on every attack.
+  {{ describe(leading).title }} expects to re-identify <strong>{{ expected | percent }}</strong> of the records; this
+  is an estimate, not a bound on every attack.
   {% endif %}
 </p>
 <div class="table stacked"><table>
@@ -38,8 +38,8 @@ TEMPLATE = """
   {% endfor %}
 </table></div>
 <p class="note">
-  A record is certain if the published method leaves exactly one possible row. Rows left open: how many rows are equally
-  likely on average.
+  A record is certain if the published method leaves exactly one possible row. The effective number of rows is
+  k where k rows are equally likely (the exponential of the entropy).
 </p>
 {% if chart %}
 {{ figure(chart) }}
@@ -50,14 +50,14 @@ TEMPLATE = """
 </p>
 <div class="table stacked"><table>
   <tr>
-    <th>Confidence</th><th class="figure">Claims</th><th class="figure">Stated on average</th>
+    <th>Confidence</th><th class="figure">Claims</th><th class="figure">Mean confidence</th>
     <th class="figure">Correct</th><th class="figure">95% interval</th>
   </tr>
   {% for bin in bins %}
   <tr>
     <td>{{ bin.label }}</td>
     <td class="figure" data-label="Claims">{{ bin.count | figure }}</td>
-    <td class="figure" data-label="Stated on average">{{ bin.stated | percent }}</td>
+    <td class="figure" data-label="Mean confidence">{{ bin.stated | percent }}</td>
     <td class="figure strong" data-label="Correct">{{ bin.correct | percent }}</td>
     <td class="figure" data-label="95% interval">{{ bin.interval | between }}</td>
   </tr>
@@ -96,12 +96,12 @@ def _rows(attack: Attack) -> list[dict[str, Any]]:
     certain = [certain_share(score) if score is attack.informed else None for score in scores]
     lines = {
         "Re-identified": [percent(score.value) for score in scores],
-        "Expected to be found": [percent(each.get("expected_found")) for each in details],
+        "Expected to be re-identified": [percent(each.get("expected_found")) for each in details],
         "Records attacked": [figure(each.get("records_attacked")) for each in details],
-        "Sure claims (95 % or more)": [figure(each.get("sure_claims")) for each in details],
-        "Sure claims that are correct": [figure(each.get("sure_claims_correct")) for each in details],
+        "Claims with a confidence of 95 % or more": [figure(each.get("sure_claims")) for each in details],
+        "Of these, correct": [figure(each.get("sure_claims_correct")) for each in details],
         "Certain: one possible row": [percent(share) for share in certain],
-        "Rows left open on average": [figure(each.get("rows_left_open")) for each in details],
+        "Effective number of rows, on average": [figure(each.get("rows_left_open")) for each in details],
     }
     return [{"label": label, "cells": cells} for label, cells in lines.items()]
 

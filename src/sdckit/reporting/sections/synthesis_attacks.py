@@ -15,16 +15,16 @@ ORDER = 46
 TEMPLATE = """
 <p>
   {% if synthesised %}
-  No row of the release belongs to a record, so linkage has nobody to find. Synthetic data are attacked in other ways:
-  by what the rows say about people who were in the file and not about others.
+  No row of the release belongs to a record, so linkage has no correct match. Synthetic data are attacked in other ways:
+  by what the rows disclose about people who were in the file and not about others.
   {% else %}
-  The rows of the release belong to records. These attacks do not use that, and apply beside those that do.
+  The rows of the release belong to records. These attacks do not use that, and apply in addition to those that do.
   {% endif %}
   {% if control %}
-  {{ control }} control records, which the method never saw, show what is known of people in general; the excess is what
+  {{ control }} control records, which the method never saw, show what can be inferred about anybody; the excess is what
   being in the file adds to it.
   {% else %}
-  Without a control file (<code>--control</code>) the figures include what is known of people in general.
+  Without a control file (<code>--control</code>) the figures include what can be inferred about anybody.
   {% endif %}
 </p>
 <div class="table stacked"><table>

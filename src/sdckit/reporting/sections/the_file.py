@@ -24,7 +24,7 @@ TEMPLATE = """
   Its records are the nodes of a graph; the released graph has {{ "{:,}".format(edges) }} edges.
   {% endif %}
   {% if suppressed %}
-  {{ "{:,}".format(suppressed) }} of the released records {{ "has" if suppressed == 1 else "have" }} none of the keys.
+  {{ "{:,}".format(suppressed) }} of the released records {{ "has" if suppressed == 1 else "have" }} all keys missing.
   Each figure that counts agreeing records is given by both readings of a missing key, and the stricter one counts.
   {% endif %}
   {% if dropped %}Removed before release: {{ dropped | listed }}.{% endif %}

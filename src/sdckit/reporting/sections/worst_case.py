@@ -48,8 +48,8 @@ TEMPLATE = """
 <p>
   A negative interaction means that two attributes are redundant for linkage, a positive one that they identify more
   together than each by itself. Attributes that were masked together tend to be redundant, numbers and categories alike;
-  where values are missing, all interactions are higher, and only their order shows it. With fewer than some hundred
-  records many distances link equally well, and one of them shows little.
+  where values are missing, all interactions are higher, and only their order is informative. With fewer than a few
+  hundred records many distances link equally well, and a single one is not informative.
 </p>
 <div class="grid">{% for each in together %}{{ figure(each) }}{% endfor %}</div>
 {% endif %}

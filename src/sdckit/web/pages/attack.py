@@ -1,4 +1,4 @@
-"""Attack lab: what an intruder knows, whom he finds with it, how surely and why."""
+"""Attack lab: what an intruder knows, who is re-identified with it, with what confidence, and why."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -130,7 +130,7 @@ def found(page: Page) -> Response:
 
 
 def found_values(page: Page, state: State, result: dict[str, Any] | None) -> dict[str, Any]:
-    """What the result of an attack shows: whom, how surely, why, and what without each attribute."""
+    """What the result of an attack shows: who, with what confidence, why, and the share without each attribute."""
     release = page.workspace.release(state)
     if result is None or release is None:
         return {"attack": None}

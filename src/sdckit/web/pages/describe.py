@@ -27,10 +27,10 @@ ROLES = [each.value for each in Role]
 ROLE_HELP = {
     "identifier": "names a person directly; every release drops it",
     "key": "an intruder may know it",
-    "confidential": "nobody must learn it of a person",
+    "confidential": "must not be disclosed about a person",
     "weight": "the sampling weight",
     "household": "records with the same value belong together",
-    "other": "neither known nor confidential",
+    "other": "neither known to an intruder nor confidential",
 }
 ROLE_KEYS = {  # the letter that gives a column its role; c shows the code, so a sensitive column has s
     "identifier": "i",

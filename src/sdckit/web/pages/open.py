@@ -69,7 +69,7 @@ async def upload(request: Request) -> Response:
 
 
 def sample(page: Page) -> Response:
-    """Open the simulated survey, in which nobody exists."""
+    """Open the simulated survey, in which no person exists."""
     return page.redirect(f"/n/{page.workspace.open(sample_file(page.workspace.store.folder)).id}/describe")
 
 
