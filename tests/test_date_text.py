@@ -1,4 +1,4 @@
-"""How a column of text writes its dates is told from its values, and dates are written again in that form."""
+"""How a column of text writes its dates is detected from its values, and dates are written again in that form."""
 
 from datetime import date
 

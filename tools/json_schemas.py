@@ -138,7 +138,7 @@ def array_of(listed: tuple[Entry, ...], form: Callable[[Entry], dict[str, Any]])
 
 def step(entry: Entry) -> dict[str, Any]:
     """A step of a recipe."""
-    attributes = {"description": "Columns to mask; without it, every key of a fitting kind.", **NAMES}
+    attributes = {"description": "Columns to mask; without it, every key of a suitable kind.", **NAMES}
     level = {
         "description": "Whether each record is masked by itself, or one value for all members of a household.",
         "type": "string",

@@ -35,7 +35,7 @@ def date_form(texts: pl.Series) -> str | None:
 
 
 def may_be_dates(texts: pl.Series) -> bool:
-    """Whether the texts have the form of dates, even where day and month cannot be told apart."""
+    """Whether the texts have the form of dates, even where day and month cannot be distinguished."""
     return bool(texts.str.contains(YEAR_LAST).all())
 
 

@@ -8,7 +8,7 @@ class Holes(Enum):
 
     `ANY_VALUE`   a missing key agrees with every value: the usual rule, by which rows may agree that share no value
     `OWN_VALUE`   a missing key is a value of its own: only rows with the same holes agree. An intruder who suppresses
-                  the known file again, and so learns who lost which value, still cannot tell the rows of a class apart
+                  the known file again, and so learns who lost which value, still cannot distinguish the rows of a class
     `CANDIDATES`  the rows that can be a record's are counted: a row with holes can be anyone's whose values it does not
                   contradict. An intruder who repeats the suppression may rule out some of them
     `STRICTER`    for measures: the figure by any-value or by own-value, whichever is higher

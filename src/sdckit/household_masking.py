@@ -59,7 +59,7 @@ class HouseholdMasking(Masking):
         return on_households, (self.plain,)
 
     def chosen(self, data: Microdata, attributes: Sequence[str]) -> tuple[str, ...]:
-        """The attributes named, else every key of a fitting kind that describes the household."""
+        """The attributes named, else every key of a suitable kind that describes the household."""
         names = self.plain.chosen(data, attributes)
         if attributes or self.rows is Rows.SAMPLED:
             return names
@@ -71,7 +71,7 @@ class HouseholdMasking(Masking):
         names = self.chosen(data, attributes)
         if not names:
             raise SchemaError(
-                f"{self.name} on household level: no key of a fitting kind is equal within every household; name the "
+                f"{self.name} on household level: no key of a suitable kind is equal within every household; name the "
                 'attributes, or declare level = "household" in the schema'
             )
         names = self.plain.applicable(data, names)

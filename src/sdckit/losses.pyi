@@ -221,7 +221,7 @@ class Discernibility(_Discernibility):
     def __init__(self) -> None: ...
 
 class EdgeLoss(_EdgeLoss):
-    r"""Share of the edges of either graph that the other one has not.
+    r"""Share of the edges of either graph that the other one lacks.
 
     Of an uncertain graph every edge counts by its probability. The details give the share of the original's edges that
     are kept and the share of the masked graph's edges that are new.

@@ -90,7 +90,7 @@ class Masking(Component):
         raise TypeError(f"{type(self).__name__} must define transform or protect")
 
     def protect(self, data: Microdata, attributes: Sequence[str] = (), *, draws: Draws) -> Microdata:
-        """The masked file; with no attributes named, every key of a fitting kind is masked."""
+        """The masked file; with no attributes named, every key of a suitable kind is masked."""
         names = self.applicable(data, attributes)
         draws = draws.over(len(data))
         values = data.matrix(names)
@@ -154,7 +154,7 @@ class Masking(Component):
         return []
 
     def applicable(self, data: Microdata, attributes: Sequence[str]) -> tuple[str, ...]:
-        """The attributes to mask, checked: they exist, are of a fitting kind and have values."""
+        """The attributes to mask, checked: they exist, are of a suitable kind and have values."""
         names = self.chosen(data, attributes)
         if not names:
             fitting = "" if self.kinds is Kind.ANY else f"{self.kinds.title} "
@@ -169,7 +169,7 @@ class Masking(Component):
         return names
 
     def chosen(self, data: Microdata, attributes: Sequence[str]) -> tuple[str, ...]:
-        """The attributes named, else every key of a fitting kind."""
+        """The attributes named, else every key of a suitable kind."""
         fitting = data.names(kind=self.kinds, role=Role.KEY)
         return tuple(attributes) or tuple(
             name for name in fitting if self.kinds & Kind.CATEGORICAL or data.attribute(name).bands is None

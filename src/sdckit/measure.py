@@ -116,7 +116,7 @@ class Measure(Component):
     `uses`     what it takes into account where it is available, so that the figure may differ without it
     `cost`     how long it takes; slow ones are measured on request
     `by_default`  False for a quick measure that is measured on request too, since a main figure says more
-    `for_synthesis`  True for an attack that needs no row to be anybody's, such as those on synthetic data; a quick one
+    `for_synthesis`  True for an attack that needs no correspondence of rows, as those on synthetic data; a quick one
                is measured by default where the rows were synthesised
     `sees`     the kinds of attributes that it looks at
     `reads_confidential`  False where it reads what an intruder knows, weights and households, and nothing else

@@ -10,7 +10,7 @@ GROUPS, OWN_GROUPS = Path("/sys/fs/cgroup"), Path("/proc/self/cgroup")
 
 
 def free_memory() -> int | None:
-    """The bytes that can still be had; None where the system does not say."""
+    """The bytes of memory that are free; None where the system does not say."""
     return min(
         (each for each in (_of_the_system(), _of_the_group(), _of_the_limits()) if each is not None), default=None
     )

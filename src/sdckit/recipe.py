@@ -3,7 +3,7 @@
 ```toml
 [[steps]]
 method = "rank-swapping"
-attributes = ["age", "income"]     # left out: every key of a fitting kind
+attributes = ["age", "income"]     # left out: every key of a suitable kind
 window = 0.05
 level = "household"                # left out: each record is masked by itself
 ```
@@ -38,7 +38,7 @@ STEP_WORDS = ("method", "attributes", "level")  # keys of a step that are no par
 
 @dataclass(frozen=True)
 class Step:
-    """A masking and the attributes it is applied to; none named means every key of a fitting kind."""
+    """A masking and the attributes it is applied to; none named means every key of a suitable kind."""
 
     masking: Masking
     attributes: tuple[str, ...] = ()
@@ -82,7 +82,7 @@ class Recipe(Masking):
     def resolve(self, data: Microdata, attributes: Sequence[str] = ()) -> "Recipe":
         """The recipe with the attributes that each step masks in this file spelt out, each checked.
 
-        A step that names none masks the attributes given here, else every key of a fitting kind.
+        A step that names none masks the attributes given here, else every key of a suitable kind.
         """
         return Recipe(
             tuple(

@@ -42,8 +42,8 @@ class Release:
     `Unknown`, and what needs a correspondence says so. A file masked elsewhere whose rows are in the order of the
     original is `Release.in_order(original, masked)`. Frames are accepted. `secret` is what the draws of
     a file masked here came from. Neither the correspondence nor the secret is ever published. `control` are records
-    of the same population that the method never saw, for attacks that compare: what they show of these is known of
-    people in general.
+    of the same population that the method never saw, for attacks that compare: what they show of these can be inferred
+    about anybody.
     """
 
     original: Microdata

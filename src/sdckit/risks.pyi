@@ -110,8 +110,8 @@ class AttributeInference(_AttributeInference):
     The nearest record need not be the person's own: a neighbour with the same value is enough. A guess is correct where
     the category is the same, or the number within `tolerance` standard deviations; of nearest records that tie one is
     picked at random. The baseline guesses with the value of a random released record. The control is the same attack
-    on people who are not in the release, so what it reaches is known of people in general; the excess is how much of
-    the rest the release gives away of those who are in it. The control are the records of the control file; without
+    on people who are not in the release, so what it reaches can be inferred about anybody; the excess is how much of
+    the rest the release discloses about those who are in it. The control are the records of the control file; without
     one, those of the original with their own row left out, where it is known which row that is. On large files a random
     part of the records is attacked.
 
@@ -366,7 +366,7 @@ class DisclosureRisk(_DisclosureRisk):
 
     A quarter is the share of records linked by distance, a quarter that by agreements, half the share of values near
     their published one; the details give the parts. The comparisons of the literature average the linkages over what
-    the intruder may know: take the knowledge `first-subsets(7)` for that. The interval combines those of the parts and
+    the intruder may know: use the knowledge `first-subsets(7)` for that. The interval combines those of the parts and
     is on the wide side, and so is the baseline.
 
     Formula: $\mathrm{DR} = 0.25 \cdot \mathrm{DLD} + 0.25 \cdot \mathrm{PLD} + 0.5 \cdot \mathrm{ID}$
@@ -423,14 +423,14 @@ class DistanceToClosestRecord(_DistanceToClosestRecord):
 class DistinctLDiversity(_DistinctLDiversity):
     r"""Share of released records whose group, the records that agree on the keys, has fewer than l distinct values.
 
-    A group with one value gives it away, however large the group is. With several confidential attributes a record
+    A group with a single value discloses it, however large the group is. With several confidential attributes a record
     counts if one of them is too uniform. Missing confidential values are not counted. Numbers are put into bands, so
-    that near values do not pass for different ones. Where keys are missing, the details give the figure by both
+    that nearly equal values do not count as distinct. Where keys are missing, the details give the figure by both
     readings of a missing key, and the higher one counts.
 
-    Formula: $\frac{1}{n} \cdot |\{i : \text{the group of } i \text{ has fewer than } l \text{ different values}\}|$
+    Formula: $\frac{1}{n} \cdot |\{i : \text{the group of } i \text{ has fewer than } l \text{ distinct values}\}|$
 
-    Intruder: knows the keys of somebody in the release and reads the confidential values of all who fit.
+    Intruder: knows the keys of somebody in the release and reads the confidential values of the records that agree.
 
     Use it when the confidential attribute has several values none of which is common.
     """
@@ -477,13 +477,13 @@ class EgoNetworkAttack(_EgoNetworkAttack):
 class EntropyLDiversity(_EntropyLDiversity):
     r"""Share of released records whose group has values of less entropy than l equally frequent ones.
 
-    Unlike the count of different values it sees that nine of ten have the same one. It asks much where one value is
-    common in the whole file. Missing and several attributes are handled as in distinct-l-diversity.
+    Unlike the number of distinct values it reflects that nine of ten have the same one. It is demanding where one value
+    is common in the whole file. Missing and several attributes are handled as in distinct-l-diversity.
 
     Formula: $\frac{1}{n} \cdot |\{i : -\sum_v p(v) \log p(v) < \log l\}|$,  $p(v)$ the share of value $v$ in the group
     of $i$
 
-    Intruder: knows the keys of somebody in the release and bets on the commonest value among all who fit.
+    Intruder: knows the keys of somebody in the release and guesses the most frequent value of those that agree.
 
     Use it when values have about the same frequency in the file.
     """
@@ -652,8 +652,8 @@ class InformedIntruder(_InformedIntruder):
     noise and PRAM have a closed law; a deterministic method is applied again to the whole file, where that is known,
     which gives the groups; anything else is learned by masking known records again. Records and rows match one to one,
     so the posterior is over matchings: exact for small components, from a Markov chain for others. The details give
-    what the intruder expects to find (`expected_found`), how sure the claims are and how many of the sure ones are
-    right, the calibration, the rows left open, and where the law of each attribute comes from.
+    the share that the intruder expects to re-identify (`expected_found`), the claims of high confidence and how many of
+    them are correct, the calibration, the effective number of rows, and where the law of each attribute comes from.
 
     Formula: $\frac{1}{m} \sum_x [\operatorname{argmax}_r \Pr(r \text{ belongs to } x \mid \text{release}) \text{
     belongs to } x]$,  $\Pr$ over matchings $\pi$ of weight $\prod_x \ell(\pi(x) \mid x)$
@@ -675,7 +675,7 @@ class IntersectionAttack(_IntersectionAttack):
     difference. Where theory promises that a set contains the true row, a set of one row is a certain match. Some
     methods only make rows likely: where none of these is left, and everywhere if that is so for many records, the
     nearest of the rows that are possible is linked. The details give the share of certain matches, the mean size of the
-    sets, the probability of a correct blind pick in them, and the coverage: the share of the released records whose
+    sets, the probability of a correct match at random, and the coverage: the share of the released records whose
     true row is in its set, 1 where theory promises it. An empty set of a released record shows that the recipe is not
     the one used, such as a window assumed too narrow, or that the likely rows were not the true ones. On large files a
     random part of the known records is linked.
@@ -797,12 +797,12 @@ class KnownLinksAttack(_KnownLinksAttack):
         """identified: nodes that the intruder has identified; at least 1"""
 
 class Linkability(_Linkability):
-    r"""Share of people whose two halves have a nearest released row in common.
+    r"""Share of people whose entries in two files have a nearest released row in common.
 
     The known attributes are divided between two files. The intruder looks for the released rows nearest to a person's
     entry in either file (Gower's distance) and links the two entries where a row is among both. The baseline is what
-    random rows give; the control is the same attack on people of the control file, whom the release cannot link but by
-    what holds of people in general, and the excess is the rest.
+    random rows give; the control is the same attack on people of the control file, whom the release links only by what
+    can be inferred about anybody, and the excess is the rest.
 
     Formula: $\text{excess} = \frac{r - c}{1 - c}$,  $r$ the mean of $[N(x_1) \cap N(x_2) \ne \emptyset]$, $N$ the
     `neighbours` nearest rows,  $c$ the same in the control
@@ -1161,10 +1161,10 @@ class PopulationUniqueness(_PopulationUniqueness):
     def __init__(self) -> None: ...
 
 class PossibleRows(_PossibleRows):
-    r"""Mean probability of a correct blind pick among the released rows that can be a record's, by the recipe.
+    r"""Mean probability of a correct match by a random choice among the rows that the recipe leaves possible.
 
     For each record the rows are counted that the published method and parameters do not rule out, by what theory
-    promises. A pick among them is correct with probability 1 / their number, at most: where records were left out, the
+    promises. A random choice is correct with probability 1 / their number, at most: where records were left out, the
     record may have no row. The smallest number is the k of the file for an intruder who knows the recipe; it is in the
     details, beside the smallest class by the usual rule, by which a missing key agrees with every value. That rule also
     counts rows that contradict a record: where it says 3, a single row may be possible. Rows are ruled out record by
@@ -1362,15 +1362,15 @@ class RecordIntervalDisclosure(_RecordIntervalDisclosure):
 class RecursiveLDiversity(_RecursiveLDiversity):
     r"""Share of released records in whose group the most frequent value is too frequent relative to the rarer ones.
 
-    With the counts of values in falling order, the first must be less than c times the sum from the l-th on: excluding
-    some values still leaves doubt. Missing and several attributes are handled as in distinct-l-diversity.
+    With the counts of values in descending order, the first must be less than c times the sum from the l-th on:
+    excluding some values still leaves doubt. Missing and several attributes are handled as in distinct-l-diversity.
 
     Formula: $\frac{1}{n} \cdot |\{i : r_1 \ge c \cdot (r_l + \cdots + r_m)\}|$,  $r_1 \ge r_2 \ge \ldots \ge r_m$ the
     counts of values in the group of $i$
 
-    Intruder: knows the keys of somebody in the release, can exclude some values, and bets on the commonest left.
+    Intruder: knows the keys of somebody in the release, can exclude some values, and guesses the most frequent left.
 
-    Use it when one value is common and harmless, such as 'none', and entropy asks too much.
+    Use it when one value is common and harmless, such as 'none', and entropy is too demanding.
     """
     def __init__(self, *, holes: Holes | str = ..., diversity: int = 2, bands: int = 10, ratio: float = 3.0) -> None:
         """holes: what a missing key counts as: any-value, own-value, or stricter (the higher figure)
@@ -1456,14 +1456,14 @@ class Separation(_Separation):
         """
 
 class SinglingOut(_SinglingOut):
-    r"""Share of descriptions that fit exactly one released row and fit exactly one person of the original too.
+    r"""Share of descriptions of exactly one released row that also fit exactly one person of the original.
 
     The intruder takes a released row and some of its attributes at random, and describes it: a category is the same, a
     number is at least or at most that of the row, whichever is farther from the median. Descriptions that fit no other
     released row are used. Random descriptions single out somebody now and then: the baseline is how often. With a
     control file the same descriptions are counted there, and the excess is the part of the success that comes from
-    being in the original; where the two files differ in length, the probability to be the only one is computed for the
-    length of the shorter one. Without a control the figure includes what holds of people in general: outliers are
+    being in the original; where the two files differ in length, the probability of a single match is computed for the
+    length of the shorter one. Without a control the figure includes what can be inferred about anybody: outliers are
     singled out by any good synthetic file.
 
     Formula: $\text{excess} = \frac{r - c}{1 - c}$,  $r = \frac{|\{p : p \text{ fits one released row and one
@@ -1748,7 +1748,7 @@ class WorstCase(_WorstCase):
     Intruder: carries out every quick attack and happens to trust the strongest.
 
     Use it when every attack of the literature is to count. It measures all of them, so it is slow; the main figures
-    are those of the intruders who join all that is known.
+    are those of the intruders who combine all that is known.
     """
     def __init__(self) -> None: ...
 

@@ -108,7 +108,7 @@ def subject_distance(own: Sequence[OwnValue], released: Microdata) -> SubjectDis
     """The permutation distance between a subject's values and the nearest row of the published file.
 
     Tied values take the order that gives the smallest distance. A nominal category has no rank: a row agrees, or it
-    is as far as can be (the number of records); so is a row whose value is missing. Values that the subject does not
+    is as far as possible (the number of records); so is a row whose value is missing. Values that the subject does not
     have are not compared.
 
     >>> import polars

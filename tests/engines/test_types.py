@@ -90,7 +90,7 @@ def test_a_duckdb_file_that_cannot_be_read_is_refused_with_the_cure(tmp_path: Pa
         connection.execute("CREATE TABLE a AS SELECT 1 AS x; CREATE TABLE b AS SELECT 2 AS x")
     with pytest.raises(FileError, match=r"must have one table, and it has 2 \(a, b\); copy"):
         prepare(path, None, Recipe.of("rounding"), DUCKDB)
-    with pytest.raises(FileError, match="does not tell the columns 'x', 'X' apart"):
+    with pytest.raises(FileError, match="does not distinguish the columns 'x', 'X'"):
         write(Microdata.from_frame(pl.DataFrame({"x": [1.0], "X": [2.0]})), tmp_path / "same.duckdb")
 
 

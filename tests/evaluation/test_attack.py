@@ -57,7 +57,7 @@ def test_the_worth_of_an_attribute_is_what_is_lost_without_it(found):
     assert [each.worth for each in found.worth] == sorted((each.worth for each in found.worth), reverse=True)
 
 
-def test_the_explained_records_are_the_surest_correct_claims(found):
+def test_the_explained_records_are_the_most_confident_correct_claims(found):
     claims = main_attacks()[0].claims(release_of(), seed=1)
     confidence = dict(zip(claims.view.records[claims.judged].tolist(), claims.confidence, strict=True))
     correct = dict(zip(claims.view.records[claims.judged].tolist(), claims.correct, strict=True))

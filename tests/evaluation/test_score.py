@@ -46,5 +46,5 @@ def test_an_untouched_file_has_no_loss_and_its_risk_alone():
 
 def test_a_missing_measure_is_named():
     result = assess(protect(ordinary(), "mdav", seed=1), ["il2", "distance-linkage"], before=False)
-    with pytest.raises(NotApplicableError, match="there is no il1s: not among the measures taken"):
+    with pytest.raises(NotApplicableError, match="there is no il1s: not among the measures computed"):
         score(result)

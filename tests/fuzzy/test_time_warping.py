@@ -106,7 +106,7 @@ def test_centres_are_drawn_by_the_warped_memberships():
 
 
 def test_typicalities_over_all_records_have_no_warping():
-    with pytest.raises(ValueError, match="take another clustering"):
+    with pytest.raises(ValueError, match="use another clustering"):
         fuzzy_possibilistic_c_means(np.zeros((3, 2)), np.zeros((2, 2)), 2, metric=Warping(2, 1, 1))
 
 

@@ -1,4 +1,4 @@
-"""Losses on synthetic files: no row is anybody's, and the files differ in length."""
+"""Losses on synthetic files: no row belongs to a record, and the files differ in length."""
 
 from dataclasses import replace
 from itertools import pairwise

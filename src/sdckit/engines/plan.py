@@ -133,6 +133,6 @@ def _planned(number: int, step: Step, header: Header, memory: int) -> PlannedSte
         return PlannedStep(number, step, Way.COLUMNS, reads, len(names) if by_column(masking) else 1)
     raise SdcError(
         f"step {number + 1}, {masking.name}, needs its columns in memory: about {gigabytes(needed)}, and "
-        f"{gigabytes(memory)} are allowed; allow more (--memory), mask fewer columns in one step, or take a method "
+        f"{gigabytes(memory)} are allowed; allow more (--memory), mask fewer columns in one step, or use a method "
         "that works part by part or by a sort (recoding, rounding, noise, PRAM, rank swapping)"
     )

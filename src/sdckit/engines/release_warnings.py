@@ -5,7 +5,7 @@ from sdckit.evaluation.publish import refuse_identifying as refuse_identifying_r
 from sdckit.evaluation.release_warnings import GUESSABLE_SEED
 from sdckit.evaluation.release_warnings import release_warnings as warnings_in_memory
 
-RECORDS = 20_000  # enough to tell an identifier from a key, and a sorted file from one in a random order
+RECORDS = 20_000  # enough to distinguish an identifier from a key, and a sorted file from one in a random order
 
 
 def release_warnings(pair: Pair, *, guessable_seed: bool = False) -> list[str]:

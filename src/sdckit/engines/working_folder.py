@@ -98,6 +98,6 @@ def fingerprint(*texts: str) -> str:
 
 
 def identity(source: Path) -> list[Any]:
-    """What tells a file from a changed one: name, size and time of its last change, of each part of a folder."""
+    """What distinguishes a file from a changed one: name, size and time of last change, of each part of a folder."""
     files = sorted(source.glob("*.parquet")) if source.is_dir() else [source]
     return [[str(each.resolve()), each.stat().st_size, each.stat().st_mtime_ns] for each in files]

@@ -1,4 +1,4 @@
-"""Attack: whom an ordinary and an informed intruder find, how surely, and why."""
+"""Attack: whom an ordinary and an informed intruder re-identify, with what confidence, and why."""
 
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
@@ -37,8 +37,8 @@ class Attack:
     `ordinary`      the score of the intruder who does not know the method
     `informed`      the score of the one who knows method and parameters; None where these are not known
     `curve`         the shares re-identified as the number of known attributes grows
-    `worth`         what is found without each attribute by the leading intruder, the most valuable first
-    `explanations`  why the most surely found records are found: it names records, so it is never published
+    `worth`         what the leading intruder re-identifies without each attribute, the most valuable first
+    `explanations`  evidence for the claims of highest confidence: it names records, so it is never published
     `impossible`    share of the records for which the recipe leaves no row: then the recipe is not that of the file
     `curve_records` how many records the intruders know for `curve` and `worth`; None where it is as for the scores
     """
@@ -124,8 +124,8 @@ def attack(
 
     Returns
     -------
-    The scores of both intruders with how sure they are, the shares re-identified by the number of attributes known,
-    what is found without each attribute, and why the most surely found records are found.
+    The scores of both intruders with their confidence, the shares re-identified by the number of attributes known and
+    without each attribute, and the evidence for the claims of highest confidence.
 
     Example
     -------

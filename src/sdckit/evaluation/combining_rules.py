@@ -72,7 +72,7 @@ def combine(
     if rule is CombiningRule.SIMPLE:
         return CombinedEstimate(mean, (size + 1 / m) * within, float("inf"))
     if m < 2:
-        raise ParameterError(f"the rule {rule.value!r} needs at least 2 files; with one take the rule 'simple'")
+        raise ParameterError(f"the rule {rule.value!r} needs at least 2 files; with one file use the rule 'simple'")
     between = float(np.var(estimates, ddof=1))
     if rule is CombiningRule.PARTIAL:
         total = within + between / m

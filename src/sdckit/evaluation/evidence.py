@@ -1,4 +1,4 @@
-"""Evidence: which attributes point a sure intruder at a row. It names records, so it belongs to no public document."""
+"""Evidence: which attributes support a claim of high confidence. It names records, so it is never published."""
 
 import math
 from dataclasses import dataclass, replace
@@ -61,7 +61,7 @@ class Explanation:
 
 
 def explanations(claims: Claims, limit: int = LIMIT) -> tuple[Explanation, ...]:
-    """The records that are claimed most surely, and correctly, with what distinguishes their row from the next one."""
+    """The correct claims of highest confidence, with what distinguishes the row of each from the next one."""
     inference, records = claims.inference, claims.view.records[claims.judged]
     order = np.lexsort((records, -np.round(claims.confidence, 9)))
     surest = [int(index) for index in order if claims.correct[index] > 0 and records[index] >= 0][:limit]

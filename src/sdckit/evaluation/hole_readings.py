@@ -19,7 +19,7 @@ def hole_readings(score: Score) -> tuple[tuple[str, str], ...]:
 
 
 def suppressed_records(release: Release) -> int:
-    """How many released records have none of the keys."""
+    """How many released records have all keys missing."""
     names = [name for name in release.original.names(role=Role.KEY) if name in release.masked]
     if not names:
         return 0

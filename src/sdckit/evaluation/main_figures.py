@@ -1,8 +1,8 @@
 """Main figures: of all that was measured, the few that matter most; terminal and report show these first.
 
-A measure is a main figure where it declares a position, its `headline`: first the intruders who join all that is
-known. Any other attack that re-identifies records is of one of three sorts, and the strongest of each sort is shown for
-comparison.
+A measure is a main figure where it declares a position, its `headline`: first the intruders who combine all that
+is known. Any other attack that re-identifies records is of one of three sorts, and the strongest of each sort is shown
+for comparison.
 """
 
 from collections.abc import Container, Iterable

@@ -63,7 +63,7 @@ def needs_true_links(name: str) -> bool:
 
 
 def attacks_synthesis(name: str) -> bool:
-    """Whether the attack needs no row to be anybody's, so that it counts where all rows were synthesised.
+    """Whether the attack needs no correspondence of rows, so that it counts where all rows were synthesised.
 
     >>> attacks_synthesis("singling-out"), attacks_synthesis("uniqueness")
     (True, False)

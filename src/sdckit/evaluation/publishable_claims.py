@@ -1,4 +1,4 @@
-"""Publishable claims: how sure an intruder is, in figures of many records each."""
+"""Publishable claims: how confident an intruder is, in figures of many records each."""
 
 from collections.abc import Mapping, Set
 from typing import Any

@@ -33,7 +33,7 @@ def release_warnings(release: Release) -> list[str]:
     blank = suppressed_records(release)
     if blank:
         warnings.append(
-            f"{blank:,} of the {len(release.masked):,} released records have none of the keys; by the usual rule they "
+            f"{blank:,} of the {len(release.masked):,} released records have all keys missing; by the usual rule they "
             "agree with everybody, so figures are given by both readings of a missing key, and the stricter one counts"
         )
     warnings += [

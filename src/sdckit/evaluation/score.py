@@ -95,7 +95,7 @@ def score(assessment: Assessment, *, losses: Sequence[str] = YANCEY) -> TradeOff
     needed = (*losses, *PARTS)
     absent = [name for name in needed if name not in assessment]
     if absent:
-        why = "; ".join(f"{name}: {assessment.skipped.get(name, 'not among the measures taken')}" for name in absent)
+        why = "; ".join(f"{name}: {assessment.skipped.get(name, 'not among the measures computed')}" for name in absent)
         raise NotApplicableError(f"the score needs {', '.join(needed)}; there is no {why}")
     return TradeOff(
         {name: assessment[name].value for name in losses},

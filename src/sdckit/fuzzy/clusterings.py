@@ -39,7 +39,7 @@ class Clustering(NamedValue):
         """The same clustering with another exponent of the memberships; a ValueError where it has none."""
         values: dict[str, float] = {each.name: getattr(self, each.name) for each in fields(self)}
         if "fuzziness" not in values:
-            raise ValueError(f"{self.title} has no fuzziness to choose; take another clustering")
+            raise ValueError(f"{self.title} has no fuzziness to choose; use another clustering")
         return type(self)(**(values | {"fuzziness": float(fuzziness)}))
 
 

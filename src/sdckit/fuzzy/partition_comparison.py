@@ -45,7 +45,7 @@ def compare_pairs(
     """
     one, other = (np.ascontiguousarray(each, dtype=np.float64) for each in (one, other))
     if len(one) != len(other):
-        raise ValueError(f"partitions of {len(one)} and {len(other)} records cannot be compared; take the same records")
+        raise ValueError(f"partitions of {len(one)} and {len(other)} records cannot be compared; use the same records")
     if len(one) < 2:
         return PairComparison(0.0, 0.0, 1.0, 1.0, 0)
     if len(one) <= ALL_PAIRS:

@@ -41,9 +41,7 @@ class Warping:
     def rule(self, rule: Rule) -> "WarpedRule":
         """The rule of a clustering with warped distances."""
         if not isinstance(rule, StripRule):
-            raise ValueError(
-                "typicalities that sum to 1 for each cluster have no time warping; take another clustering"
-            )
+            raise ValueError("typicalities that sum to 1 for each cluster have no time warping; use another clustering")
         return WarpedRule(rule, self)
 
 

@@ -66,7 +66,7 @@ class Agreement:
         return [table, Equality((self.name,), self.code_of_record, self.code_of_row, unequal, lift=True)]
 
     def refitted(self, records: Indices, rows: Indices, weight: Floats) -> "Agreement":
-        """The shares that explain best these pairs, each counted by its weight."""
+        """The shares that best explain these pairs, each counted by its weight."""
         if self.fixed:
             return self
         present = (self.code_of_record[records] != UNKNOWN) & (self.code_of_row[rows] != UNKNOWN)

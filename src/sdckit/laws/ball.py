@@ -76,7 +76,7 @@ def ball_around(law: ReleaseLaw, targets: Indices, *, strangers: int = 0, larges
 
 
 def _likely(lists: Candidates) -> Candidates:
-    """The lists without classes that are less likely than every other row is."""
+    """The lists without the classes that are less likely than the background, which every unlisted row has."""
     sizes = np.diff(lists.starts)
     record_of = np.repeat(np.arange(len(sizes)), sizes)
     top = np.full(len(sizes), -np.inf)
@@ -128,7 +128,7 @@ class Rivals:
     def share_of(self, records: Indices, rows: Indices, people: int) -> Floats:
         """The share of these records, of so many people, in each of the rows; NaN where rivals were not looked for.
 
-        Whoever else competes for a row, beside its rivals, is anybody.
+        Other competitors for a row, beside its rivals, are like people drawn at random.
         """
         inside = np.isin(self.records, records)
         order = np.argsort(self.rows)
@@ -201,7 +201,7 @@ def _merged(records: Indices, lists: Candidates, fresh: Indices, more: Candidate
 def _closed(
     law: ReleaseLaw, records: Indices, lists: Candidates, rivals: Rivals, strangers: int, share: Floats
 ) -> tuple[CandidateGraph, Floats]:
-    """The graph of the ball, in which whoever else wants its rows is a stranger, and the share of rows these take.
+    """The graph of the ball, in which other competitors for its rows are strangers, and the share of rows they take.
 
     `share` is that of the records inside in each class of rows, NaN where it is not known.
     """

@@ -30,13 +30,13 @@ PAIRS = 2_000_000  # of a record and a class of rows, evaluated at a time: bound
 
 @dataclass(frozen=True, eq=False)
 class HouseholdClaims:
-    """The row that each record attacked is claimed to have, and how likely the claim is to be right.
+    """The row that each record attacked is claimed to have, and how likely the claim is to be correct.
 
     `records`     the positions of these records among the known ones
     `household`   the class of equal released households, −1 where there is no claim
     `rows`        the class of equal rows within it
     `confidence`  the probability that one row of these, drawn at random, is the record's
-    `share`       the probability of a hit if both classes are right: one in so many equal rows
+    `share`       the probability of a correct match if both classes are correct: one over the number of equal rows
     """
 
     records: Indices

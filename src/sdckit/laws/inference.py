@@ -17,7 +17,7 @@ from sdckit.matching.sinkhorn import balanced_shares
 WHOLE = 5_000  # known records up to which all of them enter the inference
 EDGES = 300_000  # candidates of all records of a small file
 FURTHEST, HALVINGS = 12.0, 14  # of the logarithm of the factor by which rows are denser than estimated
-BY_MARGINS = 1_000.0  # people beside the known ones who are spread as the margins of the blocks
+BY_MARGINS = 1_000.0  # people beside the known ones, distributed as the margins of the blocks
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,8 +27,8 @@ class Inference:
     `records`       the positions of the records of the graph among the known ones: all, or a ball around the targets
     `classes`       the classes of rows of the graph, as the law numbers them
     `edge`          the candidate with the likeliest row (−1: none)
-    `confidence`    the probability that the claim is right: one row of that class, drawn at random
-    `rows_open`     how many rows are left open: the exponential of the entropy
+    `confidence`    the probability that the claim is correct: one row of that class, drawn at random
+    `rows_open`     the effective number of rows: the exponential of the entropy
     `left_out`      share of the likelihood that the lists of candidates leave out
     `outside`       share of the likely rows of each record that records outside the graph take
     """
@@ -53,7 +53,7 @@ class Inference:
         return np.where(self.edge >= 0, self.classes[self.posterior.graph.classes[self.edge]], -1)
 
     def correct(self, truth: Indices) -> Floats:
-        """The probability that the claim for each record is right, given the true row of each record of the graph."""
+        """The probability that the claim for each record is correct, given the true row of each record of the graph."""
         rows = self.law.rows
         same = (truth >= 0) & (self.claimed == rows.of[truth]) & (self.edge >= 0)
         return np.where(same, 1.0 / rows.sizes[np.maximum(self.claimed, 0)], 0.0)
@@ -150,7 +150,7 @@ def as_many_present(graph: CandidateGraph) -> CandidateGraph:
 def _log_density(law: ReleaseLaw, found: Candidates) -> Floats:
     """How likely a row of each class is for somebody else than the record that it fits best, as a logarithm.
 
-    Other people are spread as the known records are, and some as the margins of the blocks. The record that fits best
+    Other people are distributed as the known records, and some as the margins of the blocks. The record that fits best
     is left out, since the density is compared with its own likelihood. Blocks of lifts compare with anybody already.
     """
     closed = law.without_lifts()

@@ -106,7 +106,7 @@ def _first_weights(errors: bool) -> Floats:
     """The weights of the tables before anything is learned, with or without those of errors.
 
     Windows and errors weigh as their widths, so that every gap is about as likely: where the files say little of a
-    gap, the law stays wide. Equal weights would make small gaps likely, and the intruder too sure.
+    gap, the law stays wide. Equal weights would make small gaps likely, and the intruder overconfident.
     """
     windows, sizes = np.array(WINDOWS), np.array(ERRORS if errors else ())
     of_errors = WEIGHTS[1] * sizes / sizes.sum() if errors else sizes

@@ -67,7 +67,7 @@ class CandidateGraph:
         density: Floats | None = None,
         strangers: int = 0,
     ) -> "CandidateGraph":
-        """The graph from log-likelihoods; `background` is the weight of an unlisted row beside the likeliest of 1.
+        """The graph from log-likelihoods; `background` is the weight of an unlisted row, relative to the likeliest.
 
         A factor for each record changes nothing where everybody has a row. Where people may be absent, likelihoods are
         those relative to `density`, and `background` is relative to it too.

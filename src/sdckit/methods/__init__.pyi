@@ -376,7 +376,7 @@ class Dk2Graph(_Dk2Graph):
         """switches: successful switches for each edge; at least 0"""
 
 class DpMicroaggregation(_DpMicroaggregation):
-    r"""Release noisy means of groups of k records instead of their values, in an order that shows nobody's record.
+    r"""Release noisy means of groups of k records instead of their values, in an order that discloses no record.
 
     One attribute: the groups are k records each in the order of the values, always the same number of groups. Replacing
     one record changes all means together by Δ / k at most, which is what the noise has to hide: far less than a value
@@ -420,7 +420,7 @@ class DropDirections(_DropDirections):
     r"""Release who is linked with whom and not in which direction.
 
     Two edges that lead both ways between two nodes become one; their weights are added up. A graph without directions
-    is unchanged. Numbers of links in either direction can no longer be told apart, and methods that need edges without
+    is unchanged. Incoming and outgoing links can no longer be distinguished, and methods that need edges without
     directions can follow.
 
     Formula: $E' = \{\{u, v\} : (u, v) \in E \text{ or } (v, u) \in E\}$
@@ -434,8 +434,8 @@ class DropDirections(_DropDirections):
 class DropWeights(_DropWeights):
     """Release who is linked with whom and not how strongly.
 
-    The edges and their directions stay. A graph without weights is unchanged. A weight that hardly another edge has
-    identifies its two ends at once, so weights that are not analysed should not be released.
+    The edges and their directions stay. A graph without weights is unchanged. A weight that few other edges have
+    identifies its two ends, so weights that are not analysed should not be released.
 
     Formula: $E' = E$, $w'$ is not released
 
@@ -740,7 +740,7 @@ class FuzzySeries(_FuzzySeries):
         """
 
 class FuzzySplitting(_FuzzySplitting):
-    r"""Split the records in two by fuzzy c-means until every group has `group_size` to twice as many, publish means.
+    r"""Split the records in two by fuzzy c-means until groups have `group_size` to twice as many; publish means.
 
     Each record goes to the cluster in which its membership is higher. A part with fewer than `group_size` records takes
     those of the other that belong to it most. The two initial centres are the ends of the first principal axis, so that
@@ -763,7 +763,7 @@ class GaussianCopula(_GaussianCopula):
     r"""Draw new records from the distribution of each attribute, joined by a normal copula.
 
     Each distribution is kept up to sampling error, and of the relations between attributes only what a correlation of
-    ranks shows. A number is drawn between two neighbouring values of the original, so that none is anybody's. The
+    ranks shows. A number is drawn between two neighbouring values of the original, so that none is a person's. The
     categories of an unordered attribute are put in the order of what they have in common with the other attributes.
     Whether a value is missing is drawn like an attribute of its own. What an edit determines is computed, and rows that
     break one are drawn again. Survey weights are drawn as an attribute like the others.
@@ -779,7 +779,7 @@ class GaussianCopula(_GaussianCopula):
         """size: number of synthetic records, as a multiple of the original ones; at least 0"""
 
 class GaussianNoise(_GaussianNoise):
-    r"""Add to each value normal noise whose standard deviation ε, δ and the range of the attribute decide.
+    r"""Add to each value normal noise whose standard deviation follows from ε, δ and the range of the attribute.
 
     Each value is (ε, δ)-differentially private by itself: but for a probability of δ, a released row has nearly the
     same distribution whatever the person's value was. δ should be far below one over the number of records. Values
@@ -871,7 +871,7 @@ class GraphGeneralisation(_GraphGeneralisation):
     The partition is searched by simulated annealing so that as few graphs as possible have these counts: it says most
     of the original. What is released is one of these graphs, drawn uniformly, with the block of every node; the counts
     can be read off it, and others can be drawn from them. Within a block nodes are exchangeable: whatever is known, one
-    in `group_size` is found at most. The informed intruder is taken to have recognised every block by its counts.
+    in `group_size` is re-identified at most. The informed intruder is assumed to recognise every block by its counts.
 
     Formula: $\min \sum_X \log \binom{\binom{|X|}{2}}{c(X, X)} + \sum_{X < Y} \log \binom{|X| \cdot |Y|}{c(X,
     Y)}$,  $|X| \ge k$
@@ -1010,9 +1010,9 @@ class LaplaceNoise(_LaplaceNoise):
         """
 
 class LinkedSuppression(_LinkedSuppression):
-    """Make the values of linked attributes missing in every record in which a leading attribute is missing.
+    """Suppress the values of linked attributes in every record in which a leading attribute is missing.
 
-    A region that was suppressed is given away by the district, and an occupation by its code: the step comes after the
+    A region that was suppressed is disclosed by the district, and an occupation by its code: the step comes after the
     one that suppresses the leading attribute and repeats its pattern on the linked ones (ghost variables in sdcMicro).
     Nothing else changes. Linked attributes that are swapped are named together in aggregated-rank-swapping or
     record-swapping, which move all of them by the same permutation.
@@ -1086,7 +1086,7 @@ class LocalRecoding(_LocalRecoding):
         """
 
 class LocalSuppression(_LocalSuppression):
-    r"""Make few values missing, so that at least k records agree with each one on the keys.
+    r"""Suppress few values, so that at least k records agree with each record on the keys.
 
     By default a missing value agrees with every value, also one that was missing in the original; measures show the
     figure by this rule beside a stricter one, which counts. Rare records lose the cheapest sufficient set of values,
@@ -1102,7 +1102,7 @@ class LocalSuppression(_LocalSuppression):
     The usual rule also counts rows that contradict a known record: where it says 3, a single row may be possible. Two
     stricter rules cost more suppressions, which the notes of a release compare. With `holes=own-value` at least k rows
     have the same values and the same holes: an intruder who repeats the suppression on the known file learns who lost
-    what, and still cannot tell these rows apart. With `holes=candidates` at least k rows can be each record's, which
+    what, and still cannot distinguish these rows. With `holes=candidates` at least k rows can be each record's, which
     costs less and does not survive that intruder.
 
     Formula: $|\{j : x'_j \text{ agrees with } x'_i \text{ on all keys that both have}\}| \ge k$ for every $i$,  $\sum$
@@ -1133,7 +1133,7 @@ class LocalSuppression(_LocalSuppression):
         """
 
 class Mdav(_Mdav):
-    r"""Group the record farthest from the average with its nearest ones, then the one opposite, publish group means.
+    r"""Group the record farthest from the average with its nearest ones, then the one opposite; publish means.
 
     Every group has `group_size` to twice as many less one records, so nobody is unique on the masked attributes. Means
     and sums are kept, variances shrink. Attributes are standardised for the distance; ties go to the lower record
@@ -1334,7 +1334,7 @@ class OptimalUnivariate(_OptimalUnivariate):
 
     Formula: $\min \sum_G \sum_{i \in G} (x_i - \bar{x}_G)^2$,  $k \le |G| \le 2k - 1$,  $G$ runs of the sorted values
 
-    Use it when a single attribute has to be blurred with the least loss; for several take a multivariate method.
+    Use it when a single attribute has to be blurred with the least loss; for several use a multivariate method.
     """
     def __init__(self, *, group_size: int = 3) -> None:
         """group_size: smallest number of records in a group (the papers' k); at least 1"""
@@ -1436,7 +1436,7 @@ class RandomRounding(_RandomRounding):
         """base: distance between published values, in the attribute's unit; at least 1e-09"""
 
 class RandomisedResponse(_RandomisedResponse):
-    r"""Keep each category with a probability that ε decides, and otherwise release any other one of those declared.
+    r"""Keep each category with a probability given by ε, and otherwise release another of the declared ones.
 
     No released category is more than e^ε times as likely for one person as for another, so each value is
     ε-differentially private by itself. The matrix depends on the number of categories alone, which have to be public:
@@ -1559,7 +1559,7 @@ class ResearchSubset(_ResearchSubset):
         """column: column that is 1, true or yes for the records to publish; without one, all are"""
 
 class RiskSuppression(_RiskSuppression):
-    """Make values missing in the records whose individual risk exceeds a threshold, until it does not.
+    """Suppress values in the records whose individual risk exceeds a threshold, until it does not.
 
     The risk of a record is the expected 1 / F over the persons of the population who agree with it on the keys, by the
     sampling weights as in individual-risk; without weights it is 1 / f in the file. In rounds, every record above the

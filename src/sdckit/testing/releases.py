@@ -45,7 +45,7 @@ def ordinary_release() -> Release:
 
 @lru_cache(maxsize=1)
 def synthesised_releases() -> tuple[tuple[str, Release], ...]:
-    """Releases of which no row is anybody's, for attacks on one sort of synthesis alone."""
+    """Releases of which no row belongs to a record, for attacks on one sort of synthesis alone."""
     return (("synthesised by trees", protect(ordinary(), "sequential-trees", seed=SEED)),)
 
 

@@ -164,8 +164,11 @@ def test_terminal_and_report_show_both_readings_and_count_the_blank_records():
     (row,) = risk_section.content(Dossier(result), public=False)["main"]
     assert all(f"{label}: {text}" in row["more"] for label, text in shown)
     assert file_section.content(Dossier(result), public=False)["suppressed"] == suppressed_records(release) == 10
-    assert any(message.startswith("10 of the 60 released records have none") for message in release_warnings(release))
-    assert not any("none of the keys" in message for message in release_warnings(release.untouched()))
+    assert any(
+        message.startswith("10 of the 60 released records have all keys missing")
+        for message in release_warnings(release)
+    )
+    assert not any("all keys missing" in message for message in release_warnings(release.untouched()))
     console = Console(width=100, record=True, file=StringIO())
     console.print(table_of_risks(result, 8))
     text = console.export_text()

@@ -50,7 +50,7 @@ def refuse_same_names(names: Sequence[str]) -> None:
     same = [name for name in names if lowered.count(name.lower()) > 1]
     if same:
         raise FileError(
-            f"DuckDB does not tell the columns {', '.join(map(repr, same))} apart, which differ in case only; rename "
+            f"DuckDB does not distinguish the columns {', '.join(map(repr, same))}, which differ in case only; rename "
             "one of them, or write another format"
         )
 

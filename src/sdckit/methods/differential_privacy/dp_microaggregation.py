@@ -20,7 +20,7 @@ RANKINGS = ("joint", "individual")
 
 @masking("dp-microaggregation", kind=Kind.ORDERED, reference="soria2014")
 class DpMicroaggregation(BoundedValues):
-    r"""Release noisy means of groups of k records instead of their values, in an order that shows nobody's record.
+    r"""Release noisy means of groups of k records instead of their values, in an order that discloses no record.
 
     One attribute: the groups are k records each in the order of the values, always the same number of groups. Replacing
     one record changes all means together by Δ / k at most, which is what the noise has to hide: far less than a value

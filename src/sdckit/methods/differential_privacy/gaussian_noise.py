@@ -16,7 +16,7 @@ from sdckit.privacy import PrivacyLoss
 
 @masking("gaussian-noise", kind=Kind.ORDERED, reference="dwork2006a")
 class GaussianNoise(BoundedValues):
-    r"""Add to each value normal noise whose standard deviation ε, δ and the range of the attribute decide.
+    r"""Add to each value normal noise whose standard deviation follows from ε, δ and the range of the attribute.
 
     Each value is (ε, δ)-differentially private by itself: but for a probability of δ, a released row has nearly the
     same distribution whatever the person's value was. δ should be far below one over the number of records. Values

@@ -17,7 +17,7 @@ from sdckit.privacy import PrivacyLoss
 
 @masking("randomised-response", kind=Kind.CATEGORICAL, reference="warner1965")
 class RandomisedResponse(CategoryMasking):
-    r"""Keep each category with a probability that ε decides, and otherwise release any other one of those declared.
+    r"""Keep each category with a probability given by ε, and otherwise release another of the declared ones.
 
     No released category is more than e^ε times as likely for one person as for another, so each value is
     ε-differentially private by itself. The matrix depends on the number of categories alone, which have to be public:

@@ -14,7 +14,7 @@ class DropDirections(GraphMasking):
     r"""Release who is linked with whom and not in which direction.
 
     Two edges that lead both ways between two nodes become one; their weights are added up. A graph without directions
-    is unchanged. Numbers of links in either direction can no longer be told apart, and methods that need edges without
+    is unchanged. Incoming and outgoing links can no longer be distinguished, and methods that need edges without
     directions can follow.
 
     Formula: $E' = \{\{u, v\} : (u, v) \in E \text{ or } (v, u) \in E\}$

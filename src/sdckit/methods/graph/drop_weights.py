@@ -13,8 +13,8 @@ from sdckit.microdata import Kind
 class DropWeights(GraphMasking):
     r"""Release who is linked with whom and not how strongly.
 
-    The edges and their directions stay. A graph without weights is unchanged. A weight that hardly another edge has
-    identifies its two ends at once, so weights that are not analysed should not be released.
+    The edges and their directions stay. A graph without weights is unchanged. A weight that few other edges have
+    identifies its two ends, so weights that are not analysed should not be released.
 
     Formula: $E' = E$, $w'$ is not released
 

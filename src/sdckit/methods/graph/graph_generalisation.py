@@ -24,7 +24,7 @@ class GraphGeneralisation(GraphMasking):
     The partition is searched by simulated annealing so that as few graphs as possible have these counts: it says most
     of the original. What is released is one of these graphs, drawn uniformly, with the block of every node; the counts
     can be read off it, and others can be drawn from them. Within a block nodes are exchangeable: whatever is known, one
-    in `group_size` is found at most. The informed intruder is taken to have recognised every block by its counts.
+    in `group_size` is re-identified at most. The informed intruder is assumed to recognise every block by its counts.
 
     Formula: $\min \sum_X \log \binom{\binom{|X|}{2}}{c(X, X)} + \sum_{X < Y} \log \binom{|X| \cdot |Y|}{c(X,
     Y)}$,  $|X| \ge k$

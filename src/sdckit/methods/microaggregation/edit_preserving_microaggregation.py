@@ -156,7 +156,7 @@ def require_whole_equations(method: str, data: Microdata, names: Sequence[str]) 
         if other and len(other) < len(edit.attributes) and is_equation(edit):
             raise SchemaError(
                 f"{method}: the edit {edit} links {next(name for name in edit.attributes if name in names)!r} with "
-                f"{other[0]!r}, which is not masked; mask it too, or take another method"
+                f"{other[0]!r}, which is not masked; mask it too, or use another method"
             )
 
 

@@ -15,7 +15,7 @@ ROUNDS = 100  # of one split: where it ends decides which group a record between
 
 @masking("fuzzy-splitting", kind=Kind.ORDERED, reference="torra2004")
 class FuzzySplitting(Microaggregation):
-    r"""Split the records in two by fuzzy c-means until every group has `group_size` to twice as many, publish means.
+    r"""Split the records in two by fuzzy c-means until groups have `group_size` to twice as many; publish means.
 
     Each record goes to the cluster in which its membership is higher. A part with fewer than `group_size` records takes
     those of the other that belong to it most. The two initial centres are the ends of the first principal axis, so that

@@ -32,7 +32,7 @@ class Grouping:
         written = parsed(text)
         found = build("masking", written.name, **written.values)
         if not isinstance(found, Microaggregation) or type(found).partition is Microaggregation.partition:
-            raise ValueError(f"{written.name} makes no groups; take a microaggregation such as mdav")
+            raise ValueError(f"{written.name} makes no groups; use a microaggregation such as mdav")
         if any(name in written.values for name in OWN):
             raise ValueError(f"{text!r}: give group_size and block_size to the masking itself")
         return cls(found)

@@ -17,7 +17,7 @@ from sdckit.microdata import Kind, Microdata
 
 @masking("mdav", kind=Kind.ANY, reference="domingo2005")
 class Mdav(Microaggregation):
-    r"""Group the record farthest from the average with its nearest ones, then the one opposite, publish group means.
+    r"""Group the record farthest from the average with its nearest ones, then the one opposite; publish means.
 
     Every group has `group_size` to twice as many less one records, so nobody is unique on the masked attributes. Means
     and sums are kept, variances shrink. Attributes are standardised for the distance; ties go to the lower record

@@ -28,7 +28,7 @@ class OptimalUnivariate(Masking):
 
     Formula: $\min \sum_G \sum_{i \in G} (x_i - \bar{x}_G)^2$,  $k \le |G| \le 2k - 1$,  $G$ runs of the sorted values
 
-    Use it when a single attribute has to be blurred with the least loss; for several take a multivariate method.
+    Use it when a single attribute has to be blurred with the least loss; for several use a multivariate method.
     """
 
     columnwise = True

@@ -15,9 +15,9 @@ from sdckit.parameters import param
 
 @masking("linked-suppression", kind=Kind.ANY, reference="templ2015")
 class LinkedSuppression(Masking):
-    """Make the values of linked attributes missing in every record in which a leading attribute is missing.
+    """Suppress the values of linked attributes in every record in which a leading attribute is missing.
 
-    A region that was suppressed is given away by the district, and an occupation by its code: the step comes after the
+    A region that was suppressed is disclosed by the district, and an occupation by its code: the step comes after the
     one that suppresses the leading attribute and repeats its pattern on the linked ones (ghost variables in sdcMicro).
     Nothing else changes. Linked attributes that are swapped are named together in aggregated-rank-swapping or
     record-swapping, which move all of them by the same permutation.

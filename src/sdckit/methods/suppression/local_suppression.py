@@ -29,7 +29,7 @@ SUPPRESSED_BY = {
 
 @masking("local-suppression", kind=Kind.ANY, reference="templ2015")
 class LocalSuppression(Masking):
-    r"""Make few values missing, so that at least k records agree with each one on the keys.
+    r"""Suppress few values, so that at least k records agree with each record on the keys.
 
     By default a missing value agrees with every value, also one that was missing in the original; measures show the
     figure by this rule beside a stricter one, which counts. Rare records lose the cheapest sufficient set of values,
@@ -45,7 +45,7 @@ class LocalSuppression(Masking):
     The usual rule also counts rows that contradict a known record: where it says 3, a single row may be possible. Two
     stricter rules cost more suppressions, which the notes of a release compare. With `holes=own-value` at least k rows
     have the same values and the same holes: an intruder who repeats the suppression on the known file learns who lost
-    what, and still cannot tell these rows apart. With `holes=candidates` at least k rows can be each record's, which
+    what, and still cannot distinguish these rows. With `holes=candidates` at least k rows can be each record's, which
     costs less and does not survive that intruder.
 
     Formula: $|\{j : x'_j \text{ agrees with } x'_i \text{ on all keys that both have}\}| \ge k$ for every $i$,  $\sum$

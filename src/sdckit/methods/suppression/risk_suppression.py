@@ -18,7 +18,7 @@ from sdckit.parameters import param
 
 @masking("risk-suppression", kind=Kind.ANY, reference="templ2015")
 class RiskSuppression(Masking):
-    """Make values missing in the records whose individual risk exceeds a threshold, until it does not.
+    """Suppress values in the records whose individual risk exceeds a threshold, until it does not.
 
     The risk of a record is the expected 1 / F over the persons of the population who agree with it on the keys, by the
     sampling weights as in individual-risk; without weights it is 1 / f in the file. In rounds, every record above the

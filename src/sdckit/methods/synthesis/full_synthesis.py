@@ -1,4 +1,4 @@
-"""What full syntheses share: all records are replaced by drawn ones, of any number, and no row is anybody's."""
+"""What full syntheses share: all records are replaced by drawn ones, of any number, and no row belongs to a record."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

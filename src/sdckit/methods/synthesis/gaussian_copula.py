@@ -22,7 +22,7 @@ class GaussianCopula(FullSynthesis):
     r"""Draw new records from the distribution of each attribute, joined by a normal copula.
 
     Each distribution is kept up to sampling error, and of the relations between attributes only what a correlation of
-    ranks shows. A number is drawn between two neighbouring values of the original, so that none is anybody's. The
+    ranks shows. A number is drawn between two neighbouring values of the original, so that none is a person's. The
     categories of an unordered attribute are put in the order of what they have in common with the other attributes.
     Whether a value is missing is drawn like an attribute of its own. What an edit determines is computed, and rows that
     break one are drawn again. Survey weights are drawn as an attribute like the others.

@@ -27,8 +27,8 @@ class AttributeInference(Measure):
     The nearest record need not be the person's own: a neighbour with the same value is enough. A guess is correct where
     the category is the same, or the number within `tolerance` standard deviations; of nearest records that tie one is
     picked at random. The baseline guesses with the value of a random released record. The control is the same attack
-    on people who are not in the release, so what it reaches is known of people in general; the excess is how much of
-    the rest the release gives away of those who are in it. The control are the records of the control file; without
+    on people who are not in the release, so what it reaches can be inferred about anybody; the excess is how much of
+    the rest the release discloses about those who are in it. The control are the records of the control file; without
     one, those of the original with their own row left out, where it is known which row that is. On large files a random
     part of the records is attacked.
 

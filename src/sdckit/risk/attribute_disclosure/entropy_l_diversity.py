@@ -12,13 +12,13 @@ from sdckit.risk.attribute_disclosure.l_diversity import LDiversity
 class EntropyLDiversity(LDiversity):
     r"""Share of released records whose group has values of less entropy than l equally frequent ones.
 
-    Unlike the count of different values it sees that nine of ten have the same one. It asks much where one value is
-    common in the whole file. Missing and several attributes are handled as in distinct-l-diversity.
+    Unlike the number of distinct values it reflects that nine of ten have the same one. It is demanding where one value
+    is common in the whole file. Missing and several attributes are handled as in distinct-l-diversity.
 
     Formula: $\frac{1}{n} \cdot |\{i : -\sum_v p(v) \log p(v) < \log l\}|$,  $p(v)$ the share of value $v$ in the group
     of $i$
 
-    Intruder: knows the keys of somebody in the release and bets on the commonest value among all who fit.
+    Intruder: knows the keys of somebody in the release and guesses the most frequent value of those that agree.
 
     Use it when values have about the same frequency in the file.
     """

@@ -13,15 +13,15 @@ from sdckit.risk.attribute_disclosure.l_diversity import LDiversity
 class RecursiveLDiversity(LDiversity):
     r"""Share of released records in whose group the most frequent value is too frequent relative to the rarer ones.
 
-    With the counts of values in falling order, the first must be less than c times the sum from the l-th on: excluding
-    some values still leaves doubt. Missing and several attributes are handled as in distinct-l-diversity.
+    With the counts of values in descending order, the first must be less than c times the sum from the l-th on:
+    excluding some values still leaves doubt. Missing and several attributes are handled as in distinct-l-diversity.
 
     Formula: $\frac{1}{n} \cdot |\{i : r_1 \ge c \cdot (r_l + \cdots + r_m)\}|$,  $r_1 \ge r_2 \ge \ldots \ge r_m$ the
     counts of values in the group of $i$
 
-    Intruder: knows the keys of somebody in the release, can exclude some values, and bets on the commonest left.
+    Intruder: knows the keys of somebody in the release, can exclude some values, and guesses the most frequent left.
 
-    Use it when one value is common and harmless, such as 'none', and entropy asks too much.
+    Use it when one value is common and harmless, such as 'none', and entropy is too demanding.
     """
 
     ratio: float = param(

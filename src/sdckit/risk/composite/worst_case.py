@@ -36,7 +36,7 @@ class WorstCase(Composite):
     Intruder: carries out every quick attack and happens to trust the strongest.
 
     Use it when every attack of the literature is to count. It measures all of them, so it is slow; the main figures
-    are those of the intruders who join all that is known.
+    are those of the intruders who combine all that is known.
     """
 
     uses: ClassVar[frozenset[Need]] = frozenset({Need.RECIPE})

@@ -1,4 +1,4 @@
-"""What a graph intruder claims of each target, and how sure the claims are."""
+"""What a graph intruder claims of each target, and with what confidence."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ class Claims:
     """What is claimed of each target.
 
     `confidence`  the posterior of its likeliest row
-    `correct`     the probability that the claim is right; rows that tie share the credit
+    `correct`     the probability that the claim is correct; rows that tie share the credit
     `of_truth`    the posterior of its true row
     `rows_open`   how many rows are left open: the exponential of the entropy
     """

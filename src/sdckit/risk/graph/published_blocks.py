@@ -15,9 +15,9 @@ ROUNDS = 8  # of refinement, after which nodes that look alike count as exchange
 def claims_by_block(view: KnownGraph, law: GraphLaw, rows: NDArray[np.int64], targets: NDArray[np.int64]) -> Claims:
     """The claims of an intruder who has recognised the blocks by the numbers of edges within and between them.
 
-    How long that takes is not relied upon: whoever searches long enough finds the partition of the known graph that
-    has the published counts. What stays open is who is who within a block, and which of several nodes that have the
-    same position in the original is in which block. So no intruder who sees the links alone finds more.
+    How long that takes is not relied upon: an intruder who searches long enough finds the partition of the known graph
+    that has the published counts. What stays open is who is who within a block, and which of several nodes that have
+    the same position in the original is in which block. So no intruder who sees the links alone finds more.
     """
     assert law.blocks is not None
     known = view.known.plain

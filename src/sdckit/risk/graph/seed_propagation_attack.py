@@ -1,4 +1,4 @@
-"""Seed propagation attack: known pairs spread through the graph."""
+"""Seed propagation attack: matches propagate from known pairs through the graph."""
 
 from typing import ClassVar
 

@@ -1,4 +1,4 @@
-"""Calibration: of the claims made with some confidence, how many are right."""
+"""Calibration: of the claims made with some confidence, how many are correct."""
 
 from typing import NamedTuple
 

@@ -1,4 +1,4 @@
-"""The informed intruder: knows method and parameters, and joins all that this and the known attributes say."""
+"""The informed intruder: knows method and parameters, and combines them with all known attributes."""
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from sdckit.risk.transparency.intersection_attack import allowed_rows
 @risk(
     "informed-intruder",
     headline=1,
-    heading="Found by an informed intruder",
+    heading="Re-identified by an informed intruder",
     reference="reiter2005",
     finds=Finds.RECORDS,
     needs={Need.ROWS, Need.RECIPE},
@@ -26,8 +26,8 @@ class InformedIntruder(JointAttack):
     noise and PRAM have a closed law; a deterministic method is applied again to the whole file, where that is known,
     which gives the groups; anything else is learned by masking known records again. Records and rows match one to one,
     so the posterior is over matchings: exact for small components, from a Markov chain for others. The details give
-    what the intruder expects to find (`expected_found`), how sure the claims are and how many of the sure ones are
-    right, the calibration, the rows left open, and where the law of each attribute comes from.
+    the share that the intruder expects to re-identify (`expected_found`), the claims of high confidence and how many of
+    them are correct, the calibration, the effective number of rows, and where the law of each attribute comes from.
 
     Formula: $\frac{1}{m} \sum_x [\operatorname{argmax}_r \Pr(r \text{ belongs to } x \mid \text{release}) \text{
     belongs to } x]$,  $\Pr$ over matchings $\pi$ of weight $\prod_x \ell(\pi(x) \mid x)$

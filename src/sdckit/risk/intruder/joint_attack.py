@@ -30,7 +30,7 @@ class Claims:
     """What an intruder claims of the records attacked, beside the truth.
 
     `judged`    the positions of these records among the known ones
-    `correct`   the probability that the claim for each is right; ties share the credit
+    `correct`   the probability that the claim for each is correct; ties share the credit
     `of_truth`  the posterior of the true row of each
     `others`    how the rows of each other release were linked to those attacked
     """
@@ -45,7 +45,7 @@ class Claims:
 
     @property
     def confidence(self) -> NDArray[np.float64]:
-        """How likely each claim is to be right, as the intruder sees it."""
+        """How likely each claim is to be correct, as the intruder sees it."""
         return self.inference.confidence[self.index]
 
     @property
@@ -115,7 +115,7 @@ class JointAttack(Measure):
         return self.score(release, self.claims(release, intruder, seed=seed))
 
     def score(self, release: Release, claims: Claims) -> Score:
-        """The share of correct claims, with how sure they are."""
+        """The share of correct claims, with their confidence."""
         correct, confidence = claims.correct, claims.confidence
         sure = confidence >= SURE
         bins = calibration(confidence, correct)

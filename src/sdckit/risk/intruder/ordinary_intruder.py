@@ -12,7 +12,7 @@ from sdckit.risk.intruder.joint_attack import JointAttack
 @risk(
     "ordinary-intruder",
     headline=2,
-    heading="Found by an ordinary intruder",
+    heading="Re-identified by an ordinary intruder",
     reference="jaro1989",
     finds=Finds.RECORDS,
     needs={Need.ROWS},

@@ -139,7 +139,7 @@ class Linkage(Measure):
     def _scenarios(self, view: AttackerView, intruder: Intruder, seed: int | None) -> tuple[AttackerView, ...]:
         scenarios = intruder.scenarios(view, self.kinds, seed=seed) if view.names(self.kinds) else ()
         if not scenarios:
-            raise NotApplicableError("the intruder knows no attribute of a fitting kind that the release still has")
+            raise NotApplicableError("the intruder knows no attribute of a suitable kind that the release still has")
         return scenarios
 
     def _sampled(self, view: AttackerView, records: int, seed: int | None) -> tuple[AttackerView, NDArray[np.int64]]:

@@ -1,1 +1,1 @@
-"""Attacks on synthetic data: they need no row to be anybody's, and compare with records that the method never saw."""
+"""Attacks on synthetic data: they need no correspondence of rows, and compare with records the method never saw."""

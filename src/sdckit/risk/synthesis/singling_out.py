@@ -21,14 +21,14 @@ ATTEMPTS = 100  # random descriptions tried for each one that is wanted, at most
 
 @risk("singling-out", reference="giomi2023", by_default=False)
 class SinglingOut(Measure):
-    r"""Share of descriptions that fit exactly one released row and fit exactly one person of the original too.
+    r"""Share of descriptions of exactly one released row that also fit exactly one person of the original.
 
     The intruder takes a released row and some of its attributes at random, and describes it: a category is the same, a
     number is at least or at most that of the row, whichever is farther from the median. Descriptions that fit no other
     released row are used. Random descriptions single out somebody now and then: the baseline is how often. With a
     control file the same descriptions are counted there, and the excess is the part of the success that comes from
-    being in the original; where the two files differ in length, the probability to be the only one is computed for the
-    length of the shorter one. Without a control the figure includes what holds of people in general: outliers are
+    being in the original; where the two files differ in length, the probability of a single match is computed for the
+    length of the shorter one. Without a control the figure includes what can be inferred about anybody: outliers are
     singled out by any good synthetic file.
 
     Formula: $\text{excess} = \frac{r - c}{1 - c}$,  $r = \frac{|\{p : p \text{ fits one released row and one

@@ -34,7 +34,7 @@ class IntersectionAttack(Measure):
     difference. Where theory promises that a set contains the true row, a set of one row is a certain match. Some
     methods only make rows likely: where none of these is left, and everywhere if that is so for many records, the
     nearest of the rows that are possible is linked. The details give the share of certain matches, the mean size of the
-    sets, the probability of a correct blind pick in them, and the coverage: the share of the released records whose
+    sets, the probability of a correct match at random, and the coverage: the share of the released records whose
     true row is in its set, 1 where theory promises it. An empty set of a released record shows that the recipe is not
     the one used, such as a window assumed too narrow, or that the likely rows were not the true ones. On large files a
     random part of the known records is linked.

@@ -18,10 +18,10 @@ from sdckit.row_sets import Constraints
 
 @risk("possible-rows", reference="sweeney2002", needs={Need.RECIPE})
 class PossibleRows(Measure):
-    r"""Mean probability of a correct blind pick among the released rows that can be a record's, by the recipe.
+    r"""Mean probability of a correct match by a random choice among the rows that the recipe leaves possible.
 
     For each record the rows are counted that the published method and parameters do not rule out, by what theory
-    promises. A pick among them is correct with probability 1 / their number, at most: where records were left out, the
+    promises. A random choice is correct with probability 1 / their number, at most: where records were left out, the
     record may have no row. The smallest number is the k of the file for an intruder who knows the recipe; it is in the
     details, beside the smallest class by the usual rule, by which a missing key agrees with every value. That rule also
     counts rows that contradict a record: where it says 3, a single row may be possible. Rows are ruled out record by
