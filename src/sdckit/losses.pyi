@@ -488,9 +488,9 @@ class PathLengthLoss(_PathLengthLoss):
         """sources: nodes from which distances are measured; 0: all; at least 0"""
 
 class Precision(_Precision):
-    r"""Mean share of the way from a value to the root of its hierarchy that the masked value has climbed.
+    r"""Mean share of the levels between a value and the root of its hierarchy by which it was generalised.
 
-    It is one minus Sweeney's precision. A removed value has climbed all the way; an attribute without a hierarchy has
+    It is one minus Sweeney's precision. A suppressed value counts 1; an attribute without a hierarchy has
     one step. A value changed for another on the same level counts 0, so read it beside a loss that compares values.
 
     Formula: mean over cells of $\frac{\max(0, h(x'_{ij}) - h(x_{ij}))}{H - h(x_{ij})}$,  $h$ the level of a value, $H$
@@ -518,7 +518,7 @@ class ProbabilisticInformationLoss(_ProbabilisticInformationLoss):
 class PropensityLoss(_PropensityLoss):
     r"""How well a model distinguishes masked from original records, from not at all to always (pMSE).
 
-    The model is a logistic regression, or a tree of decisions (CART), which sees what no product of two shows. Numbers
+    The model is a logistic regression, or a decision tree (CART), which detects interactions of any order. Numbers
     enter with their squares and the products of two, the most frequent categories by indicators, and missing values by
     an indicator. A change that no such term shows is not measured. The file itself has 0; one drawn from the correct
     model, fitted to the original, is distinguished a little by random variation alone: the pMSE to expect of it, and
@@ -542,7 +542,7 @@ class RegressionLoss(_RegressionLoss):
 
     Records are held out in turn. A model learnt from the other original records and one learnt from their masked rows
     both predict them; the skill of either is its R² on the held-out records, so that the best constant, the naive
-    guess, has none. An attribute that the others cannot predict in the original counts for nothing. The interval shows
+    guess, has none. An attribute that the others cannot predict in the original is not counted. The interval shows
     how the figure varies with the records that are judged, the models unchanged; those of other records would vary
     too.
 

@@ -283,14 +283,15 @@ class CopiedValues(_CopiedValues):
     of one person need not be a disclosure, but they are what an intruder recognises. It needs no correspondence of
     rows: a masked file that keeps columns unchanged carries its own values, and is counted like any other.
 
-    Formula: $\frac{1}{n'} \cdot |\{r : \max_i |\{j : r_j = x_{ij}, x_{ij} \text{ occurs once}\}| \ge \text{least}\}|$
+    Formula: $\frac{1}{n'} \cdot |\{r : \max_i |\{j : r_j = x_{ij}, x_{ij} \text{ occurs once}\}| \ge m\}|$,  $m$ the
+    `min_values`
 
     Intruder: knows a person's rare values exactly, and looks for them in the release.
 
     Use it when the values of a synthetic file were drawn from those of the original, as by trees or by swapping.
     """
-    def __init__(self, *, least: int = 2) -> None:
-        """least: values of one person that a row must carry to be counted; at least 1"""
+    def __init__(self, *, min_values: int = 2) -> None:
+        """min_values: values of one person that a row must have to be counted; at least 1"""
 
 class DegreeAttack(_DegreeAttack):
     r"""Share of nodes re-identified by an intruder who knows how many links each has.
@@ -408,7 +409,7 @@ class DistanceToClosestRecord(_DistanceToClosestRecord):
     other people would have. Distances are Gower's, over all attributes.
 
     **A low figure proves nothing.** The test sees copies, and nothing else: synthetic files that pass it have been
-    shown to give away who is in the original. It is offered because others report it; the membership game, singling
+    shown to disclose who is in the original. It is offered because others report it; the membership game, singling
     out and attribute inference are the ones to judge by.
 
     Formula: $\frac{1}{n'} \cdot |\{r : d(r, X) < t\}|$,  $t$ the 5 % quantile of $d(y, X)$ over the control records $y$
@@ -751,7 +752,7 @@ class KAnonymity(_KAnonymity):
 
     Intruder: knows the keys of somebody in the release, without error, and looks for the records that agree.
 
-    Use it when keys were recoded, suppressed or averaged in groups. A group that hides its members may still give away
+    Use it when keys were recoded, suppressed or averaged in groups. A group that hides its members may still disclose
     their confidential value: read it beside l-diversity and t-closeness.
     """
     def __init__(self, *, holes: Holes | str = ..., group_size: int = 3) -> None:
@@ -913,7 +914,7 @@ class MaximalDisclosureRisk(_MaximalDisclosureRisk):
         """
 
 class Membership(_Membership):
-    r"""How much more often members are called members than others are, by an intruder who can run the method again.
+    r"""How much more often members than others are classified as members, by an intruder who can run the method again.
 
     The recipe is run on random halves of the records (of the original, and of the control where there is one), so that
     every person is in half of the files. In each file it is seen how near the nearest row to the person is, how the
@@ -921,7 +922,7 @@ class Membership(_Membership):
     with the person and without; the likelihood ratio of "in" against "out" comes from all other files. A person is
     called a member where the ratio favours it. The figure is the advantage at that threshold, which no threshold was
     chosen for afterwards; the details give the area under the ROC curve and the share of members called when 0.1 % of
-    the others are, which shows who is given away for certain. Under ε-differential privacy the advantage cannot exceed
+    the others are, which shows whose membership is certain. Under ε-differential privacy the advantage cannot exceed
     (e^ε − 1) / (e^ε + 1). The files are half as long as the pool: with a control as long as the original they are as
     long as the release.
 
@@ -1313,12 +1314,12 @@ class RankLinkage(_RankLinkage):
         """
 
 class Reconstruction(_Reconstruction):
-    r"""Share of records whose replaced values a few other records give away, by statistics that are preserved exactly.
+    r"""Share of records whose replaced values follow from a few other records and exactly preserved statistics.
 
     A method that keeps means, covariances or regression estimates exactly publishes the products xᵗy of what is kept
     (x, an intercept among it) and what is replaced (y). For any combination w of the columns of x the sum of (xᵢ·w) yᵢ
     is then known: an intruder who knows y of all others with xᵢ·w ≠ 0 solves for the one that is left. Few others are
-    enough where a combination vanishes at nearly all records: a region with three people gives away the third to the
+    enough where a combination vanishes at nearly all records: a region with three people discloses the third to the
     other two. The number of others is searched over columns, their differences and sparse combinations; it is exact in
     small cases, and otherwise an upper bound on the protection. What rounding and clipping leave open is taken into
     account. The details give the numbers, and how wide the interval is in which a value lies when several are not

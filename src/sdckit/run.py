@@ -60,7 +60,7 @@ class Run:
     >>> str(run.recipe), run.policy.rules[0].limit
     ('mdav(group_size=5, block_size=0)', '≤ 0.1')
 
-    A file of a run is read and carried out so:
+    A file of a run is read and executed like this:
 
     >>> from pathlib import Path
     >>> from tempfile import TemporaryDirectory

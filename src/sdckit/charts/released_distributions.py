@@ -22,7 +22,7 @@ def draw(dossier: Dossier, *, public: bool) -> tuple[Chart, ...]:
 
 
 def released_distribution(masked: Microdata, name: str) -> Chart:
-    """One attribute of the masked file: no edge is a value, and no cell is of fewer than ten records."""
+    """One attribute of the masked file: no edge of a bin is a value, and no bin has fewer than ten records."""
     bands = masked.attribute(name).bands
     if bands is not None and None not in bands.labels:
         masked = banded_categories(masked, name, bands)
@@ -75,5 +75,5 @@ def released_distribution(masked: Microdata, name: str) -> Chart:
 
 
 def _rounded(records: tuple[dict[str, Any], ...]) -> tuple[dict[str, Any], ...]:
-    """Shares to a tenth of a per cent: nobody reads more, and nobody should be able to."""
+    """Shares to a tenth of a per cent: more digits could disclose counts."""
     return tuple({**each, "share": round(each["share"], 3)} for each in records)

@@ -26,7 +26,7 @@ def gate(
 ) -> Verdict:
     """Compare a release with a policy; a rule that takes more memory is refused.
 
-    An optional rule is left out where its measure does not apply to the file, never for want of memory.
+    An optional rule is left out where its measure does not apply to the file, never for lack of memory.
     """
     if replace(policy.intruder, attributes=None) != Intruder():
         raise NotApplicableError(

@@ -72,7 +72,7 @@ class SearchRecord:
         self.best = min(self._safe(), key=self._lost, default=None)
 
     def shuffle(self, work: Work) -> None:
-        """Measure the file with shuffled keys: what loses as much is never the best."""
+        """Measure the file with shuffled keys: a setting that loses as much is never the best."""
         tasks: list[Task] = [(seed, Trial(SHUFFLED, (), seed), None) for seed in range(self.draws)]
         points = [outcome.point for _, outcome in sorted(work(tasks), key=lambda pair: pair[0])]
         found = [point for point in points if point is not None]

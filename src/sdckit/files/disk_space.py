@@ -1,4 +1,4 @@
-"""A full disk is named as one, whichever library was writing and whatever it says of it."""
+"""A full disk is reported as such, whichever library was writing and whatever its message."""
 
 import errno
 import os

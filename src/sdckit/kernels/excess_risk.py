@@ -25,7 +25,7 @@ class Excess(NamedTuple):
 
 
 def excess_over_control(found: float, trials: int, in_control: float, control_trials: int) -> Excess:
-    """(r − c) / (1 − c): of what the control leaves open, the share that being in the file gives away; 0 at least.
+    """(r − c) / (1 − c): of what the control leaves open, the share disclosed by being in the file; 0 at least.
 
     `found` and `in_control` are numbers of successes, which may be fractional. The errors of both shares are added up
     as independent ones, to first order.

@@ -14,10 +14,10 @@ NOTHING = np.iinfo(np.int64).max
 def classes_by_rounds(
     table: RowTable, lattice: Lattice, rule: Rule, weights: Sequence[float], share: float
 ) -> NDArray[np.int64]:
-    """The class of each row; −1 for rows that reach the rule on no node.
+    """The class of each row; −1 for rows that satisfy the rule on no node.
 
     A round takes the node of least loss on which at least this share of the remaining records is in sufficient
-    classes, and releases these. Rows without records, which are the population that the others hide in, go with their
+    classes, and releases these. Rows without records, which belong to the population only, go with their
     class where the rule counts the population, and stay −1 otherwise. A node that released few records releases no more
     later, as records only leave; the nodes below it release no more than it. For models that a smaller class can
     satisfy and a larger one violate this is a rule of thumb that saves time: it decides what is tried, never what is

@@ -1,11 +1,11 @@
 """A Markov chain over matchings: the posterior probability that a row is a record's own, given all the others.
 
-The chain is a worm: open a matching at a random record, let the record without a row take one of its candidate classes
-with a probability proportional to the likelihood; where the class has a free row, the walk ends, else a random owner
-of a row of the class loses it, takes another, and so on. A state with an open record i has the weight of its matched
-pairs times Z_i, the sum of i's likelihoods; then every move is in detailed balance, and closed states are distributed
-as the product of the likelihoods. A walk can close along any alternating cycle, so matchings that no exchange of two
-rows connects are reached as well.
+The chain is a worm algorithm: open a matching at a random record, let the record without a row take one of its
+candidate classes with a probability proportional to the likelihood; where the class has a free row, the walk ends, else
+a random owner of a row of the class loses it, takes another, and so on. A state with an open record i has the weight of
+its matched pairs times Z_i, the sum of i's likelihoods; then every move is in detailed balance, and closed states are
+distributed as the product of the likelihoods. A walk can close along any alternating cycle, so matchings that no
+exchange of two rows connects are reached as well.
 
 Strangers are interchangeable, so none of them is moved: the rows that no record has are free, and the likelihood of a
 pair counts relative to that of a stranger. A free row of a class is taken at random, so a record of a class with f

@@ -118,7 +118,7 @@ class AdditiveNoise(_AdditiveNoise):
         """variance_share: variance of the noise as a share of the attribute's variance (the papers' k); at least 0"""
 
 class AggregatedNoise(_AggregatedNoise):
-    r"""Add normal noise whose standard deviation grows with an aggregation of how far out the values of the record are.
+    r"""Add normal noise whose standard deviation grows with an aggregation of how outlying the record's values are.
 
     Outlying records are re-identified most easily and get the full share of noise; records in the middle get the
     `least` part of it. Each attribute is scaled to 0..1 and counted by its distance from the middle; the operator says
@@ -263,7 +263,7 @@ class ConfigurationGraph(_ConfigurationGraph):
 
     Formula: $P(G')$ uniform over simple graphs with $d'_v = d_v$, up to the exchange of repeated edges
 
-    Use it when only degrees matter, or as a baseline for what degrees alone give away.
+    Use it when only degrees matter, or as a baseline for what degrees alone disclose.
 
     Weights are those of the original's edges, in random order.
 
@@ -1581,10 +1581,10 @@ class RobustMicroaggregation(_RobustMicroaggregation):
     """Group records as MDAV does, near by robust Mahalanobis distances, and publish group means.
 
     Centre and covariance matrix are those of the bulk of the records (minimum covariance determinant): outliers decide
-    neither the scale of an attribute nor which attributes count as correlated, so near records are near in what is
-    usual. Every group has `group_size` to twice as many less one records. Means and sums are kept, variances shrink.
-    A missing value stays missing and adds nothing to the distance from the centre. It is the counterpart of the method
-    `rmd` of sdcMicro.
+    neither the scale of an attribute nor which attributes count as correlated, so the distance reflects the variation
+    of the bulk. Every group has `group_size` to twice as many less one records. Means and sums are kept, variances
+    shrink. A missing value stays missing and adds nothing to the distance from the centre. It is the counterpart of the
+    method `rmd` of sdcMicro.
 
     Formula: d²(x, y) = (x − y)ᵀ · S⁻¹ · (x − y),  S the covariance matrix of least determinant of half the records
 

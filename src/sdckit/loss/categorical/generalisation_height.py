@@ -22,17 +22,17 @@ class GeneralisationHeight(Measure):
     """
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
-        climbed, heights = {}, {}
+        generalised, heights = {}, {}
         for cells in paired_cells(release):
             kept = cells.seen & (cells.after >= 0)
             before = cells.depths(cells.values_before)
             after = cells.depths(cells.values_after)
             steps = before[cells.before[kept]] - after[cells.after[kept]]
-            climbed[cells.name] = float(np.max(steps, initial=0.0))
+            generalised[cells.name] = float(np.max(steps, initial=0.0))
             heights[cells.name] = float(cells.hierarchy.height if cells.hierarchy else 1)
         return Score(
-            sum(climbed.values()) / max(sum(heights.values()), 1.0),
-            by_attribute={name: climbed[name] / max(heights[name], 1.0) for name in climbed},
+            sum(generalised.values()) / max(sum(heights.values()), 1.0),
+            by_attribute={name: generalised[name] / max(heights[name], 1.0) for name in generalised},
             baseline=0.0,
-            details={"levels": climbed, "heights": heights},
+            details={"levels": generalised, "heights": heights},
         )

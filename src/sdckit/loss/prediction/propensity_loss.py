@@ -32,7 +32,7 @@ DECIMALS = 12  # equal files differ by the rounding of sums in the fit
 class PropensityLoss(Measure):
     r"""How well a model distinguishes masked from original records, from not at all to always (pMSE).
 
-    The model is a logistic regression, or a tree of decisions (CART), which sees what no product of two shows. Numbers
+    The model is a logistic regression, or a decision tree (CART), which detects interactions of any order. Numbers
     enter with their squares and the products of two, the most frequent categories by indicators, and missing values by
     an indicator. A change that no such term shows is not measured. The file itself has 0; one drawn from the correct
     model, fitted to the original, is distinguished a little by random variation alone: the pMSE to expect of it, and

@@ -18,7 +18,7 @@ class RegressionLoss(PredictionLoss):
 
     Records are held out in turn. A model learnt from the other original records and one learnt from their masked rows
     both predict them; the skill of either is its R² on the held-out records, so that the best constant, the naive
-    guess, has none. An attribute that the others cannot predict in the original counts for nothing. The interval shows
+    guess, has none. An attribute that the others cannot predict in the original is not counted. The interval shows
     how the figure varies with the records that are judged, the models unchanged; those of other records would vary
     too.
 

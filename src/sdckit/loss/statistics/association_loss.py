@@ -1,4 +1,4 @@
-"""Association loss: how much of the relations between attributes is gone."""
+"""Association loss: how much of the association between attributes is lost."""
 
 from collections.abc import Iterable
 

@@ -41,7 +41,7 @@ class GeneralisationLoss(Enum):
 class NodeLoss:
     """The loss of a category that becomes a node of its tree, 0 to 1.
 
-    NCP is the share of the other leaves that the node leaves possible, precision the share of the levels climbed, and
+    NCP is the share of the other leaves that the node leaves possible, precision the share of its levels, and
     entropy the logarithm of how many more records of the file the node covers than the category, over that of all.
     """
 

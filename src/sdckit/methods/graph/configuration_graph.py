@@ -20,7 +20,7 @@ class ConfigurationGraph(GraphMasking):
 
     Formula: $P(G')$ uniform over simple graphs with $d'_v = d_v$, up to the exchange of repeated edges
 
-    Use it when only degrees matter, or as a baseline for what degrees alone give away.
+    Use it when only degrees matter, or as a baseline for what degrees alone disclose.
 
     Weights are those of the original's edges, in random order.
 

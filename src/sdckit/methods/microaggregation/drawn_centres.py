@@ -182,7 +182,7 @@ def averaged_over_enough(
 ) -> NDArray[np.float64]:
     """The centres; one that few observed values are nearest to takes the mean of the `group_size` nearest ones.
 
-    Only columns with missing values are concerned: a centre would give away the one value that is observed near it.
+    Only columns with missing values are concerned: a centre would disclose the one value that is observed near it.
     """
     averaged = centres.copy()
     if not np.isnan(points).any():

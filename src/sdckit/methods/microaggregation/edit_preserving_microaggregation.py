@@ -150,7 +150,7 @@ class EditPreservingMicroaggregation(Microaggregation):
 
 
 def require_whole_equations(method: str, data: Microdata, names: Sequence[str]) -> None:
-    """Refuse to mask a part of a sum or product that must be equal to the rest: hardly a record would satisfy it."""
+    """Refuse to mask a part of a sum or product that must be equal to the rest: hardly any record would satisfy it."""
     for edit in data.edits.among(data.columns):
         other = [name for name in edit.attributes if name not in names]
         if other and len(other) < len(edit.attributes) and is_equation(edit):

@@ -80,7 +80,7 @@ class FuzzyPanel(SeriesCentres):
         if few.any():
             raise SchemaError(
                 f"{self.name}: at {int(few.sum())} of {len(few)} times fewer than {self.group_size} units have values, "
-                "which a mean would give away; recode the time, leave these rows out, or use a smaller group_size"
+                "which a mean would disclose; recode the time, leave these rows out, or use a smaller group_size"
             )
 
     def chosen(self, data: Microdata, attributes: Sequence[str]) -> tuple[str, ...]:

@@ -15,10 +15,10 @@ class RobustMicroaggregation(Microaggregation):
     """Group records as MDAV does, near by robust Mahalanobis distances, and publish group means.
 
     Centre and covariance matrix are those of the bulk of the records (minimum covariance determinant): outliers decide
-    neither the scale of an attribute nor which attributes count as correlated, so near records are near in what is
-    usual. Every group has `group_size` to twice as many less one records. Means and sums are kept, variances shrink.
-    A missing value stays missing and adds nothing to the distance from the centre. It is the counterpart of the method
-    `rmd` of sdcMicro.
+    neither the scale of an attribute nor which attributes count as correlated, so the distance reflects the variation
+    of the bulk. Every group has `group_size` to twice as many less one records. Means and sums are kept, variances
+    shrink. A missing value stays missing and adds nothing to the distance from the centre. It is the counterpart of the
+    method `rmd` of sdcMicro.
 
     Formula: d²(x, y) = (x − y)ᵀ · S⁻¹ · (x − y),  S the covariance matrix of least determinant of half the records
 

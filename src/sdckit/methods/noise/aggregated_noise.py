@@ -1,4 +1,4 @@
-"""Aggregated noise: more noise for records whose values, taken together, are far out."""
+"""Aggregated noise: more noise for records whose values, taken together, are outlying."""
 
 from dataclasses import dataclass
 
@@ -21,7 +21,7 @@ LEAST_DEVIATION = 1e-6  # of the attribute's own: an undisturbed attribute decid
 
 @masking("aggregated-noise", kind=Kind.ORDERED, reference="nin2008")
 class AggregatedNoise(Masking):
-    r"""Add normal noise whose standard deviation grows with an aggregation of how far out the values of the record are.
+    r"""Add normal noise whose standard deviation grows with an aggregation of how outlying the record's values are.
 
     Outlying records are re-identified most easily and get the full share of noise; records in the middle get the
     `least` part of it. Each attribute is scaled to 0..1 and counted by its distance from the middle; the operator says

@@ -25,7 +25,8 @@ class CopiedValues(Measure):
     of one person need not be a disclosure, but they are what an intruder recognises. It needs no correspondence of
     rows: a masked file that keeps columns unchanged carries its own values, and is counted like any other.
 
-    Formula: $\frac{1}{n'} \cdot |\{r : \max_i |\{j : r_j = x_{ij}, x_{ij} \text{ occurs once}\}| \ge \text{least}\}|$
+    Formula: $\frac{1}{n'} \cdot |\{r : \max_i |\{j : r_j = x_{ij}, x_{ij} \text{ occurs once}\}| \ge m\}|$,  $m$ the
+    `min_values`
 
     Intruder: knows a person's rare values exactly, and looks for them in the release.
 
@@ -34,15 +35,17 @@ class CopiedValues(Measure):
 
     for_synthesis: ClassVar[bool] = True
 
-    least: int = param(2, "values of one person that a row must carry to be counted", low=1, grid=(2, 3))
+    min_values: int = param(
+        2, "values of one person that a row must have to be counted", low=1, grid=(2, 3), formerly="least"
+    )
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         names = released_attributes(release)
         owner, unique = owners(release.original, release.masked, names)
         if not unique:
             raise NotApplicableError("no value occurs only once in its column of the original")
-        carried, whose = most_of_one_person(owner)
-        copied = carried >= self.least
+        shared, whose = most_of_one_person(owner)
+        copied = shared >= self.min_values
         by_record = np.zeros(len(release.original))
         by_record[whose[copied]] = 1.0
         return Score(
@@ -51,7 +54,7 @@ class CopiedValues(Measure):
             interval=wilson(float(copied.sum()), len(copied)),
             details={
                 "released_values": float(len(np.unique(owner[owner >= 0])) / len(release.original)),
-                "most_values_of_one_person": int(carried.max()),
+                "most_values_of_one_person": int(shared.max()),
                 "unique_values": unique,
             },
         )
@@ -76,9 +79,9 @@ def owners(original: Microdata, released: Microdata, names: tuple[str, ...]) -> 
 
 def most_of_one_person(owner: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """The largest number of values that a row has of one record, and which record that is (0 where it has none)."""
-    carried, whose = np.zeros(len(owner), dtype=np.int64), np.zeros(len(owner), dtype=np.int64)
+    shared, whose = np.zeros(len(owner), dtype=np.int64), np.zeros(len(owner), dtype=np.int64)
     for column in range(owner.shape[1]):
         times = ((owner == owner[:, [column]]) & (owner[:, [column]] >= 0)).sum(axis=1)
-        better = times > carried
-        carried[better], whose[better] = times[better], owner[better, column]
-    return carried, whose
+        better = times > shared
+        shared[better], whose[better] = times[better], owner[better, column]
+    return shared, whose

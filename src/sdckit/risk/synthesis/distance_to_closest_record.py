@@ -29,7 +29,7 @@ class DistanceToClosestRecord(Measure):
     other people would have. Distances are Gower's, over all attributes.
 
     **A low figure proves nothing.** The test sees copies, and nothing else: synthetic files that pass it have been
-    shown to give away who is in the original. It is offered because others report it; the membership game, singling
+    shown to disclose who is in the original. It is offered because others report it; the membership game, singling
     out and attribute inference are the ones to judge by.
 
     Formula: $\frac{1}{n'} \cdot |\{r : d(r, X) < t\}|$,  $t$ the 5 % quantile of $d(y, X)$ over the control records $y$

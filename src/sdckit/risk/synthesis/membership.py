@@ -20,7 +20,7 @@ LOW_RATE = 0.001  # of false positives, at which few are called, and with great 
 
 @risk("membership", reference="carlini2022", needs={Need.RECIPE}, cost=Cost.SLOW)
 class Membership(Measure):
-    r"""How much more often members are called members than others are, by an intruder who can run the method again.
+    r"""How much more often members than others are classified as members, by an intruder who can run the method again.
 
     The recipe is run on random halves of the records (of the original, and of the control where there is one), so that
     every person is in half of the files. In each file it is seen how near the nearest row to the person is, how the
@@ -28,7 +28,7 @@ class Membership(Measure):
     with the person and without; the likelihood ratio of "in" against "out" comes from all other files. A person is
     called a member where the ratio favours it. The figure is the advantage at that threshold, which no threshold was
     chosen for afterwards; the details give the area under the ROC curve and the share of members called when 0.1 % of
-    the others are, which shows who is given away for certain. Under ε-differential privacy the advantage cannot exceed
+    the others are, which shows whose membership is certain. Under ε-differential privacy the advantage cannot exceed
     (e^ε − 1) / (e^ε + 1). The files are half as long as the pool: with a control as long as the original they are as
     long as the release.
 

@@ -34,12 +34,12 @@ class Preserved:
 
 @risk("reconstruction", reference="dinur2003", needs={Need.RECIPE}, by_default=False)
 class Reconstruction(Measure):
-    r"""Share of records whose replaced values a few other records give away, by statistics that are preserved exactly.
+    r"""Share of records whose replaced values follow from a few other records and exactly preserved statistics.
 
     A method that keeps means, covariances or regression estimates exactly publishes the products xᵗy of what is kept
     (x, an intercept among it) and what is replaced (y). For any combination w of the columns of x the sum of (xᵢ·w) yᵢ
     is then known: an intruder who knows y of all others with xᵢ·w ≠ 0 solves for the one that is left. Few others are
-    enough where a combination vanishes at nearly all records: a region with three people gives away the third to the
+    enough where a combination vanishes at nearly all records: a region with three people discloses the third to the
     other two. The number of others is searched over columns, their differences and sparse combinations; it is exact in
     small cases, and otherwise an upper bound on the protection. What rounding and clipping leave open is taken into
     account. The details give the numbers, and how wide the interval is in which a value lies when several are not

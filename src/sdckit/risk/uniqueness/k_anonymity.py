@@ -29,7 +29,7 @@ class KAnonymity(KeyMeasure):
 
     Intruder: knows the keys of somebody in the release, without error, and looks for the records that agree.
 
-    Use it when keys were recoded, suppressed or averaged in groups. A group that hides its members may still give away
+    Use it when keys were recoded, suppressed or averaged in groups. A group that hides its members may still disclose
     their confidential value: read it beside l-diversity and t-closeness.
     """
 
