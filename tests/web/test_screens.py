@@ -250,7 +250,7 @@ def test_the_recipe_of_an_earlier_file_is_taken_after_a_look_at_the_drift(
     later = written(simulate_survey(110, seed=2), tmp_path / "later.csv")
     state = steward.open(later)
     earlier = steward.app.state.workspace.state(int(masked.rpartition("/")[2])).file.id
-    assert "Take its recipe" in steward.see(f"{state}/series?earlier={earlier}")
+    assert "Use its recipe" in steward.see(f"{state}/series?earlier={earlier}")
     taken = steward.do(f"{state}/series", earlier=earlier).rpartition("/")[0]
     run = steward.app.state.workspace.state(int(taken.rpartition("/")[2])).run
     assert [step.masking.name for step in run.recipe.steps] == ["rank-swapping"]

@@ -155,7 +155,7 @@ def found_values(page: Page, state: State, result: dict[str, Any] | None) -> dic
         "count": round(lead.value * attacked),
         "who": who,
         "curve": known_attributes(attack) if attack.curve else None,
-        "surely": reliability(attack),
+        "reliability": reliability(attack),
         "used": result["intruder"],
         "exposed": () if exposed is None else exposed.records,
     }
