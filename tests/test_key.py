@@ -3,6 +3,7 @@
 import json
 import os
 import stat
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from sdckit import Microdata, Release, protect, write
 from sdckit.errors import FileError, NotApplicableError, SchemaError
+from sdckit.evaluation.release_counts import release_counts, stage_of
 from sdckit.files import read
 from sdckit.files.key_file import read_key, write_key
 from sdckit.key import Key, _checksum
@@ -151,6 +153,41 @@ def test_a_digest_of_wrong_types_is_refused_even_with_its_checksum(file: str, en
         return
     with pytest.raises(FileError, match="is not a key file"):
         Key.from_json(text)
+
+
+@pytest.fixture(scope="module")
+def counted() -> Key:
+    """The key of a chain, with the counts after each step."""
+    data, stages = a_file(40), []
+    release = protect(
+        data,
+        ["rounding:base=10", "mdav"],
+        seed=1,
+        after_step=lambda name, file: stages.append(stage_of(len(stages) + 1, name, file, data)),
+    )
+    return Key.of(replace(release, counts=release_counts(release, stages)))
+
+
+def test_the_counts_after_each_step_come_back_through_the_text(counted: Key) -> None:
+    assert counted.counts is not None and len(counted.counts.steps) == 2
+    assert Key.from_json(counted.to_json()).counts == counted.counts
+
+
+def test_a_key_written_before_it_had_counts_is_read(counted: Key) -> None:
+    content = json.loads(counted.to_json())
+    del content["checksum"], content["counts"]
+    old = Key.from_json(json.dumps(content | {"checksum": _checksum(content)}))
+    assert old.counts is None and old.original == counted.original
+
+
+@pytest.mark.parametrize("entry", ["keys", "stages", "attributes", "steps"])
+@pytest.mark.parametrize("wrong", [None, 3, [3], [{}], [{"stage": 1, "attributes": []}]])
+def test_counts_of_wrong_types_are_refused_even_with_their_checksum(entry: str, wrong, counted: Key) -> None:
+    content = json.loads(counted.to_json())
+    del content["checksum"]
+    content["counts"][entry] = wrong
+    with pytest.raises(FileError, match="is not a key file"):
+        Key.from_json(json.dumps(content | {"checksum": _checksum(content)}))
 
 
 def test_a_lost_key_and_a_file_that_is_no_text_are_one_line(tmp_path: Path) -> None:

@@ -1,8 +1,8 @@
 """Key: what the data protector keeps of a release and never publishes.
 
 It has which row belongs to which record, digests of the two files that this is true of, the secret that the draws of
-the masking came from, and a profile of the original, with which the next file of a series is compared. With it a
-shuffled or sampled file is measured as the file in order would be.
+the masking came from, a profile of the original, with which the next file of a series is compared, and the counts
+after each step of the masking. With it a shuffled or sampled file is measured as the file in order would be.
 """
 
 import base64
@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sdckit.counts import ReleaseCounts
 from sdckit.digest import content_digest
 from sdckit.draws import Secret
 from sdckit.errors import FileError, SchemaError
@@ -57,6 +58,7 @@ class Key:
     `secret`               what the draws of the masking came from, where it was drawn here
     `guessable`            whether the draws came from a short seed, which can be found by trying
     `profile`              the columns, categories and ranges of the original, for the next file of a series
+    `counts`               the counts after each step of the masking, where they were made
 
     >>> from sdckit import protect, datasets
     >>> release = protect(datasets.simulate_survey(50, seed=1), "mdav")
@@ -71,6 +73,7 @@ class Key:
     secret: bytes | None = field(default=None, repr=False)
     guessable: bool = False
     profile: Profile | None = field(default=None, repr=False)
+    counts: ReleaseCounts | None = field(default=None, repr=False)
 
     @classmethod
     def of(cls, release: Release) -> "Key":
@@ -89,6 +92,7 @@ class Key:
             secret.value if secret is not None and secret.value else None,
             secret is not None and secret.guessable,
             Profile.of(release.original) if type(release.original) is Microdata else None,
+            release.counts,
         )
 
     def release(self, original: Any, masked: Any, recipe: Recipe | None = None) -> Release:
@@ -96,7 +100,8 @@ class Key:
         unlinked = Release(original, masked, recipe, Unrelated())
         self._check(FileDigest.of(unlinked.original), FileDigest.of(unlinked.masked))
         known = self.secret is not None or self.guessable
-        return replace(unlinked, rows=self.rows, secret=Secret(self.secret or b"", self.guessable) if known else None)
+        secret = Secret(self.secret or b"", self.guessable) if known else None
+        return replace(unlinked, rows=self.rows, secret=secret, counts=self.counts)
 
     def _check(self, original: FileDigest, masked: FileDigest) -> None:
         if original == self.original and masked == self.masked:
@@ -125,6 +130,7 @@ class Key:
             "secret": None if self.secret is None else self.secret.hex(),
             "guessable": self.guessable,
             "profile": None if self.profile is None else self.profile.to_dict(),
+            "counts": None if self.counts is None else self.counts.to_dict(),
         }
         return json.dumps(content | {"checksum": _checksum(content)}, indent=1) + "\n"
 
@@ -148,7 +154,8 @@ class Key:
             rows = _rows_from_dict(content["rows"], original.records)
             secret = None if content["secret"] is None else bytes.fromhex(content["secret"])
             profile = None if content.get("profile") is None else Profile.from_dict(content["profile"])
-            return cls(original, masked, rows, secret, content["guessable"] is True, profile)
+            counts = None if content.get("counts") is None else ReleaseCounts.from_dict(content["counts"])
+            return cls(original, masked, rows, secret, content["guessable"] is True, profile, counts)
         except (AttributeError, KeyError, TypeError, ValueError, OverflowError, zlib.error):
             raise FileError(f"{where} is not a key file; give what `sdckit protect --key-out` wrote") from None
 

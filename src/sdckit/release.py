@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from sdckit.counts import ReleaseCounts
 from sdckit.draws import Draws, Secret
 from sdckit.edit_feasibility import require_consistent_edits
 from sdckit.errors import NotApplicableError, SchemaError, near_miss
@@ -43,7 +44,7 @@ class Release:
     original is `Release.in_order(original, masked)`. Frames are accepted. `secret` is what the draws of
     a file masked here came from. Neither the correspondence nor the secret is ever published. `control` are records
     of the same population that the method never saw, for attacks that compare: what they show of these can be inferred
-    about anybody.
+    about anybody. `counts` are those after each step of the masking, where they were made: exact, and so private.
     """
 
     original: Microdata
@@ -52,6 +53,7 @@ class Release:
     rows: Correspondence = field(default=None, repr=False)  # type: ignore[assignment]  # filled in below
     secret: Secret | None = field(default=None, repr=False)
     control: Microdata | None = field(default=None, repr=False)
+    counts: ReleaseCounts | None = field(default=None, repr=False)
     _computed: dict[Any, Any] = field(default_factory=dict, repr=False, init=False)
 
     def __post_init__(self) -> None:

@@ -181,7 +181,7 @@ def assess(
     all_figures = every or measures is not None
     say_scores(terminal, result, every=all_figures, named=asked)
     counts = release_counts(release)
-    (say_counts if all_figures else say_count_totals)(terminal, counts)
+    (say_counts if all_figures or counts.steps else say_count_totals)(terminal, counts)
     risky = exposed_records(result, exposed) if exposed > 0 else []
     say_exposed(terminal, risky)
     say_unshown(terminal, result, every=all_figures, named=asked)

@@ -7,7 +7,7 @@ from sdckit.cli.scores import table_of
 from sdckit.cli.terminal import Terminal, count, listed
 
 if TYPE_CHECKING:
-    from sdckit.evaluation.release_counts import AttributeCounts, ReleaseCounts
+    from sdckit.counts import AttributeCounts, ReleaseCounts
 
 SHOWN = 30  # variables in the table
 
@@ -16,7 +16,7 @@ def say_counts(terminal: Terminal, counts: "ReleaseCounts") -> None:
     """Print how many records violate k-anonymity at each stage, and what became of the values of each variable."""
     from rich.markup import escape
 
-    from sdckit.evaluation.release_counts import SIZES
+    from sdckit.counts import SIZES
 
     if not terminal.chatty:
         return
@@ -39,8 +39,11 @@ def say_counts(terminal: Terminal, counts: "ReleaseCounts") -> None:
     if touched:
         table = table_of("Variable", ("values", "changed", "suppressed"))
         for variable in touched[:SHOWN]:
-            shares = (_share(number, variable.present) for number in (variable.changed, variable.suppressed))
-            table.add_row(escape(variable.name), f"{variable.present:,}", *shares)
+            table.add_row(escape(variable.name), *_cells(variable))
+            for stage, earlier in counts.earlier(variable.name):
+                table.add_row(
+                    f"[dim default]  after {escape(stage)}[/]", *(f"[dim]{cell}[/]" for cell in _cells(earlier))
+                )
         terminal.say(table)
         if len(touched) > SHOWN:
             terminal.say(f"[dim]and {count(len(touched) - SHOWN, 'variable')} more: see --json[/]")
@@ -48,7 +51,7 @@ def say_counts(terminal: Terminal, counts: "ReleaseCounts") -> None:
 
 def say_count_totals(terminal: Terminal, counts: "ReleaseCounts") -> None:
     """Print the same before and after masking, for the whole file, in two lines."""
-    from sdckit.evaluation.release_counts import SIZES
+    from sdckit.counts import SIZES
 
     if counts.stages:
         first, last = counts.stages[0], counts.stages[-1]
@@ -82,6 +85,11 @@ def say_exposed(terminal: Terminal, exposed: Sequence[Mapping[str, Any]]) -> Non
         texts = (escape(text) if text else "[dim]missing[/]" for text in each["keys"].values())
         table.add_row(str(each["record"]), mean, *texts)
     terminal.say(table, "[dim]Records are numbered as in the original file. This table is private.[/]")
+
+
+def _cells(variable: "AttributeCounts") -> tuple[str, str, str]:
+    present = variable.present
+    return f"{present:,}", _share(variable.changed, present), _share(variable.suppressed, present)
 
 
 def _share(number: int, values: int) -> str:

@@ -140,6 +140,8 @@ def protect(
 
     Example: sdckit protect survey.csv safe.csv --schema schema.toml --method mdav:group_size=5 --recipe-out recipe.toml
     """
+    from dataclasses import replace
+
     from sdckit.draws import Draws
     from sdckit.evaluation.edit_checks import broken_edits
     from sdckit.evaluation.estimate import LARGE
@@ -269,7 +271,10 @@ def protect(
             data, steps, seed=seed, allow_undeclared=allow_undeclared, progress=progress, after_step=remember
         )
     with terminal.progress("counting"):
-        counts = None if quiet else release_counts(release, stages)
+        kept = len(stages) > 1 and (key_out is not None or report is not None)
+        counts = release_counts(release, stages) if kept or not quiet else None
+    if kept:
+        release = replace(release, counts=counts)
     result = measured(terminal, release) if report is not None else None
     if shuffle_rows:
         release = shuffled(release, Draws.of(release.secret).generator("shuffle-rows"))

@@ -5,71 +5,26 @@ records violate 2-, 3- and 5-anonymity and how many re-identifications are to be
 """
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sdckit.counts import SIZES, AttributeCounts, KeyCounts, ReleaseCounts, StepCounts
 from sdckit.kernels.equivalence_classes import class_of, wildcard_frequencies
 from sdckit.microdata import Microdata, Role, same_value
+from sdckit.recipe import Recipe
 from sdckit.release import Release, aligned
+from sdckit.rows import Rows, Unrelated, correspondence
 
-SIZES = (2, 3, 5)  # the k of k-anonymity that are counted
 BEFORE, AFTER = "before masking", "after masking"
 
 
-@dataclass(frozen=True)
-class AttributeCounts:
-    """What became of the values of one attribute, among the records that were released."""
-
-    name: str
-    present: int
-    changed: int
-    suppressed: int
-
-
-@dataclass(frozen=True)
-class KeyCounts:
-    """How many records violate k-anonymity on the keys at one stage of the masking.
-
-    `violations` counts a missing key as a value of its own, and `violations_any_value` as one that agrees with every
-    value; it is None where no key is missing. The expected number of re-identifications is that of an intruder who
-    knows the keys of everybody in the file and picks at random among the records that agree.
-    """
-
-    stage: str
-    records: int
-    violations: dict[int, int]
-    violations_any_value: dict[int, int] | None
-    expected_reidentifications: float
-
-
-@dataclass(frozen=True)
-class ReleaseCounts:
-    """The counts of a release: by stage, if it has keys, and by attribute, if rows belong to records."""
-
-    keys: tuple[str, ...]
-    stages: tuple[KeyCounts, ...]
-    attributes: tuple[AttributeCounts, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Plain values, ready for JSON."""
-        stages = [
-            asdict(each)
-            | {
-                "violations": {str(size): number for size, number in each.violations.items()},
-                "violations_any_value": None
-                if each.violations_any_value is None
-                else {str(size): number for size, number in each.violations_any_value.items()},
-            }
-            for each in self.stages
-        ]
-        return {"keys": list(self.keys), "stages": stages, "attributes": [asdict(each) for each in self.attributes]}
-
-
 def release_counts(release: Release, steps: Sequence[tuple[str, Microdata]] = ()) -> ReleaseCounts:
-    """The counts of a release; `steps` are the files after each step by name, where they are known.
+    """The counts of a release.
+
+    `steps` are the files after each step by title, where the release was masked just now. Otherwise the steps of a
+    chain are those that the release knows of from its private key; what can be counted in the two files is.
 
     >>> import polars
     >>> from sdckit.release import protect
@@ -79,15 +34,39 @@ def release_counts(release: Release, steps: Sequence[tuple[str, Microdata]] = ()
     ([('before masking', 3), ('after masking', 1)], 3)
     """
     keys = release.original.names(role=Role.KEY)
-    stages = [(BEFORE, release.original), *steps] if len(steps) > 1 else [(BEFORE, release.original)]
-    if len(steps) <= 1:
-        stages.append((AFTER, release.masked))
+    chain = len(steps) > 1
+    files = [(BEFORE, release.original), *(steps if chain else [(AFTER, release.masked)])]
     counted = [
         key_counts(stage, file, [name for name in keys if name in file])
-        for stage, file in stages
+        for stage, file in files
         if any(name in file for name in keys)
     ]
-    return ReleaseCounts(keys, tuple(counted), attribute_counts(release))
+    by_step = [_step_counts(release, number, *step) for number, step in enumerate(steps, 1)] if chain else []
+    counts = ReleaseCounts(keys, tuple(counted), attribute_counts(release), tuple(by_step))
+    return counts if chain or release.counts is None else _with_steps(counts, release.counts)
+
+
+def _with_steps(counts: ReleaseCounts, known: ReleaseCounts) -> ReleaseCounts:
+    """The counts of the two files, and between them those after all steps but the last, which made the second file.
+
+    Where other attributes are the keys than while masking, the counts on the keys say nothing of these.
+    """
+    stages, steps = counts.stages, counts.steps
+    if known.steps:
+        steps = (*known.steps[:-1], replace(known.steps[-1], attributes=counts.attributes))
+    if known.keys == counts.keys and len(known.stages) > 2 and len(stages) == 2:
+        stages = (stages[0], *known.stages[1:-1], replace(stages[1], stage=known.stages[-1].stage))
+    return replace(counts, stages=stages, steps=steps)
+
+
+def _step_counts(release: Release, number: int, stage: str, file: Microdata) -> StepCounts:
+    """The counts by attribute after the first steps."""
+    assert release.recipe is not None
+    original = release.original
+    if Recipe(release.recipe.steps[:number]).rows is Rows.SYNTHESISED:
+        return StepCounts(stage, attribute_counts(Release(original, file, None, Unrelated())))
+    origin = np.arange(len(original)) if file.lineage is None else file.lineage
+    return StepCounts(stage, attribute_counts(Release(original, file, None, correspondence(origin, len(original)))))
 
 
 def key_counts(stage: str, file: Microdata, names: Sequence[str]) -> KeyCounts:

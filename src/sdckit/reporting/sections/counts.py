@@ -1,10 +1,12 @@
-"""Counts: records that violate k-anonymity before and after, and what became of the values of each attribute."""
+"""Counts: records that violate k-anonymity before and after each step, and what became of the values by attribute."""
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from typing import Any
 
+from sdckit.counts import SIZES
 from sdckit.evaluation.dossier import Dossier
-from sdckit.evaluation.release_counts import SIZES, release_counts
+from sdckit.evaluation.release_counts import release_counts
 
 TITLE = "Counts"
 ORDER = 45
@@ -54,6 +56,14 @@ TEMPLATE = """
     <td class="figure" data-label="Changed">{{ "{:,}".format(each.changed) }}</td>
     <td class="figure" data-label="Suppressed">{{ "{:,}".format(each.suppressed) }}</td>
   </tr>
+  {% for earlier in each.earlier %}
+  <tr>
+    <td>after {{ earlier.stage }}</td>
+    <td class="figure" data-label="Values">{{ "{:,}".format(earlier.present) }}</td>
+    <td class="figure" data-label="Changed">{{ "{:,}".format(earlier.changed) }}</td>
+    <td class="figure" data-label="Suppressed">{{ "{:,}".format(earlier.suppressed) }}</td>
+  </tr>
+  {% endfor %}
   {% endfor %}
 </table></div>
 {% if unchanged %}<p class="note">Unchanged in every record: {{ unchanged | listed(30) }}.</p>{% endif %}
@@ -63,9 +73,13 @@ TEMPLATE = """
 
 def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
     """None where the file has neither keys nor rows that belong to records."""
-    counts = release_counts(dossier.release).to_dict()
-    if not counts["stages"] and not counts["attributes"]:
+    counts = release_counts(dossier.release)
+    if not counts.stages and not counts.attributes:
         return None
-    masked = [each for each in counts["attributes"] if each["changed"] or each["suppressed"]]
-    unchanged = [each["name"] for each in counts["attributes"] if each not in masked]
-    return counts | {"sizes": list(SIZES), "attributes": masked, "unchanged": unchanged}
+    masked = [
+        asdict(each) | {"earlier": [asdict(then) | {"stage": stage} for stage, then in counts.earlier(each.name)]}
+        for each in counts.attributes
+        if each.changed or each.suppressed
+    ]
+    unchanged = [each.name for each in counts.attributes if not each.changed and not each.suppressed]
+    return counts.to_dict() | {"sizes": list(SIZES), "attributes": masked, "unchanged": unchanged}
