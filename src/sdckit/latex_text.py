@@ -36,13 +36,20 @@ ENDS_A_FRACTION = {  # it needs no brackets before them
 
 
 def readable(text: str) -> str:
-    r"""A text whose parts between dollars are LaTeX, as Unicode.
+    r"""A text whose parts between dollars are LaTeX, as Unicode; a formula that cannot be read stays as it is written.
 
     >>> readable(r"$x' = \bar{x} + \frac{\hat{\varepsilon}}{\sqrt{1 + k}}$,  $k \ge 0$ the share")
     'x′ = x̄ + ε̂ / √(1 + k),  k ≥ 0 the share'
     """
     parts = re.split(r"\$([^$]*)\$", text)
-    return "".join(_Reader(part).all() if index % 2 else part for index, part in enumerate(parts))
+    return "".join(_formula(part) if index % 2 else part for index, part in enumerate(parts))
+
+
+def _formula(latex: str) -> str:
+    try:
+        return _Reader(latex).all()
+    except (KeyError, IndexError):  # a command that is not known, or one without its argument
+        return f"${latex}$"
 
 
 class _Reader:
@@ -113,7 +120,7 @@ class _Reader:
             return ""
         if name in SPACES:
             return " "
-        return SYMBOLS[name]  # a command that is not known is an error, which a test of every formula notices
+        return SYMBOLS[name]
 
     def fraction(self) -> str:
         over, under = _grouped(self.argument()), _grouped(self.argument())
