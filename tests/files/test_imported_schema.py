@@ -148,6 +148,21 @@ def test_an_object_of_sdcmicro(tmp_path: Path, frame: pl.DataFrame) -> None:
     imported = import_schema(path)
     assert roles(imported.schema) == EXPECTED
     assert "ghost variable" in imported.reasons["region"][0]
+    assert imported.reasons["sex"] == ["categorical key variable in sdcMicro"], "the key is no ghost"
+
+
+def test_a_deleted_variable_is_an_identifier_where_the_file_still_has_it(tmp_path: Path, frame: pl.DataFrame) -> None:
+    """sdcMicro's removeDirectID() deletes it from the data of the object, so the file may be either one."""
+    path = tmp_path / "sdc.rds"
+    data = frame.to_pandas().astype(dict.fromkeys(("sex", "zip", "illness", "region", "remark"), object))
+    slots = {"origData": data, "keyVars": [2.0], "deletedVars": ["name"], "class": "sdcMicroObj"}
+    write_sdcmicro_object(path, slots)
+    without = import_schema(path, sdckit.Microdata.from_frame(frame))
+    assert "name" not in without.schema.attributes
+    assert without.notes == ("deleted in sdcMicro, and not in the file: name",)
+    named = frame.with_columns(name=pl.Series([f"person {i}" for i in range(60)]))
+    still = import_schema(path, sdckit.Microdata.from_frame(named))
+    assert roles(still.schema)["name"] == "identifier" and not still.notes
 
 
 def test_what_is_no_object_of_sdcmicro_is_refused(tmp_path: Path) -> None:

@@ -17,15 +17,17 @@ from sdckit.input_file import LARGEST_DOCUMENT, read_text
 from sdckit.microdata import Kind, Role
 from sdckit.schema import Declared
 
+DELETED = "deletedVars"  # the file that is masked here may be the one without them
+GHOSTS = "ghostVars"  # lists of a key and of what is linked to it
 SLOTS: dict[str, tuple[Declared, str]] = {
-    "deletedVars": (Declared(role=Role.IDENTIFIER), "deleted in sdcMicro"),
+    DELETED: (Declared(role=Role.IDENTIFIER), "deleted in sdcMicro"),
     "weightVar": (Declared(kind=Kind.CONTINUOUS, role=Role.WEIGHT), "sampling weight in sdcMicro"),
     "hhId": (Declared(role=Role.HOUSEHOLD), "household in sdcMicro"),
     "keyVars": (Declared(kind=Kind.UNORDERED, role=Role.KEY), "categorical key variable in sdcMicro"),
     "numVars": (Declared(kind=Kind.CONTINUOUS, role=Role.KEY), "numerical key variable in sdcMicro"),
     "pramVars": (Declared(kind=Kind.UNORDERED, role=Role.KEY), "PRAM variable in sdcMicro"),
     "sensibleVar": (Declared(role=Role.CONFIDENTIAL), "sensitive variable in sdcMicro"),
-    "ghostVars": (Declared(role=Role.OTHER), "ghost variable in sdcMicro: mask it with the key that it is linked to"),
+    GHOSTS: (Declared(role=Role.OTHER), "ghost variable in sdcMicro: mask it with the key that it is linked to"),
     "strataVar": (Declared(role=Role.OTHER), "stratum in sdcMicro: name it in the `strata` of a step"),
 }
 NO_VALUE = "\x01NULL\x01"  # how R stores an empty slot
@@ -43,13 +45,19 @@ def sdcmicro_declarations(path: Path, columns: Sequence[str] | None = None) -> F
         slots, names = (_of_json(path) if suffix == ".json" else _of_csv(path)), columns
     declared: dict[str, Declared] = {}
     reasons: dict[str, list[str]] = {}
+    gone: list[str] = []
     for slot, (meaning, reason) in SLOTS.items():
         for name in _column_names(slots.get(slot), names, f"{path}, {slot}"):
+            if slot == DELETED and columns is not None and name not in columns:
+                gone.append(name)
+                continue
+            if slot == GHOSTS and name in declared:
+                continue
             declared.setdefault(name, meaning)
             reasons.setdefault(name, []).append(reason)
     if not declared:
         raise FileError(f"{path} names no column in {', '.join(SLOTS)}; is it an sdcMicro object?")
-    return declared, reasons, []
+    return declared, reasons, [f"deleted in sdcMicro, and not in the file: {', '.join(gone)}"] if gone else []
 
 
 def _column_names(entry: Any, columns: Sequence[str] | None, where: str) -> list[str]:
@@ -57,7 +65,7 @@ def _column_names(entry: Any, columns: Sequence[str] | None, where: str) -> list
     if entry is None or (isinstance(entry, str) and entry in ("", NO_VALUE)):
         return []
     if isinstance(entry, str):
-        return [entry]
+        return [str(entry)]  # of R's texts too, which are numpy's
     if isinstance(entry, Mapping):
         return [name for each in entry.values() for name in _column_names(each, columns, where)]
     if isinstance(entry, Iterable):
