@@ -1,14 +1,19 @@
 """Table 1 of Nin and Torra: its arithmetic exactly, its parts under one convention."""
 
 import csv
+from io import StringIO
 from itertools import groupby
 
 import numpy as np
+import polars as pl
 import pytest
+from rich.console import Console
 from tests.conftest import reference_file
 
+from sdckit.cli.reproduce import _table
 from sdckit.fuzzy.scaling import Scaling
 from sdckit.methods.microaggregation.projection import Ties
+from sdckit.microdata import Microdata
 from sdckit.published.comparison import Comparison, Outcome
 from sdckit.published.projected_microaggregation import (
     FIGURES,
@@ -100,6 +105,17 @@ def test_pairs_of_attributes_give_the_same_file_by_components_and_by_z_scores() 
     assert by["PCP"].printed("DLD").value != by["Zscores"].printed("DLD").value
 
 
+def test_the_reading_taken_is_marked_in_a_terminal_of_80_columns() -> None:
+    selected = [row for row in rows() if (row.file, row.projection, row.attributes) == ("Census", "Sugeno", 2)][:1]
+    values = np.random.default_rng(1).lognormal(size=(60, 4))
+    data = Microdata.from_frame(pl.DataFrame(values, schema=list("abcd")))
+    found = readings({"Census": data}, selected)
+    printed = StringIO()
+    Console(file=printed, width=80).print(_table([row | {"IL off by": 123.45, "ID off by": 23.45} for row in found]))
+    lines = [line.split() for line in printed.getvalue().splitlines()]
+    assert [line[1:5] for line in lines if line and line[-1] == "yes"] == [["by-value", "min-max", "axis", "file"]]
+
+
 @pytest.mark.slow
 def test_readings_of_ties_and_scaling_are_side_by_side() -> None:
     """On Census in blocks of two the order of ties decides the links: in file order they are nearest to the print."""
@@ -109,14 +125,14 @@ def test_readings_of_ties_and_scaling_are_side_by_side() -> None:
     selected = [row for row in rows() if row.projection == "Sugeno" and row.attributes == 2]
     found = readings({"Census": census()}, selected)
     assert len(found) == len(READING) >= len(Ties) * len(Scaling) + 4
-    assert [each["taken above"] != "" for each in found].count(True) == 1
+    assert [each["taken"] != "" for each in found].count(True) == 1
     plain = [each for each in found if each["scaling"] == "min-max" and each["groups by"] == "axis"]
-    by = {each["ties"]: each for each in plain if each["attributes"] == "in file order"}
-    assert by["file-order"]["DLD off by"] < by["by-value"]["DLD off by"] and by["by-value"]["taken above"]
+    by = {each["ties"]: each for each in plain if each["order"] == "file"}
+    assert by["file-order"]["DLD off by"] < by["by-value"]["DLD off by"] and by["by-value"]["taken"]
     convention = [measured(census(), row) for row in selected if row.file == "Census"]
     printed = [row.printed("DLD").value for row in selected if row.file == "Census"]
     expected = np.mean([abs(each["DLD"].value - value) for each, value in zip(convention, printed, strict=True)])
-    assert by["by-value"]["DLD off by"] == pytest.approx(expected, abs=0.001)
+    assert by["by-value"]["DLD off by"] == pytest.approx(expected, abs=0.01)
 
 
 @pytest.mark.slow

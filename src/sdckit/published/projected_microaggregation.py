@@ -62,9 +62,10 @@ WHY = {
 }
 READINGS = (
     "The source does not say in which order records with the same Sugeno integral are grouped, how values are brought "
-    "to 0..1, in which order attributes form blocks, nor where groups have the least error. Every reading is listed "
-    "with the mean absolute deviation of its figures. The printed cells had been seen before any was chosen, so the "
-    "best of several may fit by accident; the table above takes the reading that is marked."
+    "to 0..1, in which order attributes form blocks (that of the file, or reversed), nor whether groups have the least "
+    "error along the axis or in the attributes of the records. Every reading is listed with the mean absolute "
+    "deviation of its figures. The printed cells had been seen before any was chosen, so the best of several may fit "
+    "by accident; the table above takes the reading that is marked."
 )
 UNKNOWN = "the source does not say how it is computed, and no reading that was tried fits all rows"
 
@@ -204,10 +205,10 @@ def readings(files: Mapping[str, Microdata], printed: Sequence[Row], seed: int =
             "file": file,
             "ties": str(reading.ties),
             "scaling": str(reading.scaling),
-            "groups by": str(reading.space),
-            "attributes": "reversed" if reading.reverse else "in file order",
-            **{f"{figure} off by": round(value, 3) for figure, value in reading.deviations(data, own, seed).items()},
-            "taken above": "after seeing the cells" if reading == CHOSEN else "",
+            "groups by": "axis" if reading.space is GroupSpace.AXIS else "records",
+            "order": "reversed" if reading.reverse else "file",
+            **{f"{figure} off by": round(value, 2) for figure, value in reading.deviations(data, own, seed).items()},
+            "taken": "yes" if reading == CHOSEN else "",
         }
         for file, data in files.items()
         if (own := [row for row in printed if (row.file, row.projection) == (file, "Sugeno")])
