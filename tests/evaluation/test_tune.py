@@ -233,3 +233,15 @@ def test_the_starts_are_the_grid_of_the_sweep_with_every_method_early():
     names = [recipe.steps[0].masking.name for recipe in space.starts()]
     assert set(names[:3]) == set(METHODS)
     assert len(names) == 3 + 4 + 4
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_parameter_that_is_a_component_is_searched_without_a_warning() -> None:
+    import optuna
+
+    space = SearchSpace((find("masking", "fuzzy-microaggregation"),))
+    study = optuna.create_study(sampler=optuna.samplers.RandomSampler(seed=1))
+    for start in list(space.starts())[:4]:
+        study.enqueue_trial(space.parameters_of(start))
+        assert str(space.suggested(study.ask())) == str(start)
+    assert space.suggested(study.ask()).steps[0].masking.name == "fuzzy-microaggregation"

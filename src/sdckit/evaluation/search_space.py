@@ -54,10 +54,15 @@ class Range:
     def suggested(self, trial: "Trial", label: str) -> Any:
         """The value that the sampler proposes."""
         if self.choices:
-            return trial.suggest_categorical(label, list(self.choices))
+            by_text = {str(choice): choice for choice in self.choices}
+            return by_text[trial.suggest_categorical(label, list(by_text))]
         if self.whole:
             return trial.suggest_int(label, int(self.low), int(self.high), log=True)
         return trial.suggest_float(label, self.low, self.high, log=True)
+
+    def to_sampler(self, value: Any) -> Any:
+        """A value as the sampler has it: of choices, which may be components, the text."""
+        return str(value) if self.choices else value
 
     def varied(self, value: Any, rng: np.random.Generator) -> Any:
         """A similar value; of choices, any."""
@@ -109,7 +114,10 @@ class SearchSpace:
         for number, step in enumerate(recipe.steps, start=1):
             name = step.masking.name
             values[str(number)] = name
-            values |= {f"{number}.{name}.{each.name}": getattr(step.masking, each.name) for each in self.ranges[name]}
+            values |= {
+                f"{number}.{name}.{each.name}": each.to_sampler(getattr(step.masking, each.name))
+                for each in self.ranges[name]
+            }
         return values
 
     def changed(self, recipe: Recipe, position: int, parameter: str, value: Any) -> Recipe:
