@@ -6,6 +6,8 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from sdckit.cli.inputs import column_names, recipe_of, write_text
+from sdckit.cli.protect_summary import print_summary
+from sdckit.cli.release_outputs import GUESSABLE_SEED, path_text, warn_of_formulas
 from sdckit.cli.terminal import Terminal, count
 from sdckit.engines.engine_name import EngineName
 from sdckit.errors import ParameterError
@@ -66,8 +68,8 @@ def protect_by_engine(
     allow_undeclared: bool,
     recipe_out: Path | None,
     key_out: Path | None,
-) -> tuple["EngineRelease", dict[str, Any]]:
-    """Mask a file part by part, and the summary of what was done."""
+) -> None:
+    """Mask a file part by part, and say what was done."""
     from sdckit.engines.pair import Pair
     from sdckit.engines.protect import prepare, protect
     from sdckit.engines.release_warnings import release_warnings
@@ -105,7 +107,22 @@ def protect_by_engine(
         print_line(terminal, "an earlier run was interrupted; this one continued from the parts that it had finished")
     for message in warnings:
         terminal.warn(message)
-    return release, summary(prepared, release, choice, monotonic() - start)
+    if release.secret.guessable:
+        terminal.warn(GUESSABLE_SEED)
+    warn_of_formulas(terminal, release.formula_cells, escaped=escape_formulas)
+    done = summary(prepared, release, choice, monotonic() - start) | {
+        "path": str(target),
+        "shuffled": False,
+        "guessable_seed": release.secret.guessable,
+        "formula_cells": release.formula_cells,
+        "formulas_escaped": escape_formulas and release.formula_cells > 0,
+        "recipe_path": path_text(recipe_out),
+        "key_path": path_text(key_out),
+    }
+    print_summary(terminal, done)
+    for message in release.notes:
+        terminal.note(message)
+    terminal.result(done)
 
 
 def say_plan(terminal: Terminal, prepared: "Prepared") -> None:

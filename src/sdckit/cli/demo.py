@@ -10,7 +10,7 @@ from sdckit.cli.describe import say_description
 from sdckit.cli.inputs import refuse_to_overwrite, write_text
 from sdckit.cli.options import Force, Json, Quiet
 from sdckit.cli.outputs import Output
-from sdckit.cli.protect import print_summary, summary
+from sdckit.cli.protect_summary import print_summary, summary
 from sdckit.cli.report import write_report
 from sdckit.cli.sample import drawn
 from sdckit.cli.scores import say_scores, say_unshown

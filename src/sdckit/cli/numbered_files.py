@@ -4,6 +4,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sdckit.cli.inputs import refuse_to_overwrite
+from sdckit.cli.protect_summary import summary
+from sdckit.cli.release_outputs import describe_release
 from sdckit.cli.terminal import Terminal, count
 from sdckit.errors import ParameterError
 
@@ -52,7 +54,6 @@ def protect_files(
 
     `paths` are those of the masked file, the recipe and the key, without the number.
     """
-    from sdckit.cli.protect import describe_release, summary
     from sdckit.files import write
     from sdckit.release import protect as protected
     from sdckit.several_files import file_secrets

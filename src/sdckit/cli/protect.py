@@ -1,7 +1,7 @@
 """`sdckit protect`: mask a file by a method or a recipe."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -36,24 +36,21 @@ from sdckit.cli.options import (
     Sheet,
 )
 from sdckit.cli.outputs import Output
+from sdckit.cli.protect_summary import print_summary, summary
+from sdckit.cli.release_outputs import GUESSABLE_SEED, describe_release, path_text, warn_of_formulas
 from sdckit.cli.report import write_report
-from sdckit.cli.terminal import Terminal, count, listed
+from sdckit.cli.terminal import Terminal
 from sdckit.cli.verb import Verb
 from sdckit.engines.engine_name import EngineName
 from sdckit.errors import ParameterError
 
 if TYPE_CHECKING:
+    from sdckit.counts import ReleaseCounts
     from sdckit.evaluation.drift import Drift
     from sdckit.microdata import Microdata
     from sdckit.recipe import Recipe
     from sdckit.release import Release
     from sdckit.run import Run
-    from sdckit.schema import Schema
-
-GUESSABLE_SEED = (
-    "the seed is short, so anybody can find it by trying and undo the masking: leave out --seed for a file that is "
-    "to be published"
-)
 
 
 def protect(
@@ -140,20 +137,15 @@ def protect(
 
     Example: sdckit protect survey.csv safe.csv --schema schema.toml --method mdav:group_size=5 --recipe-out recipe.toml
     """
-    from dataclasses import replace
-
     from sdckit.draws import Draws
     from sdckit.evaluation.edit_checks import broken_edits
     from sdckit.evaluation.estimate import LARGE
     from sdckit.evaluation.household_checks import household_warnings
-    from sdckit.evaluation.release_counts import release_counts, stage_of
     from sdckit.evaluation.release_warnings import digit_warnings, identifier_warnings
     from sdckit.evaluation.worker_pool import memory_of_masking
     from sdckit.files import read, write, writer_for
-    from sdckit.files.doubtful_keys import without_doubtful
     from sdckit.memory import refuse_without_memory
     from sdckit.microdata import Microdata
-    from sdckit.release import protect as protected
     from sdckit.row_order import order_warnings, shuffled
     from sdckit.run import Run
 
@@ -188,7 +180,7 @@ def protect(
             level=level,
             files=files != 1,
         )
-        made, done = protect_by_engine(
+        protect_by_engine(
             terminal,
             choice,
             source,
@@ -205,22 +197,6 @@ def protect(
             recipe_out=recipe_out,
             key_out=key_out,
         )
-        if made.secret.guessable:
-            terminal.warn(GUESSABLE_SEED)
-        warn_of_formulas(terminal, made.formula_cells, escaped=escape_formulas)
-        done |= {
-            "path": str(target),
-            "shuffled": False,
-            "guessable_seed": made.secret.guessable,
-            "formula_cells": made.formula_cells,
-            "formulas_escaped": escape_formulas and made.formula_cells > 0,
-            "recipe_path": _text(recipe_out),
-            "key_path": _text(key_out),
-        }
-        print_summary(terminal, done)
-        for message in made.notes:
-            terminal.note(message)
-        terminal.result(done)
         return
     writer_for(target)
     drift: list[Drift] = []
@@ -235,14 +211,7 @@ def protect(
         names = column_names(attributes, [each.name for each in data.attributes])
         steps = recipe_of(recipe, method or (), names, allow_code, level)
     if declared is None and isinstance(data, Microdata):
-        steps, left_out = without_doubtful(steps, data)
-        if left_out:
-            named, verb = ", ".join(map(repr, left_out)), "are" if len(left_out) > 1 else "is"
-            terminal.warn(
-                f"without a schema, {named} {verb} not masked: "
-                "probably codes, weights or identification numbers (`sdckit describe` gives the reasons); name columns "
-                "to mask by --attributes, or declare roles in a schema"
-            )
+        steps = _without_doubtful(terminal, steps, data)
     if files != 1:
         made_files = protect_files(
             terminal,
@@ -261,20 +230,10 @@ def protect(
         say_files(terminal, made_files)
         terminal.result({"files": [each for _, each in made_files]})
         return
-    stages: list[tuple[str, Microdata]] = []
-
-    def remember(name: str, file: "Microdata") -> None:
-        stages.append(stage_of(len(stages) + 1, name, file, data))
-
-    with terminal.progress("masking") as progress:
-        release = protected(
-            data, steps, seed=seed, allow_undeclared=allow_undeclared, progress=progress, after_step=remember
-        )
-    with terminal.progress("counting"):
-        kept = len(stages) > 1 and (key_out is not None or report is not None)
-        counts = release_counts(release, stages) if kept or not quiet else None
-    if kept:
-        release = replace(release, counts=counts)
+    kept = key_out is not None or report is not None
+    release, counts = _masked(
+        terminal, data, steps, seed=seed, allow_undeclared=allow_undeclared, quiet=quiet, kept=kept
+    )
     result = measured(terminal, release) if report is not None else None
     if shuffle_rows:
         release = shuffled(release, Draws.of(release.secret).generator("shuffle-rows"))
@@ -307,11 +266,11 @@ def protect(
         "broken_edits": [check.to_dict() for check in broken],
         "formula_cells": written.formula_cells,
         "formulas_escaped": written.formulas_escaped,
-        "recipe_path": _text(recipe_out),
-        "key_path": _text(key_out),
-        "codebook_path": _text(codebook_out),
-        "run_path": _text(run_out),
-        "report_path": _text(report),
+        "recipe_path": path_text(recipe_out),
+        "key_path": path_text(key_out),
+        "codebook_path": path_text(codebook_out),
+        "run_path": path_text(run_out),
+        "report_path": path_text(report),
     }
     print_summary(terminal, done)
     if counts is not None:
@@ -326,115 +285,56 @@ def protect(
     terminal.result(done)
 
 
-def warn_of_formulas(terminal: Terminal, cells: int, *, escaped: bool) -> None:
-    """Warn of cells that a spreadsheet would run."""
-    if cells and not escaped:
+def _without_doubtful(terminal: Terminal, steps: "Recipe", data: "Microdata") -> "Recipe":
+    """The steps without the columns that are probably no keys, which no schema says."""
+    from sdckit.files.doubtful_keys import without_doubtful
+
+    steps, left_out = without_doubtful(steps, data)
+    if left_out:
+        named, verb = ", ".join(map(repr, left_out)), "are" if len(left_out) > 1 else "is"
         terminal.warn(
-            f"a spreadsheet would run {count(cells, 'cell')} as a formula; --escape-formulas disarms such cells"
+            f"without a schema, {named} {verb} not masked: "
+            "probably codes, weights or identification numbers (`sdckit describe` gives the reasons); name columns "
+            "to mask by --attributes, or declare roles in a schema"
         )
+    return steps
+
+
+def _masked(
+    terminal: Terminal,
+    data: "Microdata",
+    steps: "Recipe",
+    *,
+    seed: int | None,
+    allow_undeclared: bool,
+    quiet: bool,
+    kept: bool,
+) -> "tuple[Release, ReleaseCounts | None]":
+    """The release and its counts; where they are kept for later, the release has those after each step of a chain."""
+    from dataclasses import replace
+
+    from sdckit.evaluation.release_counts import release_counts, stage_of
+    from sdckit.release import protect as protected
+
+    stages: list[tuple[str, Microdata]] = []
+
+    def remember(name: str, file: "Microdata") -> None:
+        stages.append(stage_of(len(stages) + 1, name, file, data))
+
+    with terminal.progress("masking") as progress:
+        release = protected(
+            data, steps, seed=seed, allow_undeclared=allow_undeclared, progress=progress, after_step=remember
+        )
+    kept = kept and len(stages) > 1
+    with terminal.progress("counting"):
+        counts = release_counts(release, stages) if kept or not quiet else None
+    return (replace(release, counts=counts) if kept else release), counts
 
 
 def _steps_of(run: "Run", path: Path | None) -> "Recipe":
     if run.recipe is None:
         raise ParameterError(f"{path} has no steps; write [[steps]] with a method and its parameters")
     return run.recipe
-
-
-def describe_release(
-    release: "Release",
-    masked: Path,
-    schema: "Schema | None",
-    recipe_out: Path | None,
-    key_out: Path | None,
-    *,
-    force: bool,
-) -> None:
-    """Write the recipe and the private key of the masked file as it is read again: a format may round its values.
-
-    Both are on disk before the masked file has its name: a file whose key was never written could not be assessed.
-    """
-    from dataclasses import replace
-
-    from sdckit.files.key_file import write_key
-    from sdckit.files.release_files import read_masked
-    from sdckit.key import Key
-    from sdckit.release_table import ReleaseTable
-
-    release = replace(release, masked=read_masked(masked, schema))
-    if recipe_out is not None and release.recipe is not None:
-        table = ReleaseTable.of(release.masked, guessable_seed=release.guessable_seed)
-        write_text(recipe_out, table.recipe_toml(release.recipe), force=force)
-    if key_out is not None:
-        write_key(Key.of(release), key_out, force=force)
-
-
-def summary(release: "Release") -> dict[str, Any]:
-    """What was done, in plain values; nothing in it is private."""
-    from sdckit.microdata import Role
-    from sdckit.privacy import privacy_budget
-
-    assert release.recipe is not None
-    touched = release.recipe.touched(release.original)
-    steps = release.recipe.to_dict()["steps"]
-    budget = privacy_budget(release.recipe, release.original, release.masked)
-    return {
-        "records": len(release.original),
-        "released_records": len(release.masked),
-        "steps": [{**step, "attributes": list(names)} for step, names in zip(steps, touched, strict=True)],
-        "dropped": list(release.original.names(role=Role.IDENTIFIER)),
-        "unchanged": [
-            each.name for each in release.masked.attributes if not any(each.name in names for names in touched)
-        ],
-        "differential_privacy": None if budget is None else budget.to_dict(),
-    }
-
-
-def print_summary(terminal: Terminal, done: dict[str, Any]) -> None:
-    """Print what was done."""
-    if not terminal.chatty:
-        return
-    from rich.markup import escape
-    from rich.table import Table
-
-    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0), pad_edge=False)
-    table.add_column(style="dim", width=12)
-    table.add_column(overflow="fold")
-    for step in done["steps"]:
-        values = ", ".join(f"{key}={_setting(step[key])}" for key in step if _is_set(key, step[key]))
-        method = f"[bold cyan]{step['method']}[/]" + (f" ({escape(values)})" if values else "")
-        table.add_row("masked", f"{escape(listed(step['attributes'])) or 'edges'} by {method}")
-    if done["dropped"]:
-        table.add_row("dropped", f"{escape(listed(done['dropped']))} (identifiers)")
-    if done["unchanged"]:
-        table.add_row("unchanged", escape(listed(done["unchanged"])))
-    if done["differential_privacy"]:
-        table.add_row("privacy", escape(done["differential_privacy"]["statement"]))
-    terminal.say(table)
-    order = ", in a random order" if done["shuffled"] else ""
-    terminal.line(
-        f"[dim]{'written':14}[/]{count(done['released_records'], 'record')}{order} to [bold]{escape(done['path'])}[/]"
-    )
-    for what in ("recipe", "key", "run", "codebook", "report"):
-        if done.get(f"{what}_path"):
-            terminal.line(f"[dim]{what:14}[/][bold]{escape(done[f'{what}_path'])}[/]")
-
-
-def _is_set(key: str, value: Any) -> bool:
-    """Whether an entry of a step is a parameter that says something."""
-    return key not in ("method", "attributes", "exactness") and value not in ("", [], None)
-
-
-def _setting(value: Any) -> str:
-    """The value of a parameter as it is typed on a command line."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, list | tuple):
-        return "+".join(map(_setting, value))
-    return f"{value:g}" if isinstance(value, float) else str(value)
-
-
-def _text(path: Path | None) -> str | None:
-    return None if path is None else str(path)
 
 
 VERB = Verb(protect, group="Prepare and mask", order=11)

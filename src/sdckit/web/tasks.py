@@ -218,7 +218,7 @@ class Export:
 
 def export(order: Export, progress: Progress) -> Results:
     """Write the masked file, its recipe and its key."""
-    from sdckit.cli.protect import describe_release
+    from sdckit.cli.release_outputs import describe_release
     from sdckit.files import write
 
     by_piece(progress, 1)("writing")

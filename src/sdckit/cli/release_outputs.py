@@ -1,0 +1,57 @@
+"""What is written beside a masked file, and what its user is warned of as it is written."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from sdckit.cli.inputs import write_text
+from sdckit.cli.terminal import Terminal, count
+
+if TYPE_CHECKING:
+    from sdckit.release import Release
+    from sdckit.schema import Schema
+
+GUESSABLE_SEED = (
+    "the seed is short, so anybody can find it by trying and undo the masking: leave out --seed for a file that is "
+    "to be published"
+)
+
+
+def describe_release(
+    release: "Release",
+    masked: Path,
+    schema: "Schema | None",
+    recipe_out: Path | None,
+    key_out: Path | None,
+    *,
+    force: bool,
+) -> None:
+    """Write the recipe and the private key of the masked file as it is read again: a format may round its values.
+
+    Both are on disk before the masked file has its name: a file whose key was never written could not be assessed.
+    """
+    from dataclasses import replace
+
+    from sdckit.files.key_file import write_key
+    from sdckit.files.release_files import read_masked
+    from sdckit.key import Key
+    from sdckit.release_table import ReleaseTable
+
+    release = replace(release, masked=read_masked(masked, schema))
+    if recipe_out is not None and release.recipe is not None:
+        table = ReleaseTable.of(release.masked, guessable_seed=release.guessable_seed)
+        write_text(recipe_out, table.recipe_toml(release.recipe), force=force)
+    if key_out is not None:
+        write_key(Key.of(release), key_out, force=force)
+
+
+def warn_of_formulas(terminal: Terminal, cells: int, *, escaped: bool) -> None:
+    """Warn of cells that a spreadsheet would run."""
+    if cells and not escaped:
+        terminal.warn(
+            f"a spreadsheet would run {count(cells, 'cell')} as a formula; --escape-formulas disarms such cells"
+        )
+
+
+def path_text(path: Path | None) -> str | None:
+    """A path as JSON has it."""
+    return None if path is None else str(path)
