@@ -9,7 +9,7 @@ directions, and weights, which repeated edges add up; what uses neither takes th
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,15 +27,16 @@ SIGNATURE_ROUNDS = 3  # of refinement in a digest that does not depend on the or
 
 @dataclass(frozen=True)
 class Cleaned:
-    """What was left out of the edges of a file: self-loops and repeated edges."""
+    """What was left out of the edges of a file: self-loops and repeated edges, whose weights are added up."""
 
     loops: int = 0
     repeated: int = 0
 
-    def notes(self) -> tuple[str, ...]:
+    def notes(self, *, weighted: bool = False) -> tuple[str, ...]:
         """One sentence for each thing that was left out."""
-        found = [(self.loops, "self-loop"), (self.repeated, "repeated edge")]
-        return tuple(f"{count:,} {what}{'s' if count > 1 else ''} left out" for count, what in found if count)
+        repeated = "added up to one weight" if weighted else "left out"
+        found = [(self.loops, "self-loop", "left out"), (self.repeated, "repeated edge", repeated)]
+        return tuple(f"{count:,} {what}{'s' if count > 1 else ''} {fate}" for count, what, fate in found if count)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -46,6 +47,8 @@ class Graph(Microdata):
     `weight`       the weight of each entry of `indices`; None where edges have none
     `directed`     whether an edge leads from one node to another; otherwise each appears at both of its ends
     """
+
+    unit: ClassVar[str] = "node"
 
     indptr: NDArray[np.int64] = field(default_factory=lambda: np.zeros(1, dtype=np.int64))
     indices: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
@@ -188,6 +191,11 @@ class Graph(Microdata):
         return True
 
     @property
+    def node_attributes(self) -> tuple[str, ...]:
+        """What is known of the nodes besides their labels."""
+        return tuple(each.name for each in self.attributes if each.name != NODE)
+
+    @property
     def edge_count(self) -> int:
         """The number of edges."""
         return len(self.indices) if self.directed else len(self.indices) // 2
@@ -197,6 +205,11 @@ class Graph(Microdata):
         """What the edges are called: edges, directed edges, weighted edges or uncertain edges."""
         kinds = (self.directed, "directed"), (self.weight is not None, "weighted")
         return ", ".join([name for has, name in kinds if has]) + " edges" if any(has for has, _ in kinds) else "edges"
+
+    @property
+    def known_links(self) -> str:
+        """What somebody knows who knows the edges."""
+        return f"the {self.kind_of_edges.removesuffix('edges')}links"
 
     @cached_property
     def degrees(self) -> NDArray[np.int64]:

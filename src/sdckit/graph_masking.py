@@ -83,6 +83,15 @@ class GraphMasking(Masking):
                 "before it, or use edge-randomisation or edge-switching"
             )
 
+    def idle(self, graph: Graph) -> str | None:
+        """Why this changes nothing in a graph; None where it may."""
+        return None
+
+    def notes(self, original: Microdata, masked: Microdata, attributes: Sequence[str]) -> list[str]:
+        """That the step had nothing to mask."""
+        reason = self.idle(original) if isinstance(original, Graph) else None
+        return [f"{self.name} changed nothing: {reason}"] if reason else []
+
     def applicable(self, data: Microdata, attributes: Sequence[str]) -> tuple[str, ...]:
         """No attribute: the edges are masked; an error where there are none to mask."""
         self.graph(data, attributes)

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,6 +78,8 @@ class Microdata:
     `lineage` gives, for each row, the record of the file that it was derived from (−1: none). It is used for measuring
     and never written anywhere.
     """
+
+    unit: ClassVar[str] = "record"
 
     attributes: tuple[Attribute, ...]
     columns: Mapping[str, NDArray[Any]]

@@ -61,7 +61,7 @@ class Release:
         masked = self.masked if isinstance(self.masked, Microdata) else Microdata.from_frame(self.masked)
         for file, title in ((original, "original"), (masked, "masked")):
             if not len(file):
-                raise SchemaError(f"the {title} file has no records; there is nothing to compare")
+                raise SchemaError(f"the {title} file has no {file.unit}s; there is nothing to compare")
         if self.recipe is not None:
             masked = read_bands(masked, original, self.recipe)
         masked = aligned(masked, original)

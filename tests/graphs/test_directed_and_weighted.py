@@ -7,6 +7,8 @@ from hypothesis import strategies as st
 
 from sdckit.errors import SchemaError
 from sdckit.graph import Graph
+from sdckit.loss.graph.degree_distribution_loss import DegreeDistributionLoss
+from sdckit.loss.graph.edge_loss import EdgeLoss
 from sdckit.release import Release, protect
 from sdckit.risk.graph.degree_attack import DegreeAttack
 from sdckit.risk.graph.informed_graph_intruder import InformedGraphIntruder
@@ -173,3 +175,18 @@ def test_directions_and_weights_find_more_and_dropping_them_less():
     assert found["bare"][1] < found["directed"][1] < found["weighted"][1]
     dropped = protect(graph, ["edge-randomisation:share=0.2", "drop-directions", "drop-weights"], seed=1)
     assert InformedGraphIntruder().measure(dropped).value < found["directed"][0]
+
+
+def test_dropped_directions_are_a_loss_of_edges_and_not_of_degrees():
+    graph = Graph.from_edges(3, [0, 1, 2], [1, 0, 1], directed=True)  # both ways, and 2 to 1
+    release = protect(graph, "drop-directions", seed=1)
+    score = EdgeLoss().measure(release)
+    assert (score.details["kept"], score.details["new"]) == (1.0, 0.25)
+    assert score.value == pytest.approx(1 - 3 / 4)
+    assert DegreeDistributionLoss().measure(release).value == 0
+
+
+def test_degrees_of_both_directions_are_compared():
+    one, other = Graph.from_edges(3, [0, 0], [1, 2], directed=True), Graph.from_edges(3, [1, 2], [0, 0], directed=True)
+    # degrees from nodes: 2, 0, 0 become 0, 1, 1, and degrees to nodes the reverse: each moves by 2/3 in the mean
+    assert DegreeDistributionLoss().measure(Release.in_order(one, other)).value == pytest.approx(1.0)

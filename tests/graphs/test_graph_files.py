@@ -55,10 +55,10 @@ def test_loops_and_both_directions_are_cleaned_with_a_note(tmp_path):
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("graph.edges", b"0 1 0.5 7\n", "4 labels"),
-        ("graph.edges", b"ann bob heavy\n", "'heavy'.*number"),
+        ("graph.edges", b"0 1 0.5 7\n", "4 columns"),
+        ("graph.edges", b"ann bob heavy\n", "no weight.*number"),
         ("graph.edges", b"a b 2\nb c\n", "edge 2 has no weight"),
-        ("graph.edges", b"0 1 2 3\n", "4 labels"),
+        ("graph.edges", b"0 1 2 3\n", "4 columns"),
         ("graph.edges", b"\xff\xfe\x00 b\n", "UTF-8"),
         ("graph.edges.gz", b"no gzip", "decompressed"),
         ("graph.adjlist", b"a,b\n", "commas"),

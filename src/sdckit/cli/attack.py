@@ -90,6 +90,7 @@ def attack(
     from sdckit.evaluation.release_warnings import release_warnings
     from sdckit.files.other_releases import other_releases
     from sdckit.formatting import percent
+    from sdckit.graph import Graph
     from sdckit.intruder import Intruder
     from sdckit.rows import origin_of
 
@@ -116,7 +117,8 @@ def attack(
         attributes=known or None, records=records, knows_method=knows_method, file=own_file, also=others
     )
     found = attacked(terminal, release, intruder, seed, every=every)
-    say_attack(terminal, found, len(intruder.source_file(release)))
+    links = release.original.known_links if isinstance(release.original, Graph) else ""
+    say_attack(terminal, found, len(intruder.source_file(release)), links)
     if found.impossible:
         terminal.warn(
             f"{percent(found.impossible)} of the records have no possible row: the file was not masked by this recipe, "

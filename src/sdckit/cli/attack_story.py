@@ -20,13 +20,13 @@ WHY = (
 )
 
 
-def say_attack(terminal: Terminal, found: "Attack", records: int) -> None:
+def say_attack(terminal: Terminal, found: "Attack", records: int, links: str) -> None:
     """Print what the two intruders re-identify, and what their claims rest on."""
     if not terminal.chatty:
         return
     from rich.markup import escape
 
-    known = escape(listed(found.attributes)) or "the links of the original"
+    known = escape(listed(found.attributes)) or f"{links} of the original"
     terminal.say(f"The intruder knows {known} and tries to re-identify {count(records, 'record')}.")
     terminal.say(_who(found), _cost(found))
     if "expected_found" in found.leading.details:

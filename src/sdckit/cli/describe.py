@@ -1,13 +1,16 @@
 """`sdckit describe`: guess what the columns of a file mean, and summarise it."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from shlex import quote
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from sdckit.cli.by_engine import chosen_engine, print_line, refuse_with_engine
+from sdckit.cli.graph_structure import describe_graph, say_edge_list
 from sdckit.cli.inputs import refuse_to_overwrite, schema_of, sheet_option, write_text
 from sdckit.cli.options import EngineOption, Force, Json, MemoryOption, Quiet, SchemaFile, Sheet
 from sdckit.cli.outputs import Output
@@ -23,7 +26,6 @@ if TYPE_CHECKING:
     from sdckit.files.describe import AttributeDescription, Description
     from sdckit.files.frequency_tables import Tables
     from sdckit.files.infer_schema import Guess
-    from sdckit.graph import Graph
     from sdckit.microdata import Microdata
     from sdckit.schema import Schema
 
@@ -59,6 +61,7 @@ def describe(
 
     Example: sdckit describe survey.csv --schema-out schema.toml
     """
+    from sdckit.errors import ParameterError
     from sdckit.files import read
     from sdckit.files.describe import describe as describe_file
     from sdckit.files.frequency_tables import tables_of
@@ -76,16 +79,19 @@ def describe(
         return
     with terminal.progress("reading"):
         data = read(file, declared, **sheet_option(sheet))
+    structure: dict[str, Any] = {}
     if isinstance(data, Graph):
-        describe_graph(terminal, file, data)
-        if not data.attributes:
+        if schema_out is not None and not data.node_attributes:
+            raise ParameterError("the nodes of this graph have no attributes, so there is no schema to write")
+        structure = describe_graph(terminal, file, data)
+        if not data.node_attributes:
             return
     with terminal.progress("reading"):
         guess = guess_of(data, declared)
         description = describe_file(data, guess)
         shown = [each.name for each in description.attributes if each.role != "identifier"] if tables else []
         counted = tables_of(data, shown, description.keys) if tables else None
-    print_description(terminal, file, description, completed(data, declared), schema_out, force, counted)
+    print_description(terminal, file, description, completed(data, declared), schema_out, force, counted, structure)
 
 
 def describe_by_engine(
@@ -133,47 +139,24 @@ def print_description(
     schema_out: Path | None,
     force: bool,
     tables: "Tables | None" = None,
+    structure: Mapping[str, Any] = MappingProxyType({}),
 ) -> None:
-    """Write the guessed schema where asked for, and print the description, with tables where there are some."""
+    """Write the guessed schema where asked for, and print the description, with tables where there are some.
+
+    The structure of a graph, which is printed before, is a part of the JSON.
+    """
     if schema_out is not None:
         write_text(schema_out, draft.schema.to_toml(draft.reasons), force=force)
     if terminal.chatty:
         say_description(terminal, file.name, description)
         if tables is not None:
             say_tables(terminal, tables, description.records)
+        say_edge_list(terminal, file, description)
         say_next(terminal, file, schema_out)
     lines = "\n".join(f"{each.name}\t{each.kind}\t{each.role}" for each in description.attributes)
     more: dict[str, Any] = {"schema_path": str(schema_out) if schema_out else None}
     more |= {"tables": tables.to_dict()} if tables is not None else {}
-    terminal.result(description.to_dict() | more, lines)
-
-
-def describe_graph(terminal: Terminal, file: Path, graph: "Graph") -> None:
-    """Print the structure of a graph; the attributes of its nodes are described as those of any file."""
-    from rich.markup import escape
-
-    from sdckit.files.describe_graph import graph_description
-
-    with terminal.progress("describing the graph"):
-        description = graph_description(graph)
-    if terminal.chatty:
-        nodes, edges = count(description.nodes, "node"), count(description.edges, graph.kind_of_edges.removesuffix("s"))
-        terminal.say(f"[bold]{escape(file.name)}[/]  {nodes}, {edges}")
-        table = _table("Structure")
-        table.add_column("", justify="right")
-        for label, value in description.lines():
-            table.add_row(label, value)
-        terminal.say(table)
-        for note in graph.cleaned.notes():
-            terminal.note(note)
-        if not graph.attributes:
-            plain = not graph.directed and graph.weight is None
-            method = "k-degree-anonymity" if plain else "edge-switching"
-            command = f"sdckit protect {quote(str(file))} OUT.edges --method {method} --key-out KEY"
-            terminal.line(f"\nTo mask the edges, run:\n[green]$ {escape(command)}[/]")
-    if not graph.attributes:
-        bare = f"{description.nodes}\t{description.edges}"
-        terminal.result(description.to_dict() | {"notes": list(graph.cleaned.notes())}, bare)
+    terminal.result({**structure, **description.to_dict(), **more}, lines)
 
 
 def guess_of(data: "Microdata", declared: "Schema | None") -> "Guess":

@@ -157,6 +157,7 @@ def _risks(result: "Assessment", bar_width: int) -> "Table":
 
 def _table_of_risks(bar_width: int) -> "Table":
     table = table_of("Risk", ("after", "95%", "guessing", "before"))
+    table.columns[0].no_wrap = False  # a long heading takes two lines, so that no figure is cut short
     key = "█ after ░ before"
     table.add_column(key if bar_width >= len(key) else "", width=bar_width, no_wrap=True)
     return table

@@ -14,6 +14,8 @@ from sdckit.evaluation.baselines import BASELINES
 from sdckit.evaluation.experiment import Experiment, Outcome, Trial, chosen_measures
 from sdckit.evaluation.risk_utility_map import RiskUtilityMap
 from sdckit.evaluation.worker_pool import worker_pool, workers_that_fit
+from sdckit.graph import Graph
+from sdckit.graph_masking import GraphMasking
 from sdckit.intruder import Intruder
 from sdckit.masking import Masking
 from sdckit.measure import Measure, Need
@@ -118,6 +120,9 @@ def plan(
             maskings[0].applicable(data, ())
         except (SchemaError, MissingPackageError) as reason:
             skipped[entry.name] = str(reason)
+            continue
+        if named is None and (reason_to_rest := _idle(maskings[0], data)):
+            skipped[entry.name] = reason_to_rest
             continue
         if only_reorders(maskings[0], data):
             skipped[entry.name] = (
@@ -224,3 +229,8 @@ def made_folder(folder: str | Path | None) -> Path | None:
     except OSError as problem:
         raise FileError(f"{points} cannot be made: {problem.strerror or problem}") from None
     return points
+
+
+def _idle(masking: Masking, data: Microdata) -> str | None:
+    """Why a masking of edges would change nothing, such as dropping the directions of edges that have none."""
+    return masking.idle(data) if isinstance(masking, GraphMasking) and isinstance(data, Graph) else None

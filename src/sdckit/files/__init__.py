@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from sdckit.errors import FileError, ParameterError, near_miss
+from sdckit.errors import FileError, ParameterError, SchemaError, near_miss
 from sdckit.files.atomic import replacing
 from sdckit.files.formats import Format, format_of, formats, suffixes, unknown_format
 from sdckit.files.library_errors import readable_by_library, writable_by_library
@@ -85,6 +85,10 @@ def read(
         raise _needs_library(source, problem) from None
     except OSError as problem:
         raise FileError(f"{path} cannot be read: {problem.strerror or problem}") from None
+    except SchemaError as problem:
+        if _format(source).domain is Microdata:
+            raise
+        raise FileError(f"{path}: {problem}") from None
     undeclared = declared.undeclared([each.name for each in data.attributes])  # a format may declare more by itself
     return replace(data, form=replace(data.form, undeclared=undeclared))
 

@@ -38,11 +38,16 @@ class GraphDescription:
     def lines(self) -> list[tuple[str, str]]:
         """Labels and figures for a table."""
         degrees = f"mean {self.mean_degree:.1f}, median {self.median_degree:g}, highest {self.max_degree:,}"
-        knowledge = ("degree", "degrees of neighbours", "degrees two steps away")
+        knowledge = (
+            "degrees in and out" if self.directed else "degree",
+            "degrees of neighbours",
+            "degrees two steps away",
+        )
+        largest = f"the largest of {self.largest_component:,} node{'' if self.largest_component == 1 else 's'}"
         return [
-            ("degree", degrees),
+            ("degree, in and out together" if self.directed else "degree", degrees),
             ("isolated nodes", f"{self.isolated:,}"),
-            ("components", f"{self.components:,}, the largest of {self.largest_component:,} nodes"),
+            ("components", f"{self.components:,}, {largest}" if self.components else "none"),
             ("mean clustering", f"{self.mean_clustering:.3f}"),
             ("transitivity", f"{self.transitivity:.3f}"),
             *((f"unique by {known}", percent(share)) for known, share in zip(knowledge, self.unique, strict=True)),

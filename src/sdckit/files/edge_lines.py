@@ -2,11 +2,11 @@
 
 import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sdckit.errors import FileError
+from sdckit.errors import FileError, private
 
 SEPARATORS = ("\t", ",", ";")  # the first of these that the first line has; otherwise spaces
 COLUMN_NAMES = (
@@ -41,7 +41,7 @@ def edges_by_line(path: Path, text: str) -> EdgeLines:
             continue
         if len(fields) > 3:
             raise FileError(
-                f"{path}: edge {number} has {len(fields)} labels; write two, its ends, and perhaps a weight"
+                f"{path}: edge {number} has {len(fields)} columns; write two, its ends, and perhaps a weight"
             )
         if weighted:
             weights.append(_weight(path, number, fields))
@@ -71,10 +71,15 @@ def _are_column_names(first: list[str], others: list[list[str]]) -> bool:
     """Whether a first line names the columns: by usual names, or because all later labels are whole numbers."""
     if len(first) < 2 or not others:
         return False
-    if all(name.lower() in usual for name, usual in zip(first, COLUMN_NAMES, strict=False)):
+    if names_of_ends(first):
         return True
     labels = [label for fields in others for label in fields[:2]]
     return all(map(str.isdecimal, labels)) and not any(map(str.isdecimal, first[:2]))
+
+
+def names_of_ends(names: Sequence[str]) -> bool:
+    """Whether the first two columns are named as the ends of edges usually are."""
+    return len(names) > 1 and all(name.lower() in usual for name, usual in zip(names, COLUMN_NAMES, strict=False))
 
 
 def _weight(path: Path, number: int, fields: list[str]) -> float:
@@ -84,6 +89,6 @@ def _weight(path: Path, number: int, fields: list[str]) -> float:
         raise FileError(f"{path}: edge {number} has no weight, and others have; give each edge one") from None
     except ValueError:
         raise FileError(
-            f"{path}: the third column of edge {number} is {fields[2]!r} and no weight; write a number, leave the "
-            "column out, or separate labels that contain spaces by tabs"
+            f"{path}: the third column of edge {number} is {private(fields[2])} and no weight; write a number, leave "
+            "the column out, or separate labels that contain spaces by tabs"
         ) from None

@@ -1,13 +1,15 @@
 """What the formats of graphs share: labels to numbers, attributes of nodes, and what no graph file may be."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.errors import FileError
-from sdckit.graph import Graph
+from sdckit.errors import FileError, SchemaError, private
+from sdckit.graph import NODE, Graph
 from sdckit.microdata import Microdata, Role
 from sdckit.schema import Schema
 
@@ -29,6 +31,11 @@ def graph_of_labels(
     Nodes with whole numbers for labels are ordered by them, others as they first appear.
     """
     labels = list(dict.fromkeys([*nodes, *one, *other]))
+    if attributes and len(set(nodes)) < len(nodes):
+        twice = next(label for label, times in Counter(nodes).items() if times > 1)
+        raise SchemaError(
+            f"the node {private(twice)} appears twice, so that its attributes are ambiguous; list each node once"
+        )
     if not attributes and all(
         isinstance(label, str) and label.isdecimal() and str(int(label)) == label for label in labels
     ):
@@ -74,7 +81,12 @@ def attribute_file(attributes: Mapping[str, Sequence[Any]], nodes: int, schema: 
     import polars as pl
 
     columns = {name: [*values, *[None] * (nodes - len(values))] for name, values in attributes.items()}
-    return Microdata.from_frame(pl.DataFrame(columns, strict=False), schema=schema or Schema())
+    return Microdata.from_frame(pl.DataFrame(columns, strict=False), schema=_without_labels(schema or Schema()))
+
+
+def _without_labels(schema: Schema) -> Schema:
+    """A schema for the attributes of nodes: their labels are an identifier, whatever it says of them."""
+    return replace(schema, attributes={name: each for name, each in schema.attributes.items() if name != NODE})
 
 
 def refuse_attributes(graph: Graph, title: str) -> None:

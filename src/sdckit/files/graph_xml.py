@@ -47,6 +47,13 @@ def typed(text: str | None, kind: str, path: Path, name: str) -> Any:
         raise FileError(f"{path}: a value of {name!r} is not of the declared type {kind!r}") from None
 
 
+def required(attributes: Mapping[str, str], name: str, path: Path) -> str:
+    """What a node or an edge must have: its name, or one of its ends."""
+    if name not in attributes:
+        raise FileError(f"{path}: a node or an edge has no {name!r}; write one for each")
+    return attributes[name]
+
+
 def by_attribute(values: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
     """The values of nodes by attribute; a node that has none gets None."""
     names = dict.fromkeys(name for each in values for name in each if name != NODE)
@@ -54,11 +61,14 @@ def by_attribute(values: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
 
 
 def weights_of(values: Sequence[str | None], path: Path) -> NDArray[np.float64] | None:
-    """The weights of edges; None where no edge has one, and 1 for an edge that has none beside others that have."""
+    """The weights of edges; None where no edge has one."""
     if all(each is None for each in values):
         return None
+    without = sum(each is None for each in values)
+    if without:
+        raise FileError(f"{path}: {without:,} of {len(values):,} edges have no weight; give each edge one, or none")
     try:
-        return used_weights([1.0 if each is None else float(each) for each in values])
+        return used_weights([float(each) for each in values if each is not None])
     except ValueError:
         raise FileError(
             f"{path}: a weight of an edge is not a number; write numbers, or leave the weights out"

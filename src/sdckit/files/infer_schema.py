@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from sdckit.attribute import Level
 from sdckit.files.guess_rules import Facts, Verdict, judge
 from sdckit.files.missing_codes import missing_codes
+from sdckit.graph import NODE, Graph
 from sdckit.households import declared_or_equal
 from sdckit.microdata import Attribute, Kind, Microdata, Role
 from sdckit.schema import Declared, Schema
@@ -47,6 +48,8 @@ def infer_schema(data: Microdata) -> Guess:
 
 def _guess(data: Microdata, attribute: Attribute) -> Verdict:
     """The guess for one column, without the codes that probably mark missing values."""
+    if isinstance(data, Graph) and attribute.name == NODE:
+        return Verdict(Role.IDENTIFIER, ("the labels of the nodes, which are not released",))
     facts = facts_of(data, attribute)
     proposed = None if facts.temporal else missing_codes(attribute, facts.numbers)
     if proposed is None or facts.numbers is None:

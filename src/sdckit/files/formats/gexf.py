@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from sdckit.files.graph_parts import graph_of_labels, one_kind_of_edges
-from sdckit.files.graph_xml import by_attribute, columns_of, elements, quoted, typed, weight_texts, weights_of
+from sdckit.files.graph_xml import by_attribute, columns_of, elements, quoted, required, typed, weight_texts, weights_of
 from sdckit.graph import Graph
 from sdckit.microdata import Microdata
 from sdckit.schema import Schema
@@ -44,8 +44,8 @@ def read(path: Path, schema: Schema) -> Graph:
         elif name == "edge":
             kinds.append(given.get("type"))
             weights.append(given.get("weight"))
-            one.append(given.get("source", ""))
-            other.append(given.get("target", ""))
+            one.append(required(given, "source", path))
+            other.append(required(given, "target", path))
             data = {}
         elif name == "graph":
             default = given.get("defaultedgetype", default)

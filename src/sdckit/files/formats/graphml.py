@@ -6,7 +6,7 @@ from xml.sax.saxutils import escape
 
 from sdckit.errors import FileError
 from sdckit.files.graph_parts import graph_of_labels, one_kind_of_edges
-from sdckit.files.graph_xml import by_attribute, columns_of, elements, quoted, typed, weight_texts, weights_of
+from sdckit.files.graph_xml import by_attribute, columns_of, elements, quoted, required, typed, weight_texts, weights_of
 from sdckit.graph import Graph
 from sdckit.microdata import Microdata
 from sdckit.schema import Schema
@@ -37,7 +37,7 @@ def read(path: Path, schema: Schema) -> Graph:
         elif name == "data":
             data[given.get("key", "")] = element.text
         elif name == "node":
-            labels.append(_given(given, "id", path))
+            labels.append(required(given, "id", path))
             values.append(
                 {
                     keys[key][0]: typed(text, keys[key][1], path, keys[key][0])
@@ -49,8 +49,8 @@ def read(path: Path, schema: Schema) -> Graph:
         elif name == "edge":
             kinds.append(given.get("directed"))
             weights.append(data.get(of_edges.get("weight", "weight")))
-            one.append(_given(given, "source", path))
-            other.append(_given(given, "target", path))
+            one.append(required(given, "source", path))
+            other.append(required(given, "target", path))
             data = {}
         elif name == "graph":
             graphs += 1
@@ -63,12 +63,6 @@ def read(path: Path, schema: Schema) -> Graph:
     directed = one_kind_of_edges(path, TITLE, directions or {default == "directed"})
     weight = weights_of(weights, path)
     return graph_of_labels(one, other, labels, by_attribute(values), schema, directed=directed, weight=weight)
-
-
-def _given(attributes: Any, name: str, path: Path) -> str:
-    if name not in attributes:
-        raise FileError(f"{path}: a node or an edge has no {name!r}; write one for each")
-    return str(attributes[name])
 
 
 def write(data: Microdata, path: Path, escape_formulas: bool = False) -> None:

@@ -21,8 +21,9 @@ from sdckit.release import Release
 class EdgeLoss(GraphMeasure):
     r"""Share of the edges of either graph that the other one lacks.
 
-    Of an uncertain graph every edge counts by its probability. The details give the share of the original's edges that
-    are kept and the share of the masked graph's edges that are new.
+    Of an uncertain graph every edge counts by its probability. Where directions were dropped, every released edge
+    counts as one in each direction, so that half of what an edge one way becomes is new. The details give the share of
+    the original's edges that are kept and the share of the masked graph's edges that are new.
 
     Formula: $1 - \frac{|E \cap E'|}{|E \cup E'|}$
 
@@ -30,7 +31,7 @@ class EdgeLoss(GraphMeasure):
     """
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
-        original, masked = in_original_order(release, plain=False)
+        original, masked = in_original_order(release, plain=False, both_ways=True)
         keys, others = original.edge_keys, masked.edge_keys
         weights = edge_weights(masked)
         at = np.searchsorted(keys, others)

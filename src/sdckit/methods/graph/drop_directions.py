@@ -27,6 +27,9 @@ class DropDirections(GraphMasking):
     directions = True
     weights = Weights.OWN
 
+    def idle(self, graph: Graph) -> str | None:
+        return None if graph.directed else "the edges have no directions"
+
     def masked_graph(self, graph: Graph, rng: np.random.Generator) -> Graph:
         return graph.undirected
 

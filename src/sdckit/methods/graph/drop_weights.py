@@ -26,6 +26,9 @@ class DropWeights(GraphMasking):
     directions = True
     weights = Weights.OWN
 
+    def idle(self, graph: Graph) -> str | None:
+        return "the edges have no weights" if graph.weight is None else None
+
     def masked_graph(self, graph: Graph, rng: np.random.Generator) -> Graph:
         return graph.with_weights(None)
 

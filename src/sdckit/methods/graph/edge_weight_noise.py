@@ -30,6 +30,9 @@ class EdgeWeightNoise(GraphMasking):
 
     noise: float = param(0.2, "standard deviation of the factor of a weight (σ)", low=0, grid=(0.05, 0.1, 0.2, 0.5))
 
+    def idle(self, graph: Graph) -> str | None:
+        return "the edges have no weights" if graph.weight is None else None
+
     def masked_graph(self, graph: Graph, rng: np.random.Generator) -> Graph:
         if graph.weight is None:
             return graph

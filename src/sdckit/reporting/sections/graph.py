@@ -13,8 +13,8 @@ PUBLIC = False  # draws the original
 TEMPLATE = """
 {% from "figures.html" import figure with context %}
 <p>
-  The graph has {{ "{:,}".format(nodes) }} nodes; it had {{ "{:,}".format(edges) }} edges and has
-  {{ "{:,}".format(masked_edges) }} after masking.
+  The graph has {{ "{:,}".format(nodes) }} nodes; it had {{ "{:,}".format(edges) }} {{ kind }} and has
+  {{ "{:,}".format(masked_edges) }} {{ masked_kind if masked_kind != kind }} after masking.
   {% if unique %}Before masking, {{ unique }} of the nodes were unique by the degrees of their neighbours.{% endif %}
 </p>
 {% for chart in charts %}{{ figure(chart, roomy=true) }}{% endfor %}
@@ -30,6 +30,8 @@ def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
         "nodes": len(original),
         "edges": original.edge_count,
         "masked_edges": masked.edge_count,
+        "kind": original.kind_of_edges,
+        "masked_kind": masked.kind_of_edges,
         "unique": _unique(dossier),
         "charts": draw(dossier, public=public),
     }

@@ -6,6 +6,7 @@ from typing import Any
 from sdckit.catalogue import entries
 from sdckit.evaluation.component_descriptions import describe_component
 from sdckit.evaluation.dossier import Dossier
+from sdckit.evaluation.measurement import domains_of
 from sdckit.evaluation.verdict import uses_published_method
 
 TITLE = "What was not tested"
@@ -48,6 +49,7 @@ TEMPLATE = """
 def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
     """The measures that did not apply or were not requested, and the attacks that are not part of the result."""
     result = dossier.assessment
+    domains = domains_of(result.release.original)
     considered = {*result.scores, *result.skipped}
     return {
         "skipped": [(describe_component(name), reason) for name, reason in result.skipped.items()],
@@ -55,7 +57,7 @@ def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
             describe_component(entry.name)
             for kind in ("risk", "loss")
             for entry in entries(kind)
-            if entry.name not in considered
+            if entry.name not in considered and entry.domain in domains
         ],
         "no_method_aware_attack": not uses_published_method(result),
         "without_interval": [

@@ -21,7 +21,7 @@ TEMPLATE = """
   The file has {{ "{:,}".format(records) }} record{{ "" if records == 1 else "s" }}.
   {% endif %}
   {% if edges is number %}
-  Its records are the nodes of a graph; the released graph has {{ "{:,}".format(edges) }} edges.
+  Its records are the nodes of a graph; the released graph has {{ "{:,}".format(edges) }} {{ kind_of_edges }}.
   {% endif %}
   {% if suppressed %}
   {{ "{:,}".format(suppressed) }} of the released records {{ "has" if suppressed == 1 else "have" }} all keys missing.
@@ -31,7 +31,7 @@ TEMPLATE = """
 </p>
 <p>
   The intruder is assumed to know
-  {% if edges is number %}<strong>the links</strong>{% if known %} and {% endif %}{% endif %}
+  {% if edges is number %}<strong>{{ known_links }}</strong>{% if known %} and {% endif %}{% endif %}
   {% if known %}<strong>{{ known | listed(30) }}</strong>{% elif edges is not number %}no attribute{% endif %}
   of {{ knows_records }}
   {%- if intruder.noise %}, with an error of {{ intruder.noise | percent }} of each attribute's standard deviation
@@ -70,6 +70,8 @@ def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
     return {
         "records": len(release.masked),
         "edges": release.masked.edge_count if isinstance(release.masked, Graph) else None,
+        "kind_of_edges": release.masked.kind_of_edges if isinstance(release.masked, Graph) else None,
+        "known_links": release.original.known_links if isinstance(release.original, Graph) else None,
         "suppressed": suppressed_records(release),
         "original_records": None if public else len(release.original),
         "dropped": ()
