@@ -1,16 +1,20 @@
 """Graph losses: by hand, against dense twins, and the direction that theory predicts."""
 
 from collections import deque
+from itertools import product
 
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from sdckit.graph import Graph
 from sdckit.kernels.betweenness import betweenness
 from sdckit.kernels.communities import communities, modularity
+from sdckit.kernels.expected_clustering import expected_clustering, expected_transitivity
 from sdckit.kernels.path_lengths import distances
 from sdckit.kernels.triangles import clustering, transitivity, triangles
+from sdckit.loss.graph.certain_graph import drawn
 from sdckit.loss.graph.clustering_loss import ClusteringLoss
 from sdckit.loss.graph.community_loss import adjusted_rand
 from sdckit.loss.graph.degree_distribution_loss import DegreeDistributionLoss
@@ -18,7 +22,7 @@ from sdckit.loss.graph.edge_loss import EdgeLoss
 from sdckit.loss.graph.path_length_loss import PathLengthLoss
 from sdckit.loss.graph.spectrum_loss import spectrum
 from sdckit.release import Release, protect
-from sdckit.testing.graph_files import a_graph
+from sdckit.testing.graph_files import a_graph, same_edges
 from tests.graphs.test_graph_maskings import graphs
 
 PATH = Graph.from_edges(4, [0, 1, 2], [1, 2, 3])
@@ -111,3 +115,37 @@ def test_random_edges_destroy_clustering_step_by_step():
     ]
     assert lost[0] == 0
     assert lost == sorted(lost)
+
+
+@given(graphs(most=5), st.lists(st.sampled_from([0.1, 0.5, 0.8, 1.0]), min_size=10, max_size=10))
+def test_the_clustering_of_an_uncertain_graph_is_its_mean_over_all_worlds(graph, probabilities):
+    probability = np.array(probabilities[: graph.edge_count])
+    uncertain = graph.with_probabilities(probability)
+    coefficients, closed, paths = np.zeros(len(graph)), 0.0, 0.0
+    for world in product([False, True], repeat=graph.edge_count):
+        exists = np.array(world, dtype=bool)
+        share = np.where(exists, probability, 1 - probability).prod()
+        certain = graph.with_some_edges(exists)
+        count = triangles(certain.indptr, certain.indices)
+        coefficients += share * clustering(count, certain.degrees)
+        closed += share * count.sum()
+        paths += share * (certain.degrees * (certain.degrees - 1) / 2).sum()
+    adjacency = uncertain.indptr, uncertain.indices, uncertain.probability
+    assert expected_clustering(*adjacency) == pytest.approx(coefficients, abs=1e-12)
+    assert expected_transitivity(*adjacency) == pytest.approx(closed / paths if paths else 0.0, abs=1e-12)
+
+
+def test_a_hub_of_many_neighbours_has_its_expected_clustering():
+    hub = np.zeros(400, dtype=np.int64)
+    graph = Graph.from_edges(401, np.append(hub, 1), np.append(np.arange(1, 401), 2))
+    certain = graph.with_probabilities(np.ones(401))
+    found = expected_clustering(certain.indptr, certain.indices, certain.probability)
+    assert found[0] == pytest.approx(2 / (400 * 399), rel=1e-9)
+
+
+def test_a_world_is_drawn_whatever_the_order_of_the_nodes():
+    release = protect(a_graph(30, 60), "uncertain-graph:noise=0.3", seed=1)
+    order = np.random.default_rng(2).permutation(30)
+    world, other = drawn(release.masked, 1), drawn(release.masked.take(order), 1)
+    assert world.edge_count < release.masked.edge_count
+    assert same_edges(world.take(order), other)

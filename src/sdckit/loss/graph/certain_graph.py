@@ -3,11 +3,15 @@
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sdckit.graph import Graph
+from sdckit.kernels.neighbourhood_refinement import refined
 from sdckit.loss.graph.graph_pair import graph_pair
 from sdckit.randomness import child, generator
 from sdckit.release import Release
+
+ROUNDS = 3  # of refinement, by which edges of equal probability are told apart
 
 
 def certain_pair(release: Release, seed: int | None) -> tuple[Graph, Graph]:
@@ -20,7 +24,21 @@ def drawn(graph: Graph, seed: int | None) -> Graph:
     """A graph in which every uncertain edge exists with its probability; a certain graph is unchanged."""
     if graph.probability is None:
         return graph
-    rows = np.repeat(np.arange(len(graph)), graph.degrees)
-    once = rows < graph.indices
-    exists = child(generator(seed or 0), "world").random(int(once.sum())) < graph.probability[once]
-    return replace(graph.with_edges(rows[once][exists], graph.indices[once][exists]), lineage=graph.lineage)
+    probability = graph.of_edges(graph.probability)
+    number = np.empty(graph.edge_count)
+    number[_order_by_structure(graph, probability)] = child(generator(seed or 0), "world").random(graph.edge_count)
+    low, high = graph.edges
+    exists = number < probability
+    return replace(graph.with_edges(low[exists], high[exists]), lineage=graph.lineage)
+
+
+def _order_by_structure(graph: Graph, probability: NDArray[np.float64]) -> NDArray[np.int64]:
+    """The edges by probability and by the neighbourhoods of their ends, so that the order of nodes changes no draw.
+
+    A released graph has no names of nodes by which draws could be told apart. Edges that agree in all this keep the
+    order of the nodes: they exist with the same probability between nodes that look alike.
+    """
+    colours = refined(graph.indptr, graph.indices, ROUNDS)[-1]
+    ends = np.sort(np.column_stack([colours[end] for end in graph.edges]), axis=1)
+    order: NDArray[np.int64] = np.lexsort((ends[:, 0], ends[:, 1], probability))
+    return order

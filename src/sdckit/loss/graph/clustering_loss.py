@@ -1,14 +1,13 @@
 """Clustering loss: how far triangles among neighbours changed."""
 
-from typing import ClassVar
-
 import numpy as np
 
 from sdckit.graph import Graph
 from sdckit.graph_measure import GraphMeasure
 from sdckit.intruder import Intruder
+from sdckit.kernels.expected_clustering import expected_clustering, expected_transitivity
 from sdckit.kernels.triangles import clustering, transitivity, triangles
-from sdckit.loss.graph.certain_graph import certain_pair
+from sdckit.loss.graph.graph_pair import graph_pair
 from sdckit.measure import Score, loss
 from sdckit.release import Release
 
@@ -19,7 +18,8 @@ class ClusteringLoss(GraphMeasure):
 
     The clustering coefficient of a node is the share of the pairs of its neighbours that are linked; transitivity is
     the share of all paths of two edges that are closed. Random edges destroy triangles before other figures move.
-    Of an uncertain graph one world is drawn.
+    Of an uncertain graph the mean coefficient is the expected one, and transitivity the share of the expected number of
+    such paths that are closed.
 
     Formula: $\frac{1}{2} (|\bar{c} - \bar{c}'| + |t - t'|)$,  $\bar{c}$ the mean local clustering coefficient, $t$ the
     transitivity
@@ -27,14 +27,8 @@ class ClusteringLoss(GraphMeasure):
     Use it when groups, cliques or friends of friends are analysed.
     """
 
-    drawn: ClassVar[bool] = True
-
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
-        means, closed = [], []
-        for graph in certain_pair(release, seed):
-            count = triangles(graph.indptr, graph.indices)
-            means.append(float(np.sort(clustering(count, graph.degrees)).mean()))
-            closed.append(transitivity(count, graph.degrees))
+        means, closed = zip(*(_clustering(graph) for graph in graph_pair(release)), strict=True)
         return Score(
             (abs(means[0] - means[1]) + abs(closed[0] - closed[1])) / 2,
             details={
@@ -44,3 +38,12 @@ class ClusteringLoss(GraphMeasure):
                 "masked_transitivity": closed[1],
             },
         )
+
+
+def _clustering(graph: Graph) -> tuple[float, float]:
+    """The mean clustering coefficient and the transitivity; sums do not show the order of the nodes."""
+    if graph.probability is not None:
+        adjacency = graph.indptr, graph.indices, graph.probability
+        return float(np.sort(expected_clustering(*adjacency)).mean()), expected_transitivity(*adjacency)
+    count = triangles(graph.indptr, graph.indices)
+    return float(np.sort(clustering(count, graph.degrees)).mean()), transitivity(count, graph.degrees)
