@@ -14,29 +14,16 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.attribute import Attribute, Kind, Role
+from sdckit.cleaned_edges import Cleaned
 from sdckit.errors import SchemaError
 from sdckit.kernels.adjacency import arcs_of, edge_keys, edges_of, from_arcs, from_edges, reversed_arcs
+from sdckit.kernels.edge_values import at_both_ends, at_one_end, summed_by_edge
 from sdckit.kernels.neighbourhood_refinement import refined
 from sdckit.microdata import Microdata
+from sdckit.node_labels import NODE, label_attribute
 from sdckit.read_only import read_only, seal
 
-NODE = "node"  # the attribute that holds the labels of the nodes, an identifier
 SIGNATURE_ROUNDS = 3  # of refinement in a digest that does not depend on the order of the nodes
-
-
-@dataclass(frozen=True)
-class Cleaned:
-    """What was left out of the edges of a file: self-loops and repeated edges, whose weights are added up."""
-
-    loops: int = 0
-    repeated: int = 0
-
-    def notes(self, *, weighted: bool = False) -> tuple[str, ...]:
-        """One sentence for each thing that was left out."""
-        repeated = "added up to one weight" if weighted else "left out"
-        found = [(self.loops, "self-loop", "left out"), (self.repeated, "repeated edge", repeated)]
-        return tuple(f"{count:,} {what}{'s' if count > 1 else ''} {fate}" for count, what, fate in found if count)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -107,21 +94,15 @@ class Graph(Microdata):
             directed=directed,
         )
         if weight is not None:
-            graph = graph.with_weights(graph._summed(ends[0], ends[1], np.asarray(weight, dtype=np.float64)))
+            graph = graph.with_weights(graph._summed(ends[0], ends[1], _checked_weights(weight, len(ends[0]))))
         return graph if labels is None else graph.labelled(labels)
 
     def _summed(
         self, one: NDArray[np.int64], other: NDArray[np.int64], values: NDArray[np.float64]
     ) -> NDArray[np.float64]:
         """The sum of the values of each edge, in the order of `edges`; those of self-loops are left out."""
-        if len(values) != len(one):
-            raise SchemaError(f"there are {len(values)} weights for {len(one)} edges; give each edge one")
-        if not np.isfinite(values).all():
-            raise SchemaError("a weight of an edge is missing or infinite; give each edge a number")
-        proper = one != other
-        low, high = (one, other) if self.directed else (np.minimum(one, other), np.maximum(one, other))
-        at = np.searchsorted(self.edge_keys, (low * len(self) + high)[proper])
-        return np.bincount(at, weights=values[proper], minlength=self.edge_count).astype(np.float64)
+        ends = (one, other) if self.directed else (np.minimum(one, other), np.maximum(one, other))
+        return summed_by_edge(self.edge_keys, len(self), *ends, values)
 
     @classmethod
     def uncertain(cls, nodes: int, one: Any, other: Any, probability: Any) -> "Graph":
@@ -143,11 +124,7 @@ class Graph(Microdata):
         return replace(self, weight=None if values is None else self._at_both_ends(values))
 
     def _at_both_ends(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        if self.directed:
-            return values
-        rows, others = arcs_of(self.indptr, self.indices)
-        keys = np.minimum(rows, others) * len(self) + np.maximum(rows, others)
-        return values[np.searchsorted(self.edge_keys, keys)]
+        return values if self.directed else at_both_ends(self.indptr, self.indices, self.edge_keys, values)
 
     def without_repetition_note(self) -> "Graph":
         """The graph of a file that may name every edge twice."""
@@ -157,17 +134,10 @@ class Graph(Microdata):
         """The graph with labels of its nodes, as an identifier; numbers from 0 in order are no labels."""
         if len(labels) != len(self):
             raise SchemaError(f"there are {len(labels)} labels for {len(self)} nodes; give each node one")
-        numbers = _whole_numbers(labels)
-        if numbers is not None and np.array_equal(numbers, np.arange(len(self))):
+        found = label_attribute(labels)
+        if found is None:
             return self
-        if numbers is not None:
-            attribute = Attribute(NODE, Kind.DISCRETE, Role.IDENTIFIER, integral=True)
-            column: NDArray[Any] = numbers.astype(np.float64)
-        else:
-            texts = tuple(dict.fromkeys(str(each) for each in labels))
-            code = {text: number for number, text in enumerate(texts)}
-            attribute = Attribute(NODE, Kind.UNORDERED, Role.IDENTIFIER, categories=texts)
-            column = np.array([code[str(each)] for each in labels], dtype=np.int32)
+        attribute, column = found
         others = tuple(each for each in self.attributes if each.name != NODE)
         return replace(self, attributes=(attribute, *others), columns={**self.columns, NODE: column})
 
@@ -241,10 +211,7 @@ class Graph(Microdata):
         """Probabilities or weights of entries as those of edges, in the order of `edges`; 1 where there are none."""
         if values is None:
             return np.ones(self.edge_count)
-        if self.directed:
-            return values
-        rows, others = arcs_of(self.indptr, self.indices)
-        return values[rows < others]
+        return values if self.directed else at_one_end(self.indptr, self.indices, values)
 
     @cached_property
     def adjacencies(self) -> tuple[tuple[NDArray[np.int64], NDArray[np.int64]], ...]:
@@ -340,16 +307,10 @@ class Graph(Microdata):
         return csr_array((values, self.indices, self.indptr), shape=(len(self), len(self)))
 
 
-def _whole_numbers(labels: Sequence[Any] | NDArray[Any]) -> NDArray[np.int64] | None:
-    """The labels as whole numbers; None where one is written differently from the number that it is."""
-    if isinstance(labels, np.ndarray) and labels.dtype == np.int64:
-        return labels
-    try:
-        numbers = np.array([int(each) for each in labels], dtype=np.int64)
-    except (TypeError, ValueError, OverflowError):
-        return None
-    return (
-        numbers
-        if all(str(number) == str(label) for number, label in zip(numbers.tolist(), labels, strict=True))
-        else None
-    )
+def _checked_weights(weight: Any, edges: int) -> NDArray[np.float64]:
+    values = np.asarray(weight, dtype=np.float64)
+    if len(values) != edges:
+        raise SchemaError(f"there are {len(values)} weights for {edges} edges; give each edge one")
+    if not np.isfinite(values).all():
+        raise SchemaError("a weight of an edge is missing or infinite; give each edge a number")
+    return values

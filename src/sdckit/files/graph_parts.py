@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.errors import FileError, SchemaError, private
-from sdckit.graph import NODE, Graph
+from sdckit.graph import Graph
 from sdckit.microdata import Microdata, Role
+from sdckit.node_labels import NODE
 from sdckit.schema import Schema
 
 SPARSE = 10  # times as many numbers as edges, up to which those that occur are marked in an array

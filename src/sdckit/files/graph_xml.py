@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from sdckit.errors import FileError
 from sdckit.files.document_type import DeclaresDocumentType, refuse_document_type
 from sdckit.files.graph_parts import refuse_microdata, used_weights
-from sdckit.graph import NODE, Graph
+from sdckit.graph import Graph
 from sdckit.microdata import Microdata
+from sdckit.node_labels import NODE
 
 NUMBERS = {"int": int, "integer": int, "long": int, "float": float, "double": float}
 TRUTH = {"true": True, "1": True, "false": False, "0": False}

@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from sdckit.attribute import Level
 from sdckit.files.guess_rules import Facts, Verdict, judge
 from sdckit.files.missing_codes import missing_codes
-from sdckit.graph import NODE, Graph
+from sdckit.graph import Graph
 from sdckit.households import declared_or_equal
 from sdckit.microdata import Attribute, Kind, Microdata, Role
+from sdckit.node_labels import NODE
 from sdckit.schema import Declared, Schema
 
 SAMPLE = 2000  # values of a text column compared with the patterns
