@@ -108,9 +108,18 @@ def of_network(before: Graph, after: Graph, settings: Mapping[str, Any]) -> Case
     """The neighbours of five nodes."""
     rows = []
     for node in range(FEW):
-        cells = [", ".join(str(each + 1) for each in graph.neighbours(node)) or "–" for graph in (before, after)]
+        cells = [neighbours(graph, node) for graph in (before, after)]
         rows.append((str(node + 1), cells[0], cells[1] if cells[0] == cells[1] else f"**{cells[1]}**"))
     title = f"The first five of {len(before)} people"
-    return Case(
-        title, settings, ("node", "linked with", "linked with′"), tuple(rows), "Changed neighbourhoods are bold."
-    )
+    head = ("node", *("links to" if graph.directed else "linked with" for graph in (before, after)))
+    remark = "Changed neighbourhoods are bold." + (" Weights are in brackets." if before.weight is not None else "")
+    return Case(title, settings, (*head[:2], f"{head[2]}′"), tuple(rows), remark)
+
+
+def neighbours(graph: Graph, node: int) -> str:
+    """The nodes that a node links to, with weights where there are any."""
+    labels = [str(each + 1) for each in graph.neighbours(node)]
+    if graph.weight is not None:
+        weights = graph.weight[graph.indptr[node] : graph.indptr[node + 1]]
+        labels = [f"{label} ({weight:g})" for label, weight in zip(labels, weights, strict=True)]
+    return ", ".join(labels) or "–"

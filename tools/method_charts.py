@@ -19,6 +19,8 @@ FILES = {
     "residents": f"{RECORDS} residents, four categories",
     "network": f"a network with hubs, {NODES} people",
     "ring": f"a network of neighbours, {NODES} people",
+    "network of calls": f"calls in a network with hubs, directed and weighted, {NODES} people",
+    "ring of calls": f"calls in a network of neighbours, directed and weighted, {NODES} people",
 }
 
 

@@ -25,6 +25,7 @@ RISKS = {"ordinary": "ordinary-intruder", "informed": "informed-intruder"}
 LOSSES = ("il1s", "pairwise-distance")
 RISKS_OF_GRAPH = {"ordinary": "ordinary-graph-intruder", "informed": "informed-graph-intruder"}
 LOSSES_OF_GRAPH = ("edge-loss", "clustering-loss")
+LOSSES_OF_CALLS = ("edge-loss", "strength-loss")
 
 
 @dataclass(frozen=True)
@@ -59,8 +60,7 @@ def point(entry: Entry, sample: Sample, parameter: str, value: Any) -> Iterator[
         release = sample.masked(entry, **({parameter: value} if parameter else {}))
     except SdcError:
         return
-    graph = isinstance(sample.data, Graph)
-    risks, losses = (RISKS_OF_GRAPH, LOSSES_OF_GRAPH) if graph else (RISKS, LOSSES)
+    risks, losses = measures(sample)
     figures = {}
     for label, measure in {**risks, **{each: each for each in losses}}.items():
         try:
@@ -68,6 +68,13 @@ def point(entry: Entry, sample: Sample, parameter: str, value: Any) -> Iterator[
         except SdcError:
             continue
     yield Point(sample.name, parameter, float(value), figures)
+
+
+def measures(sample: Sample) -> tuple[dict[str, str], tuple[str, ...]]:
+    """The risks, by the label of their curve, and the losses of a kind of file."""
+    if not isinstance(sample.data, Graph):
+        return RISKS, LOSSES
+    return RISKS_OF_GRAPH, LOSSES_OF_GRAPH if sample.data.weight is None else LOSSES_OF_CALLS
 
 
 def stored() -> dict[str, list[Point]]:

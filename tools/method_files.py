@@ -14,6 +14,7 @@ import numpy as np
 from sdckit.catalogue import Entry
 from sdckit.datasets import simulate_billing, simulate_business, simulate_survey
 from sdckit.graph import Graph
+from sdckit.graph_masking import GraphMasking
 from sdckit.hierarchy import Hierarchy
 from sdckit.masking import Masking
 from sdckit.microdata import Attribute, Kind, Microdata, Role
@@ -107,6 +108,27 @@ def a_ring(records: int, seed: int = 4) -> Graph:
     return Graph.from_edges(records, one, other)
 
 
+def as_calls(graph: Graph, seed: int = 5) -> Graph:
+    """A network in which people call each other: every edge leads one way, one in three both, with numbers of calls."""
+    rng = np.random.default_rng(seed)
+    low, high = graph.edges
+    ahead = rng.random(len(low)) < 0.5
+    back = rng.random(len(low)) < 1 / 3
+    one, other = np.where(ahead, low, high), np.where(ahead, high, low)
+    ends = np.concatenate([one, other[back]]), np.concatenate([other, one[back]])
+    return Graph.from_edges(len(graph), *ends, directed=True, weight=rng.geometric(0.15, len(ends[0])))
+
+
+def networks(entry: Entry, *graphs: tuple[str, Graph]) -> tuple[Sample, ...]:
+    """The networks, or where a masking would change nothing in them, the same with directions and weights."""
+    masking = entry.build(**getattr(entry.component, "example", {}))
+    assert isinstance(masking, GraphMasking)
+    return tuple(
+        Sample(f"{name} of calls", as_calls(graph), ()) if masking.idle(graph) else Sample(name, graph, ())
+        for name, graph in graphs
+    )
+
+
 def fitting(entry: Entry, records: int) -> Sample:
     """People, with the attributes that a masking masks: the two amounts where they fit, else the categories."""
     assert issubclass(entry.component, Masking)
@@ -148,14 +170,14 @@ def suppressed(sample: Sample) -> Sample:
 def pictured(entry: Entry) -> Sample:
     """The file of a hundred records, or the network of two dozen people, that the picture of a masking shows."""
     if entry.domain is Graph:
-        return Sample("network", a_graph(24), ())
+        return networks(entry, ("network", a_graph(24)))[0]
     return fitting(entry, PICTURED)
 
 
 def reference_files(entry: Entry) -> tuple[Sample, ...]:
     """The two files over which the curves of a masking are computed."""
     if entry.domain is Graph:
-        return (Sample("network", a_graph(NODES), ()), Sample("ring", a_ring(NODES), ()))
+        return networks(entry, ("network", a_graph(NODES)), ("ring", a_ring(NODES)))
     assert issubclass(entry.component, Masking)
     kinds = entry.component.kinds
     amounts = kinds & Kind.CONTINUOUS and entry.name not in BY_CATEGORIES

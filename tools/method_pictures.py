@@ -23,6 +23,10 @@ from tools.method_files import SEED, Sample, pictured
 
 WIDTH, HEIGHT, MARGIN = 300, 240, 34
 STEPS = 400  # of the layout of a network
+ARROW = (
+    '<defs><marker id="arrow" viewBox="0 0 6 6" refX="9" refY="3" markerWidth="6" markerHeight="6" '
+    'markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0L6 3L0 6z"/></marker></defs>'
+)
 
 
 @dataclass(frozen=True)
@@ -163,6 +167,8 @@ def network(name: str, before: Graph, after: Graph) -> Picture:
     nodes = layout(before)
     if len(after) != len(before) or after.probability is not None:
         return uncertain(name, before, after, nodes)
+    if before.weight is not None:
+        return calls(name, before, after, nodes)
     old, new = ({tuple(sorted(pair)) for pair in zip(*graph.edges, strict=True)} for graph in (before, after))
     left, right = (panel(nodes.min(axis=0), nodes.max(axis=0), offset) for offset in (0, WIDTH))
     parts = [line(*left(nodes[a]), *left(nodes[b]), "edge") for a, b in sorted(old)]
@@ -191,18 +197,43 @@ def uncertain(name: str, before: Graph, after: Graph, nodes: NDArray[np.float64]
     return Picture(svg(2 * WIDTH, HEIGHT, parts, words), words)
 
 
+def calls(name: str, before: Graph, after: Graph, nodes: NDArray[np.float64]) -> Picture:
+    """The directed, weighted edges of a network before and after: the wider, the heavier."""
+    parts = [ARROW]
+    for graph, offset, kind in ((before, 0, "before"), (after, WIDTH, "after")):
+        side = panel(nodes.min(axis=0), nodes.max(axis=0), offset)
+        for (a, b), weight in zip(pairs(graph), graph.of_edges(graph.weight).tolist(), strict=True):
+            look = f' stroke-width="{0.5 + weight / 5:.1f}"' + (' marker-end="url(#arrow)"' if graph.directed else "")
+            parts.append(line(*side(nodes[a]), *side(nodes[b]), "edge", look))
+        parts += [dot(*side(node), kind) for node in nodes]
+    was, became = (f"{graph.edge_count} {graph.kind_of_edges}{sum_of_weights(graph)}" for graph in (before, after))
+    words = (
+        f"{name}: a network of {len(before)} people who call each other, lines the wider the more calls. {was} before "
+        f"(left) are {became} after (right)."
+    )
+    return Picture(svg(2 * WIDTH, HEIGHT, parts, words), words)
+
+
+def sum_of_weights(graph: Graph) -> str:
+    return "" if graph.weight is None else f" with {graph.of_edges(graph.weight).sum():g} calls"
+
+
 def edge_probabilities(graph: Graph) -> dict[tuple[int, int], float]:
     """The probability of each edge, by its ends."""
-    rows = np.repeat(np.arange(len(graph)), graph.degrees)
-    values = np.ones(len(rows)) if graph.probability is None else graph.probability
-    return {(int(a), int(b)): float(p) for a, b, p in zip(rows, graph.indices, values, strict=True) if a < b}
+    return dict(zip(pairs(graph), graph.of_edges(graph.probability).tolist(), strict=True))
+
+
+def pairs(graph: Graph) -> list[tuple[int, int]]:
+    """The two ends of each edge."""
+    one, other = graph.edges
+    return list(zip(one.tolist(), other.tolist(), strict=True))
 
 
 def layout(graph: Graph) -> NDArray[np.float64]:
     """Positions of the nodes: all repel each other, linked ones attract, less and less."""
     rng = np.random.default_rng(SEED)
     nodes = rng.normal(size=(len(graph), 2))
-    linked = np.asarray(graph.to_scipy().todense()) > 0
+    linked = np.asarray(graph.plain.to_scipy().todense()) > 0
     ideal = 1 / np.sqrt(len(graph))
     for step in range(STEPS):
         gap = nodes[:, None] - nodes[None]

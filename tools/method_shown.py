@@ -40,8 +40,9 @@ def shown(entry: Entry) -> Shown:
         return found
     before, after = sample.data, release.masked
     if isinstance(after, Graph):
-        ends = edge_probabilities(after)
-        return found | {"edges": sum(value * (a + 1) * (b + 7) for (a, b), value in ends.items())}
+        ends, weights = edge_probabilities(after), after.of_edges(after.weight).tolist()
+        sums = ((value * weight, a, b) for ((a, b), value), weight in zip(ends.items(), weights, strict=True))
+        return found | {"edges": sum(value * (a + 1) * (b + 7) for value, a, b in sums)}
     origin = origins(release)
     for name in sample.attributes:
         if after.attribute(name).categories:
@@ -75,7 +76,7 @@ def same(one: Shown, other: Shown) -> bool:
 
 def refuse_outdated(entry: Entry, known: dict[str, Shown]) -> None:
     """An error where the page of a masking would show something else than was looked at."""
-    if entry.name in known and not same(shown(entry), known[entry.name]):
+    if entry.name not in known or not same(shown(entry), known[entry.name]):
         raise OutdatedPicture(
             f"the page of {entry.name} shows something else than {STORED.name} has; look at it, and if the change is "
             "meant: python -m tools.method_shown, and python -m tools.method_curves " + entry.name

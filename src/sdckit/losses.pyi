@@ -143,7 +143,8 @@ class ClusteringLoss(_ClusteringLoss):
 
     The clustering coefficient of a node is the share of the pairs of its neighbours that are linked; transitivity is
     the share of all paths of two edges that are closed. Random edges destroy triangles before other figures move.
-    Of an uncertain graph one world is drawn.
+    Of an uncertain graph the mean coefficient is the expected one, and transitivity the share of the expected number of
+    such paths that are closed.
 
     Formula: $\frac{1}{2} (|\bar{c} - \bar{c}'| + |t - t'|)$,  $\bar{c}$ the mean local clustering coefficient, $t$ the
     transitivity
@@ -198,7 +199,8 @@ class DegreeDistributionLoss(_DegreeDistributionLoss):
     r"""Mean distance that degrees move from one distribution to the other, as a share of the mean degree.
 
     It is the earth mover's distance of the two distributions. The details give the Kolmogorov–Smirnov distance, which
-    the tail hardly changes, and the mean degrees.
+    the tail hardly changes, and the mean degrees. Edges from and to a node count apart where both graphs have
+    directions, and the two distances are averaged.
 
     Formula: $\frac{1}{\bar{d}} \int |F(x) - F'(x)| \, dx$,  $F$ the distribution of the degrees, $\bar{d}$ their mean
 
@@ -223,8 +225,9 @@ class Discernibility(_Discernibility):
 class EdgeLoss(_EdgeLoss):
     r"""Share of the edges of either graph that the other one lacks.
 
-    Of an uncertain graph every edge counts by its probability. The details give the share of the original's edges that
-    are kept and the share of the masked graph's edges that are new.
+    Of an uncertain graph every edge counts by its probability. Where directions were dropped, every released edge
+    counts as one in each direction, so that half of what an edge one way becomes is new. The details give the share of
+    the original's edges that are kept and the share of the masked graph's edges that are new.
 
     Formula: $1 - \frac{|E \cap E'|}{|E \cup E'|}$
 

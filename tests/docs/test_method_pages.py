@@ -46,12 +46,9 @@ def test_a_note_belongs_to_an_entry_and_has_its_three_sections(note: Path) -> No
 
 
 @pytest.mark.parametrize("entry", own_maskings(), ids=lambda entry: entry.name)
-def test_every_masking_has_its_note_and_what_was_looked_at_has_picture_case_and_curves(
-    entry: sdckit.catalogue.Entry,
-) -> None:
+def test_every_masking_has_its_note_picture_case_and_curves(entry: sdckit.catalogue.Entry) -> None:
     assert (DOCS / "methods" / f"{entry.name}.md").is_file(), "write what breaks it, what else to use and its history"
-    if entry.name not in looked_at():
-        return
+    assert entry.name in looked_at(), "python -m tools.method_shown"
     assert looked_at()[entry.name]["picture"] and looked_at()[entry.name]["case"]  # the build compares these
     assert len({each.file for each in CURVES[entry.name]}) == 2, f"python -m tools.method_curves {entry.name}"
 
@@ -72,6 +69,19 @@ def test_a_picture_that_is_not_drawn_any_more_ends_the_build(monkeypatch: pytest
     monkeypatch.setattr("tools.method_shown.picture", lambda entry: None)
     with pytest.raises(OutdatedPicture, match="mdav"):
         refuse_outdated(sdckit.find("masking", "mdav"), looked_at())
+
+
+def test_a_masking_that_nobody_has_looked_at_ends_the_build() -> None:
+    with pytest.raises(OutdatedPicture, match="mdav"):
+        refuse_outdated(sdckit.find("masking", "mdav"), {})
+
+
+def test_a_picture_of_calls_has_directions_and_weights_where_they_are_released() -> None:
+    for name, directed, weighted in (("drop-directions", False, True), ("drop-weights", True, False)):
+        drawn = picture(sdckit.find("masking", name))
+        assert drawn is not None and "directed, weighted edges with" in drawn.text
+        after = drawn.text.partition(" are ")[2]
+        assert ("directed" in after, "weighted" in after) == (directed, weighted)
 
 
 def test_a_picture_says_in_words_what_it_shows() -> None:
