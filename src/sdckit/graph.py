@@ -101,8 +101,8 @@ class Graph(Microdata):
         self, one: NDArray[np.int64], other: NDArray[np.int64], values: NDArray[np.float64]
     ) -> NDArray[np.float64]:
         """The sum of the values of each edge, in the order of `edges`; those of self-loops are left out."""
-        ends = (one, other) if self.directed else (np.minimum(one, other), np.maximum(one, other))
-        return summed_by_edge(self.edge_keys, len(self), *ends, values)
+        low, high = (one, other) if self.directed else (np.minimum(one, other), np.maximum(one, other))
+        return summed_by_edge(self.edge_keys, len(self), low, high, values)
 
     @classmethod
     def uncertain(cls, nodes: int, one: Any, other: Any, probability: Any) -> "Graph":
