@@ -5,7 +5,8 @@ import json
 import pytest
 
 from sdckit.cli import main
-from sdckit.files import write
+from sdckit.evaluation.sweep import plan
+from sdckit.files import read, write
 from sdckit.testing.graph_files import a_directed_graph, a_graph, with_some_weights
 
 NODES = """<node id="Ann Lee"><data key="age">31</data></node><node id="O'Brien"><data key="age">44</data></node>
@@ -86,7 +87,15 @@ def test_report_names_the_kind_of_edges_and_no_measure_of_records(tmp_path, caps
     capsys.readouterr()
 
 
-def test_sweep_leaves_out_what_would_change_nothing(capsys):
+def test_sweep_leaves_out_what_would_change_nothing():
+    recipes, skipped = plan(a_graph(20, 40))
+    idle = {"drop-directions", "drop-weights", "edge-weight-noise"}
+    assert idle <= set(skipped) and not idle & {str(recipe).partition("(")[0] for recipe in recipes}
+    recipes, skipped = plan(with_some_weights(a_directed_graph(20, 50)))
+    assert not idle & set(skipped)
+
+
+def test_sweep_tries_what_suits_the_edges_and_what_is_named(capsys):
     measures = ("--measure", "degree-attack", "--measure", "edge-loss")
     options = ("--seeds", "1", "--workers", "1", *measures)
     _, directed = printed(capsys, "sweep", "calls.edges", *options)
@@ -152,6 +161,13 @@ def test_a_bad_graph_is_refused_in_one_line(capsys, tmp_path, name, content, cur
     line = refused(capsys, "protect", str(tmp_path / name), out, "--method", "edge-switching")
     assert cure in line
     assert "Bob" not in line and "Brien" not in line
+
+
+def test_an_edge_of_a_gexf_file_that_names_no_weight_has_weight_1(tmp_path):
+    edges = '<edge source="a" target="b" weight="3"/><edge source="b" target="c"/>'
+    (tmp_path / "calls.gexf").write_text(f"<gexf><graph><edges>{edges}</edges></graph></gexf>")
+    graph = read(tmp_path / "calls.gexf")
+    assert graph.of_edges(graph.weight).tolist() == [3, 1]
 
 
 def test_a_graph_without_attributes_has_no_schema_to_write(capsys, tmp_path):

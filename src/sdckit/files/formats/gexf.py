@@ -43,7 +43,7 @@ def read(path: Path, schema: Schema) -> Graph:
             data = {}
         elif name == "edge":
             kinds.append(given.get("type"))
-            weights.append(given.get("weight"))
+            weights.append(given.get("weight", "1"))  # the weight of an edge that names none
             one.append(required(given, "source", path))
             other.append(required(given, "target", path))
             data = {}
