@@ -48,13 +48,11 @@ demo: $(RUNTIME) ## Protect, attack and measure a generated file; leaves a repor
 web: $(READY) ## Open the web app with the sample file in the browser
 	@$(BIN)/sdckit web --sample
 
-# Types are checked beside the tests, which do not keep both cores busy from the start.
-test: $(READY) ## Check, and run all tests but the slow ones
+# Types are checked by `make check`, which takes another minute.
+test: $(READY) ## Check the style, and run all tests but the slow ones
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
-	@$(BIN)/mypy & types=$$!; \
-	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow" --hypothesis-profile quick; tests=$$?; \
-	wait $$types || exit 1; exit $$tests
+	$(BIN)/python -m pytest -q -n 2 --dist worksteal -m "not slow" --hypothesis-profile quick
 
 test-all: check ## Check, then run every test
 	$(BIN)/python -m pytest -q -n 2 --dist worksteal

@@ -9,6 +9,8 @@ import pytest
 
 import sdckit
 
+pytestmark = pytest.mark.slow  # half a minute
+
 ROOT = Path(__file__).resolve().parents[2]
 FETCHED = re.compile(
     r'<(?:script|img|iframe|link rel="(?:stylesheet|preconnect|icon)")[^>]*(?:src|href)="(?:https?:)?//'

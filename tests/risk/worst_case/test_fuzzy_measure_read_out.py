@@ -52,6 +52,7 @@ def test_with_holes_they_are_still_more_redundant_than_numbers_masked_apart():
     assert within < across
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("apart", [False, True])
 def test_the_read_out_is_by_attribute_whatever_columns_are_compared(apart):
     """Shapley values of a measure add up to 1, also where a missing value has a column of its own."""
