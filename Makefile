@@ -39,7 +39,7 @@ $(READY): pyproject.toml
 	@touch $(RUNTIME) $@
 
 $(RUNTIME): pyproject.toml
-	$(call install,)
+	$(call install,[report])
 	@touch $@
 
 demo: $(RUNTIME) ## Protect, attack and measure a generated file; leaves a report

@@ -44,6 +44,14 @@ def test_the_conda_recipe_names_the_same_packages() -> None:
     assert recipe["about"]["license"] == PROJECT["license"] and recipe["about"]["summary"] == PROJECT["description"]
 
 
+def test_the_demo_installs_what_a_report_needs() -> None:
+    """`make demo` on a fresh machine installs no more than a user would, and writes reports."""
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    (extra,) = re.findall(r"^\$\(RUNTIME\):.*\n\t\$\(call install,\[(\w+)\]\)", makefile, re.M)
+    needed = {line for line in PROJECT["optional-dependencies"]["all"] if line.startswith("vl-convert")}
+    assert needed and needed <= set(PROJECT["optional-dependencies"][extra])
+
+
 def test_the_dockerfile_installs_extras_that_exist_on_a_python_that_is_supported() -> None:
     text = (ROOT / "Dockerfile").read_text(encoding="utf-8")
     extras = re.findall(r'"\.\[([\w,]+)\]"', text)

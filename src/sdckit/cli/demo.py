@@ -43,8 +43,10 @@ def demo(
 
     The survey, its schema, the recipe, the masked file and the reports are left in a folder.
     """
+    from dataclasses import replace
     from importlib.resources import files
 
+    from sdckit.attribute import Role
     from sdckit.files import read, write
     from sdckit.files.describe import describe
     from sdckit.recipe import Recipe
@@ -58,6 +60,8 @@ def demo(
         refuse_to_overwrite(path, force)
     with terminal.progress("drawing a survey"):
         survey, schema = drawn("survey", RECORDS, seed=1)
+        dropped = {"household": replace(schema.attributes["household"], role=Role.IDENTIFIER)}
+        schema = replace(schema, attributes={**schema.attributes, **dropped})
         write(survey, paths["survey.csv"], force=force)
         write_text(paths["schema.toml"], schema.to_toml(), force=force)
         recipe_text = files("sdckit.cli").joinpath("demo_recipe.toml").read_text(encoding="utf-8")
@@ -66,7 +70,11 @@ def demo(
     _step(terminal, 1, "The file", "sdckit describe survey.csv")
     say_description(terminal, "survey.csv", describe(read(paths["survey.csv"])))
 
-    terminal.say("", "A person corrected schema.toml: education is ordered, and ill is confidential.")
+    terminal.say(
+        "",
+        "A person corrected schema.toml: education is ordered, ill is confidential, and the household number is "
+        "dropped, as it shows who lives together.",
+    )
 
     command = "sdckit protect survey.csv protected.csv --schema schema.toml --recipe recipe.toml"
     _step(terminal, 2, "Mask it", command)

@@ -49,7 +49,7 @@ def groups(
     names = column_names(by or [], columns) or tuple(name for name in keys if name in columns)
     table = published_groups(data, names, group_size)
     write(Microdata.from_frame(table), out, force=force)
-    largest, smallest = int(table[COUNT].max() or 0), int(table[COUNT].min() or 0)  # type: ignore[arg-type]
+    largest, smallest = int(table[COUNT].max() or 0), int(table[COUNT].min() or 0)  # type: ignore[arg-type]  # polars types the extremes of any column alike
     text = f"{count(len(table), 'group')} of {smallest:,} to {largest:,} records"
     terminal.line(f"{text} written to [bold]{escape(str(out))}[/]")
     terminal.result({"path": str(out), "groups": len(table), "smallest": smallest, "by": list(names)}, text)

@@ -8,7 +8,7 @@ from sdckit.engines.engine import Engine
 from sdckit.engines.exactness import Exactness
 from sdckit.engines.pair import Pair
 from sdckit.errors import NotApplicableError, NotMeasuredError
-from sdckit.evaluation.gate import Finding, Verdict, finding_of
+from sdckit.evaluation.gate import Finding, Verdict, finding_of, implied_rules
 from sdckit.evaluation.policy import Policy
 from sdckit.intruder import Intruder
 from sdckit.measure import Need
@@ -37,13 +37,15 @@ def gate(
     refuse_unmeasurable((rule.measure for rule in policy.rules if not rule.optional), pair, memory, known)
     measurement = EngineMeasurement(pair, engine, progress, known, memory, seed)
     findings = []
-    for rule in policy.rules:
+    for rule in (*policy.rules, *implied_rules(policy, pair.masked.header)):
         try:
             score, exactness = measurement.score_and_exactness(rule.measure)
             findings.append(_checked(finding_of(rule, score), exactness))
         except NotMeasuredError as reason:
             raise NotMeasuredError(f"{rule.measure.name} applies and cannot be measured: {reason}") from None
         except NotApplicableError as reason:
+            if rule not in policy.rules:
+                continue
             missing = pair.recipe is None and Need.RECIPE in rule.measure.needs
             findings.append(Finding(rule, None, reason=f"does not apply: {reason}", input_missing=missing))
     return Verdict(tuple(findings))

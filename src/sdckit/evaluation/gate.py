@@ -12,6 +12,7 @@ from sdckit.evaluation.measurement import Measurement, extensions_of
 from sdckit.evaluation.policy import Policy, Rule, same_but_for_rounding
 from sdckit.formatting import html_table
 from sdckit.measure import Need, Score, number, plain
+from sdckit.microdata import Microdata
 from sdckit.progress import NoProgress, Progress, by_piece
 from sdckit.release import Release
 from sdckit.rows import Unknown
@@ -141,7 +142,7 @@ def gate(
     """
     measurement = Measurement(release, policy.intruder, seed, every)
     findings = []
-    rules = (*policy.rules, *implied_rules(policy, release))
+    rules = (*policy.rules, *implied_rules(policy, release.masked))
     start = by_piece(progress, len(rules))
     for rule in rules:
         start(rule.measure.name)
@@ -159,14 +160,14 @@ def gate(
     return Verdict(tuple(findings))
 
 
-def implied_rules(policy: Policy, release: Release) -> tuple[Rule, ...]:
+def implied_rules(policy: Policy, masked: Microdata) -> tuple[Rule, ...]:
     """A limit of a risk is one of the same intruder who uses more, unless the policy limits that one itself."""
     named = {rule.measure.name for rule in policy.rules}
     return tuple(
-        replace(rule, measure=extension, optional=True, given=())
+        replace(rule, measure=extension, optional=True, given=(), note=f"the limit of {rule.measure.name}")
         for rule in policy.rules
         if rule.figure in SHARED_FIGURES
-        for extension in extensions_of(rule.measure, release.masked)
+        for extension in extensions_of(rule.measure, masked)
         if extension.name not in named
     )
 

@@ -25,7 +25,7 @@ from sdckit.rows import Unrelated
 
 ALL_SHOWN_UP_TO = 8  # so few figures of a kind are all main figures
 WITHOUT_RECIPE = "Re-identified by linkage alone"
-WITH_RECIPE = "Re-identified by another attack, method known"
+WITH_RECIPE = "Re-identified by another attack"
 WITH_TRUE_LINKS = "Re-identified, best distance (true links known)"
 
 
@@ -129,9 +129,13 @@ def _heading(name: str) -> str:
     return (measure.heading if measure else "") or describe_component(name).title
 
 
-def _position(name: str) -> int | None:
+def _position(name: str) -> float | None:
+    """The position that a measure declares; what extends another one comes right after it."""
     measure = measure_class(name)
-    return measure.headline if measure else None
+    if measure is None or not measure.extends:
+        return measure.headline if measure else None
+    before = _position(measure.extends)
+    return None if before is None else before + 0.5
 
 
 def certain_share(score: Score) -> float | None:

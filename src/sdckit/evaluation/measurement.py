@@ -52,9 +52,12 @@ def headline_measures(data: Microdata) -> tuple[Measure, ...]:
 
 
 def extensions_of(measure: Measure, data: Microdata) -> tuple[Measure, ...]:
-    """The quick risks of the same intruder who uses more, of those that apply to such a file."""
-    found = [each for each in quick_measures(type(data)) if measure.name and each.extends == measure.name]
-    return tuple(each for each in found if each.role is None or data.names(role=each.role))
+    """The attacks of the same intruder who uses more, of those that apply to such a file."""
+    if measure.finds is not Finds.RECORDS:
+        return ()
+    risks = (entry.component for entry in entries("risk", measure.domain))
+    found = [each for each in risks if issubclass(each, Measure) and each.extends == measure.name]
+    return tuple(each() for each in found if each.role is None or data.names(role=each.role))
 
 
 def main_attacks(domain: type = Microdata) -> tuple[Measure, ...]:

@@ -11,7 +11,7 @@ from sdckit.loss.graph.graph_pair import graph_pair
 from sdckit.randomness import child, generator
 from sdckit.release import Release
 
-ROUNDS = 3  # of refinement, by which edges of equal probability are told apart
+ROUNDS = 3  # of refinement, by which edges of equal probability are distinguished
 
 
 def certain_pair(release: Release, seed: int | None) -> tuple[Graph, Graph]:
@@ -35,7 +35,7 @@ def drawn(graph: Graph, seed: int | None) -> Graph:
 def _order_by_structure(graph: Graph, probability: NDArray[np.float64]) -> NDArray[np.int64]:
     """The edges by probability and by the neighbourhoods of their ends, so that the order of nodes changes no draw.
 
-    A released graph has no names of nodes by which draws could be told apart. Edges that agree in all this keep the
+    A released graph has no names of nodes by which draws could be distinguished. Edges that agree in all this keep the
     order of the nodes: they exist with the same probability between nodes that look alike.
     """
     colours = refined(graph.indptr, graph.indices, ROUNDS)[-1]

@@ -22,7 +22,7 @@ from sdckit.risk.intruder.joint_attack import SURE, drawn_targets, generator_of
     needs={Need.ROWS, Need.RECIPE},
     extends="informed-intruder",
     role=Role.HOUSEHOLD,
-    heading="Re-identified by matching whole households",
+    heading="Re-identified by households",
 )
 class HouseholdIntruder(Measure):
     r"""Share of records whose likeliest row is theirs, where released households are matched as a whole.

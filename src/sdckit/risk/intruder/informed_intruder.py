@@ -14,7 +14,7 @@ from sdckit.risk.transparency.intersection_attack import allowed_rows
 @risk(
     "informed-intruder",
     headline=1,
-    heading="Re-identified by an informed intruder",
+    heading="Re-identified, method known",
     reference="reiter2005",
     finds=Finds.RECORDS,
     needs={Need.ROWS, Need.RECIPE},

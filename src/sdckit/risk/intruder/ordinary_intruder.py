@@ -12,7 +12,7 @@ from sdckit.risk.intruder.joint_attack import JointAttack
 @risk(
     "ordinary-intruder",
     headline=2,
-    heading="Re-identified by an ordinary intruder",
+    heading="Re-identified, method unknown",
     reference="jaro1989",
     finds=Finds.RECORDS,
     needs={Need.ROWS},
