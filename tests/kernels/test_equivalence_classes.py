@@ -3,7 +3,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from sdckit.kernels.equivalence_classes import class_of, equal_rows, wildcard_frequencies, wildcard_sums
+from sdckit.kernels.equivalence_classes import (
+    _by_sorting,
+    _hashed_rows,
+    class_of,
+    equal_rows,
+    wildcard_frequencies,
+    wildcard_sums,
+)
 
 shapes = st.tuples(st.integers(0, 30), st.integers(1, 4))
 codes = arrays(np.int64, shapes, elements=st.integers(0, 2))
@@ -68,3 +75,11 @@ def test_weights_are_summed_over_the_agreeing_records(rows):
 def test_classes_do_not_depend_on_how_far_the_codes_lie_apart(rows, apart):
     near, far = class_of(rows), class_of(rows * apart)
     assert np.array_equal(near.of, far.of) and np.array_equal(near.sizes, far.sizes)
+
+
+@given(arrays(np.int64, st.tuples(st.integers(0, 30), st.integers(0, 4)), elements=st.integers(-2, 2)))
+def test_sorting_gives_the_classes_of_hashing(rows):
+    of, sizes = _hashed_rows(rows)
+    classes = _by_sorting(rows)
+    assert np.array_equal(classes.of, of)
+    assert np.array_equal(classes.sizes, sizes)

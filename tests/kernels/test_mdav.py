@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy.typing import NDArray
 
-from sdckit.kernels.mdav import _mdav, mdav, mdav_by_scans
+from sdckit.kernels.mdav import _mdav, mdav, scanned_mdav
 from sdckit.kernels.partitions import group_sizes, share_of_variation_lost
 
 
@@ -176,11 +176,11 @@ def test_larger_groups_lose_more():
 )
 def test_few_records_have_the_groups_of_the_compiled_kernel(points, group_size):
     if len(points) >= group_size:
-        assert np.array_equal(mdav_by_scans(points, group_size), _mdav(points, group_size))
+        assert np.array_equal(scanned_mdav(points, group_size), _mdav(points, group_size))
 
 
 @pytest.mark.parametrize("records", [50, 400, 2_000])
 def test_so_have_a_few_thousand(records):
     rng = np.random.default_rng(records)
     for points in (rng.normal(size=(records, 5)), rng.integers(0, 6, (records, 3)).astype(float)):
-        assert np.array_equal(mdav_by_scans(points, 3), _mdav(points, 3))
+        assert np.array_equal(scanned_mdav(points, 3), _mdav(points, 3))

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sdckit.kernels.mdav import mdav
-from sdckit.kernels.mixed_mdav import mixed_mdav
+from sdckit.kernels.mixed_mdav import _mixed_mdav, mixed_mdav, scanned_mixed_mdav
 from sdckit.kernels.partitions import group_sizes
 
 NONE = np.empty((0,), dtype=np.int64)
@@ -120,3 +120,14 @@ def test_an_attribute_with_a_single_category_tells_nothing_apart():
 def test_fewer_records_than_a_group_is_an_error():
     with pytest.raises(ValueError, match="1 records cannot fill a group of 2"):
         mixed_mdav(np.zeros((1, 1)), no_columns(1), NONE, no_columns(1), 2)
+
+
+@pytest.mark.parametrize("group_size", [1, 2, 3, 7])
+@pytest.mark.parametrize("seed", range(12))
+def test_few_records_have_the_groups_of_the_compiled_kernel(seed, group_size):
+    rng = np.random.default_rng(seed)
+    count = int(rng.integers(7, 300))
+    points = np.hstack([rng.normal(size=(count, 2)).round(seed % 3), rng.integers(0, 5, (count, 2)) / 4])
+    points[rng.random(points.shape) < 0.2] = np.nan
+    codes = rng.integers(-1, 4, (count, 2))
+    assert np.array_equal(scanned_mixed_mdav(points, 2, codes, group_size), _mixed_mdav(points, 2, codes, group_size))

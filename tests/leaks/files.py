@@ -14,14 +14,15 @@ from sdckit.microdata import Microdata, Role
 from sdckit.release import Release, protect
 from sdckit.schema import Declared, Schema
 
-RECORDS = 48
+RECORDS = 200  # enough for every method
+TOWNS = 24
 LONG_SEED = 2**127 + 12345
 
 
 def marked_frame(records: int = RECORDS) -> pl.DataFrame:
-    """People whose name, town, grade and branch are marked text; half of the towns are of one person."""
+    """People whose name, town, grade and branch are marked text; most of the towns are of one person."""
     rng = np.random.default_rng(8)
-    towns = [f"TOWN{number:03d}X" for number in range(records // 2)]
+    towns = [f"TOWN{number:03d}X" for number in range(TOWNS)]
     grades = [f"GRADE{number}X" for number in range(9)]
     return pl.DataFrame(
         {
@@ -32,6 +33,7 @@ def marked_frame(records: int = RECORDS) -> pl.DataFrame:
             "grade": pl.Series(rng.choice(grades, records), dtype=pl.Enum([*grades, "GRADE_UNUSED_X"])),
             "branch": pl.Series([f"BRANCH{number}X" for number in rng.integers(0, 12, records)], dtype=pl.Categorical),
             "code": rng.integers(100, 130, records),
+            "effort": pl.Series(rng.choice(["low", "mid", "high"], records), dtype=pl.Enum(["low", "mid", "high"])),
         }
     )
 
@@ -49,6 +51,7 @@ def marked_schema(frame: pl.DataFrame) -> Schema:
             "grade": Declared(role=Role.named("key")),
             "branch": Declared(role=Role.named("confidential")),
             "code": Declared(role=Role.named("key"), value_labels={code: f"LABEL{code}X" for code in range(100, 130)}),
+            "effort": Declared(role=Role.named("key")),
         }
     )
 

@@ -9,7 +9,7 @@ from sdckit import Microdata, Schema, protect, read, write
 from sdckit.cli import main
 from sdckit.errors import SchemaError
 from sdckit.files import formats
-from tests.leaks.files import LONG_SEED, marked_frame, marked_schema
+from tests.leaks.files import LONG_SEED, RECORDS, marked_frame, marked_schema
 
 EXTENSIONS = [
     suffix
@@ -48,7 +48,7 @@ def test_a_column_that_is_masked_need_not_be_declared() -> None:
 
 @pytest.fixture
 def people(tmp_path: Path) -> Path:
-    frame = marked_frame().select("name", "income", "hours").with_columns(iban=pl.Series(range(48)) * 7 + 1000)
+    frame = marked_frame().select("name", "income", "hours").with_columns(iban=pl.Series(range(RECORDS)) * 7 + 1000)
     frame.write_csv(tmp_path / "people.csv")
     (tmp_path / "policy.toml").write_text('[[rules]]\nmeasure = "il1"\nmax = 1000\n', encoding="utf-8")
     return tmp_path / "people.csv"

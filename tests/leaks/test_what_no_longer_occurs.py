@@ -57,7 +57,8 @@ def scan(name: str, release: Release, path: Path) -> None:
     content = content_of(path)
     left = {text for text in gone(release.original, few) if text in content}
     assert not left, f"{name}: {sorted(left)[:3]}"
-    assert any(text in content for text in map(str, few.values("town").tolist())), "the scan reads the file"
+    there = {str(value) for name in ("town", "branch") if name in few for value in few.values(name).tolist()}
+    assert any(text in content for text in there), f"{name}: the scan reads the file"
 
 
 @pytest.mark.slow

@@ -7,11 +7,12 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.kernels.compiled import njit
+from sdckit.kernels.compiled import compiler_is_loaded, njit
 
 MISSING = -1
 CELLS_PER_RECORD = 8  # up to this many possible combinations per record, a table is faster than hashing
 SMALL = 1 << 20  # codes
+SORTED = 1 << 16  # codes that are sorted sooner than the compiler is loaded
 PACKED = 1 << 62  # up to this many possible combinations, each fits one integer
 
 Number = TypeVar("Number", np.int64, np.float64)
@@ -46,7 +47,7 @@ class Comparison(NamedTuple):
 def class_of(codes: NDArray[np.integer]) -> EquivalenceClasses:
     """Put records with the same code in every column in one class."""
     if not codes.size:
-        return EquivalenceClasses(*_hashed_rows(np.ascontiguousarray(codes, dtype=np.int64)))
+        return _by_sorting(np.ascontiguousarray(codes, dtype=np.int64))
     # The kernels are compiled for each type of integer: a small file is converted to the one that is always needed.
     small = codes.size <= SMALL
     codes = np.ascontiguousarray(codes, dtype=np.int64 if small else None)
@@ -54,18 +55,38 @@ def class_of(codes: NDArray[np.integer]) -> EquivalenceClasses:
     spans = [int(top) - int(bottom) + 1 for bottom, top in zip(low, high, strict=True)]
     cells = prod(spans)
     if cells > PACKED:
-        return EquivalenceClasses(*_hashed_rows(codes.astype(np.int64)))
+        return _same_rows(codes.astype(np.int64))
     strides = np.array([prod(spans[index + 1 :]) for index in range(len(spans))], dtype=np.int64)
-    if cells <= CELLS_PER_RECORD * len(codes) + 1024:
+    if cells <= CELLS_PER_RECORD * len(codes) + 1024 and not _sorted_sooner(codes):
         return EquivalenceClasses(*_tabled(codes, low, strides, cells))
     packed = ((codes - low) * strides).sum(axis=1, keepdims=True) if small else _packed(codes, low, strides)
-    return EquivalenceClasses(*_hashed_rows(packed))
+    return _same_rows(packed)
 
 
 def equal_rows(values: NDArray[np.float64]) -> EquivalenceClasses:
     """Put records with the same numbers in one class; a missing value equals a missing value."""
     canonical = np.where(np.isnan(values), np.nan, values + 0.0)  # one bit pattern for NaN, one for zero
-    return EquivalenceClasses(*_hashed_rows(np.ascontiguousarray(canonical).view(np.int64)))
+    return _same_rows(np.ascontiguousarray(canonical).view(np.int64))
+
+
+def _same_rows(codes: NDArray[np.int64]) -> EquivalenceClasses:
+    return _by_sorting(codes) if _sorted_sooner(codes) else EquivalenceClasses(*_hashed_rows(codes))
+
+
+def _sorted_sooner(codes: NDArray[np.integer]) -> bool:
+    return codes.size <= SORTED and not compiler_is_loaded()
+
+
+def _by_sorting(codes: NDArray[np.int64]) -> EquivalenceClasses:
+    """The classes that hashing gives, without the compiler."""
+    if not codes.shape[1]:
+        codes = np.zeros((len(codes), 1), np.int64)
+    rows, axis = (codes[:, 0], None) if codes.shape[1] == 1 else (codes, 0)
+    _, first, of, sizes = np.unique(rows, axis=axis, return_index=True, return_inverse=True, return_counts=True)
+    by_appearance = np.argsort(first)
+    number = np.empty(len(first), np.int64)
+    number[by_appearance] = np.arange(len(first))
+    return EquivalenceClasses(number[of.reshape(-1)], np.asarray(sizes[by_appearance], np.int64))
 
 
 def wildcard_frequencies(codes: NDArray[np.integer]) -> NDArray[np.int64]:

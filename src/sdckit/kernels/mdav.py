@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.kernels.compiled import compiler_is_loaded, njit
+from sdckit.kernels.mdav_by_scans import FEW, mdav_by_scans
 from sdckit.kernels.mixed_mdav import mixed_mdav
 from sdckit.kernels.partitions import require_enough_records
 from sdckit.kernels.shrinking_set import (
@@ -19,7 +20,6 @@ from sdckit.kernels.shrinking_set import (
 from sdckit.kernels.sorting import sort_with_items
 
 UNASSIGNED = -1
-FEW = 2_000  # records up to which plain scans take less time than importing the compiler
 REBUILD_BELOW = 0.75  # share of a set still present when its boxes are rebuilt
 SORT_COST = 8  # sorting one radius costs about as much as computing this many distances
 
@@ -38,43 +38,25 @@ def mdav(points: NDArray[np.float64], group_size: int) -> NDArray[np.int64]:
         no_categories = np.empty((len(points), 0), dtype=np.int64)
         return mixed_mdav(points, no_categories, np.empty(0, dtype=np.int64), no_categories, group_size)
     if len(points) <= FEW and not compiler_is_loaded():
-        return mdav_by_scans(points, group_size)
+        return scanned_mdav(points, group_size)
     return _mdav(np.ascontiguousarray(points), group_size)
 
 
-def mdav_by_scans(points: NDArray[np.float64], group_size: int) -> NDArray[np.int64]:
-    """The same groups, to the last tie, by a scan of all records that remain at every step."""
-    labels = np.full(len(points), UNASSIGNED)
-    remaining, coordinates = np.arange(len(points)), np.ascontiguousarray(points.T)
-    group = 0
+def scanned_mdav(points: NDArray[np.float64], group_size: int) -> NDArray[np.int64]:
+    """The same groups without the compiler."""
+    columns = np.ascontiguousarray(points.T)
 
-    def distances(query: NDArray[np.float64]) -> NDArray[np.float64]:
-        total = np.zeros(coordinates.shape[1])
-        for column, here in zip(coordinates, query, strict=True):
-            gap = column - here
+    def centroid(records: NDArray[np.int64]) -> NDArray[np.float64]:
+        return np.array([math.fsum(column[records]) for column in columns]) / len(records)
+
+    def distances(records: NDArray[np.int64], query: NDArray[np.float64], nothing_shared: float) -> NDArray[np.float64]:
+        total = np.zeros(len(records))
+        for column, here in zip(columns, query, strict=True):
+            gap = column[records] - here
             total += gap * gap
         return total
 
-    def leave(seed: int) -> None:
-        """Group a record of those that remain with the nearest others."""
-        nonlocal remaining, coordinates, group
-        distance = distances(coordinates[:, seed])
-        distance[seed] = -1.0
-        together = np.argsort(distance, kind="stable")[:group_size]
-        labels[remaining[together]] = group
-        left = np.ones(len(remaining), dtype=bool)
-        left[together] = False
-        remaining, coordinates, group = remaining[left], coordinates[:, left], group + 1
-
-    while len(remaining) >= 2 * group_size:
-        centroid = np.array([math.fsum(column) for column in coordinates]) / len(remaining)
-        extreme = int(np.argmax(distances(centroid)))
-        point = coordinates[:, extreme].copy()
-        leave(extreme)
-        if len(remaining) >= 2 * group_size:
-            leave(int(np.argmax(distances(point))))
-    labels[remaining] = group
-    return labels
+    return mdav_by_scans(len(points), group_size, centroid, points.__getitem__, distances)
 
 
 @njit(cache=True, nogil=True)

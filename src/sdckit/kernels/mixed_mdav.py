@@ -3,12 +3,14 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.kernels.compiled import njit
+from sdckit.kernels.compiled import compiler_is_loaded, njit
 from sdckit.kernels.kd_order import select_smallest
+from sdckit.kernels.mdav_by_scans import FEW, mdav_by_scans
 from sdckit.kernels.partitions import require_enough_records
 from sdckit.kernels.sorting import sort_with_items
 
 UNASSIGNED = -1
+Row = tuple[NDArray[np.float64], NDArray[np.int64]]  # numbers and scaled ordered codes, and unordered codes
 
 
 def mixed_mdav(
@@ -29,7 +31,44 @@ def mixed_mdav(
     require_enough_records(len(numeric), group_size)
     steps = np.maximum(levels - 1, 1)
     ordered = np.where(ordinal >= 0, ordinal / steps, np.nan)
-    return _mixed_mdav(np.hstack([numeric, ordered]), numeric.shape[1], np.ascontiguousarray(nominal), group_size)
+    points, codes = np.hstack([numeric, ordered]), np.ascontiguousarray(nominal)
+    scanned = len(points) <= FEW and not compiler_is_loaded()
+    return (scanned_mixed_mdav if scanned else _mixed_mdav)(points, numeric.shape[1], codes, group_size)
+
+
+def scanned_mixed_mdav(
+    points: NDArray[np.float64], numbers: int, codes: NDArray[np.int64], group_size: int
+) -> NDArray[np.int64]:
+    """The same groups without the compiler: for each average and distance, the same sums in the same order."""
+    attributes = points.shape[1] + codes.shape[1]
+
+    def average(records: NDArray[np.int64]) -> Row:
+        mean, mode = np.full(points.shape[1], np.nan), np.full(codes.shape[1], -1)
+        for column, values in enumerate(points[records].T):
+            observed = values[~np.isnan(values)]
+            if len(observed) and column < numbers:
+                mean[column] = np.cumsum(observed)[-1] / len(observed)
+            elif len(observed):
+                mean[column] = np.sort(observed)[(len(observed) - 1) // 2]
+        for column, values in enumerate(codes[records].T):
+            frequency = np.bincount(values[values >= 0])
+            mode[column] = np.argmax(frequency) if len(frequency) else -1
+        return mean, mode
+
+    def distances(records: NDArray[np.int64], row: Row, nothing_shared: float) -> NDArray[np.float64]:
+        total, shared = np.zeros(len(records)), np.zeros(len(records), np.int64)
+        for values, value in zip(points[records].T, row[0], strict=True):
+            gap = values - value
+            observed = ~np.isnan(gap)
+            total += np.where(observed, gap * gap, 0.0)
+            shared += observed
+        for values, value in zip(codes[records].T, row[1], strict=True):
+            total += (values != value) & (values >= 0) & (value >= 0)
+            shared += (values >= 0) & (value >= 0)
+        rescaled = total * (attributes / np.maximum(shared, 1))
+        return np.where(shared > 0, rescaled, nothing_shared)
+
+    return mdav_by_scans(len(points), group_size, average, lambda record: (points[record], codes[record]), distances)
 
 
 # Plain loops below: each of numba's functions of whole arrays (bincount, argsort, masks) takes long to compile.

@@ -1,0 +1,44 @@
+"""MDAV by scans of all the records that remain, for files so small that importing the compiler takes longer."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+FEW = 2_000  # records up to which scans are sooner done
+Place = TypeVar("Place")
+
+
+def mdav_by_scans(
+    records: int,
+    group_size: int,
+    average: Callable[[NDArray[np.int64]], Place],
+    where: Callable[[int], Place],
+    distances: Callable[[NDArray[np.int64], Place, float], NDArray[np.float64]],
+) -> NDArray[np.int64]:
+    """The groups that the compiled kernels form, to the last tie.
+
+    `average` gives the average of some records, `where` one record, and `distances` those of some records from either,
+    with the number it is given for a record that shares no observed attribute.
+    """
+    labels = np.zeros(records, dtype=np.int64)
+    remaining, group = np.arange(records), 0
+
+    def leave(seed: int) -> None:
+        """Group a record of those that remain with the nearest others."""
+        nonlocal remaining, group
+        distance = distances(remaining, where(int(remaining[seed])), np.inf)
+        distance[seed] = -1.0
+        together = np.argsort(distance, kind="stable")[:group_size]
+        labels[remaining[together]] = group
+        remaining, group = np.delete(remaining, together), group + 1
+
+    while len(remaining) >= 2 * group_size:
+        seed = int(np.argmax(distances(remaining, average(remaining), -1.0)))
+        extreme = where(int(remaining[seed]))
+        leave(seed)
+        if len(remaining) >= 2 * group_size:
+            leave(int(np.argmax(distances(remaining, extreme, -1.0))))
+    labels[remaining] = group
+    return labels
