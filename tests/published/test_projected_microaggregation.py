@@ -138,7 +138,7 @@ def test_readings_of_ties_and_scaling_are_side_by_side() -> None:
 @pytest.mark.slow
 def test_a_quick_run_shows_the_readings_too(quick: Comparison) -> None:
     assert len(quick.readings) == len(READING)
-    assert {"ties", "scaling", "groups by", "attributes", "IL off by", "DLD off by", "ID off by"} <= set(
+    assert {"ties", "scaling", "groups by", "order", "IL off by", "DLD off by", "ID off by"} <= set(
         quick.readings[0]
     )
 

@@ -209,6 +209,7 @@ def _losses(losses: "Sequence[Score]") -> "Table":
 
 def _table_of_losses() -> "Table":
     table = table_of("Loss", ("value",))
+    table.columns[0].no_wrap = True  # the sentences give way
     table.add_column("what it is")
     return table
 
