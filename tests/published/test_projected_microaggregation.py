@@ -138,9 +138,7 @@ def test_readings_of_ties_and_scaling_are_side_by_side() -> None:
 @pytest.mark.slow
 def test_a_quick_run_shows_the_readings_too(quick: Comparison) -> None:
     assert len(quick.readings) == len(READING)
-    assert {"ties", "scaling", "groups by", "order", "IL off by", "DLD off by", "ID off by"} <= set(
-        quick.readings[0]
-    )
+    assert {"ties", "scaling", "groups by", "order", "IL off by", "DLD off by", "ID off by"} <= set(quick.readings[0])
 
 
 def test_larger_groups_hide_more_in_print() -> None:
