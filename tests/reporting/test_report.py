@@ -20,8 +20,9 @@ from sdckit.evaluation.dossier import Dossier
 from sdckit.evaluation.main_figures import WITHOUT_RECIPE
 from sdckit.measure import Score
 from sdckit.release import Release
+from sdckit.reporting.chart_scripts import javascript_bundle
 from sdckit.reporting.document import describe_dossier
-from sdckit.reporting.page import javascript_bundle, render
+from sdckit.reporting.page import render
 from sdckit.reporting.sections import transparency
 
 Text = Callable[[Assessment, bool], str]
@@ -280,7 +281,7 @@ def test_the_cure_is_named_where_the_scripts_are_missing(
 ) -> None:
     monkeypatch.setitem(sys.modules, "vl_convert", None)
     javascript_bundle.cache_clear()
-    with pytest.raises(SdcError, match=r"pip install 'sdckit\[all\]'"):
+    with pytest.raises(SdcError, match=r"pip install 'sdckit\[report\]'"):
         sdckit.report(result, tmp_path / "report.html")
     javascript_bundle.cache_clear()
     assert list(tmp_path.iterdir()) == []

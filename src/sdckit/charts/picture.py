@@ -35,5 +35,5 @@ def _converter() -> Any:
     try:
         import vl_convert
     except ImportError:
-        raise FileError("pictures need vl-convert; install it with: pip install 'sdckit[all]'") from None
+        raise FileError("pictures need vl-convert; install it with: pip install 'sdckit[report]'") from None
     return vl_convert

@@ -20,6 +20,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sdckit.kernels.count_laws import binomial_pmf, negative_binomial_cdf
 from sdckit.kernels.population_models import Spectrum
 
 Floats = NDArray[np.float64]
@@ -175,11 +176,9 @@ def _grid(cost: Callable[[Floats], Floats], best: Floats, bounds: list[tuple[flo
 
 def rarefied(sizes: Floats, classes: Floats, share: float) -> tuple[Floats, Floats]:
     """The expected spectrum of a random part of the sample; large classes are taken to shrink to exactly the share."""
-    from scipy.stats import binom
-
     large = sizes > LARGE
     small = np.arange(1, int(sizes[~large].max(initial=0)) + 1, dtype=np.float64)
-    expected = binom.pmf(small[:, None], sizes[~large], share) @ classes[~large]
+    expected = binomial_pmf(small[:, None], sizes[~large], share) @ classes[~large]
     some = expected > 1e-9
     return (
         np.concatenate([small[some], np.rint(sizes[large] * share)]),
@@ -241,12 +240,10 @@ def smallest_size(
     model: ClassModel, frequency: Floats, classes: Floats, weight: Floats, records: float, probability: float
 ) -> int:
     """The smallest k for which some class has at most k members in the population with at least this probability."""
-    from scipy.stats import nbinom
-
     success = 1 / (1 + model.odds(weight, records))
 
     def reached(size: int) -> bool:
-        below = nbinom.cdf(size - frequency, frequency - model.discount, success)
+        below = negative_binomial_cdf(size - frequency, frequency - model.discount, success)
         with np.errstate(divide="ignore"):
             return bool(-np.expm1(classes @ np.log1p(-np.minimum(below, 1.0))) >= probability)
 

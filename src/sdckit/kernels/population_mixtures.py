@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sdckit.kernels.count_laws import negative_binomial_log_pmf
 from sdckit.kernels.population_models import SMALL, Spectrum, minimised
 
 
@@ -28,7 +29,6 @@ def fit_poisson_gamma(sample: Spectrum, population: float) -> PoissonGamma:
     observed, so neither their number nor that of impossible combinations has to be known.
     """
     from scipy.special import expit
-    from scipy.stats import nbinom
 
     share = min(sample.records / population, 1.0)
 
@@ -40,8 +40,8 @@ def fit_poisson_gamma(sample: Spectrum, population: float) -> PoissonGamma:
 
     def cost(point: NDArray[np.float64]) -> float:
         shape, probability = parameters(point)
-        seen = -np.expm1(nbinom.logpmf(0, shape, thinned(probability)))
-        log_likelihood = sample.classes @ nbinom.logpmf(sample.sizes, shape, thinned(probability))
+        seen = -np.expm1(negative_binomial_log_pmf(0, shape, thinned(probability)))
+        log_likelihood = sample.classes @ negative_binomial_log_pmf(sample.sizes, shape, thinned(probability))
         log_likelihood -= sample.classes.sum() * np.log(max(float(seen), 1e-300))
         return -float(log_likelihood) if np.isfinite(log_likelihood) else np.inf
 
@@ -49,7 +49,7 @@ def fit_poisson_gamma(sample: Spectrum, population: float) -> PoissonGamma:
     starts = [(float(np.log(shape)), float(np.log(shape / mean))) for shape in (0.05, 0.5, 5.0)]
     found = [minimised(cost, start, [(-12.0, 8.0), (-20.0, 20.0)]) for start in starts]
     shape, probability = parameters(min(found, key=cost))
-    seen = max(-float(np.expm1(nbinom.logpmf(0, shape, thinned(probability)))), 1e-300)
+    seen = max(-float(np.expm1(negative_binomial_log_pmf(0, shape, thinned(probability)))), 1e-300)
     return PoissonGamma(shape, probability, float(sample.classes.sum()) / seen)
 
 

@@ -6,6 +6,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sdckit.kernels.count_laws import negative_binomial_log_pmf
+
 SMALL = 1e-9
 
 
@@ -111,13 +113,15 @@ def fit_shifted_negative_binomial(sample: Spectrum, population: float) -> Shifte
     (after Chen and Keller-McNulty 1998).
     """
     from scipy.special import expit
-    from scipy.stats import nbinom
 
     share = min(sample.records / population, 1.0)
 
+    def pmf(sizes: NDArray[np.int64], shape: float, success: float) -> NDArray[np.float64]:
+        return np.exp(negative_binomial_log_pmf(sizes, shape, success))
+
     def log_probabilities(sizes: NDArray[np.int64], shape: float, probability: float) -> NDArray[np.float64]:
         thinned = probability / (probability + share * (1 - probability))
-        probabilities = (1 - share) * nbinom.pmf(sizes, shape, thinned) + share * nbinom.pmf(sizes - 1, shape, thinned)
+        probabilities = (1 - share) * pmf(sizes, shape, thinned) + share * pmf(sizes - 1, shape, thinned)
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(probabilities), dtype=np.float64)
 

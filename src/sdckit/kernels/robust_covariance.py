@@ -67,7 +67,7 @@ def robust_estimate(values: NDArray[np.float64]) -> RobustEstimate:
     >>> bool(np.abs(robust_estimate(far).centre).max() < 40)
     True
     """
-    from scipy.stats import chi2
+    from scipy.special import chdtr, chdtri
 
     records, attributes = values.shape
     scale = _scales(values)
@@ -76,12 +76,12 @@ def robust_estimate(values: NDArray[np.float64]) -> RobustEstimate:
     if records <= 2 * attributes or half >= records:
         return _unscaled(_estimate(scaled), scale)
     found = min((_concentrated(scaled, start, half) for start in _starts(scaled, half)), key=_size)
-    median, edge = (float(chi2.ppf(share, attributes)) for share in (0.5, OUTLYING))
+    median, edge = (float(chdtri(attributes, 1 - share)) for share in (0.5, OUTLYING))
     distances = found.squared_distances(scaled)
     factor = float(np.median(distances) / median)
     inner = distances <= edge * factor if factor > 0 else distances <= np.median(distances)
     reweighted = _estimate(scaled[inner])
-    consistent = OUTLYING / chi2.cdf(edge, attributes + 2)
+    consistent = OUTLYING / chdtr(attributes + 2, edge)
     return _unscaled(RobustEstimate(reweighted.centre, reweighted.covariance * consistent), scale)
 
 

@@ -2,16 +2,15 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from typing import Any
 
 from jinja2 import Environment, PackageLoader
 from markupsafe import Markup
 
 from sdckit.charts.chart import Chart
-from sdckit.errors import SdcError
 from sdckit.evaluation.component_descriptions import describe_component
 from sdckit.formatting import between, figure, percent
+from sdckit.reporting.chart_scripts import javascript_bundle
 from sdckit.reporting.document import Document
 from sdckit.reporting.section_catalogue import every_section
 from sdckit.reporting.text_filters import listed, out_of, prose
@@ -55,20 +54,6 @@ class Charts:
         """The specifications as JSON that cannot end the script element around it."""
         text = json.dumps(self.specs, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
         return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
-
-
-@lru_cache(maxsize=1)
-def javascript_bundle() -> str:
-    """The scripts that draw the charts, for one script element."""
-    try:
-        import vl_convert
-    except ModuleNotFoundError:
-        raise SdcError(
-            "a report needs vl-convert-python, which has the scripts that draw the charts offline; "
-            "install it with: pip install 'sdckit[all]'"
-        ) from None
-    bundle: str = vl_convert.javascript_bundle("window.vegaEmbed = vegaEmbed;")
-    return bundle.replace("</script", "<\\/script").replace("<!--", "<\\!--")
 
 
 def _environment() -> Environment:

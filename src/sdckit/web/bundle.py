@@ -6,7 +6,7 @@ from pathlib import Path
 
 from starlette.concurrency import run_in_threadpool
 
-from sdckit.reporting.page import javascript_bundle
+from sdckit.reporting.chart_scripts import javascript_bundle
 
 _MAKING = asyncio.Lock()
 
