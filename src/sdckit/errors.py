@@ -13,7 +13,8 @@ SdcError
 
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from typing import TextIO
 
 HIDDEN = "[shown on a terminal only]"
 PRIVATE = re.compile("\ufdd0(.*?)\ufdd1", re.DOTALL)  # Unicode noncharacters: no text has them
@@ -49,6 +50,35 @@ def private_text(text: str) -> str:
 def shown(message: str, *, private_too: bool) -> str:
     """A message with or without what `private` marks in it."""
     return PRIVATE.sub(r"\1" if private_too else HIDDEN, message)
+
+
+def message_to_store(problem: BaseException) -> str:
+    """The message of an error as a result keeps it: without values of records, also on a terminal.
+
+    A message that quotes an earlier one was put together with what the terminal showed of that, so the values that
+    earlier errors mark as private are taken out as well.
+
+    >>> message_to_store(SchemaError(f"record 3 has {private('Ann')}"))
+    'record 3 has [shown on a terminal only]'
+    """
+    message = shown(Exception.__str__(problem), private_too=False)
+    for earlier in _quoted_errors(problem):
+        for value in filter(None, PRIVATE.findall(Exception.__str__(earlier))):
+            message = message.replace(value, HIDDEN)
+    return message
+
+
+def _quoted_errors(problem: BaseException) -> Iterator[BaseException]:
+    """The errors that were being handled as this one was raised."""
+    earlier = problem.__cause__ or problem.__context__
+    while earlier is not None:
+        yield earlier
+        earlier = earlier.__cause__ or earlier.__context__
+
+
+def message_on(stream: TextIO | None, problem: BaseException) -> str:
+    """The message of an error as it is written to a stream: with values of records on a terminal only."""
+    return str(problem) if stream is not None and stream.isatty() else message_to_store(problem)
 
 
 def on_terminal() -> bool:

@@ -1,6 +1,7 @@
 """`sdckit protect --run`: the next file is compared with the earlier one before anything is masked."""
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -83,3 +84,17 @@ def test_only_the_private_key_has_the_profile(earlier: Path) -> None:
         text = (earlier / name).read_text("utf-8")
         assert "highest" not in text and "profile" not in text
     assert "1059" not in (earlier / "run.toml").read_text("utf-8")
+
+
+@pytest.mark.parametrize("options", [(), ("--json",), ("--stop-on-drift",)])
+def test_drift_shows_values_of_records_on_a_terminal_only(
+    run: Run, earlier: Path, options: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = [row.replace(",N,", ",Q7731Z,") for row in ROWS[:-1]] + ["20,f,E,773177"]
+    monkeypatch.setenv("FORCE_COLOR", "1")  # as in a workflow, whose log is kept
+    done = masked(run, earlier, HEADER, rows, *options)
+    assert "new categories" in done.out and "wider range" in done.out
+    for value in ("Q7731Z", "773177", "N, S", "E, N", "1059"):
+        assert value not in done.out + done.err
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    assert "Q7731Z" in masked(run, earlier, HEADER, rows, *options).out

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from sdckit.catalogue import find
 from sdckit.cli import main
 from sdckit.cli.terminal import Terminal, json_text
 from sdckit.cli.verb import every_verb
-from sdckit.errors import SchemaError, private, private_text
+from sdckit.errors import NotApplicableError, SchemaError, message_to_store, private, private_text
 from sdckit.formatting import CONTROL, printable
 
 MARK = "Q7731Z"
@@ -154,3 +155,71 @@ def test_every_control_character_becomes_visible_and_others_stay() -> None:
     plain = "Größe (€) – 東京\tx\n"
     assert printable(plain) == plain
     assert json.loads(json_text({"a": every})) == {"a": every}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_the_terminal_of_the_errors_does_not_open_a_file_that_takes_the_json(
+    folder: Path, case: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text, schema = BAD[case]
+    (folder / "bad.csv").write_text(text, encoding="utf-8")
+    if schema:
+        (folder / "schema.toml").write_text(schema, encoding="utf-8")
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    for verb, words in commands(folder).items():
+        code = main([str(each) for each in (*words, "--json")])
+        assert code == 2 and MARK not in capsys.readouterr().out, verb
+
+
+def test_a_message_that_quotes_another_is_stored_without_its_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+
+    def quotes() -> None:
+        try:
+            raise SchemaError(f"no parent for {private(MARK)}")
+        except SchemaError as inner:
+            raise NotApplicableError(f"t-closeness: {inner}") from None
+
+    with pytest.raises(NotApplicableError) as caught:
+        quotes()
+    assert MARK in str(caught.value)
+    assert message_to_store(caught.value) == "t-closeness: no parent for [shown on a terminal only]"
+
+
+def test_no_result_keeps_a_value_that_a_measure_or_a_method_complains_of(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Also at a terminal, where messages show it: a file of results is kept and passed on."""
+
+    def complains(*_: object, **__: object) -> None:
+        raise NotApplicableError(f"the value {private(MARK)} is not in the hierarchy")
+
+    def refuses(*_: object, **__: object) -> None:
+        raise SchemaError(f"the value {private(MARK)} is not in the hierarchy")
+
+    data, policy = folder / "bad.csv", folder / "policy.toml"
+    data.write_text("age,pay\n" + "".join(f"{n % 17}.5,{n * 31 % 101}.25\n" for n in range(60)), encoding="utf-8")
+    policy.write_text('[[rules]]\nmeasure = "uniqueness"\nmax = 1\noptional = true\n', encoding="utf-8")
+    for name in ("uniqueness", "distance-linkage"):
+        monkeypatch.setattr(find("risk", name).component, "measure", complains)
+    monkeypatch.setattr(find("masking", "rank-swapping").component, "applicable", refuses)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True, raising=False)
+    out, junit, dossier = folder / "map", folder / "junit.xml", folder / "dossier.json"
+    two = ("--rows-in-order", "--json")
+    for words in (
+        ["assess", data, data, *two],
+        ["gate", data, "--original", data, "--policy", policy, "--junit", junit, *two],
+        ["report", data, data, folder / "r.html", "--json-out", dossier, *two],
+        ["sweep", data, "--methods", "rank-swapping,mdav", "--seeds", 1, "--workers", 1, "--out", out, "--json"],
+    ):
+        main([str(each) for each in words])
+        assert MARK not in capsys.readouterr().out, words[0]
+    written = [path for path in folder.rglob("*") if path.is_file() and path.name != "names.csv"]
+    assert {out / "map.json", junit, dossier, folder / "r.html"} <= set(written)
+    assert not [path.name for path in written if MARK in path.read_text("utf-8", errors="replace")]
+
+
+def test_the_text_of_a_receipt_commands_no_terminal(escapes: Path) -> None:
+    made = escapes.with_name("receipt.json")
+    assert main(["receipt", str(escapes), str(escapes), "--record", "3", "--out", str(made), "--quiet"]) == 0
+    assert clean(made.with_suffix(".txt").read_text("utf-8"))

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from sdckit.errors import SdcError, near_miss
+from sdckit.errors import SdcError, message_on, near_miss
 from sdckit.formatting import printable
 
 NOT_MET = 1
@@ -68,7 +68,7 @@ def _run(typed: Sequence[str], *, traceback: bool) -> int:
 
         code = app_for(typed)([*typed], prog_name="sdckit", standalone_mode=False)
     except SdcError as problem:
-        return _error(str(problem), as_json)
+        return _error(message_on(sys.stdout if as_json else sys.stderr, problem), as_json)
     except OSError as problem:
         where = f"{problem.filename}: " if problem.filename else ""
         return _error(f"{where}{problem.strerror or problem}; check the path and its permissions", as_json)

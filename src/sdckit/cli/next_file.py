@@ -74,7 +74,7 @@ def say_drift(terminal: Terminal, found: "Sequence[Drift]") -> None:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
     for heading in ("Column", "drift", "before", "now"):
         table.add_column(heading, style="cyan" if heading == "Column" else "", overflow="fold")
-    for each in found:
+    for each in (drift.shown(private_too=terminal.private_too) for drift in found):
         table.add_row(escape(each.column), each.difference, escape(each.before), escape(each.now))
     terminal.say("The file differs from the one that the run was made for:", table)
 

@@ -37,7 +37,7 @@ from sdckit.cli.options import (
 )
 from sdckit.cli.outputs import Output
 from sdckit.cli.protect_summary import print_summary, summary
-from sdckit.cli.release_outputs import GUESSABLE_SEED, describe_release, path_text, warn_of_formulas
+from sdckit.cli.release_outputs import GUESSABLE_SEED, describe_release, path_text, warn_of_formulas, warnings_of
 from sdckit.cli.report import write_report
 from sdckit.cli.terminal import Terminal
 from sdckit.cli.verb import Verb
@@ -140,13 +140,11 @@ def protect(
     from sdckit.draws import Draws
     from sdckit.evaluation.edit_checks import broken_edits
     from sdckit.evaluation.estimate import LARGE
-    from sdckit.evaluation.household_checks import household_warnings
-    from sdckit.evaluation.release_warnings import digit_warnings, identifier_warnings
     from sdckit.evaluation.worker_pool import memory_of_masking
-    from sdckit.files import read, write, writer_for
+    from sdckit.files import read, refuse_lost_parts, write, writer_for
     from sdckit.memory import refuse_without_memory
     from sdckit.microdata import Microdata
-    from sdckit.row_order import order_warnings, shuffled
+    from sdckit.row_order import shuffled
     from sdckit.run import Run
 
     terminal = Terminal(json, quiet)
@@ -205,6 +203,7 @@ def protect(
             data, declared, drift = read_next(terminal, source, earlier, run, stop=stop_on_drift)
         else:
             data = read(source, declared, **sheet_option(sheet))
+    refuse_lost_parts(data, target)
     if len(data) > LARGE:
         refuse_without_memory(memory_of_masking(data), f"masking {len(data):,} records", "mask fewer columns at a time")
     if attributes and earlier is None:
@@ -254,8 +253,7 @@ def protect(
         write_report(terminal, result, report, force=force)
     if release.guessable_seed:
         terminal.warn(GUESSABLE_SEED)
-    traces = [*order_warnings(release), *digit_warnings(release), *household_warnings(release)]
-    for message in [*identifier_warnings(release), *traces]:
+    for message in warnings_of(release):
         terminal.warn(message)
     warn_of_formulas(terminal, written.formula_cells, escaped=written.formulas_escaped)
     broken = broken_edits(release)
@@ -277,7 +275,7 @@ def protect(
         say_counts(terminal, counts)
         done |= {"counts": counts.to_dict()}
     if earlier is not None:
-        done |= {"drift": [each.to_dict() for each in drift]}
+        done |= {"drift": [each.shown(private_too=terminal.private_too).to_dict() for each in drift]}
     for message in [*release.notes(), *map(str, broken)]:
         terminal.note(message)
     if shuffle_rows and key_out is None:

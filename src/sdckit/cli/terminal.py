@@ -33,6 +33,14 @@ class Terminal:
         return safe_console(highlight=False)
 
     @property
+    def private_too(self) -> bool:
+        """Whether the output may show values of records: on a terminal, not in a pipe or file, which is kept.
+
+        Not the console's answer: `FORCE_COLOR`, which workflows set, makes it take a pipe for a terminal.
+        """
+        return sys.stdout is not None and sys.stdout.isatty()
+
+    @property
     def chatty(self) -> bool:
         """Whether the output is for a person."""
         return not (self.json or self.quiet)

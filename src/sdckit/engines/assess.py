@@ -14,7 +14,7 @@ from sdckit.engines.pair import Pair
 from sdckit.engines.pair_statistics import PairStatistics
 from sdckit.engines.parts import WorkingFile
 from sdckit.engines.sampled_attacks import TARGETS, attacks_a_sample, score_of_sample
-from sdckit.errors import NotApplicableError
+from sdckit.errors import NotApplicableError, message_to_store
 from sdckit.evaluation.measurement import quick_measures
 from sdckit.measure import Measure, Score
 from sdckit.progress import NoProgress, Progress
@@ -151,7 +151,7 @@ def assess(
         except NotApplicableError as reason:
             if named is not None:
                 raise NotApplicableError(f"{measure.name} does not apply: {reason}") from None
-            skipped[measure.name] = str(reason)
+            skipped[measure.name] = message_to_store(reason)
             continue
         if key_figures.figure_of(measure) is not None:
             before[measure.name] = measurement.score_before(measure)

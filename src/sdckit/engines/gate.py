@@ -7,7 +7,7 @@ from sdckit.engines.assess import EngineMeasurement, refuse_unmeasurable
 from sdckit.engines.engine import Engine
 from sdckit.engines.exactness import Exactness
 from sdckit.engines.pair import Pair
-from sdckit.errors import NotApplicableError, NotMeasuredError
+from sdckit.errors import NotApplicableError, NotMeasuredError, message_to_store
 from sdckit.evaluation.gate import Finding, Verdict, finding_of, implied_rules
 from sdckit.evaluation.policy import Policy
 from sdckit.intruder import Intruder
@@ -47,7 +47,9 @@ def gate(
             if rule not in policy.rules:
                 continue
             missing = pair.recipe is None and Need.RECIPE in rule.measure.needs
-            findings.append(Finding(rule, None, reason=f"does not apply: {reason}", input_missing=missing))
+            findings.append(
+                Finding(rule, None, reason=f"does not apply: {message_to_store(reason)}", input_missing=missing)
+            )
     return Verdict(tuple(findings))
 
 

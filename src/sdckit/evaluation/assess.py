@@ -5,7 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from sdckit.errors import NotApplicableError, ParameterError, SdcError
+from sdckit.errors import NotApplicableError, ParameterError, SdcError, message_to_store
 from sdckit.evaluation.measurement import Measurement, all_measures, domains_of, named_measures, quick_measures
 from sdckit.formatting import between, figure, html_table, percent, text_table
 from sdckit.intruder import Intruder
@@ -159,7 +159,7 @@ def assess(
         except NotApplicableError as reason:
             if measure.name in requested:
                 raise NotApplicableError(f"{measure.name} does not apply: {reason}") from None
-            skipped[measure.name] = str(reason)
+            skipped[measure.name] = message_to_store(reason)
             continue
         if untouched is not None and measure.kind == "risk":
             with suppress(NotApplicableError):  # an attack on a method does not apply to a file without one

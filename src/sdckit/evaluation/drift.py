@@ -1,10 +1,11 @@
 """Drift: how the next file of a series differs from the one that a run was made for, before anything is masked."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from difflib import get_close_matches
 from typing import Any
 
+from sdckit.errors import HIDDEN
 from sdckit.microdata import Microdata
 from sdckit.profile import ColumnProfile, Profile
 from sdckit.recipe import Recipe
@@ -15,18 +16,26 @@ LISTED = 5  # categories in a text
 
 @dataclass(frozen=True)
 class Drift:
-    """One difference: the column, what differs, how it was and is now, and the cure where the run cannot go on."""
+    """One difference: the column, what differs, how it was and is now, and the cure where the run cannot go on.
+
+    `of_records` says that the texts before and now are values of records, which a log or a file must not show.
+    """
 
     column: str
     difference: str
     before: str
     now: str
     cure: str = ""
+    of_records: bool = False
 
     @property
     def stops(self) -> bool:
         """Whether the run cannot work on the file."""
         return bool(self.cure)
+
+    def shown(self, *, private_too: bool) -> "Drift":
+        """The difference with or without values of records."""
+        return self if private_too or not self.of_records else replace(self, before=HIDDEN, now=HIDDEN)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, ready for JSON."""
@@ -80,8 +89,9 @@ def _column_drift(name: str, before: ColumnProfile, now: ColumnProfile, masked: 
     if before.categories is not None and now.categories is not None:
         new = [each for each in now.categories if each not in set(before.categories)]
         gone = [each for each in before.categories if each not in set(now.categories)]
-        drift += [Drift(name, "new categories", _listed(before.categories), f"also {_listed(new)}")] if new else []
-        drift += [Drift(name, "vanished categories", _listed(gone), "none of these")] if gone else []
+        also = f"also {_listed(new)}"
+        drift += [Drift(name, "new categories", _listed(before.categories), also, of_records=True)] if new else []
+        drift += [Drift(name, "vanished categories", _listed(gone), "none of these", of_records=True)] if gone else []
     drift += _range_drift(name, before, now)
     if abs(now.missing_share - before.missing_share) >= SHIFT:
         drift.append(
@@ -96,8 +106,8 @@ def _range_drift(name: str, before: ColumnProfile, now: ColumnProfile) -> list[D
         return []
     if before.lowest <= now.lowest and now.highest <= before.highest:
         return []
-    texts = (f"{each.lowest_text} to {each.highest_text}" for each in (before, now))
-    return [Drift(name, "wider range", *texts)]
+    was, is_now = (f"{each.lowest_text} to {each.highest_text}" for each in (before, now))
+    return [Drift(name, "wider range", was, is_now, of_records=True)]
 
 
 def _listed(texts: Sequence[str]) -> str:

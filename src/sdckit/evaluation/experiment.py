@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 import sdckit
-from sdckit.errors import AnalysisError, NotApplicableError, SdcError
+from sdckit.errors import AnalysisError, NotApplicableError, SdcError, message_to_store
 from sdckit.evaluation.baselines import BASELINES
 from sdckit.evaluation.measurement import Measurement, headline_measures, named_measures, without_recipe
 from sdckit.evaluation.point_store import PointStore
@@ -136,7 +136,7 @@ class Experiment:
         except AnalysisError:
             raise  # it would fail for every recipe
         except SdcError as reason:
-            outcome = Outcome(None, problem=str(reason))
+            outcome = Outcome(None, problem=message_to_store(reason))
         if self.store is not None:
             document = {"point": outcome.point and outcome.point.to_dict(), "masked": outcome.masked}
             self.store.write(_title(trial), self._subject(trial), document | {"problem": outcome.problem})

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from sdckit.errors import NotApplicableError, ParameterError, near_miss
+from sdckit.errors import NotApplicableError, ParameterError, message_to_store, near_miss
 from sdckit.evaluation.measurement import Measurement, extensions_of
 from sdckit.evaluation.policy import Policy, Rule, same_but_for_rounding
 from sdckit.formatting import html_table
@@ -156,7 +156,9 @@ def gate(
             if rule not in policy.rules:
                 continue
             missing = release.recipe is None and Need.RECIPE in rule.measure.needs
-            findings.append(Finding(rule, None, reason=f"does not apply: {reason}", input_missing=missing))
+            findings.append(
+                Finding(rule, None, reason=f"does not apply: {message_to_store(reason)}", input_missing=missing)
+            )
     return Verdict(tuple(findings))
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from sdckit.catalogue import Entry, entries, find
 from sdckit.draws import Draws
-from sdckit.errors import FileError, MissingPackageError, ParameterError, SchemaError, SdcError
+from sdckit.errors import FileError, MissingPackageError, ParameterError, SchemaError, SdcError, message_to_store
 from sdckit.evaluation.baselines import BASELINES
 from sdckit.evaluation.experiment import Experiment, Outcome, Trial, chosen_measures
 from sdckit.evaluation.risk_utility_map import RiskUtilityMap
@@ -119,7 +119,7 @@ def plan(
             maskings = list(settings(entry, (grid or {}).get(entry.name)))
             maskings[0].applicable(data, ())
         except (SchemaError, MissingPackageError) as reason:
-            skipped[entry.name] = str(reason)
+            skipped[entry.name] = message_to_store(reason)
             continue
         if named is None and (reason_to_rest := _idle(maskings[0], data)):
             skipped[entry.name] = reason_to_rest

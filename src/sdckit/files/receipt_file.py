@@ -7,6 +7,7 @@ from sdckit.errors import FileError
 from sdckit.files import read
 from sdckit.files.atomic import OWNER_ONLY, replacing
 from sdckit.files.release_files import read_masked
+from sdckit.formatting import printable
 from sdckit.input_file import read_text
 from sdckit.microdata import Kind, Microdata
 from sdckit.receipt import Receipt
@@ -37,7 +38,7 @@ def text_path(path: str | Path) -> Path:
 
 def write_receipt(receipt: Receipt, path: str | Path, published: str, *, force: bool = False) -> tuple[Path, Path]:
     """Write a receipt as JSON and, beside it, as text; nobody but the owner of the files can read them."""
-    texts = {Path(path): receipt.to_json(), text_path(path): receipt.to_text(published)}
+    texts = {Path(path): receipt.to_json(), text_path(path): printable(receipt.to_text(published))}
     for target, text in texts.items():
         with replacing(target, force=force, mode=OWNER_ONLY) as temporary:
             temporary.write_text(text, encoding="utf-8")

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sdckit.errors import NotApplicableError
+from sdckit.errors import NotApplicableError, message_to_store
 from sdckit.evaluation.assess import Assessment, assess
 from sdckit.evaluation.gate import Verdict
 from sdckit.evaluation.main_figures import headline_loss, is_synthesised
@@ -50,7 +50,7 @@ def quick_assessment(
         try:
             scores[measure.name] = assess(release, [measure], intruder=intruder, before=False)[measure.name]
         except NotApplicableError as reason:
-            skipped[measure.name] = str(reason)
+            skipped[measure.name] = message_to_store(reason)
     return Assessment(release, intruder, scores, {}, skipped)
 
 

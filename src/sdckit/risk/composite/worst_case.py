@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from sdckit.catalogue import entries
-from sdckit.errors import NotApplicableError
+from sdckit.errors import NotApplicableError, message_to_store
 from sdckit.intruder import Intruder
 from sdckit.measure import Composite, Cost, Finds, Measure, Need, Score, risk
 from sdckit.recipe import Recipe
@@ -54,7 +54,7 @@ class WorstCase(Composite):
     def combine(self, scores: Mapping[str, Score | NotApplicableError]) -> Score:
         measured = {name: score for name, score in scores.items() if isinstance(score, Score)}
         if not measured:
-            reasons = (str(reason) for reason in scores.values())
+            reasons = (message_to_store(each) for each in scores.values() if isinstance(each, NotApplicableError))
             raise NotApplicableError(f"no attack applies: {next(reasons, 'there is none')}")
         strongest = max(measured, key=lambda name: measured[name].value)
         score = measured[strongest]
