@@ -1,11 +1,17 @@
 """The engines on the command line: the same files as from memory, and refusals with their cure."""
 
+import os
+import subprocess
+import sys
+import tempfile
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from sdckit.files import temporary
 from sdckit.files.key_file import read_key
+from sdckit.files.temporary import temporary_in_system_folder
 
 from .conftest import Run
 
@@ -127,3 +133,50 @@ def test_a_published_folder_is_that_of_the_release(run: Run, people: Path, schem
     assert rows[0] == rows[1]
     files = ("--original", people, "--policy", policy, "--recipe", folder / "recipe.toml", "--key", final)
     assert run("gate", folder / "data.csv", *files, "--schema", schema).code == 0
+
+
+@pytest.mark.parametrize(
+    "name", ["o'clock", 'a "b"', "a;b -- c", "50% off", "größe ñ", "{x}", "a\\b", "$HOME", "[x]*?"]
+)
+def test_every_verb_works_in_a_folder_of_any_name(run: Run, people: Path, schema: Path, name: str) -> None:
+    folder = people.parent / name
+    folder.mkdir()
+    moved = people.rename(folder / people.name)
+    out = masked(run, moved, schema, "duckdb")
+    policy = folder / "policy.toml"
+    policy.write_text(POLICY.format(""), encoding="utf-8")
+    options = ("--schema", schema, "--key", out.with_suffix(".key"), "--engine", "duckdb")
+    original = ("--original", moved, "--policy", policy)
+    recipe = ("--recipe", out.with_suffix(".toml"))
+    key = ("--key-out", folder / "final.key")
+    for words in (
+        ("describe", moved, "--engine", "duckdb"),
+        ("assess", moved, out, *options),
+        ("gate", out, *original, *options),
+        ("publish", out, *original, *options, *recipe, "--out", folder / "release", *key, "--seed", 1),
+        ("protect", moved, folder / "out.duckdb", *options[:2], "--method", "rank-swapping", *options[4:]),
+    ):
+        done = run(*words)
+        assert done.code in (0, 2) and "sdckit itself failed" not in done.err, done.err
+        assert done.code == 0 or "can be guessed" in done.err or "with a plain name" in done.err, done.err
+    left = {path.name for path in folder.iterdir() if path.name.startswith(".")}
+    assert left == ({".out.duckdb.sdckit-parts"} if done.code else set())  # for a run that goes on
+
+
+def test_describing_leaves_nothing_and_clears_what_a_killed_run_left(
+    run: Run, people: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is read part by part is the original: none of it may stay where the system keeps temporary files."""
+    common = tmp_path / "common"
+    common.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(common))
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    with temporary_in_system_folder() as own:
+        left = own.with_name(own.name.replace(f"-{os.getpid()}-", f"-{ended.pid}-"))
+        left.mkdir()
+        (left / "part").write_text("person 1", encoding="utf-8")
+        monkeypatch.setattr(temporary, "_searched", set())
+        assert run("describe", people, "--engine", "duckdb").code == 0
+        assert [path.name for path in common.iterdir()] == [own.name]
+    assert not [*common.iterdir()]

@@ -96,3 +96,30 @@ def test_mistakes_are_refused_with_the_cure(folder, run: Run, arguments, cure) -
     done = run(*arguments)
     assert done.code == 2
     assert cure in " ".join(done.err.split())
+
+
+def test_what_a_single_file_warns_of_several_warn_of_too(folder, run: Run) -> None:
+    polars.read_csv("survey.csv").sort("age").with_columns(
+        name=polars.Series([f"person {number}" for number in range(40)]),
+        formula=polars.lit("=1+1"),
+        home=polars.Series([number // 4 for number in range(40)]),
+        town=polars.Series([f"t{number // 8}" for number in range(40)]),
+    ).write_csv("sorted.csv")
+    more = 'edits = ["age <= 30"]\n' + SCHEMA
+    more += "".join(f'[attributes.{name}]\nrole = "other"\n' for name in ("name", "formula"))
+    more += '[attributes.home]\nrole = "household"\n[attributes.town]\nrole = "key"\nlevel = "household"\n'
+    (folder / "more.toml").write_text(more)
+    words = ("protect", "sorted.csv", "out.csv", "--schema", "more.toml", "--method", "additive-noise", "--method")
+    one, two = (run(*words, "invariant-pram", "--seed", 1, "--files", files, "--force") for files in (1, 2))
+    assert one.code == two.code == 0, one.err + two.err
+    kinds = ("may identify", "neighbouring rows", "describes the household", "as a formula", "can be guessed")
+    for kind in (*kinds, "find it by trying"):
+        assert (kind in one.err) == (kind in two.err), kind
+    assert all(kind in two.err for kind in kinds[:4])
+    assert ("age <= 30" in one.out) == ("age <= 30" in two.out)
+
+
+def test_equal_files_are_called_equal(folder, run: Run) -> None:
+    words = ("protect", "survey.csv", "out.csv", "--schema", "schema.toml", "--files", 2, "--force", "--method")
+    assert "some of the files are equal" in run(*words, "mdav").err
+    assert "equal" not in run(*words, "additive-noise").err

@@ -1,5 +1,6 @@
 """Work that was interrupted goes on at the part where it stopped, with the same draws."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -9,7 +10,7 @@ import polars as pl
 import pytest
 
 from sdckit.engines.protect import Prepared, prepare, protect
-from sdckit.engines.working_folder import folder_beside, working_folder
+from sdckit.engines.working_folder import SECRET, folder_beside, working_folder
 from sdckit.errors import FileError
 from sdckit.progress import NoProgress
 from sdckit.recipe import Recipe
@@ -133,3 +134,33 @@ def test_a_killed_process_is_resumed_by_the_same_command(tmp_path: Path) -> None
     done = subprocess.run(command(target), check=True, capture_output=True, text=True)
     assert "an earlier run was interrupted" in done.stderr
     assert pl.read_parquet(target).equals(pl.read_parquet(whole))
+
+
+@pytest.mark.skipif(os.name != "posix", reason="no permissions to look at")
+@pytest.mark.parametrize("kind", ["open to all", "open to the group", "a link", "a file"])
+def test_a_folder_in_which_others_could_plant_a_secret_is_not_gone_on_from(tmp_path: Path, kind: str) -> None:
+    """Whoever knows the secret of the draws undoes the masking, and the parts are the original."""
+    target, run = tmp_path / "x.csv", {"source": "a"}
+    with pytest.raises(KeyboardInterrupt), working_folder(target, run, None):
+        raise KeyboardInterrupt
+    folder = folder_beside(target)
+    if kind == "a link":
+        folder.rename(tmp_path / "elsewhere")
+        folder.symlink_to(tmp_path / "elsewhere")
+    elif kind == "a file":
+        folder.rename(tmp_path / "elsewhere")
+        folder.write_text("", encoding="utf-8")
+    else:
+        folder.chmod(0o777 if kind == "open to all" else 0o750)
+    with pytest.raises(FileError, match="remove it"), working_folder(target, run, None):
+        pass
+
+
+@pytest.mark.parametrize("secret", ["", "{}", "[]", "null", '{"value": 1}', '{"value": "no hex", "guessable": 0}'])
+def test_a_damaged_secret_is_drawn_anew(tmp_path: Path, secret: str) -> None:
+    target, run = tmp_path / "x.csv", {"source": "a"}
+    with pytest.raises(KeyboardInterrupt), working_folder(target, run, None):
+        raise KeyboardInterrupt
+    (folder_beside(target) / SECRET).write_text(secret, encoding="utf-8")
+    with working_folder(target, run, None) as again:
+        assert not again.resumed and len(again.secret.value) >= 16

@@ -196,3 +196,10 @@ def test_edges_as_networkx_writes_them(tmp_path):
     assert graph.of_edges(graph.weight).tolist() == [2.5, 4.0]
     (tmp_path / "graph.edges").write_text("0 1 {}\n1 2 {}\n")
     assert read(tmp_path / "graph.edges").weight is None
+
+
+@pytest.mark.parametrize("suffix", [each.suffixes[0] for each in formats() if each.domain is not Graph and each.write])
+def test_no_table_takes_a_graph_and_loses_its_edges(tmp_path, suffix):
+    with pytest.raises(FileError, match=r"would be lost; write .*graphml"):
+        write(a_graph(30, 70), tmp_path / f"graph{suffix}")
+    assert not [*tmp_path.iterdir()]

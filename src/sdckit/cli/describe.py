@@ -98,8 +98,6 @@ def describe_by_engine(
     terminal: Terminal, choice: "Choice", file: Path, declared: "Schema | None"
 ) -> tuple["Description", "Guess"]:
     """The description of a file that does not fit into memory; kinds and roles are guessed from a sample."""
-    from tempfile import TemporaryDirectory
-
     from sdckit.engines.declare import declare
     from sdckit.engines.describe import SAMPLE, sample_of
     from sdckit.engines.describe import describe as describe_parts
@@ -107,17 +105,18 @@ def describe_by_engine(
     from sdckit.engines.part_size import part_size
     from sdckit.engines.source import source_of
     from sdckit.engines.start import start
+    from sdckit.files.temporary import temporary_in_system_folder
     from sdckit.schema import Schema
 
     plain = declared or Schema()
     plain = replace(plain, attributes={name: replace(each, role=None) for name, each in plain.attributes.items()})
-    with TemporaryDirectory(prefix="sdckit-") as folder, terminal.progress("describing") as progress:
-        running = start(choice, Path(folder))
+    with temporary_in_system_folder() as folder, terminal.progress("describing") as progress:
+        running = start(choice, folder)
         try:
             source = source_of(file, plain)
             header = declare(source)
             size = part_size(len(header.attributes), choice.memory)
-            parts = ingest(source, header, Path(folder), size, running, progress, "original")
+            parts = ingest(source, header, folder, size, running, progress, "original")
             sample = sample_of(parts)
             guess = guess_of(sample, declared)
             description = describe_parts(parts, running, guess)

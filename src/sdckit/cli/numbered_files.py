@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from sdckit.cli.inputs import refuse_to_overwrite
 from sdckit.cli.protect_summary import summary
-from sdckit.cli.release_outputs import describe_release
+from sdckit.cli.release_outputs import describe_release, warn_of_formulas, warnings_of
 from sdckit.cli.terminal import Terminal, count
 from sdckit.errors import ParameterError
 
@@ -54,6 +54,7 @@ def protect_files(
 
     `paths` are those of the masked file, the recipe and the key, without the number.
     """
+    from sdckit.evaluation.edit_checks import broken_edits
     from sdckit.files import write
     from sdckit.release import protect as protected
     from sdckit.several_files import file_secrets
@@ -73,7 +74,13 @@ def protect_files(
             describe_release(release, complete, schema, *outs, force=force)
 
         written = write(release.masked, target, force=force, escape_formulas=escape_formulas, before_release=describe)
-        outputs = {"path": str(target), "formula_cells": written.formula_cells}
+        warn_of_formulas(terminal, written.formula_cells, escaped=written.formulas_escaped)
+        outputs = {
+            "path": str(target),
+            "formula_cells": written.formula_cells,
+            "formulas_escaped": written.formulas_escaped,
+            "broken_edits": [check.to_dict() for check in broken_edits(release)],
+        }
         outputs |= {
             f"{name}_path": None if path is None else str(path)
             for name, path in (("recipe", recipe_out), ("key", key_out))
@@ -83,10 +90,18 @@ def protect_files(
 
 
 def say_files(terminal: Terminal, done: "list[tuple[Release, dict[str, Any]]]") -> None:
-    """What was written, what one who has all files learns more, and the notes of the first file."""
+    """What was written, what one who has all files learns more, and what is to be known of any of them."""
     from rich.markup import escape
 
-    release, first = done[0]
+    from sdckit.digest import content_digest
+    from sdckit.evaluation.edit_checks import broken_edits
+
+    _, first = done[0]
+    releases = [release for release, _ in done]
+    for message in dict.fromkeys(message for release in releases for message in warnings_of(release)):
+        terminal.warn(message)
+    if len({content_digest(release.masked, ordered=True) for release in releases}) < len(releases):
+        terminal.warn("some of the files are equal: the steps draw nothing at random, so one file says as much")
     for _, each in done:
         terminal.line(
             f"[dim]{'written':14}[/]{count(each['released_records'], 'record')} to [bold]{escape(each['path'])}[/]"
@@ -95,7 +110,8 @@ def say_files(terminal: Terminal, done: "list[tuple[Release, dict[str, Any]]]") 
     if budget is not None:
         epsilon, delta = len(done) * budget["epsilon"], len(done) * budget["delta"]
         terminal.warn(f"the {len(done)} files together have ε = {epsilon:g} and δ = {delta:g}: privacy losses add up")
-    for message in release.notes():
+    notes = (text for release in releases for text in [*release.notes(), *map(str, broken_edits(release))])
+    for message in dict.fromkeys(notes):
         terminal.note(message)
     terminal.note(
         f"an intruder who has all {len(done)} files learns more than from one: attack them together (`sdckit attack "

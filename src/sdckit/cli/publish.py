@@ -235,16 +235,15 @@ def write_engine_key(
     force: bool,
 ) -> None:
     """Write the private key of a file as it was published; the secret of the masking is in the key of the masking."""
-    from tempfile import TemporaryDirectory
-
     from sdckit.engines.digests import digests_of
     from sdckit.engines.source import source_of
     from sdckit.files.key_file import write_key
+    from sdckit.files.temporary import temporary_beside
     from sdckit.key import Key
     from sdckit.schema import Schema
 
-    with TemporaryDirectory(prefix="sdckit-") as folder:
-        before = digests_of(source_of(original, schema_of(schema) or Schema()), running, Path(folder))
+    with temporary_beside(path.resolve(), folder=True) as folder:
+        before = digests_of(source_of(original, schema_of(schema) or Schema()), running, folder)
     write_key(Key(before, masked, rows), path, force=force)
 
 

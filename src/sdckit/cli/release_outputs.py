@@ -44,6 +44,16 @@ def describe_release(
         write_key(Key.of(release), key_out, force=force)
 
 
+def warnings_of(release: "Release") -> list[str]:
+    """What shows masked values or identifies records in a masked file that is being written, a sentence each."""
+    from sdckit.evaluation.household_checks import household_warnings
+    from sdckit.evaluation.release_warnings import digit_warnings, identifier_warnings
+    from sdckit.row_order import order_warnings
+
+    found = (identifier_warnings, order_warnings, digit_warnings, household_warnings)
+    return [message for warnings in found for message in warnings(release)]
+
+
 def warn_of_formulas(terminal: Terminal, cells: int, *, escaped: bool) -> None:
     """Warn of cells that a spreadsheet would run."""
     if cells and not escaped:

@@ -10,6 +10,7 @@ import pyarrow as pa
 from sdckit.engines.engine import Relation
 from sdckit.engines.memory_limit import PROCESS
 from sdckit.errors import SdcError
+from sdckit.files.formats.duckdb_table import TEXT, quoted
 from sdckit.progress import Cancelled, NoProgress, Progress
 
 T = TypeVar("T")
@@ -40,7 +41,7 @@ class DuckDBEngine:
             "threads": str(max(1, min(os.cpu_count() or 1, memory // PER_THREAD))),
         }
         for name, value in settings.items():
-            self._connection.execute(f"SET {name} = '{value}'")
+            self._connection.execute(f"SET {name} = {quoted(value, TEXT)}")
 
     def run(self, kernel: Callable[[int], T], parts: Sequence[int], progress: Progress = NoProgress()) -> list[T]:
         results = []

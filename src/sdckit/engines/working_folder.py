@@ -7,12 +7,13 @@ stopped; any other run starts anew. The folder has the original's values and the
 import json
 import os
 import shutil
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from sdckit.draws import Secret
 from sdckit.errors import FileError
@@ -42,7 +43,7 @@ def folder_beside(target: Path) -> Path:
 def working_folder(target: Path, run: dict[str, Any], seed: int | None) -> Iterator[WorkingFolder]:
     """The folder of a run; it is removed when the run is done, and left for the next run otherwise."""
     path = folder_beside(target)
-    path.mkdir(mode=0o700, exist_ok=True)
+    _make(path)
     handle = os.open(path / LOCK, os.O_CREAT | os.O_RDWR, 0o600)
     try:
         _lock(handle, target)
@@ -51,6 +52,21 @@ def working_folder(target: Path, run: dict[str, Any], seed: int | None) -> Itera
         shutil.rmtree(path)
     finally:
         os.close(handle)
+
+
+def _make(path: Path) -> None:
+    """Make the folder; one that is there is believed only if nobody else can have put a secret or parts into it."""
+    try:
+        path.mkdir(mode=0o700)
+    except FileExistsError:
+        found = path.lstat()
+        shared = POSIX and (found.st_uid != os.geteuid() or found.st_mode & 0o077)
+        if shared or not stat.S_ISDIR(found.st_mode):
+            raise FileError(
+                f"{path}, where an interrupted run would have left its parts, belongs to somebody else or is open to "
+                "others, who could read the original there or forge what this run goes on from; remove it, or write "
+                "to a folder of your own"
+            ) from None
 
 
 def _lock(handle: int, target: Path) -> None:
@@ -66,12 +82,8 @@ def _prepared(path: Path, run: dict[str, Any], seed: int | None) -> tuple[Secret
     """The secret of the run, and whether an earlier run with the same settings left its parts."""
     given = None if seed is None else Secret.of(seed)
     earlier = _read(path)
-    if earlier is not None and earlier[0] == run:
-        kept = Secret(bytes.fromhex(earlier[1]["value"]), earlier[1]["guessable"])
-        if given is None and earlier[1]["drawn"]:
-            return kept, True
-        if given is not None and kept.value == given.value:
-            return kept, True
+    if earlier is not None and earlier.run == run and earlier.serves(given):
+        return earlier.secret, True
     for each in path.iterdir():
         if each.name != LOCK:
             shutil.rmtree(each) if each.is_dir() else each.unlink()
@@ -84,12 +96,24 @@ def _prepared(path: Path, run: dict[str, Any], seed: int | None) -> tuple[Secret
     return secret, False
 
 
-def _read(path: Path) -> tuple[dict[str, Any], dict[str, Any]] | None:
+class _Earlier(NamedTuple):
+    """What an interrupted run was about, and its secret, with whether it was drawn or follows from a seed."""
+
+    run: Any
+    secret: Secret
+    drawn: bool
+
+    def serves(self, given: Secret | None) -> bool:
+        """Whether a run with this secret, or with one to be drawn, can go on from there."""
+        return self.drawn if given is None else self.secret.value == given.value
+
+
+def _read(path: Path) -> _Earlier | None:
     try:
-        run, secret = (json.loads((path / name).read_text(encoding="utf-8")) for name in (RUN, SECRET))
-    except (OSError, ValueError):
+        run, kept = (json.loads((path / name).read_text(encoding="utf-8")) for name in (RUN, SECRET))
+        return _Earlier(run, Secret(bytes.fromhex(kept["value"]), bool(kept["guessable"])), bool(kept["drawn"]))
+    except (OSError, ValueError, KeyError, TypeError):
         return None
-    return run, secret
 
 
 def fingerprint(*texts: str) -> str:

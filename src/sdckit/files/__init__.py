@@ -139,6 +139,7 @@ def write(
         file = file.take((rng or np.random.default_rng()).permutation(len(file)))
     file = only_occurring(file)
     target = Path(path)
+    refuse_lost_parts(file, target)
     writer = writer_for(target)
     with replacing(target, force=force) as temporary:
         try:
@@ -167,6 +168,19 @@ def writer_for(path: Path) -> Callable[..., Any]:
     if writer is None:
         raise FileError(f"{path.suffix} files can be read but not written; write .csv or .parquet")
     return writer
+
+
+def refuse_lost_parts(data: Microdata, path: Path) -> None:
+    """Refuse a format that cannot hold all of this kind of data set, such as a table for a graph: it has no edges."""
+    found = _format(path)
+    if issubclass(found.domain, type(data)):
+        return
+    fitting = [each.suffixes[0] for each in formats() if each.write and issubclass(each.domain, type(data))]
+    kind = type(data).__name__.lower()
+    raise FileError(
+        f"{path.name}: the format {found.title} has a row for each {data.unit} and no room for the rest of a {kind}, "
+        f"which would be lost; write {', '.join(fitting)}"
+    )
 
 
 def _format(path: Path) -> Format:

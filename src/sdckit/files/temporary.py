@@ -50,6 +50,17 @@ def temporary_beside(target: Path, *, folder: bool = False) -> Iterator[Path]:
         _in_use.discard(path)
 
 
+@contextmanager
+def temporary_in_system_folder() -> Iterator[Path]:
+    """A new folder of its owner alone where the system keeps such folders, for work that has no target."""
+    from tempfile import gettempdir
+
+    beside = Path(gettempdir()) / "sdckit"
+    remove_stale(beside.parent)
+    with temporary_beside(beside, folder=True) as folder:
+        yield folder
+
+
 def remove_in_use() -> None:
     """Remove what this process has not removed yet, because it is being ended."""
     for path in [*_in_use]:

@@ -1,5 +1,6 @@
 """DuckDB: a database file with one table; it has types of its own, so none is guessed."""
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,6 +14,8 @@ from sdckit.schema import Schema
 TITLE = "DuckDB table"
 SUFFIXES = (".duckdb",)
 TABLE = "records"  # the name of the table that is written
+WILDCARD = re.compile(r"([*?\[])")  # stands for other characters in a path that SQL names
+TEXT, NAME = "'", '"'  # the marks that SQL puts around a text and around a name
 
 
 def read(path: Path, schema: Schema) -> Microdata:
@@ -40,7 +43,7 @@ def write(data: Microdata, path: Path, escape_formulas: bool = False) -> None:
 def write_rows_of(parts: Sequence[Path], path: Path) -> None:
     """Write a DuckDB file with one table that has the rows of Parquet files, in their order."""
     with database(path) as connection:
-        listed = ", ".join(_quoted(str(each), "'") for each in parts)
+        listed = ", ".join(quoted(WILDCARD.sub(r"[\1]", str(each)), TEXT) for each in parts)
         connection.execute(f"CREATE TABLE {TABLE} AS SELECT * FROM read_parquet([{listed}])")
 
 
@@ -68,7 +71,7 @@ def opened(path: Path) -> Iterator[tuple[Any, str]]:
                     f"{path} must have one table, and it has {len(found)} ({names}); copy the one that is meant into a "
                     "file of its own, or to Parquet (COPY … TO 'file.parquet')"
                 )
-            yield connection, ".".join(_quoted(part, '"') for part in found[0])
+            yield connection, ".".join(quoted(part, NAME) for part in found[0])
     except library.Error as problem:
         raise FileError(f"{path} is not a readable DuckDB file: {str(problem).splitlines()[0]}") from None
 
@@ -77,8 +80,13 @@ def opened(path: Path) -> Iterator[tuple[Any, str]]:
 def database(path: Path) -> Iterator[Any]:
     """A connection to a new file, in place of any that is there."""
     path.unlink(missing_ok=True)
-    with _library().connect(str(path), config={"memory_limit": "1GB"}) as connection:
-        yield connection
+    library = _library()
+    try:
+        with library.connect(str(path), config={"memory_limit": "1GB"}) as connection:
+            yield connection
+    except library.Error as problem:
+        reason = str(problem).splitlines()[0]
+        raise FileError(f"DuckDB cannot write {path}: {reason}; write to a folder with a plain name") from None
 
 
 def _library() -> Any:
@@ -89,5 +97,10 @@ def _library() -> Any:
     return duckdb
 
 
-def _quoted(text: str, mark: str) -> str:
+def quoted(text: str, mark: str) -> str:
+    """A text or a name as SQL writes it.
+
+    >>> quoted("o'clock", TEXT)
+    "'o''clock'"
+    """
     return mark + text.replace(mark, 2 * mark) + mark
