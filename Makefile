@@ -66,7 +66,7 @@ check: $(READY) ## Format, lint, types and layers
 bench: $(READY) ## Time the kernels and methods
 	$(BIN)/python -m benchmarks
 
-torture: $(READY) ## Try to break it for hours: kills, mutated inputs, leaks, seeds, oracles, mutants
+torture: $(READY) ## Try to break it for hours: kills, mutated inputs, leaks, seeds, oracles, chains, mutants
 	$(BIN)/python -m torture
 
 docs: $(READY) ## Build the documentation into site/, warnings as errors
