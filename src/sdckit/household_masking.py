@@ -32,6 +32,7 @@ _CLASSES: dict[type[Masking], type[Masking]] = {}
 RECORD_LEVEL = (  # what a method offers of its records does not hold of the members of households
     "fit",
     "row_law",
+    "mixture_law",
     "corrected_moments",
     "corrected_counts",
     "drawn_counts",
