@@ -97,15 +97,15 @@ class CiOverlap(_CiOverlap):
     r"""One minus the mean overlap of the confidence intervals that a model of your own gives for either file.
 
     The model is a function of a frame that gives back an interval, as a pair of numbers, for each estimate by name. The
-    overlap of two intervals is the length that they share as a share of each of them, averaged; none is 0. Unlike a
-    relative difference it asks whether an analyst would come to the same conclusion given the error that the estimates
-    have anyway. The files may differ in length. In Python the model is a function; on a command line it is a file and a
-    function in it, `model=model.py:fit`, and the file is run.
+    overlap of two intervals is the mean of the parts of each that the other covers; intervals that do not meet have an
+    overlap of 0. Unlike a relative difference it shows whether an analyst would come to the same conclusion, given the
+    error that the estimates have anyway. The files may differ in length. In Python the model is a function; on a
+    command line it is a file and a function in it, `model=model.py:fit`, and the file is run.
 
     Formula: $1 - \frac{1}{p} \sum \frac{1}{2} (\frac{|I \cap I'|}{|I|} + \frac{|I \cap I'|}{|I'|})$,  the sum over the
     $p$ intervals $I$ of the original and $I'$ of the masked file
 
-    Use it when users fit a model whose estimates have errors, above all to synthetic data.
+    Use it when users fit a model whose estimates have standard errors, especially to synthetic data.
     """
     def __init__(self, *, model: Callable[[Any], Any] | FunctionInFile | None = None) -> None:
         """model: the function of a frame that gives an interval for each estimate, such as model.py:fit"""
@@ -116,8 +116,8 @@ class ClassificationLoss(_ClassificationLoss):
     Records are held out in turn. A tree learnt from the other original records and one learnt from their masked rows
     both classify them; the skill of either is the share of the naive guess's errors that it avoids, where the naive
     guess is the most frequent class of the held-out records. A number is classified as above the original's median or
-    not. An attribute that the others cannot predict in the original counts for nothing. The interval shows how the
-    figure varies with the records that are judged, the trees unchanged; trees of other records would vary too.
+    not. An attribute that the others cannot predict in the original is not counted. The interval shows how the figure
+    varies with the records on which the trees are judged; the variation of the trees themselves is not included.
 
     Formula: $\frac{\sum_t \max(S_t - \max(S'_t, 0), 0)}{\sum_t S_t}$,  $S = 1 - \frac{\text{errors}}{\text{errors of
     the naive guess}}$, learnt from $x$ and $x'$
@@ -142,9 +142,9 @@ class ClusteringLoss(_ClusteringLoss):
     r"""Change of the mean clustering coefficient and of transitivity, on average.
 
     The clustering coefficient of a node is the share of the pairs of its neighbours that are linked; transitivity is
-    the share of all paths of two edges that are closed. Random edges destroy triangles before other figures move.
-    Of an uncertain graph the mean coefficient is the expected one, and transitivity the share of the expected number of
-    such paths that are closed.
+    the share of all paths of two edges that are closed. Random changes of edges destroy triangles before they affect
+    other statistics. For an uncertain graph the mean coefficient is the expected one, and transitivity the share of the
+    expected number of such paths that are closed.
 
     Formula: $\frac{1}{2} (|\bar{c} - \bar{c}'| + |t - t'|)$,  $\bar{c}$ the mean local clustering coefficient, $t$ the
     transitivity
@@ -156,9 +156,9 @@ class ClusteringLoss(_ClusteringLoss):
 class CommunityLoss(_CommunityLoss):
     r"""How much less the original's communities explain the masked graph, and the masked graph's the original.
 
-    Communities are found in either graph by greedy gain of modularity. The figure is the mean fall of modularity where
-    each graph is divided by the other's communities instead of its own: 0 where they serve as well. The details give
-    both modularities and the adjusted Rand index of the two partitions.
+    Communities are found in either graph by greedy gain of modularity. The figure is the mean decrease of modularity
+    when each graph is divided by the other's communities instead of its own; it is 0 where they fit as well. The
+    details give both modularities and the adjusted Rand index of the two partitions.
 
     Formula: $\frac{1}{2} (\max(Q(G, c) - Q(G, c'), 0) + \max(Q(G', c') - Q(G', c), 0))$,  $Q$ the modularity of
     communities $c$ in $G$
@@ -170,9 +170,9 @@ class CommunityLoss(_CommunityLoss):
 class ContingencyTableLoss(_ContingencyTableLoss):
     r"""Mean share of the records that are in another cell, over all tables of up to `dimension` attributes.
 
-    Each table is compared as shares, so that files of different length can be. A removed value has a cell of its own,
-    and a generalised one is another value. By attribute: the mean over the tables that it is in. Records may have
-    been exchanged without any effect on a table, so it lies below the share of changed values.
+    Tables are compared as shares, so that files of different length can be compared. A removed value has a cell of its
+    own, and a generalised value is another value. By attribute: the mean over the tables that it is in. Values may have
+    been exchanged between records without any effect on a table, so the loss can lie below the share of changed values.
 
     Formula: mean over tables $T$ of $\frac{1}{2} \sum |\frac{T}{n} - \frac{T'}{n'}|$,  the sum over the cells of the
     table
@@ -199,12 +199,12 @@ class DegreeDistributionLoss(_DegreeDistributionLoss):
     r"""Mean distance that degrees move from one distribution to the other, as a share of the mean degree.
 
     It is the earth mover's distance of the two distributions. The details give the Kolmogorov–Smirnov distance, which
-    the tail hardly changes, and the mean degrees. Edges from and to a node count apart where both graphs have
-    directions, and the two distances are averaged.
+    the tail hardly changes, and the mean degrees. Edges from and to a node are counted separately where both graphs
+    have directions, and the two distances are averaged.
 
     Formula: $\frac{1}{\bar{d}} \int |F(x) - F'(x)| \, dx$,  $F$ the distribution of the degrees, $\bar{d}$ their mean
 
-    Use it when numbers of links are analysed, whoever has them.
+    Use it when the distribution of the numbers of links is analysed, and not which node has how many.
     """
     def __init__(self) -> None: ...
 
@@ -225,9 +225,9 @@ class Discernibility(_Discernibility):
 class EdgeLoss(_EdgeLoss):
     r"""Share of the edges of either graph that the other one lacks.
 
-    Of an uncertain graph every edge counts by its probability. Where directions were dropped, every released edge
-    counts as one in each direction, so that half of what an edge one way becomes is new. The details give the share of
-    the original's edges that are kept and the share of the masked graph's edges that are new.
+    In an uncertain graph every edge counts by its probability. Where directions were dropped, every released edge
+    counts as one in each direction, so that an edge in one direction becomes two, one of which is new. The details give
+    the share of the original's edges that are kept and the share of the masked graph's edges that are new.
 
     Formula: $1 - \frac{|E \cap E'|}{|E \cup E'|}$
 
@@ -239,9 +239,9 @@ class EditViolations(_EditViolations):
     r"""Growth of the share of records that break at least one edit of the file, over the edits that the masking broke.
 
     An edit is a rule that every record must satisfy, such as a range or `turnover − costs = profit`. The masking broke
-    those that a larger share of records breaks in the masked file than in the original; records that broke one of these
-    before are taken off. Edits of attributes that are not in the release are left out. The details count, edit by edit,
-    the records that break it before and after.
+    those edits that a larger share of records violates in the masked file than in the original; the share that violated
+    one of these before is subtracted. Edits of attributes that are not in the release are left out. The details count,
+    edit by edit, the records that break it before and after.
 
     Formula: $\max(0, s' - s)$,  $s$ and $s'$ the share of records that break an edit of $E$ in the original and the
     masked file,  $E$ the edits that are broken more often than in the original
@@ -280,12 +280,13 @@ class EntropyLoss(_EntropyLoss):
 class FuzzyClusteringLoss(_FuzzyClusteringLoss):
     r"""Share of the records' memberships in clusters that is in other clusters when the masked file is clustered.
 
-    Both files are clustered from the same starts, and the best run of each is taken against local minima. Clusters are
-    matched one to one by their memberships. Another run on the original may end in other clusters too: the mean
-    difference of the other runs from the best one is the baseline, and a loss below it is noise. The details compare
-    the partitions in other ways: by their centres, by pairs of records, and by the strongest cluster of each record.
-    Where rows are not known, as of synthetic data, the original records are classified by the clusters of both files.
-    In a panel with one row for each unit and time the units are clustered by their series.
+    Both files are clustered from the same starts, and the best run of each is taken to avoid poor local minima.
+    Clusters are matched one to one by their memberships. Runs on the original may end in different clusters, too: the
+    mean difference of the other runs from the best one is the baseline, and a loss below it cannot be distinguished
+    from this variation. The details compare the partitions in other ways: by their centres, by pairs of records, and by
+    the strongest cluster of each record. Where rows are not known, as of synthetic data, the original records are
+    classified by the clusters of both files. In a panel with one row for each unit and time the units are clustered by
+    their series.
 
     Formula: mean over records of $\frac{\sum_i |u_i - u'_i|}{\sum_i (u_i + u'_i)}$,  $u$ and $u'$ the memberships in
     the original and the masked file
@@ -418,9 +419,9 @@ class IntervalPartitionLoss(_IntervalPartitionLoss):
     r"""Mean distance between the membership intervals of the two files, over records and clusters.
 
     A clustering ends in a local minimum that depends on its start. The runs from several starts make an I-fuzzy
-    partition: the membership in the best run, and the hesitation up to the highest membership in any run. What the
-    start decides is in the intervals and not in the loss. The details give the mean hesitation in either file; where
-    the runs agree it is 0 and the partitions are ordinary fuzzy ones.
+    partition: the membership in the best run, and the hesitation up to the highest membership in any run. Differences
+    that are due to the start widen the intervals and are not counted as loss. The details give the mean hesitation in
+    either file; where the runs agree it is 0 and the partitions are ordinary fuzzy ones.
 
     Formula: mean over records and clusters of $\max(|\mu - \mu'|, |\mu + \pi - \mu' - \pi'|)$,  $\mu$ the membership,
     $\pi$ the hesitation
@@ -439,9 +440,9 @@ class MarginalDistance(_MarginalDistance):
 
     For categories it is the total variation: the share of records that would have to change their value. For numbers it
     is the greatest difference of the distribution functions (Kolmogorov and Smirnov). A missing value counts as a value
-    of its own, and an attribute whose numbers are released as bands has moved altogether. No correspondence of rows is
-    needed, and the files may differ in length. The details give what two samples of these lengths from one population
-    differ by on average, for the categorical attributes.
+    of its own, and an attribute whose numbers are released as bands counts as completely changed. No correspondence of
+    rows is needed, and the files may differ in length. The details give what two samples of these lengths from one
+    population differ by on average, for the categorical attributes.
 
     Formula: $\frac{1}{p} \sum_j d_j$,  $d_j = \frac{1}{2} \sum_c |p_c - p'_c|$ or $\max_t |F(t) - F'(t)|$
 
@@ -523,16 +524,17 @@ class PropensityLoss(_PropensityLoss):
 
     The model is a logistic regression, or a decision tree (CART), which detects interactions of any order. Numbers
     enter with their squares and the products of two, the most frequent categories by indicators, and missing values by
-    an indicator. A change that no such term shows is not measured. The file itself has 0; one drawn from the correct
-    model, fitted to the original, is distinguished a little by random variation alone: the pMSE to expect of it, and
-    how many times that was found, are in the details. For a tree it is expected what random labels give. In larger
-    files the model is fitted to records drawn at random. The interval is over the records, each with its masked rows,
-    with the model unchanged: another fit would vary too.
+    an indicator. A change that no such term shows is not measured. An unchanged file has the value 0; a file drawn from
+    the correct model, fitted to the original, is distinguished a little by random variation alone: the details give the
+    pMSE that is expected for such a file, and the ratio of the observed to the expected one. For a tree the expected
+    value is the one that random labels give. In larger files the model is fitted to records drawn at random. The
+    interval is over the records, each with its masked rows; the variation of the model itself is not included.
 
     Formula: $\frac{1}{N} \sum_i \frac{(p_i - c)^2}{c (1 - c)}$,  $p_i$ the probability that row $i$ is masked, $c$ the
     share of masked rows
 
-    Use it when the masked file is to replace the original in whatever analysis, as synthetic data are.
+    Use it when the masked file is to replace the original in analyses that are not known beforehand, as synthetic data
+    do.
     """
     def __init__(self, *, records: int = 50000, model: str = "logistic", categories: int = 20) -> None:
         """records: largest number of records of each file that the model is fitted to; at least 10
@@ -545,14 +547,14 @@ class RegressionLoss(_RegressionLoss):
 
     Records are held out in turn. A model learnt from the other original records and one learnt from their masked rows
     both predict them; the skill of either is its R² on the held-out records, so that the best constant, the naive
-    guess, has none. An attribute that the others cannot predict in the original is not counted. The interval shows
-    how the figure varies with the records that are judged, the models unchanged; those of other records would vary
-    too.
+    guess, has none. An attribute that the others cannot predict in the original is not counted. The interval shows how
+    the figure varies with the records on which the models are judged; the variation of the models themselves is not
+    included.
 
     Formula: $\frac{\sum_t \max(R^2_t - \max(R'^2_t, 0), 0)}{\sum_t R^2_t}$,  $t$ the attributes predicted, $R^2$ learnt
     from $x$, $R'^2$ from $x'$
 
-    Use it when the file is released for regressions: it asks for what an analyst would find, not for values.
+    Use it when the file is released for regressions: it compares the results of an analysis and not single values.
     """
     def __init__(
         self,
@@ -584,9 +586,9 @@ class SpectrumLoss(_SpectrumLoss):
 class StrengthLoss(_StrengthLoss):
     r"""Mean change of the sum of the weights of a node's edges, as a share of its mean in the original.
 
-    Edges from and to a node count apart where they have directions. Without weights the strength of a node is its
-    degree; where weights were not released, every edge counts as one of mean weight. Of an uncertain graph every edge
-    counts by its probability.
+    Edges from and to a node are counted separately where they have directions. Without weights the strength of a node
+    is its degree; where weights were not released, every edge counts as one of mean weight. In an uncertain graph every
+    edge counts by its probability.
 
     Formula: $\frac{\sum_v |s'_v - s_v|}{\sum_v |s_v|}$,  $s_v = \sum_{u \sim v} w_{uv}$
 
@@ -605,7 +607,7 @@ class StructureLoss(_StructureLoss):
 
     Formula: ½ · (mean distance of marginals + share of association lost)
 
-    Use it when one figure must compare maskings of any file: it is the loss that sweeps, searches and reports take.
+    Use it when one figure must compare maskings of any file: it is the loss that sweeps, searches and reports use.
     """
     def __init__(self) -> None: ...
 
@@ -629,11 +631,11 @@ class UserAnalysisLoss(_UserAnalysisLoss):
     the two results; without one of your own it is their mean relative difference, between 0 and 1. In Python either is
     a function; on a command line it is a file and a function in it, `analysis=model.py:fit`, and the file is run. A
     policy can name one only from a file that `--allow-code` names. An analysis that fails on the original is an error;
-    one that fails on the masked file alone does not apply.
+    if it fails on the masked file only, the loss is not applicable.
 
     Formula: $d(f(X), f(X'))$,  $f$ the analysis, $d$ the divergence
 
-    Use it when you know what the file will be used for: the figure of that use is worth more than any general one.
+    Use it when you know what the file will be used for: the figure for that use is more relevant than any general one.
     """
     def __init__(
         self,
@@ -648,9 +650,10 @@ class UserAnalysisLoss(_UserAnalysisLoss):
 class VariablesLoss(_VariablesLoss):
     r"""Mean distance of the values from their masked ones, over attributes of every kind (λ).
 
-    Numbers count by the angle of their difference, ordered categories by the steps between them, others by whether
-    they changed. A value that was removed, or merged into a new category, has changed altogether. In their own units,
-    as first defined, large numbers dominate: incomes count as changed by any masking, and shares as never.
+    Numbers count by the angle of their difference, ordered categories by the steps between them, others by whether they
+    changed. A value that was removed, or merged into a new category, counts as completely changed. In their own units,
+    as the measure was first defined, the size of numbers dominates: any masking changes incomes almost completely, and
+    shares hardly at all.
 
     Formula: $\lambda = \text{mean of } \frac{2}{\pi} \arctan |x - x'|$, $\frac{1}{r - 1} \cdot |\text{rank } x -
     \text{rank } x'|$ or $[x \ne x']$,  $r$ categories

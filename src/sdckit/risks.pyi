@@ -92,8 +92,8 @@ class AddedEdgeDetection(_AddedEdgeDetection):
     r"""Share of correct claims of an intruder who names the released edges that were added by the masking.
 
     The published method says how many edges were added; the intruder names that many, those whose ends have fewest
-    neighbours in common for their degrees. In a clustered network such an edge is rarely a real one: it can be removed,
-    and the rest of the masking is undone the more easily. The baseline is a random choice.
+    neighbours in common for their degrees. In a clustered network such an edge is rarely an original one: the intruder
+    can remove it, which makes further attacks easier. The baseline is a random choice.
 
     Formula: $\frac{|A \cap \hat{A}|}{|\hat{A}|}$,  $\hat{A}$ the $|E'| \cdot (1 - \kappa)$ edges of lowest $\frac{|N(u)
     \cap N(v)|}{\sqrt{d_u \cdot d_v}}$
@@ -109,15 +109,15 @@ class AttributeInference(_AttributeInference):
 
     The nearest record need not be the person's own: a neighbour with the same value is enough. A guess is correct where
     the category is the same, or the number within `tolerance` standard deviations; of nearest records that tie one is
-    picked at random. The baseline guesses with the value of a random released record. The control is the same attack
-    on people who are not in the release, so what it reaches can be inferred about anybody; the excess is how much of
-    the rest the release discloses about those who are in it. The control are the records of the control file; without
-    one, those of the original with their own row left out, where it is known which row that is. On large files a random
-    part of the records is attacked.
+    picked at random. The baseline guesses with the value of a random released record. The control is the same attack on
+    people who are not in the release, so that its success can be reached for anybody; the excess is the part of the
+    remaining values that the release discloses about those who are in it. The control uses the records of the control
+    file; without one, those of the original with their own row left out, where it is known which row that is. On large
+    files a random part of the records is attacked.
 
     Formula: $\text{excess} = \frac{r - c}{1 - c}$,  $r$ the share of correct guesses,  $c$ the same on the control
 
-    Intruder: knows the keys of a record, not its confidential values, and believes the nearest released record.
+    Intruder: knows the keys of a record, not its confidential values, and takes those of the nearest released record.
 
     Use it when a confidential attribute is released beside keys, whether or not records can be re-identified.
     """
@@ -135,8 +135,8 @@ class BilinearLinkage(_BilinearLinkage):
     Formula: as weighted-mean-linkage, with $d_\Sigma(a, b) = \delta^\top \Sigma \delta$,  $\delta_l^2 =
     \text{diff}_l(a, b)$,  $\Sigma$ symmetric
 
-    Intruder: knows the best distance of this kind beforehand; nobody does, so no real intruder of this kind
-    re-identifies more.
+    Intruder: is assumed to know the best distance of this kind. No real intruder does, so none who uses a distance of
+    this kind re-identifies more.
 
     Use it when attributes are correlated, as the Mahalanobis distance and every distance in between are of this kind.
     """
@@ -172,8 +172,8 @@ class BilinearMetricLinkage(_BilinearMetricLinkage):
 
     Formula: as bilinear-linkage, with $\Sigma$ positive semidefinite
 
-    Intruder: knows the best distance of this kind beforehand; nobody does, so no real intruder of this kind
-    re-identifies more.
+    Intruder: is assumed to know the best distance of this kind. No real intruder does, so none who uses a distance of
+    this kind re-identifies more.
 
     Use it when the intruder is supposed to use a proper distance.
     """
@@ -209,8 +209,8 @@ class ChoquetLinkage(_ChoquetLinkage):
     Formula: as weighted-mean-linkage, with $d_\mu(a, b) = \sum_t (d_{(t)} - d_{(t + 1)}) \cdot \mu(\text{the } t \text{
     largest})$,  $\mu$ monotone
 
-    Intruder: knows the best distance of this kind beforehand; nobody does, so no real intruder of this kind
-    re-identifies more.
+    Intruder: is assumed to know the best distance of this kind. No real intruder does, so none who uses a distance of
+    this kind re-identifies more.
 
     Use it when blocks of attributes were masked together, as in blockwise microaggregation.
     """
@@ -245,8 +245,8 @@ class ChoquetMetricLinkage(_ChoquetMetricLinkage):
 
     Formula: as choquet-linkage, with $\mu(A \cup i) + \mu(A \cup j) \ge \mu(A \cup ij) + \mu(A)$
 
-    Intruder: knows the best distance of this kind beforehand; nobody does, so no real intruder of this kind
-    re-identifies more.
+    Intruder: is assumed to know the best distance of this kind. No real intruder does, so none who uses a distance of
+    this kind re-identifies more.
 
     Use it when the intruder is supposed to use a proper distance.
     """
@@ -277,11 +277,11 @@ class ChoquetMetricLinkage(_ChoquetMetricLinkage):
 class CopiedValues(_CopiedValues):
     r"""Share of released rows that carry two or more values which only one person of the original has.
 
-    A synthesis from trees draws observed values: with numbers and no smoothing every value is somebody's, and a row
-    whose values came from the same leaf often has several of the same person. Counted are values that occur once in
-    their column of the original; the details give the share of all such values that were released at all. Two values
-    of one person need not be a disclosure, but they are what an intruder recognises. It needs no correspondence of
-    rows: a masked file that keeps columns unchanged carries its own values, and is counted like any other.
+    A synthesis from trees draws observed values: with numbers and no smoothing every value is that of a person, and a
+    row whose values came from the same leaf often has several values of the same person. Values are counted that occur
+    once in their column of the original; the details give the share of all such values that were released at all. Two
+    values of one person need not be a disclosure, but they are what an intruder recognises. It needs no correspondence
+    of rows: a masked file that keeps columns unchanged carries its own values, and is counted like any other.
 
     Formula: $\frac{1}{n'} \cdot |\{r : \max_i |\{j : r_j = x_{ij}, x_{ij} \text{ occurs once}\}| \ge m\}|$,  $m$ the
     `min_values`
@@ -311,14 +311,14 @@ class DegreeAttack(_DegreeAttack):
 class DeltaPresence(_DeltaPresence):
     r"""Share of released records whose keys show with too high a probability that a person is, or is not, in the file.
 
-    Of the F persons in the population who agree with a record f are in the release, so each of them is in it with
-    probability f / F. The probability must lie between `smallest` and `largest`. In a release of some
-    records of a file without weights F is counted in that file; from weights it is estimated by the models of
-    marketer-risk, and the probability is the expected f / F.
+    Of the F persons in the population who agree with a record on the keys, f are in the release, so each of them is in
+    it with probability f / F. The probability must lie between `smallest` and `largest`. In a release of some records
+    of a file without weights F is counted in that file; from weights it is estimated by the models of marketer-risk,
+    and the probability is the expected f / F.
 
     Formula: $\frac{1}{n} \cdot |\{i : \frac{f_i}{F_i} < \text{smallest or } \frac{f_i}{F_i} > \text{largest}\}|$
 
-    Intruder: holds a register of the population with the keys and asks which of these persons are in the release.
+    Intruder: has a register of the population with the keys and asks which of these persons are in the release.
 
     Use it when being in the file is confidential by itself, as in a file of patients or offenders.
     """
@@ -337,7 +337,7 @@ class DifferenceMahalanobisLinkage(_DifferenceMahalanobisLinkage):
     Formula: $d^2(a, b) = (a - b)^\top (\Sigma_X + \Sigma_{X'} - 2 \mathrm{Cov}(X, X'))^+ (a - b)$, each file about its
     own mean
 
-    Intruder: holds the known attributes of a record exactly, and knows how strongly each attribute was disturbed.
+    Intruder: knows some attributes of a record exactly, and how strongly each attribute was disturbed.
 
     Use it when the strength of the noise differs between attributes and will be known.
     """
@@ -367,8 +367,8 @@ class DisclosureRisk(_DisclosureRisk):
 
     A quarter is the share of records linked by distance, a quarter that by agreements, half the share of values near
     their published one; the details give the parts. The comparisons of the literature average the linkages over what
-    the intruder may know: use the knowledge `first-subsets(7)` for that. The interval combines those of the parts and
-    is on the wide side, and so is the baseline.
+    the intruder may know: use the knowledge `first-subsets(7)` for that. The interval and the baseline combine those of
+    the parts; the interval is conservative.
 
     Formula: $\mathrm{DR} = 0.25 \cdot \mathrm{DLD} + 0.25 \cdot \mathrm{PLD} + 0.5 \cdot \mathrm{ID}$
 
@@ -390,11 +390,11 @@ class DistanceLinkage(_DistanceLinkage):
 
     Formula: $\frac{1}{n} \sum_i \frac{[i \in N_i]}{|N_i|}$,  $N_i$ the masked records nearest to original record $i$
 
-    Intruder: holds the known attributes of a record exactly and takes the nearest released record for it.
+    Intruder: knows some attributes of a record exactly and takes the nearest released record for it.
 
-    Use it when ordered attributes were changed but kept near their values: it is the common yardstick of the
-    literature. An intruder who also uses what the method excludes re-identifies more, so do not read it as the worst
-    case.
+    Use it when ordered attributes were changed but kept near their values: it is the usual standard of comparison in
+    the literature. An intruder who also uses what the method excludes re-identifies more, so do not read it as the
+    worst case.
     """
     def __init__(self, *, max_records: int = 10000, reverse: bool = False) -> None:
         """max_records: largest number of known records to link, drawn at random; at least 1
@@ -408,9 +408,9 @@ class DistanceToClosestRecord(_DistanceToClosestRecord):
     original; without a control, of the distance between the records themselves. The baseline is 5 %: what a file of
     other people would have. Distances are Gower's, over all attributes.
 
-    **A low figure proves nothing.** The test sees copies, and nothing else: synthetic files that pass it have been
-    shown to disclose who is in the original. It is offered because others report it; the membership game, singling
-    out and attribute inference are the ones to judge by.
+    **A low figure proves nothing.** The test detects copies and nothing else: synthetic files that pass it have been
+    shown to disclose who is in the original. It is offered because others report it; judge a file by the membership
+    game, singling out and attribute inference.
 
     Formula: $\frac{1}{n'} \cdot |\{r : d(r, X) < t\}|$,  $t$ the 5 % quantile of $d(y, X)$ over the control records $y$
 
@@ -445,11 +445,11 @@ class DonorLeaves(_DonorLeaves):
     r"""Share of released rows for which exactly one person is among the donors of every value.
 
     A tree draws a value from the records of a leaf: these are its donors. The trees are determined by the original, so
-    they are grown again, and each released row is led down: the candidates of the row are the records that are in its
-    leaf in every tree and, where values are drawn unchanged, have its values. With one candidate left, the row
-    describes that person as nearly as the leaves do. Rows of anybody end in a leaf: the control is the same share
-    for people whom the method never saw, and the excess is what being in the file adds; the baseline is that of rows
-    whose values are exchanged at random. Small leaves and many attributes leave few candidates.
+    they are grown again, and the leaf of each released row is found in each of them: the candidates of the row are the
+    records that are in its leaf in every tree and, where values are drawn unchanged, have its values. With one
+    candidate left, the row describes that person as precisely as the leaves do. Any row ends in some leaf: the control
+    is the same share for people whom the method never saw, and the excess is what being in the file adds; the baseline
+    is that of rows whose values are exchanged at random. Small leaves and many attributes leave few candidates.
 
     Formula: $\frac{1}{n'} \cdot |\{r : |\{i : \text{leaf}_j(i) = \text{leaf}_j(r) \text{ for all } j\}| = 1\}|$,  the
     leaves of record $i$ and row $r$ in the tree of attribute $j$
@@ -469,7 +469,7 @@ class EgoNetworkAttack(_EgoNetworkAttack):
 
     Formula: $\frac{1}{n} \sum_i \frac{[\text{row of } i \in C(i)]}{|C(i)|}$,  $C(i) = \{r : G'[N'(r)] \cong G[N(i)]\}$
 
-    Intruder: knows the friends of somebody and who of them are friends, and nothing beyond.
+    Intruder: knows the friends of somebody and which of them are friends of each other, and nothing else.
 
     Use it when whole neighbourhoods may be known, as in a class or an office.
     """
@@ -478,8 +478,9 @@ class EgoNetworkAttack(_EgoNetworkAttack):
 class EntropyLDiversity(_EntropyLDiversity):
     r"""Share of released records whose group has values of less entropy than l equally frequent ones.
 
-    Unlike the number of distinct values it reflects that nine of ten have the same one. It is demanding where one value
-    is common in the whole file. Missing and several attributes are handled as in distinct-l-diversity.
+    Unlike the number of distinct values it takes into account that nine of ten records may have the same one. It is
+    demanding where one value is common in the whole file. Missing and several attributes are handled as in
+    distinct-l-diversity.
 
     Formula: $\frac{1}{n} \cdot |\{i : -\sum_v p(v) \log p(v) < \log l\}|$,  $p(v)$ the share of value $v$ in the group
     of $i$
@@ -498,8 +499,8 @@ class FittedIntruder(_FittedIntruder):
     r"""Share of records whose likeliest row is theirs, by an intruder who knows the method and not its parameters.
 
     The parameters are fitted: of the values that a sweep would try, those are taken under which the release is
-    likeliest. With `at_most` the published parameters are known as upper bounds. Otherwise this is the informed
-    intruder, so the differences between ordinary, fitted and informed say what publishing the method and what
+    likeliest. With `at_most` the published parameters are known as upper bounds. In all other respects this is the
+    informed intruder, so the differences between ordinary, fitted and informed show what publishing the method and what
     publishing its parameters discloses.
 
     Formula: as of informed-intruder, with $\hat{\theta} = \operatorname{argmax}_\theta \sum_{\pi} \prod_x
@@ -507,7 +508,7 @@ class FittedIntruder(_FittedIntruder):
 
     Intruder: knows some attributes of some records, and which methods were applied to which attributes.
 
-    Use it when the method is to be named but its parameters are to be kept secret, to see how much that hides.
+    Use it when the method is to be published but its parameters are to be kept secret, to see how much this protects.
     """
     def __init__(self, *, targets: int = 1000, at_most: bool = False) -> None:
         """targets: records attacked at most, chosen by the content of the file; 0: all that are known; at least 0
@@ -517,16 +518,16 @@ class FittedIntruder(_FittedIntruder):
 class GlobalLinkage(_GlobalLinkage):
     r"""Share of records re-identified by the one-to-one assignment to released records of least total distance.
 
-    Both files are standardised by their own means and deviations. A record that another one fits better is not linked
-    twice, so that the links correct each other: against noise and swapping it re-identifies more than linking one by
-    one. Records and rows that are equal draw lots. The details say whether the assignment is proven the best: after a
-    number of steps the records that are left take the nearest row that is free.
+    Both files are standardised by their own means and deviations. No row is linked to two records, so that a row goes
+    to the record that it fits best and the links correct each other: against noise and swapping it re-identifies more
+    than linking one by one. Among equal records or rows the assignment is random. The details say whether the
+    assignment is proven to be the best: after a number of steps the remaining records take the nearest free row.
 
     Formula: $\hat{\pi} = \operatorname{argmin}_\pi \sum_x \lVert z(x) - z'(\pi(x)) \rVert^2$ over one-to-one $\pi$
 
-    Intruder: holds the known attributes of many or all records exactly and links them all together.
+    Intruder: knows some attributes of many or all records exactly and links them all together.
 
-    Use it when the intruder may hold a register of the whole population, or of all records in the file.
+    Use it when the intruder may have a register of the whole population, or of all records in the file.
     """
     def __init__(self, *, max_records: int = 10000, effort: int = 2000) -> None:
         """max_records: largest number of known records to link, drawn at random; at least 1
@@ -538,10 +539,10 @@ class HouseholdIntruder(_HouseholdIntruder):
     r"""Share of records whose likeliest row is theirs, where released households are matched as a whole.
 
     The laws of the attributes are those of the informed intruder. A release that shows which rows form a household lets
-    an intruder match families: all members must be in one released household of the same size, and each has one row
-    of it. The likelihood of a household is the sum over all ways to assign its rows; the posterior is over matchings of
-    all households. In files of more than 20,000 records each household is matched by itself, which claims too much;
-    in a household of more than nine members two may take the same row.
+    an intruder match families: all members must be in one released household of the same size, and each has one row of
+    it. The likelihood of a household is the sum over all ways to assign its rows; the posterior is over matchings of
+    all households. In files of more than 20,000 records each household is matched by itself, which overstates the
+    confidence of the claims; in a household of more than nine members two may be assigned the same row.
 
     Formula: $\ell(g \mid h) = \sum_{\sigma} \prod_{x \in h} \ell(\sigma(x) \mid x)$,  $\sigma$ over the ways to match
     the members of $h$ with the rows of $g$
@@ -564,7 +565,7 @@ class HouseholdRisk(_HouseholdRisk):
     Formula: $\frac{1}{n} \sum_i (1 - \prod_j (1 - r_j))$,  $r_j$ the individual risk of member $j$ of the household of
     record $i$
 
-    Intruder: holds a register of the population with the keys; a member who is re-identified reveals the other members
+    Intruder: has a register of the population with the keys; if one member is re-identified, so are the other members
     of the household.
 
     Use it when the file shows who lives together.
@@ -581,7 +582,7 @@ class HubFingerprintAttack(_HubFingerprintAttack):
     Formula: $\frac{1}{n} \sum_i \frac{[F'(i) = F(i)]}{|\{r : F'(r) = F(i)\}|}$,  $F(v) = (\text{dist}(v, h) : h \in
     \text{hubs})$, where a distance above the radius is $\infty$
 
-    Intruder: knows which nodes are the hubs, and over how many people somebody is linked with them.
+    Intruder: knows which nodes are the hubs, and at what distance somebody is from each of them.
 
     Use it when some nodes are public figures.
     """
@@ -616,14 +617,15 @@ class IndividualRisk(_IndividualRisk):
 
     How many persons F agree with a record is not known; given the f records in the sample it is taken as negative
     binomial with success probability f / F̂, F̂ the total weight of these records. The expectation of 1 / F is computed
-    exactly, for every f. Weights below 1 count a class as taken in full. In a sparse sample the law takes classes for
-    too large and the figure is too low: marketer-risk estimates the same mean by models of class sizes, and its figure
-    is in the details. The figure has no interval: no interval around this law covers the truth.
+    exactly, for every f. A class with weights below 1 counts as completely sampled. In a sparse sample this
+    distribution overestimates the sizes of classes and the figure is too low: marketer-risk estimates the same mean by
+    models of class sizes, and its figure is in the details. The figure has no interval, since none that follows from
+    this distribution would cover the true risk.
 
     Formula: $\frac{1}{n} \sum_i \mathrm{E}(\frac{1}{F_i} \mid f_i)$,  $\mathrm{E}(\frac{1}{F} \mid f) = \frac{p^f}{f}
     \cdot {}_2F_1(f, f; f + 1; 1 - p)$,  $p = \frac{f}{\hat{F}}$
 
-    Intruder: holds a register of the population with the keys and picks at random among the persons who agree.
+    Intruder: has a register of the population with the keys and picks at random among the persons who agree.
 
     Use it when the file is a sample survey with weights and categorical keys.
     """
@@ -649,20 +651,21 @@ class InformedGraphIntruder(_InformedGraphIntruder):
 class InformedIntruder(_InformedIntruder):
     r"""Share of records whose likeliest row is theirs, by an intruder who knows method and parameters.
 
-    Every known attribute counts by the best law that the recipe allows: a value released unchanged must be equal;
-    noise and PRAM have a closed law; a deterministic method is applied again to the whole file, where that is known,
-    which gives the groups; anything else is learned by masking known records again. Records and rows match one to one,
-    so the posterior is over matchings: exact for small components, from a Markov chain for others. The details give
-    the share that the intruder expects to re-identify (`expected_found`), the claims of high confidence and how many of
-    them are correct, the calibration, the effective number of rows, and where the law of each attribute comes from.
+    Every known attribute is used with the most precise law that the recipe allows: a value released unchanged must be
+    equal; noise and PRAM have probabilities in closed form; a deterministic method is applied again to the whole file,
+    where that is known, which gives the groups; anything else is learned by masking known records again. Records and
+    rows match one to one, so the posterior is over matchings: exact for small components, from a Markov chain for
+    others. The details give the share that the intruder expects to re-identify (`expected_found`), the claims of high
+    confidence and how many of them are correct, the calibration, the effective number of rows, and where the law of
+    each attribute comes from.
 
     Formula: $\frac{1}{m} \sum_x [\operatorname{argmax}_r \Pr(r \text{ belongs to } x \mid \text{release}) \text{
     belongs to } x]$,  $\Pr$ over matchings $\pi$ of weight $\prod_x \ell(\pi(x) \mid x)$
 
     Intruder: knows some attributes of some records, the recipe, and that no two records share a row.
 
-    Use it when one figure is to say what publishing a file together with its method discloses: no attack of the
-    catalogue that an intruder can carry out is meant to find more.
+    Use it when one figure is to show what publishing a file together with its method discloses: it is designed so that
+    no other attack of the catalogue that an intruder can carry out re-identifies more.
     """
     def __init__(self, *, targets: int = 1000) -> None:
         """targets: records attacked at most, chosen by the content of the file; 0: all that are known; at least 0"""
@@ -670,16 +673,16 @@ class InformedIntruder(_InformedIntruder):
 class IntersectionAttack(_IntersectionAttack):
     r"""Share of records re-identified by an intruder who knows the recipe and links only to rows that it allows.
 
-    Each step of the recipe says which released values a known one can have become; the sets of the attributes known are
-    intersected. In a set the nearest row is linked, by all that is known: squared differences of standardised numbers,
-    and distances of categories; ties share the credit, and a missing value counts as a share of the expected
-    difference. Where theory promises that a set contains the true row, a set of one row is a certain match. Some
-    methods only make rows likely: where none of these is left, and everywhere if that is so for many records, the
-    nearest of the rows that are possible is linked. The details give the share of certain matches, the mean size of the
-    sets, the probability of a correct match at random, and the coverage: the share of the released records whose
-    true row is in its set, 1 where theory promises it. An empty set of a released record shows that the recipe is not
-    the one used, such as a window assumed too narrow, or that the likely rows were not the true ones. On large files a
-    random part of the known records is linked.
+    Each step of the recipe says which released values a known value can have become; the sets of rows that the known
+    attributes leave possible are intersected. Within the intersection the nearest row is linked, by all known
+    attributes: squared differences of standardised numbers, and distances of categories; ties share the credit, and a
+    missing value counts as a share of the expected difference. Where theory promises that a set contains the true row,
+    a set of one row is a certain match. Some methods only make some rows more likely: where no likely row is left, and
+    everywhere if that is so for many records, the nearest of the possible rows is linked. The details give the share of
+    certain matches, the mean size of the sets, the probability of a correct match at random, and the coverage: the
+    share of the released records whose true row is in its set, 1 where theory promises it. An empty set of a released
+    record shows that the recipe is not the one used, such as a window assumed too narrow, or that the likely rows were
+    not the true ones. On large files a random part of the known records is linked.
 
     Intruder: knows the recipe and some attributes of some records, and rules out every row that could not be theirs.
 
@@ -728,7 +731,7 @@ class JournalistRisk(_JournalistRisk):
     Formula: $\max_i \frac{1}{F_i}$,  $F_i$ the number of persons in the population that agree with record $i$ on the
     keys
 
-    Intruder: holds a register of the population with the keys, and wants to show that some record can be re-identified.
+    Intruder: has a register of the population with the keys, and wants to show that some record can be re-identified.
 
     Use it when the file is a sample and who is in it is not known.
     """
@@ -743,9 +746,10 @@ class KAnonymity(_KAnonymity):
     The release is k-anonymous where the share is 0; the largest k for which it is so is in the details. Where keys are
     missing or suppressed, the details give the figure by two readings, and the higher one counts. By any-value, the
     usual rule, a missing key agrees with every value, so that ten blank rows agree with everybody. By own-value it is a
-    value of its own, so a class has k rows that look the same: that survives an intruder who suppresses the known file
-    again to see who lost what. `holes` takes one of them, or candidates: the rows that can be each record's by the
-    recipe are counted, and such an intruder may rule out some. Records without any key are in the details too.
+    value of its own, so a class has k rows that look the same: this also protects against an intruder who repeats the
+    suppression on the known file to see which values each record lost. `holes` takes one of them, or candidates: the
+    rows that can be each record's by the recipe are counted, and such an intruder may rule out some. Records without
+    any key are in the details too.
 
     Formula: $\frac{1}{n} \cdot |\{i : f_i < k\}|$,  $f_i$ the number of released records that agree with record $i$ on
     the keys
@@ -765,13 +769,13 @@ class KernelLinkage(_KernelLinkage):
     r"""Share of records re-identified by linking each to the nearest in the space of a polynomial kernel.
 
     Products of attributes count like attributes, so records far from the middle are distinguished more sharply than
-    those near it. With degree 1 it is the plain distance. (A Gaussian kernel would give the plain links too: it falls
-    with the distance.) A missing value counts as the mean.
+    those near it. With degree 1 it is the plain distance. (A Gaussian kernel would give the same links as the plain
+    distance, since it decreases with it.) A missing value counts as the mean.
 
     Formula: $d^2(a, b) = K(a, a) - 2 K(a, b) + K(b, b)$,  $K(a, b) = (1 + a^\top b)^{\text{degree}}$ on standardised
     files
 
-    Intruder: holds the known attributes of a record exactly.
+    Intruder: knows some attributes of a record exactly.
 
     Use it when a second opinion on the plain distance is needed for files with many outlying records.
     """
@@ -802,8 +806,8 @@ class Linkability(_Linkability):
 
     The known attributes are divided between two files. The intruder looks for the released rows nearest to a person's
     entry in either file (Gower's distance) and links the two entries where a row is among both. The baseline is what
-    random rows give; the control is the same attack on people of the control file, whom the release links only by what
-    can be inferred about anybody, and the excess is the rest.
+    random rows give; the control is the same attack on people of the control file, who can be linked only by what can
+    be inferred about anybody, and the excess is the rest.
 
     Formula: $\text{excess} = \frac{r - c}{1 - c}$,  $r$ the mean of $[N(x_1) \cap N(x_2) \ne \emptyset]$, $N$ the
     `neighbours` nearest rows,  $c$ the same in the control
@@ -839,12 +843,12 @@ class LogLinearRisk(_LogLinearRisk):
 class MahalanobisLinkage(_MahalanobisLinkage):
     r"""Share of records re-identified by linking each to the nearest, with the covariances of the original.
 
-    Correlated attributes count once instead of twice. A missing value counts as the mean. Rescaling or mixing the
-    attributes linearly changes nothing.
+    Correlated attributes count once instead of twice. A missing value counts as the mean. Linear transformations of the
+    attributes do not change the figure.
 
     Formula: $d^2(a, b) = (a - b)^\top \Sigma_X^{-1} (a - b)$, each file about its own mean
 
-    Intruder: holds the known attributes of a record exactly and knows how they vary together in the population.
+    Intruder: knows some attributes of a record exactly, and how they vary together in the population.
 
     Use it when the noise is correlated as the attributes are: then it re-identifies more records than the plain
     distance, and fewer against noise that is independent from attribute to attribute.
@@ -860,8 +864,8 @@ class MarketerRisk(_MarketerRisk):
     Each record is matched with one of the F persons who agree with it, at random. In a release of some records of a
     file without weights F is counted in that file. From a sample with weights it is estimated, as the total weight of a
     sample unique overestimates its class. Given f sampled records of a class, the number of its other members is
-    negative binomial with shape f − α: by Pitman's model with 0 < α < 1 there is no end of classes, by a Dirichlet
-    mixture with α < 0 their number is limited. Both are fitted to the sizes of classes in the sample; they assume that
+    negative binomial with shape f − α: in Pitman's model with 0 < α < 1 the number of classes is unlimited, in a
+    Dirichlet mixture with α < 0 it is limited. Both are fitted to the sizes of classes in the sample; they assume that
     records of equal weight were equally likely to be sampled. The model of greater likelihood gives the figure; where
     the sample does not distinguish them, the one of higher risk, which is usually Pitman's. The interval spans all
     models of both kinds that the sample does not reject, widened by the error of extrapolating the sample from a
@@ -871,7 +875,7 @@ class MarketerRisk(_MarketerRisk):
     Formula: $\frac{1}{n} \sum_i \mathrm{E}(\frac{1}{F_i})$,  $F - f \sim \mathrm{NB}(f - \alpha, c)$,  $c = (w - 1)
     \cdot \frac{n}{n + \theta}$,  $w$ the mean weight of the class
 
-    Intruder: holds a register of the population with the keys and matches every record; wrong matches cost little.
+    Intruder: has a register of the population with the keys and matches every record; wrong matches cost little.
 
     Use it when the harm grows with the number of persons re-identified, not with the one who is easiest to re-identify.
     """
@@ -881,11 +885,11 @@ class MarketerRisk(_MarketerRisk):
 class MaskedMahalanobisLinkage(_MaskedMahalanobisLinkage):
     r"""Share of records re-identified by linking each to the nearest, with the covariances of the masked file.
 
-    As mahalanobis-linkage, for an intruder who has nothing but the release to learn the covariances from.
+    As mahalanobis-linkage, for an intruder who can estimate the covariances from the release only.
 
     Formula: $d^2(a, b) = (a - b)^\top \Sigma_{X'}^{-1} (a - b)$, each file about its own mean
 
-    Intruder: holds the known attributes of a record exactly, and the release.
+    Intruder: knows some attributes of a record exactly, and the release.
 
     Use it when nothing on the original's covariances is published.
     """
@@ -898,15 +902,15 @@ class MaximalDisclosureRisk(_MaximalDisclosureRisk):
     r"""Mean probability of re-identifying a record by guessing in its cluster, reduced by how much the keys changed.
 
     A record that shares its keys with i records in the release and with j in the original is re-identified with
-    probability one in the larger number. No other weighing of clusters gives more. The figure is that of the subset of
-    keys with which it is largest.
+    probability one in the larger number. No other weighting of clusters gives a larger risk. The figure is that of the
+    subset of keys with which it is largest.
 
     Formula: $\max_v \prod_k (1 - v_k \cdot \mathrm{icf}_k) \cdot \frac{1}{n} \sum_{i, j} \frac{c^v_{ij}}{\max(i, j)}$
 
     Intruder: knows the keys of everybody in the original, guesses within clusters that agree on them, and picks the
     keys to link by.
 
-    Use it when any release, of one method or of a chain, is to be judged by one figure on the safe side.
+    Use it when any release, of one method or of a chain, is to be judged by one cautious figure.
     """
     def __init__(self, *, weak_change: WeakChange | str = ..., holes: Holes | str = ...) -> None:
         """weak_change: rule for changes within a hierarchy: by-depth, by-leaves or any-change
@@ -917,22 +921,22 @@ class Membership(_Membership):
     r"""How much more often members than others are classified as members, by an intruder who can run the method again.
 
     The recipe is run on random halves of the records (of the original, and of the control where there is one), so that
-    every person is in half of the files. In each file it is seen how near the nearest row to the person is, how the
-    person leans with the means and products of the file and, where the method has a closed law, how likely the rows are
-    with the person and without; the likelihood ratio of "in" against "out" comes from all other files. A person is
-    called a member where the ratio favours it. The figure is the advantage at that threshold, which no threshold was
-    chosen for afterwards; the details give the area under the ROC curve and the share of members called when 0.1 % of
-    the others are, which shows whose membership is certain. Under ε-differential privacy the advantage cannot exceed
-    (e^ε − 1) / (e^ε + 1). The files are half as long as the pool: with a control as long as the original they are as
-    long as the release.
+    every person is in half of the files. For each file the attack measures how near the nearest row to the person is,
+    how well the person's values agree with the means and products of the file and, where the method has probabilities
+    in closed form, how likely the rows are with the person and without; the likelihood ratio of "in" against "out"
+    comes from all other files. A person is called a member where the ratio favours it. The figure is the advantage at
+    this threshold, which is fixed in advance; the details give the area under the ROC curve and the share of members
+    who are called members when 0.1 % of the others are, which shows whose membership is nearly certain. Under
+    ε-differential privacy the advantage cannot exceed (e^ε − 1) / (e^ε + 1). The files are half as long as the pool:
+    with a control as long as the original they are as long as the release.
 
     Formula: $\mathrm{Adv} = \mathrm{TPR} - \mathrm{FPR}$ at ratio 1,  $\text{ratio} = \frac{\Pr(\text{features} \mid
     \text{in})}{\Pr(\text{features} \mid \text{out})}$
 
     Intruder: knows the keys of a person, the recipe, and people like those in the file, and can run the method again.
 
-    Use it when being in the file is confidential by itself, and for every synthetic file: it sees what a comparison of
-    rows does not.
+    Use it when being in the file is confidential by itself, and for every synthetic file: it detects what a comparison
+    of rows does not.
     """
     def __init__(self, *, files: int = 32, targets: int = 500) -> None:
         """files: files made by the recipe; half of them have each person; at least 4
@@ -942,16 +946,17 @@ class Membership(_Membership):
 class MinimalDisclosureRisk(_MinimalDisclosureRisk):
     r"""Share of records that are unique by their keys in both files, reduced by how much the keys were changed.
 
-    No other weighing of clusters gives less, so this is a lower limit for every weighted disclosure risk. The figure is
-    that of the subset of keys with which it is largest, as an intruder leaves out a key that misleads.
+    No other weighting of clusters gives a smaller risk, so this is a lower limit for every weighted disclosure risk.
+    The figure is that of the subset of keys with which it is largest, since an intruder would leave out a misleading
+    key.
 
     Formula: $\max_v \prod_k (1 - v_k \cdot \mathrm{icf}_k) \cdot \frac{c^v_{11}}{n}$
 
     Intruder: knows the keys of everybody in the original, links records that are unique by them in both files, and
     picks the keys to link by.
 
-    Use it when any release, of one method or of a chain, is to be judged by one figure, and to see which keys give most
-    away.
+    Use it when any release, of one method or of a chain, is to be judged by one figure, and to see which keys disclose
+    most.
     """
     def __init__(self, *, weak_change: WeakChange | str = ..., holes: Holes | str = ...) -> None:
         """weak_change: rule for changes within a hierarchy: by-depth, by-leaves or any-change
@@ -970,7 +975,7 @@ class MixedLinkage(_MixedLinkage):
     Formula: $d(a, b) = \frac{1}{|J|} \sum_{j \in J} d_j(a_j, b_j)$,  $J$ the attributes known,  $d_j(a_j,
     \text{missing}) = \frac{1}{5} \mathrm{E}[d_j(a_j, B)]$
 
-    Intruder: holds the known attributes of a record exactly and takes the nearest released record for it.
+    Intruder: knows some attributes of a record exactly and takes the nearest released record for it.
 
     Use it when keys are of several kinds, as in most files on persons, or categories were recoded or suppressed.
     """
@@ -987,8 +992,8 @@ class NonNegativeBilinearLinkage(_NonNegativeBilinearLinkage):
 
     Formula: as bilinear-linkage, with $\delta^\top \Sigma \delta \ge 0$ for every pair of a known and a released record
 
-    Intruder: knows the best distance of this kind beforehand; nobody does, so no real intruder of this kind
-    re-identifies more.
+    Intruder: is assumed to know the best distance of this kind. No real intruder does, so none who uses a distance of
+    this kind re-identifies more.
 
     Use it when bilinear-linkage is to be compared with forms that can be read as squared distances.
     """
@@ -1027,7 +1032,7 @@ class OrdinaryGraphIntruder(_OrdinaryGraphIntruder):
 
     Intruder: knows the links of the original, such as a crawl of the same network at another time.
 
-    Use it when you want one figure for what links reveal without transparency.
+    Use it when you want one figure for what the links disclose to an intruder who does not know the method.
     """
     def __init__(self, *, targets: int = 1000) -> None:
         """targets: nodes attacked at most, chosen by the content of the graph; 0: all that are known; at least 0"""
@@ -1045,7 +1050,7 @@ class OrdinaryIntruder(_OrdinaryIntruder):
 
     Intruder: knows some attributes of some records, and that no two records share a row.
 
-    Use it when the method is kept secret, and beside the informed intruder to see what secrecy hides.
+    Use it when the method is kept secret, and beside the informed intruder to see how much secrecy protects.
     """
     def __init__(self, *, targets: int = 1000) -> None:
         """targets: records attacked at most, chosen by the content of the file; 0: all that are known; at least 0"""
@@ -1058,8 +1063,8 @@ class OwaLinkage(_OwaLinkage):
 
     Formula: as weighted-mean-linkage, with the differences of each pair sorted in falling order first
 
-    Intruder: knows the best distance of this kind beforehand; nobody does, so no real intruder of this kind
-    re-identifies more.
+    Intruder: is assumed to know the best distance of this kind. No real intruder does, so none who uses a distance of
+    this kind re-identifies more.
 
     Use it when all attributes were masked alike and a record may be off in a few of them.
     """
@@ -1109,8 +1114,8 @@ class PermutationDistance(_PermutationDistance):
     Intruder: has maximum knowledge: the whole original file and the whole release. All that such an intruder does not
     know is which row belongs to which record, so only the distances in rank protect a record.
 
-    Use it when releases of different methods are to be compared by one figure, or a subject asks how far her values
-    were moved.
+    Use it when releases of different methods are to be compared by one figure, or a person in the file asks how far the
+    values were moved.
     """
     def __init__(self, *, distance: float = 0.05) -> None:
         """distance: largest move in rank that does not protect a record, as a share of the records; 0 to 1"""
@@ -1168,9 +1173,9 @@ class PossibleRows(_PossibleRows):
     promises. A random choice is correct with probability 1 / their number, at most: where records were left out, the
     record may have no row. The smallest number is the k of the file for an intruder who knows the recipe; it is in the
     details, beside the smallest class by the usual rule, by which a missing key agrees with every value. That rule also
-    counts rows that contradict a record: where it says 3, a single row may be possible. Rows are ruled out record by
-    record; an intruder who matches all records jointly, or who repeats a suppression, may rule out more. On large files
-    a random part of the known records is counted.
+    counts rows that contradict a record: where it counts three rows, only one may be possible. Rows are ruled out
+    record by record; an intruder who matches all records jointly, or who repeats a suppression, may rule out more. On
+    large files a random part of the known records is counted.
 
     Formula: $\frac{1}{m} \sum_x \frac{1}{|R(x)|}$,  $R(x)$ the rows that can belong to $x$;  0 where there is none
 
@@ -1188,17 +1193,16 @@ class PosteriorAttack(_PosteriorAttack):
     r"""Share of records re-identified by linking each to the row of greatest posterior probability, method known.
 
     Every row is equally likely beforehand; the law of the masking, its probability of each released row given the
-    original record, weights them, and a row that suits many of the known
-    records counts less, if all records are known. Where a method excludes nothing, as the resistant ones do, this is
-    what an informed intruder still gains over plain linkage. Of steps that mask the same attributes one after the
-    other, the intruder learns a law by masking the release again by them. The details give the mean posterior of the
-    true row, and how many rows the posterior leaves open (the exponential of its entropy). On large files a random part
-    of the records is attacked.
+    original record, weights them, and a row that suits many of the known records counts less, if all records are known.
+    Where a method excludes nothing, as attack-resistant methods do, this is what an informed intruder still gains over
+    plain linkage. Of steps that mask the same attributes one after the other, the intruder learns a law by masking the
+    release again by them. The details give the mean posterior of the true row, and how many rows the posterior leaves
+    open (the exponential of its entropy). On large files a random part of the records is attacked.
 
     Formula: link $x$ to $\operatorname{argmax}_r \frac{\Pr[r \mid x]}{\sum_y \Pr[r \mid y]}$,  $\Pr[r \mid x]$ the
     published law, $y$ all known records
 
-    Intruder: holds the known attributes of a record exactly, and knows method and parameters.
+    Intruder: knows some attributes of a record exactly, and the method and its parameters.
 
     Use it when a random method is published whose law is known (noise, PRAM, rank swapping and its variants, fuzzy
     microaggregation), or a chain of maskings of the same attributes.
@@ -1209,17 +1213,17 @@ class PosteriorAttack(_PosteriorAttack):
 class ProbabilisticLinkage(_ProbabilisticLinkage):
     r"""Share of records re-identified by linking each to the released one with the greatest weight of agreements.
 
-    A pair of records agrees on an attribute or not. How often it does within one person (m) and between two (u) is
-    learnt from the counts of all patterns by expectation-maximisation, with one true pair per record; an agreement then
-    weighs log₂(m / u), a disagreement log₂((1 − m) / (1 − u)). Ties share the credit. What agreement means for masked
-    numbers decides the figure: by default, to be in the same decile of the original. Other attributes agree where they
-    are equal, or one is above the other in the hierarchy. A missing value weighs nothing. The details give m, u, the
-    weights, and the thresholds beyond which a pair is called a link or a non-link. On large files a random part of
-    the known records is linked.
+    A pair of records agrees on an attribute or not. How often pairs of the same person (m) and of two persons (u) agree
+    is estimated from the counts of all patterns by expectation-maximisation, with one true pair per record; an
+    agreement then has the weight log₂(m / u), a disagreement log₂((1 − m) / (1 − u)). Ties share the credit. The figure
+    depends strongly on what agreement means for masked numbers: by default, that both are in the same decile of the
+    original. Other attributes agree where they are equal, or one is above the other in the hierarchy. A missing value
+    weighs nothing. The details give m, u, the weights, and the thresholds beyond which a pair is called a link or a
+    non-link. On large files a random part of the known records is linked.
 
     Formula: link $x$ to $\operatorname{argmax}_r \sum_j w_j(\gamma_j(x, r))$,  $\gamma$ the agreement pattern
 
-    Intruder: holds the known attributes of a record exactly, and no example of a correct link.
+    Intruder: knows some attributes of a record exactly, and has no example of a correct link.
 
     Use it when keys are of several kinds, and beside distance-linkage: it needs no common scale.
     """
@@ -1244,11 +1248,11 @@ class ProbabilisticLinkage(_ProbabilisticLinkage):
 class ProsecutorRisk(_ProsecutorRisk):
     r"""Largest probability of a correct match for somebody who is known to be in the release.
 
-    A pick among the records that agree is correct with probability 1 / f. The largest probability is that of the
-    person most at risk; the mean and the share of records above a threshold are in the details. It has no interval: it
-    is a fact of this file. Where keys are missing, the details give the figure by both readings of a missing key, and
-    the higher one counts. A record without any key is not safe: if it is the only one, an intruder who sees that no
-    other row can be the person's has found it.
+    A pick among the records that agree is correct with probability 1 / f. The largest probability is that of the person
+    most at risk; the mean and the share of records above a threshold are in the details. It has no interval, since it
+    is computed for this file and not estimated. Where keys are missing, the details give the figure by both readings of
+    a missing key, and the higher one counts. A record without any key is not safe: if it is the only one, an intruder
+    who sees that no other row can be the person's has found it.
 
     Formula: $\max_i \frac{1}{f_i}$,  $f_i$ the number of released records that agree with record $i$ on the keys
 
@@ -1304,7 +1308,7 @@ class RankLinkage(_RankLinkage):
 
     Formula: $d^2(a, b) = \sum_j (\frac{\text{rank}_X(a_j)}{|X|} - \frac{\text{rank}_{X'}(b_j)}{|X'|})^2$
 
-    Intruder: holds the known attributes of a record exactly and knows the original's distribution of each.
+    Intruder: knows some attributes of a record exactly, and the distribution of each in the original.
 
     Use it when attributes are skewed, and against methods that work on ranks.
     """
@@ -1343,10 +1347,10 @@ class RecordIntervalDisclosure(_RecordIntervalDisclosure):
     Around each published value an interval reaches `share` standard deviations of the masked column to either side; a
     record counts if every original value is inside (sdcMicro's dRisk). With `robust` the interval of an outlying record
     is wider, by its robust Mahalanobis distance relative to the median one: a value that is far from all others is
-    disclosed also by a less exact figure (dRiskRMD). With `crowd`, a record does not count if so many other released
-    rows lie within 0.1 standard deviations of its own in every attribute: the intruder cannot say which is hers. A
-    value that was removed is in no interval, and one that was missing before is not judged. The baseline pairs records
-    and rows at random.
+    disclosed by a less exact figure, too (dRiskRMD). With `crowd`, a record does not count if at least that many other
+    released rows lie within 0.1 standard deviations of its own in every attribute: the intruder cannot say which of
+    them belongs to the person. A value that was removed is in no interval, and one that was missing before is not
+    judged. The baseline pairs records and rows at random.
 
     Formula: mean over i of [|xᵢⱼ − x′ᵢⱼ| ≤ share · sⱼ · wᵢ for every j],  wᵢ = 1 or max(1, dᵢ / median d)
 
@@ -1385,8 +1389,8 @@ class RefinementAttack(_RefinementAttack):
     r"""Share of nodes re-identified by an intruder who knows the degrees around each: H₁, H₂ or H₃.
 
     H₁ is the degree of a node, H₂ the degrees of its neighbours, H₃ the neighbours' H₂, and so on; where links have
-    directions, those from and to a node are distinguished in each. The figure is that
-    of the last round; the details give every round, as few graphs that hide degrees hide those of neighbours.
+    directions, those from and to a node are distinguished in each. The figure is that of the last round; the details
+    give every round, because a graph that hides degrees often does not hide the degrees of neighbours.
 
     Formula: $\frac{1}{n} \sum_i \frac{[H'(i) = H(i)]}{|\{r : H'(r) = H(i)\}|}$,  $H_t(v)$ the multiset $\{H_{t-1}(u) :
     u \in N(v)\}$
@@ -1446,7 +1450,7 @@ class Separation(_Separation):
     Formula: $\frac{|\{(i, j) : x_i \ne x_j \text{ on the keys}\}|}{n (n - 1) / 2}$;  $\text{distinction} =
     \frac{|\{x_i\}|}{n}$
 
-    Intruder: compares keys, and chooses those to look for that distinguish most persons.
+    Intruder: compares keys, and chooses those that distinguish most persons.
 
     Use it when it is not clear which attributes are keys, or which of them to generalise first.
     """
@@ -1461,11 +1465,11 @@ class SinglingOut(_SinglingOut):
 
     The intruder takes a released row and some of its attributes at random, and describes it: a category is the same, a
     number is at least or at most that of the row, whichever is farther from the median. Descriptions that fit no other
-    released row are used. Random descriptions single out somebody now and then: the baseline is how often. With a
-    control file the same descriptions are counted there, and the excess is the part of the success that comes from
-    being in the original; where the two files differ in length, the probability of a single match is computed for the
-    length of the shorter one. Without a control the figure includes what can be inferred about anybody: outliers are
-    singled out by any good synthetic file.
+    released row are used. The baseline is how often random descriptions single out a person. With a control file the
+    same descriptions are counted there, and the excess is the part of the success that comes from being in the
+    original; where the two files differ in length, the probability of a single match is computed for the length of the
+    shorter one. Without a control the figure includes what can be inferred about anybody: outliers are singled out by
+    any good synthetic file.
 
     Formula: $\text{excess} = \frac{r - c}{1 - c}$,  $r = \frac{|\{p : p \text{ fits one released row and one
     record}\}|}{|\{p : p \text{ fits one released row}\}|}$,  $c$ the same in the control
@@ -1499,14 +1503,14 @@ class StrengthAttack(_StrengthAttack):
     r"""Share of nodes re-identified by an intruder who knows the sum of the weights of each node's links.
 
     The intruder links each node to the released one of nearest strength, from and to it where links have directions;
-    nodes that are as near share the credit. Without weights the strength of a node is its degree.
+    nodes that are equally near share the credit. Without weights the strength of a node is its degree.
 
     Formula: $\frac{1}{n} \sum_i \frac{[\text{row of } i \in C(i)]}{|C(i)|}$,  $C(i) =
     \operatorname{argmin}_r |s'_r - s_i|$,  $s_v = \sum_{u \sim v} w_{uv}$
 
     Intruder: knows totals, such as calls made, money sent or trips between places.
 
-    Use it when edges have weights that somebody may know in sum.
+    Use it when edges have weights whose sum by node may be known.
     """
     def __init__(self) -> None: ...
 
@@ -1581,9 +1585,9 @@ class TCloseness(_TCloseness):
     Formula: $\frac{1}{n} \cdot |\{i : \mathrm{EMD}(P_i, Q) > t\}|$,  $P_i$ and $Q$ the shares of values in the group of
     $i$ and in the file
 
-    Intruder: knows the distribution in the file and learns how that of the persons who fit differs from it.
+    Intruder: knows the distribution in the file and learns how that of the persons with the known keys differs from it.
 
-    Use it when values differ in how sensitive or how near each other they are, which l-diversity does not see.
+    Use it when values differ in how sensitive or how similar they are, which l-diversity does not take into account.
     """
     def __init__(self, *, holes: Holes | str = ..., closeness: float = 0.2, bands: int = 100) -> None:
         """holes: what a missing key counts as: any-value, own-value, or stricter (the higher figure)
@@ -1619,9 +1623,9 @@ class UnsafeCombinations(_UnsafeCombinations):
 
     Formula: $\frac{1}{n} \cdot |\{i : f_K(i) < \text{threshold for some set } K \text{ of at most } d \text{ keys}\}|$
 
-    Intruder: knows only a few of the keys, nobody knows which.
+    Intruder: knows only a few of the keys, and it is not known which.
 
-    Use it when no intruder is likely to know all keys at once: it asks less than k-anonymity on all of them.
+    Use it when no intruder is likely to know all keys at once: it is less demanding than k-anonymity on all of them.
     """
     def __init__(self, *, holes: Holes | str = ..., dimension: int = 3, threshold: int = 3) -> None:
         """holes: what a missing key counts as: any-value, own-value, or stricter (the higher figure)
@@ -1643,7 +1647,7 @@ class WeightedDisclosureRisk(_WeightedDisclosureRisk):
     Intruder: knows the keys of everybody in the original, guesses within clusters that agree on them, and picks the
     keys to link by.
 
-    Use it when a guess among two counts as a harm and a guess among ten is not.
+    Use it when a guess among two records counts as a disclosure and a guess among ten does not.
     """
     def __init__(
         self,
@@ -1669,8 +1673,8 @@ class WeightedMeanLinkage(_WeightedMeanLinkage):
     Formula: $\max_w |\{i : d_w(a_i, b_i) < d_w(a_i, b_j) \text{ for all } j \ne i\}|$,  $d_w(a, b) = \sum_l w_l \,
     \text{diff}_l(a, b)$,  $w \ge 0$
 
-    Intruder: knows the best distance of this kind beforehand; nobody does, so no real intruder of this kind
-    re-identifies more.
+    Intruder: is assumed to know the best distance of this kind. No real intruder does, so none who uses a distance of
+    this kind re-identifies more.
 
     Use it when the worst case of distance linkage is needed, with a proof and weights that say where to mask more.
     """
@@ -1706,8 +1710,8 @@ class WeightedMeanMetricLinkage(_WeightedMeanMetricLinkage):
 
     Formula: as weighted-mean-linkage, with $w > 0$
 
-    Intruder: knows the best distance of this kind beforehand; nobody does, so no real intruder of this kind
-    re-identifies more.
+    Intruder: is assumed to know the best distance of this kind. No real intruder does, so none who uses a distance of
+    this kind re-identifies more.
 
     Use it when the intruder is supposed to use a proper distance of all known attributes.
     """
@@ -1740,13 +1744,12 @@ class WorstCase(_WorstCase):
 
     The attacks are those of the catalogue that re-identify records within seconds and that an intruder can carry out,
     which leaves out those that learn from the true links. Where the recipe has several steps, an attack that uses the
-    recipe is also tried on each step alone: a step that a later one covers cannot be checked against the release, but
-    an intruder may act as if it could. Interval, baseline and figures by record are those of the strongest attack; the
-    details give the figure of each.
+    recipe is also tried on each step alone, as if the other steps had not been applied. Interval, baseline and figures
+    by record are those of the strongest attack; the details give the figure of each.
 
     Formula: $\max_a$ of the share of records that attack $a$ re-identifies
 
-    Intruder: carries out every quick attack and happens to trust the strongest.
+    Intruder: carries out every quick attack and relies on the one that turns out to be the strongest.
 
     Use it when every attack of the literature is to count. It measures all of them, so it is slow; the main figures
     are those of the intruders who combine all that is known.

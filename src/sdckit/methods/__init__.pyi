@@ -128,7 +128,7 @@ class AggregatedNoise(_AggregatedNoise):
     Formula: $x'_j = x_j + a(x) \cdot \varepsilon_j$,  $\varepsilon_j \sim N(0, k \cdot \mathrm{Var}(x_j))$,  $a = l +
     (1 - l) \cdot A(o_1, \ldots, o_d)$,  $o_j = |2 s_j(x_j) - 1|$
 
-    Use it when most records are ordinary and should be disturbed little, and few are far out.
+    Use it when most records are ordinary and should be changed little, and a few are outlying.
 
     Excludes nothing: a normal disturbance can take any size.
     """
@@ -176,7 +176,7 @@ class AggregationProjection(_AggregationProjection):
     Each attribute is scaled to 0..1, by default by its least and greatest value. The operator says what makes records
     alike: a weighted mean weighs attributes, an ordered weighted average weighs high or low values, a Choquet or Sugeno
     integral weighs sets of them; the last three by any quantifier, such as owa(linear+0.3+0.8) for 'most of them', the
-    integrals also by a measure of the attributes by name, so that some may support or replace each other.
+    integrals also by a measure of the attributes by name, so that attributes can reinforce or replace each other.
 
     Formula: $p(x) = A(s_1(x_1), \ldots, s_v(x_v))$,  $s_j(x) = \frac{x - \min_j}{\max_j - \min_j}$
 
@@ -224,9 +224,9 @@ class BottomCoding(_BottomCoding):
 class BoundedNoise(_BoundedNoise):
     r"""Add independent uniform noise that never exceeds a share of the attribute's standard deviation.
 
-    No value is far off, which helps users, but every value lies in a known interval, which helps intruders: on several
-    attributes the intervals leave few records. Means are kept in expectation, variances grow by a third of the squared
-    share. Whole numbers are rounded again, and values are clipped to a declared range.
+    No value changes much, which helps users, but every original value lies in a known interval, which helps intruders:
+    the intervals of several attributes together leave few records possible. Means are kept in expectation, variances
+    grow by a third of the squared share. Whole numbers are rounded again, and values are clipped to a declared range.
 
     Formula: $x' = x + \varepsilon$,  $\varepsilon \sim U(-h \sigma, h \sigma)$
 
@@ -310,13 +310,14 @@ class ConstrainedFuzzyMicroaggregation(_ConstrainedFuzzyMicroaggregation):
 class CorrectedNoise(_CorrectedNoise):
     r"""Add correlated noise and shrink towards the mean, so that means and covariances stay the same.
 
-    The noise is made orthogonal to the attributes and given their covariances exactly, so the sample's own means,
-    variances and correlations survive to the last digit, until whole numbers are rounded or a declared range clips.
+    The noise is made orthogonal to the attributes and given their covariances exactly, so that the means, variances and
+    correlations of the file are preserved exactly, unless whole numbers are rounded or values are clipped to a declared
+    range.
 
     Formula: $X' = \bar{X} + \frac{X - \bar{X} + \varepsilon}{\sqrt{1 + k}}$,  $\mathrm{Cov}(\varepsilon) = k \cdot
     \Sigma$,  $\mathrm{Cov}(X, \varepsilon) = 0$
 
-    Use it when users will fit linear models and should get the very same estimates.
+    Use it when users will fit linear models and should get the same estimates as from the original.
 
     Excludes nothing: a normal disturbance can take any size.
     """
@@ -379,16 +380,16 @@ class DpMicroaggregation(_DpMicroaggregation):
     r"""Release noisy means of groups of k records instead of their values, in an order that discloses no record.
 
     One attribute: the groups are k records each in the order of the values, always the same number of groups. Replacing
-    one record changes all means together by Δ / k at most, which is what the noise has to hide: far less than a value
-    itself needs. Several attributes: the records are ordered by their distance from the corner of all lower bounds, an
-    order that no other record can change; one record may then change every group by one member, and the noise is n / k
-    times as large. Each group's mean is written as often as the group has records, in a random order: a row shows
-    nobody's values, and is not linked to the other columns. The noise comes from OpenDP and the operating system, so no
-    seed repeats it.
+    one record changes the means by at most Δ / k in total, and the noise only has to hide this change: far less than
+    for single values. Several attributes: the records are ordered by their distance from the corner of all lower
+    bounds, an order that no other record can change; one record may then change every group by one member, and the
+    noise is n / k times as large. Each group's mean is written as often as the group has records, in a random order: a
+    row shows nobody's values, and is not linked to the other columns. The noise comes from OpenDP and the operating
+    system, so no seed repeats it.
 
-    Individual rankings of several attributes that are joined again are refused: whether two values stand in the same
-    row depends on the ranks, and not on the noise. Of {(1, 1), (2, 2), (3, 3), (4, 4)} groups of 2 give two different
-    rows; with (1, 4.5) instead of (1, 1) four, whatever the noise.
+    Individual rankings of several attributes that are joined again are refused: whether two values are in the same row
+    depends on the ranks and not on the noise. With groups of 2 the records (1, 1), (2, 2), (3, 3), (4, 4) give two
+    different rows; with (1, 4.5) instead of (1, 1) they give four, whatever the noise.
 
     Formula: $c' = c + \mathrm{Lap}(\frac{\Delta}{k \varepsilon})$,  for several attributes $\mathrm{Lap}(\frac{n}{k}
     \cdot \frac{1}{k \varepsilon} \sum_j \Delta_j)$
@@ -448,13 +449,14 @@ class DropWeights(_DropWeights):
 class EdgeRandomisation(_EdgeRandomisation):
     r"""Delete a share of the edges at random and add as many between random pairs of nodes that had none.
 
-    The number of edges is unchanged. Degrees of hubs fall and those of others rise; the spectrum moves fast. An
-    intruder who knows the share weighs every candidate by how likely its degree became what it is.
+    The number of edges is unchanged. Degrees of hubs fall and those of other nodes rise; the spectrum changes quickly.
+    An intruder who knows the share weights every candidate by the probability that the known degree became the released
+    one.
 
     Formula: $E' = (E \setminus D) \cup A$,  $|D| = |A| = \text{share} \cdot |E|$,  $D \subset E$ and $A \subset V^2
     \setminus E$ uniform
 
-    Use it when a simple method with a law that everybody can compute is worth some structure.
+    Use it when a simple method with known probabilities is wanted and some loss of structure is acceptable.
 
     Directions are kept, and added edges lead from a random node to another. Edges that stay keep their weights, and
     added ones get those of the deleted ones in random order.
@@ -487,12 +489,13 @@ class EdgeWeightNoise(_EdgeWeightNoise):
     r"""Multiply the weight of every edge by a random factor around 1.
 
     Weights that are all whole numbers are rounded to whole numbers again, and none changes its sign. Sums of weights
-    over many edges are about unchanged, and so are shortest paths where weights differ much. Edges and degrees are
-    exact, so it protects weights alone: follow or precede it by a method that masks edges. Edges without weights stay.
+    over many edges are approximately unchanged, and so are shortest paths where weights differ much. Edges and degrees
+    are exact, so it protects weights only: combine it with a method that masks edges. A graph without weights is
+    unchanged.
 
     Formula: $w'_e = w_e \cdot \max(1 + \varepsilon_e, 0)$,  $\varepsilon_e \sim N(0, \text{noise}^2)$
 
-    Use it when strengths of links are confidential and about right is enough.
+    Use it when strengths of links are confidential and approximate strengths are sufficient.
 
     Excludes nothing: a weight may have been any other of the same sign.
     """
@@ -500,7 +503,7 @@ class EdgeWeightNoise(_EdgeWeightNoise):
         """noise: standard deviation of the factor of a weight (σ); at least 0"""
 
 class EditPreservingMicroaggregation(_EditPreservingMicroaggregation):
-    r"""Group as MDAV does within strata, and publish means that satisfy the edits: no record violates one anew.
+    r"""Group records as MDAV does within strata, and publish means that satisfy the edits: no new violation arises.
 
     Attributes that edits link are grouped together. Sums, ranges and orders are kept by arithmetic means, products by
     geometric means, in strata of equal signs. Where one attribute governs another (if … then …), records are grouped
@@ -527,9 +530,9 @@ class EditPreservingMicroaggregation(_EditPreservingMicroaggregation):
 class FittedValues(_FittedValues):
     r"""Replace attributes by what their regression on others predicts, without any residual.
 
-    Coefficients and means are those of the original; variances shrink to the part that the regression explains, and
-    the residuals of the released values are zero. Nothing is drawn, so the file is the same for every seed. A released
-    value says nothing about the original one that the given attributes do not say.
+    Coefficients and means are those of the original; variances shrink to the part that the regression explains, and the
+    residuals of the released values are zero. Nothing is drawn, so the file is the same for every seed. Given the other
+    attributes, a released value contains no further information on the original one.
 
     Formula: $Y' = X \hat{B}$,  $\hat{B} = (X^\top X)^{-1} X^\top Y$
 
@@ -570,14 +573,14 @@ class FuzzyAssignment(_FuzzyAssignment):
         """
 
 class FuzzyMedoids(_FuzzyMedoids):
-    r"""Cluster the records by a fuzzy clustering with records as centres and publish for each a centre drawn for it.
+    r"""Cluster the records by a fuzzy clustering with records as centres, and publish a drawn centre for each record.
 
     A centre has the values of the record nearest to the weighted mean of its cluster, its medoid, numbers and
     categories alike: no combination is published that does not occur, and edits that the file satisfies are satisfied.
     The cost is that values of single records are published, where other microaggregations publish means; a value that
-    identifies its owner still does. As in fuzzy-microaggregation every centre has a positive probability with an
-    assignment fuzziness above 1, and `group_size` is not guaranteed. Where values are missing, a centre is a record
-    with as few of them as any, and a value that too few records near it have is a mean.
+    identifies a person by itself still does so. As in fuzzy-microaggregation every centre has a positive probability
+    with an assignment fuzziness above 1, and `group_size` is not guaranteed. Where values are missing, a centre is a
+    record with as few of them as any, and a value that too few records near it have is a mean.
 
     Formula: $x' = v_i$ with probability $\mu_i(x) = \frac{D_i^{-1/(m_2 - 1)}}{\sum_j D_j^{-1/(m_2 - 1)}}$,  $v_i =
     \operatorname{argmin}_{v \in X} \sum_x \mu_i(x)^{m_1} \cdot \lVert x - v \rVert^2$, $D_i = \lVert x - v_i \rVert^2$
@@ -609,9 +612,9 @@ class FuzzyMicroaggregation(_FuzzyMicroaggregation):
     centre has a positive probability, so a published method and parameters exclude no record: `candidates` is None, and
     the intersection attack excludes nothing. The cost is that `group_size` is not guaranteed: a centre may be drawn by
     fewer records, and the notes of a release give the smallest number. A fuzziness of the clustering of about 1.02 to
-    1.3 keeps the centres apart; above, they drift together, and on some files fall into one (the notes say from where
-    on). A centre of unordered categories has their mode, at a distance of 1 from any other category. A missing value
-    stays missing and is left out of distances and means.
+    1.3 keeps the centres separate; above, they move towards each other, and on some files they coincide (the notes of a
+    release say so). A centre of unordered categories has their mode, at a distance of 1 from any other category. A
+    missing value stays missing and is left out of distances and means.
 
     Formula: $x' = v_i$ with probability $\mu_i(x) = \frac{D_i^{-1/(m_2 - 1)}}{\sum_j D_j^{-1/(m_2 - 1)}}$,  $D_i =
     \lVert x - v_i \rVert^2$,  $V = \mathrm{FCM}(X, c, m_1)$, $c = \lceil \frac{n}{k} \rceil$
@@ -677,15 +680,16 @@ class FuzzyPanel(_FuzzyPanel):
 class FuzzyRegressionSynthesis(_FuzzyRegressionSynthesis):
     r"""Fit several regressions at once, each record belonging to each by degrees, and publish what they predict.
 
-    The number of models is the dial between loss and risk: one model is plain regression (`fitted-values`), and with
-    more of them predictions come nearer to the original values. A record gets the prediction of one model, drawn with
-    its memberships, of the model that fits it best, or of all weighted by memberships; with `residuals` a normal draw
-    with the residual covariances of that model is added. Of several starts the fit with the lowest objective is taken.
+    The number of models controls the trade-off between loss and risk: one model is plain regression (`fitted-values`),
+    and with more models predictions come nearer to the original values. A record gets the prediction of one model,
+    drawn with its memberships, of the model that fits it best, or of all weighted by memberships; with `residuals` a
+    normal draw with the residual covariances of that model is added. Of several starts the fit with the lowest
+    objective is taken.
 
     Formula: $\min \sum_i \sum_k u_{ik}^m \lVert y_k - x_k \Theta_i \rVert^2$,  $y'_k = x_k \Theta_i$ with probability
     $u_{ik}$
 
-    Use it when one regression loses too much, and the loss should be traded for risk by a single number.
+    Use it when one regression loses too much, and a single parameter should control loss and risk.
 
     Excludes nothing: residuals of any size are possible.
     """
@@ -743,9 +747,9 @@ class FuzzySplitting(_FuzzySplitting):
     r"""Split the records in two by fuzzy c-means until groups have `group_size` to twice as many; publish means.
 
     Each record goes to the cluster in which its membership is higher. A part with fewer than `group_size` records takes
-    those of the other that belong to it most. The two initial centres are the ends of the first principal axis, so that
-    nothing is drawn. The source leaves open how clusters are split and small ones are filled; this is one reading.
-    Means and sums are kept, variances shrink.
+    those of the other part that have the highest membership in it. The two initial centres are the ends of the first
+    principal axis, so that nothing is drawn. The source does not say how clusters are split and how small ones are
+    filled; this is one interpretation. Means and sums are kept, variances shrink.
 
     Formula: $x'_i = \frac{1}{|G|} \sum_{j \in G} x_j$,  $i \in G$,  $k \le |G| \le 2k$
 
@@ -762,8 +766,8 @@ class FuzzySplitting(_FuzzySplitting):
 class GaussianCopula(_GaussianCopula):
     r"""Draw new records from the distribution of each attribute, joined by a normal copula.
 
-    Each distribution is kept up to sampling error, and of the relations between attributes only what a correlation of
-    ranks shows. A number is drawn between two neighbouring values of the original, so that none is a person's. The
+    Each distribution is kept up to sampling error; of the relations between attributes only the rank correlations are
+    kept. A number is drawn between two neighbouring values of the original, so that it is not copied from a person. The
     categories of an unordered attribute are put in the order of what they have in common with the other attributes.
     Whether a value is missing is drawn like an attribute of its own. What an edit determines is computed, and rows that
     break one are drawn again. Survey weights are drawn as an attribute like the others.
@@ -781,15 +785,15 @@ class GaussianCopula(_GaussianCopula):
 class GaussianNoise(_GaussianNoise):
     r"""Add to each value normal noise whose standard deviation follows from ε, δ and the range of the attribute.
 
-    Each value is (ε, δ)-differentially private by itself: but for a probability of δ, a released row has nearly the
-    same distribution whatever the person's value was. δ should be far below one over the number of records. Values
-    beyond the bounds are moved to the nearest one. The noise comes from OpenDP and the operating system, so no seed
-    repeats it. The losses of several attributes add up.
+    Each value is (ε, δ)-differentially private by itself: except with probability δ, a released row has nearly the same
+    distribution whatever the person's value was. δ should be far below one over the number of records. Values beyond
+    the bounds are moved to the nearest one. The noise comes from OpenDP and the operating system, so no seed repeats
+    it. The losses of several attributes add up.
 
     Formula: $x' = x + N(0, \sigma^2)$,  $\sigma$ the least for which $(\varepsilon, \delta)$ holds with $\Delta =
     \text{upper} - \text{lower}$, by zero-concentration
 
-    Use it when users need noise that adds up to normal errors; for a pure guarantee take laplace-noise.
+    Use it when users need normally distributed errors; for a guarantee without δ take laplace-noise.
 
     Excludes nothing: a normal disturbance can take any size.
     """
@@ -812,9 +816,10 @@ class GaussianNoise(_GaussianNoise):
 class GlobalRecoding(_GlobalRecoding):
     r"""Replace every value of an attribute by its ancestor some levels up the hierarchy.
 
-    The same value becomes the same node in every record, so tables are merged and never contradict each other. A value
-    with fewer levels above it becomes the root `*`, which says nothing. Numbers are recoded to bands where they have a
-    hierarchy by breaks or intervals and are declared partially ordered. A missing value stays missing.
+    The same value becomes the same node in every record, so tables of the recoded file are consistent with each other.
+    A value with fewer levels above it becomes the root `*`, which carries no information. Numbers are recoded to bands
+    where they have a hierarchy by breaks or intervals and are declared partially ordered. A missing value stays
+    missing.
 
     Formula: $x' =$ the ancestor of $x$, $\ell$ levels up
 
@@ -852,9 +857,9 @@ class GlobalRecodingBreaks(_GlobalRecodingBreaks):
 class GlobalRecodingGroups(_GlobalRecodingGroups):
     """Replace categories by the name of the group that they are put in.
 
-    The mapping is spelt out, category by category; one that is in no group is unchanged, or one of the others. For an
-    attribute with a hierarchy use global-recoding, whose groups are the nodes of the tree. A missing value stays
-    missing.
+    The mapping is given category by category; a category that is in no group is unchanged, or becomes the group of all
+    others. For an attribute with a hierarchy use global-recoding, whose groups are the nodes of the tree. A missing
+    value stays missing.
 
     Formula: $x' = g(x)$
 
@@ -868,10 +873,11 @@ class GlobalRecodingGroups(_GlobalRecodingGroups):
 class GraphGeneralisation(_GraphGeneralisation):
     r"""Group nodes into blocks of at least `group_size` and publish only how many edges are within and between them.
 
-    The partition is searched by simulated annealing so that as few graphs as possible have these counts: it says most
-    of the original. What is released is one of these graphs, drawn uniformly, with the block of every node; the counts
-    can be read off it, and others can be drawn from them. Within a block nodes are exchangeable: whatever is known, one
-    in `group_size` is re-identified at most. The informed intruder is assumed to recognise every block by its counts.
+    The partition is searched by simulated annealing so that as few graphs as possible have these counts, which
+    preserves most information on the original. What is released is one of these graphs, drawn uniformly, with the block
+    of every node; users can compute the counts from it and draw further graphs. Within a block nodes are exchangeable:
+    whatever is known of the structure, at most one node in `group_size` is re-identified on average. The informed
+    intruder is assumed to recognise every block by its counts.
 
     Formula: $\min \sum_X \log \binom{\binom{|X|}{2}}{c(X, X)} + \sum_{X < Y} \log \binom{|X| \cdot |Y|}{c(X,
     Y)}$,  $|X| \ge k$
@@ -888,13 +894,13 @@ class GraphGeneralisation(_GraphGeneralisation):
 class InvariantPram(_InvariantPram):
     r"""Change each category to another at random, so that the expected count of every category is unchanged.
 
-    A matrix as for PRAM changes each value, and a second one by Bayes' rule changes it back to one that could have
-    become the same; together they leave the file's own frequencies π unchanged in expectation. One-way tables need
-    no correction. A missing value stays missing.
+    A matrix as for PRAM changes each value, and a second matrix, obtained by Bayes' rule, changes the result to a value
+    from which it could have come; together they leave the frequencies π of the file unchanged in expectation. One-way
+    tables need no correction. A missing value stays missing.
 
     Formula: $R = \alpha P Q + (1 - \alpha) I$,  $Q_{kj} = \frac{P_{jk} \pi_j}{\sum_l \pi_l P_{lk}}$,  $\pi R = \pi$
 
-    Use it when counts are to be read straight from the file and no user would invert a matrix.
+    Use it when users take counts directly from the file and would not invert a matrix.
     """
     def __init__(self, *, stay: float = 0.8, levels: int = 0, strength: float = 1.0) -> None:
         """stay: probability that a value is unchanged by the first matrix; 0 to 1
@@ -905,9 +911,9 @@ class InvariantPram(_InvariantPram):
 class IpsoA(_IpsoA):
     r"""Replace attributes by draws from their regression on others.
 
-    Means, covariances and regression coefficients are those of the original in expectation, so an analysis of the
-    synthetic file has twice the sampling error. Given the other attributes, a synthetic value says nothing about the
-    original one. Some texts call the fitted values themselves IPSO-A; these are `fitted-values`.
+    Means, covariances and regression coefficients are those of the original in expectation, so an estimate from the
+    synthetic file has about twice the sampling variance. Given the other attributes, a synthetic value says nothing
+    about the original one. Some texts call the fitted values themselves IPSO-A; these are `fitted-values`.
 
     Formula: $Y' = X \hat{B} + \varepsilon$,  $\varepsilon \sim N(0, \hat{\Sigma})$,  $\hat{\Sigma} = \frac{1}{n} (Y - X
     \hat{B})^\top (Y - X \hat{B})$
@@ -958,15 +964,15 @@ class IpsoC(_IpsoC):
 class KDegreeAnonymity(_KDegreeAnonymity):
     r"""Add edges so that every degree occurs at least `group_size` times, as few as possible.
 
-    A dynamic programme finds the anonymous degree sequence of least change; missing edges are added between the nodes
-    that miss most. Where no graph with the original's edges has the sequence, single edges are moved, and where none
-    has it at all, the lowest degrees are raised by one and the programme runs again (probing).
+    A dynamic programme finds the anonymous degree sequence of least change; edges are added between the nodes that need
+    most of them. Where no graph with the original's edges has the sequence, single edges are moved, and where none has
+    it at all, the lowest degrees are raised by one and the programme runs again (probing).
 
     Formula: $\min \sum_v (d'_v - d_v)$,  $d'_v \ge d_v$ and $|\{u : d'_u = d'_v\}| \ge k$ for every $v$
 
     Use it when an intruder may know how many links people have, and the links themselves should stay.
 
-    Excludes nothing by itself: a node that misses an edge may get one to any other node. Degrees only rise.
+    Excludes nothing by itself: a node that needs an edge may get one to any other node. Degrees only rise.
     """
     def __init__(self, *, group_size: int = 5) -> None:
         """group_size: nodes that share each degree, at least (the paper's k); at least 1"""
@@ -975,8 +981,8 @@ class KNeighbourhoodAnonymity(_KNeighbourhoodAnonymity):
     r"""Add edges so that for every node at least `group_size` − 1 others have neighbours linked in the same way.
 
     Nodes of large neighbourhoods come first: each is grouped with similar ones, and the links that one member has among
-    its neighbours are added to the others. An addition may open groups that were done, so in dense graphs many edges
-    are added. Patterns are compared by refinement, which is exact up to five neighbours and nearly so above.
+    its neighbours are added to the others. An added edge may change groups that were complete, so that in dense graphs
+    many edges are added. Patterns are compared by refinement, which is exact up to five neighbours and nearly so above.
 
     Formula: $E' \supseteq E$ with $|\{u : G'[N'(u)] \cong G'[N'(v)]\}| \ge k$ for every $v$
 
@@ -991,9 +997,9 @@ class LaplaceNoise(_LaplaceNoise):
     r"""Add to each value Laplace noise as large as the whole range of the attribute divided by ε.
 
     Each value is ε-differentially private by itself: a released row has nearly the same distribution whatever the
-    person's value was. The noise is therefore large: for single values to be of use ε has to be large, and means of
-    many records are what such a file is for. Values beyond the bounds are moved to the nearest one. The noise comes
-    from OpenDP and the operating system, so no seed repeats it. The losses of several attributes add up.
+    person's value was. The noise is therefore large: single values are useful only at a large ε, and the file is suited
+    to means over many records. Values beyond the bounds are moved to the nearest one. The noise comes from OpenDP and
+    the operating system, so no seed repeats it. The losses of several attributes add up.
 
     Formula: $x' = x + \mathrm{Lap}(\frac{\Delta}{\varepsilon})$,  $\Delta = \text{upper} - \text{lower}$
 
@@ -1028,12 +1034,13 @@ class LocalGeneralisation(_LocalGeneralisation):
     r"""Generalise records in rounds, those first that need the least, so that k share every combination of keys.
 
     Each round searches the lattice of levels for the node of least loss on which a share of the remaining records is in
-    classes that satisfy the models; these records are released at that node. What reaches no node joins the class where
-    it costs least, or is suppressed up to the limit. Classes are then dissolved where their records cost less in
-    others, and each class is published as the lowest nodes that its records have in common. Equal values may so be
-    published at different levels. A missing value is a value of its own: where a class mixes it with others, the
-    attribute is missing for the whole class. Classes are counted on rows that look the same, no missing value counts as
-    any value, and the models are measured again on the release. Records outside the research subset lose all keys.
+    classes that satisfy the models; these records are released at that node. Records that no round releases join the
+    class in which they cost least, or are suppressed up to the limit. Classes are then dissolved where their records
+    cost less in other classes, and each class is published as the lowest nodes that its records have in common. Equal
+    values may therefore be published at different levels. A missing value is a value of its own: where a class mixes it
+    with others, the attribute is missing for the whole class. Only rows with identical published values form a class,
+    so that a missing value does not count as agreeing with every value, and the models are measured again on the
+    release. Records outside the research subset lose all keys.
 
     Formula: $\ell_r = \operatorname{argmin}_\ell \{\text{loss}(\ell) : \sum_{E \models \text{models}} |E| \ge
     \text{share} \cdot \text{remaining}\}$ in rounds $r = 1, 2, \ldots$;  the classes $E$ that meet the models are
@@ -1073,8 +1080,8 @@ class LocalGeneralisation(_LocalGeneralisation):
 class LocalRecoding(_LocalRecoding):
     r"""Replace the values that few records have by their ancestor some levels up the hierarchy.
 
-    Common values are unchanged, so less is lost than by recoding all; the file then mixes levels. A node that is still
-    rare one level up is published all the same. A missing value stays missing.
+    Common values are unchanged, so less is lost than by recoding all values; the file then mixes levels. An ancestor
+    that is still rare is published nevertheless. A missing value stays missing.
 
     Formula: $x' =$ the ancestor of $x$, $\ell$ levels up, if $|\{i : x_i = x\}| < t$, else $x' = x$
 
@@ -1088,22 +1095,23 @@ class LocalRecoding(_LocalRecoding):
 class LocalSuppression(_LocalSuppression):
     r"""Suppress few values, so that at least k records agree with each record on the keys.
 
-    By default a missing value agrees with every value, also one that was missing in the original; measures show the
-    figure by this rule beside a stricter one, which counts. Rare records lose the cheapest sufficient set of values,
-    the rarest first; where importance is equal, the attribute with the most categories is suppressed first. With
-    `known`, enough records agree on every set of that many attributes, and with `subsets` on each of the sets named,
-    not necessarily on all at once; as a suppression never lowers a frequency, what holds for one set still holds after
-    the next. With `strata`, enough records agree within each stratum. With an `alpha` below 1, a record that agrees
-    only through a missing value counts for that part of one. What is published is true, and no value is invented.
+    By default a missing value agrees with every value, also one that was missing in the original; measures give the
+    figure by this rule and by a stricter one, and the stricter one counts. Rare records lose the cheapest sufficient
+    set of values, the rarest first; where importance is equal, the attribute with the most categories is suppressed
+    first. With `known`, enough records agree on every set of that many attributes, and with `subsets` on each of the
+    sets named, not necessarily on all at once; as a suppression never lowers a frequency, what holds for one set still
+    holds after the next. With `strata`, enough records agree within each stratum. With an `alpha` below 1, a record
+    that agrees only through a missing value counts for that part of one. What is published is true, and no value is
+    invented.
 
     By this rule a record without any key agrees with all others, so a few empty records would formally be enough; each
     record loses no more than it needs, which avoids that.
 
-    The usual rule also counts rows that contradict a known record: where it says 3, a single row may be possible. Two
-    stricter rules cost more suppressions, which the notes of a release compare. With `holes=own-value` at least k rows
-    have the same values and the same holes: an intruder who repeats the suppression on the known file learns who lost
-    what, and still cannot distinguish these rows. With `holes=candidates` at least k rows can be each record's, which
-    costs less and does not survive that intruder.
+    The usual rule also counts rows that contradict a known record: where it counts three rows, only one may be
+    possible. Two stricter rules need more suppressions, which the notes of a release compare. With `holes=own-value` at
+    least k rows have the same values and the same missing values: an intruder who repeats the suppression on the known
+    file learns which values each record lost, and still cannot distinguish these rows. With `holes=candidates` at least
+    k rows can belong to each record, which needs fewer suppressions but does not protect against that intruder.
 
     Formula: $|\{j : x'_j \text{ agrees with } x'_i \text{ on all keys that both have}\}| \ge k$ for every $i$,  $\sum$
     importance of the suppressed values small
@@ -1135,11 +1143,11 @@ class LocalSuppression(_LocalSuppression):
 class Mdav(_Mdav):
     r"""Group the record farthest from the average with its nearest ones, then the one opposite; publish means.
 
-    Every group has `group_size` to twice as many less one records, so nobody is unique on the masked attributes. Means
+    Every group has k to 2k − 1 records, where k is `group_size`, so nobody is unique on the masked attributes. Means
     and sums are kept, variances shrink. Attributes are standardised for the distance; ties go to the lower record
-    number. A missing value stays missing and is left out of distances and means; a group with too few
-    values of an attribute is averaged together with the nearest such group. Ordered categories are averaged by
-    their lower median and unordered ones by their mode, at a distance of 0 to 1 between two of them.
+    number. A missing value stays missing and is left out of distances and means; a group with too few values of an
+    attribute is averaged together with the nearest such group. Ordered categories are averaged by their lower median
+    and unordered ones by their mode, at a distance of 0 to 1 between two of them.
 
     Formula: $x'_i = \frac{1}{|G|} \sum_{j \in G} x_j$,  $i \in G$,  $k \le |G| \le 2k - 1$
 
@@ -1216,9 +1224,9 @@ class MondrianStrict(_MondrianStrict):
     Each part is cut by the attribute in which it is widest, relative to the whole, equal values on one side, as long as
     both sides keep at least k records and, if asked, enough distinct confidential values or a distribution of them near
     the file's. A group's numbers are replaced by their mean and its categories by their lowest common ancestor in the
-    hierarchy, or `*` where there is none. A missing value stays missing and agrees with every value, so the
-    release is k-anonymous with it, too; under models, or with own-value, it is a value of its own. Records outside the
-    research subset lose all keys.
+    hierarchy, or `*` where there is none. A missing value stays missing and agrees with every value, and by this rule
+    the release is k-anonymous; under models, or with own-value, it is a value of its own. Records outside the research
+    subset lose all keys.
 
     Formula: $G \to \{x \le m\}, \{x > m\}$,  $m$ the median of the widest attribute of $G$,  while both sides have $k$
     records
@@ -1258,7 +1266,7 @@ class MultiplicativeNoise(_MultiplicativeNoise):
 
     Formula: $x' = x \cdot \exp(\sigma z - \frac{\sigma^2}{2})$,  $z \sim N(0, 1)$,  $\sigma^2 = \ln(1 + s^2)$
 
-    Use it when amounts are skewed, such as turnover, and a given percentage of protection is needed at every size.
+    Use it when amounts are skewed, such as turnover, and large and small values need the same relative error.
     """
     def __init__(self, *, deviation: float = 0.1) -> None:
         """deviation: standard deviation of the factor (s); at least 0"""
@@ -1266,11 +1274,11 @@ class MultiplicativeNoise(_MultiplicativeNoise):
 class MultivariateTopCoding(_MultivariateTopCoding):
     """Move records that are outlying in several attributes together to the edge of where most records are.
 
-    The edge is the ellipsoid of constant robust Mahalanobis distance that holds 1 − `share` of a normal distribution.
-    A record beyond it moves straight towards the robust centre until it is on the ellipsoid; all others are unchanged.
-    A record that is extreme in no single attribute but unusual in their combination is coded, too, as a young person
-    with a high pension. Two records in the same direction from the centre become equal. A missing value stays missing,
-    and its record is judged by the values that it has.
+    The edge is the ellipsoid of constant robust Mahalanobis distance that contains 1 − `share` of a normal
+    distribution. A record beyond it moves straight towards the robust centre until it is on the ellipsoid; all others
+    are unchanged. A record that is extreme in no single attribute but unusual in their combination is coded, too, such
+    as that of a young person with a high pension. Two records in the same direction from the centre become equal. A
+    missing value stays missing, and its record is judged by the values that it has.
 
     Formula: x′ = c + (x − c) · min(1, √(q / d²)),  d² = (x − c)ᵀ S⁻¹ (x − c),  q the (1 − share) quantile of χ²
 
@@ -1282,9 +1290,9 @@ class MultivariateTopCoding(_MultivariateTopCoding):
 class OptimalGeneralisation(_OptimalGeneralisation):
     r"""Generalise each key to one level of its hierarchy, so that k records share every combination at the least loss.
 
-    All combinations of levels are searched, and none with a smaller loss is missed. Under k-anonymity and models that
-    more records cannot break, whatever lies above a sufficient combination is sufficient, and whatever lies below an
-    insufficient one is not, which saves most of the counting; under other models that is used only where nothing is
+    All combinations of levels are searched, so that the one of least loss is found. Under k-anonymity and other models
+    that a larger class cannot violate, every combination above a sufficient one is sufficient, and none below an
+    insufficient one is, which saves most of the counting; under other models this is used only where nothing is
     suppressed. Records in classes that do not satisfy the models are suppressed, all their keys made missing, as long
     as these are no more than `suppression` allows. An attribute without a hierarchy is published in full or as `*`
     throughout. A missing value stays missing and is grouped with the root, which is missing, too, where an attribute
@@ -1383,12 +1391,12 @@ class Pram(_Pram):
 
     A value is unchanged with a given probability and else becomes any other value of the file, all equally likely. With
     `levels` it only becomes one that shares its ancestor that many levels up the hierarchy; other transitions have
-    probability 0. Counts drift towards evenness; an analyst who has the matrix gets unbiased counts by its inverse
-    (`unbiased_counts`). A missing value stays missing.
+    probability 0. Counts are biased towards equal frequencies; an analyst who has the matrix obtains unbiased counts by
+    its inverse (`unbiased_counts`). A missing value stays missing.
 
     Formula: $\Pr[x' = b \mid x = a] = P_{ab}$,  $P_{aa} = \text{stay}$,  $\hat{T} = (P^\top)^{-1} T'$
 
-    Use it when no category may be certain knowledge about anybody, and tables must still be estimable.
+    Use it when no released category may be certain for anybody, and users must still be able to estimate tables.
     """
     def __init__(self, *, stay: float = 0.8, levels: int = 0) -> None:
         """stay: probability that a value is unchanged; 0 to 1
@@ -1398,8 +1406,8 @@ class Pram(_Pram):
 class PrincipalComponentProjection(_PrincipalComponentProjection):
     r"""Order the records by the first principal component of the standardised attributes, and group them optimally.
 
-    The axis carries the most variance that one axis can; what lies across it is lost. For two positively correlated
-    attributes the order is that of the sum of z-scores. The sign of the axis does not matter.
+    No other axis explains more of the variance; the variation that it does not explain is ignored. For two positively
+    correlated attributes the order is that of the sum of z-scores. The sign of the axis does not matter.
 
     Formula: $p(x) = \sum_j e_j \cdot \frac{x_j - \mu_j}{\sigma_j}$,  $e$ the first eigenvector of the correlation
     matrix
@@ -1430,7 +1438,7 @@ class RandomRounding(_RandomRounding):
 
     Formula: $x' = b \cdot (\lfloor \frac{x}{b} \rfloor + B)$,  $\Pr[B = 1] = \frac{x}{b} - \lfloor \frac{x}{b} \rfloor$
 
-    Use it when totals of rounded amounts must not drift.
+    Use it when totals of rounded amounts must be unbiased.
     """
     def __init__(self, *, base: float = 10.0) -> None:
         """base: distance between published values, in the attribute's unit; at least 1e-09"""
@@ -1440,9 +1448,9 @@ class RandomisedResponse(_RandomisedResponse):
 
     No released category is more than e^ε times as likely for one person as for another, so each value is
     ε-differentially private by itself. The matrix depends on the number of categories alone, which have to be public:
-    declare them in the schema. PRAM with an invariant matrix depends on the data and has no such limit. Counts drift
-    towards evenness; an analyst who has the matrix gets unbiased ones by its inverse. The losses of several attributes
-    add up.
+    declare them in the schema. PRAM with an invariant matrix depends on the data and has no such limit. Counts are
+    biased towards equal frequencies; an analyst who has the matrix obtains unbiased counts by its inverse. The losses
+    of several attributes add up.
 
     Formula: $\Pr[x' = a \mid x = a] = \frac{e^{\varepsilon}}{e^{\varepsilon} + c - 1}$,  any other $b$:
     $\frac{1}{e^{\varepsilon} + c - 1}$,  $c$ categories
@@ -1462,8 +1470,8 @@ class RankSwapping(_RankSwapping):
 
     Formula: $x'_{(i)} = x_{(j)}$ and $x'_{(j)} = x_{(i)}$,  $|i - j| \le p \cdot n$
 
-    Use it when each attribute's distribution has to be unchanged and relations between attributes matter less;
-    mind that on many attributes a known window narrows the search sharply.
+    Use it when each attribute's distribution has to be unchanged and relations between attributes matter less; note
+    that with many attributes a known window leaves an intruder few possible rows.
     """
     def __init__(self, *, window: float = 0.05) -> None:
         """window: widest rank gap, as a share of the records (the papers' p%); 0 to 1"""
@@ -1530,9 +1538,9 @@ class RecordSwapping(_RecordSwapping):
 class RefinedMicroaggregation(_RefinedMicroaggregation):
     r"""Start from MDAV's groups, and move and exchange records between near groups while the sum of squares falls.
 
-    Never worse than MDAV and usually well below it, at the same guarantee: every group has `group_size` to twice as
-    many less one records. Means and sums are kept, variances shrink. Attributes are standardised; the seed decides the
-    order in which records are tried.
+    The sum of squares is never larger than MDAV's and usually well below it, with the same guarantee: every group has k
+    to 2k − 1 records, where k is `group_size`. Means and sums are kept, variances shrink. Attributes are standardised;
+    the seed decides the order in which records are tried.
 
     Formula: $\min \sum_G \sum_{i \in G} \lVert x_i - \bar{x}_G \rVert^2$,  $k \le |G| \le 2k - 1$, to a local minimum
 
@@ -1548,8 +1556,9 @@ class RefinedMicroaggregation(_RefinedMicroaggregation):
 class ResearchSubset(_ResearchSubset):
     r"""Publish the records whose value in a column is 1, true or yes, and drop the others.
 
-    The records that are dropped are the population in which those that are published hide: a generalisation with the
-    same `subset` counts them for k-map and δ-presence before this step drops them. Values and weights are unchanged.
+    The records that are dropped belong to the population among which the published ones cannot be distinguished: a
+    generalisation with the same `subset` counts them for k-map and δ-presence before this step drops them. Values and
+    weights are unchanged.
 
     Formula: $S = \{i : x_i \text{ is true}\}$
 
@@ -1582,7 +1591,7 @@ class RobustMicroaggregation(_RobustMicroaggregation):
 
     Centre and covariance matrix are those of the bulk of the records (minimum covariance determinant): outliers decide
     neither the scale of an attribute nor which attributes count as correlated, so the distance reflects the variation
-    of the bulk. Every group has `group_size` to twice as many less one records. Means and sums are kept, variances
+    of the bulk. Every group has k to 2k − 1 records, where k is `group_size`. Means and sums are kept, variances
     shrink. A missing value stays missing and adds nothing to the distance from the centre. It is the counterpart of the
     method `rmd` of sdcMicro.
 
@@ -1601,13 +1610,13 @@ class Romm(_Romm):
 
     All means and covariances of the replaced and the given attributes are those of the original, until values are
     rounded or clipped. `perturbation` 0 is the original file and infinity is IPSO-C; between them a released residual
-    has a correlation of 1 / √(1 + λ²) with the original one. Linkage falls steeply with it: at 1,000 records most are
-    found at 0.1 and few at 1.
+    has a correlation of 1 / √(1 + λ²) with the original one. Linkage falls steeply with it: of 1,000 records most are
+    re-identified at 0.1 and few at 1.
 
     Formula: $Y' = X \hat{B} + \tilde{Q} R$,  $Y - X \hat{B} = Q R$,  $\tilde{Q}$ the basis of $Q + \lambda
     \frac{N}{\sqrt{n}}$ residualised on $X$,  $N$ normal
 
-    Use it when linear estimates must be exact and records should resemble the original ones by a chosen degree.
+    Use it when linear estimates must be exact and records should resemble the original ones to a chosen degree.
 
     Excludes nothing: a normal draw can take any size.
     """
@@ -1621,11 +1630,12 @@ class Rounding(_Rounding):
     r"""Replace each value by the nearest multiple of a base; halves go up.
 
     The base is in the attribute's own unit. Every value is off by at most half a base, which an intruder who knows the
-    base knows, too. Totals can drift, as all values of a kind are rounded the same way. A missing value stays missing.
+    base knows, too. Totals can be biased, since equal values are all rounded in the same direction. A missing value
+    stays missing.
 
     Formula: $x' = b \cdot \lfloor \frac{x}{b} + \frac{1}{2} \rfloor$
 
-    Use it when exact amounts would re-identify a record for an intruder who knows one, and coarse ones are as useful.
+    Use it when an intruder who knows an exact amount could re-identify the record, and rounded amounts are as useful.
     """
     def __init__(self, *, base: float = 10.0) -> None:
         """base: distance between published values, in the attribute's unit; at least 1e-09"""
@@ -1696,7 +1706,7 @@ class StratifiedSampling(_StratifiedSampling):
     Formula: in stratum $h$, $S_h$ drawn uniformly among all sets of $\min(N_h, \max(m, \lceil s \cdot N_h \rceil))$
     units,  $w'_i = w_i \cdot \frac{N_h}{|S_h|}$,  $m$ the least number of units
 
-    Use it when users compare groups, such as regions, and each has to be there in its share.
+    Use it when users compare groups, such as regions, and each has to be represented in its proportion.
     """
     def __init__(self, *, share: float = 0.5, strata: tuple[str, ...] = (), min_records: int = 1) -> None:
         """share: share of the units of each stratum to publish; 0 to 1
@@ -1714,7 +1724,7 @@ class SufficiencyHybrid(_SufficiencyHybrid):
     Formula: $Y' = X \hat{B} + a E + \sqrt{1 - a^2} \tilde{Q} R$,  $E = Y - X \hat{B} = Q R$,  $\tilde{Q}$ a basis of
     draws residualised on $X$ and $E$
 
-    Use it when linear estimates must be exact and each record should stay near its own values by a chosen degree.
+    Use it when linear estimates must be exact and each record should stay near its own values to a chosen degree.
 
     Excludes nothing: a normal draw can take any size.
     """
@@ -1727,9 +1737,9 @@ class SufficiencyHybrid(_SufficiencyHybrid):
 class SugenoProjection(_SugenoProjection):
     r"""Order the records by the Sugeno integral of their scaled attributes, and group them optimally in that order.
 
-    The integral takes few distinct values, so long runs of records tie on it; by default they are ordered by their
-    values, first attribute first. More is lost than with a linear axis, and an intruder re-identifies more records.
-    For another quantifier than a power take aggregation-projection with sugeno(…).
+    The integral takes few distinct values, so that many records tie; by default these are ordered by their values,
+    first attribute first. More is lost than with a linear axis, and an intruder re-identifies more records. For another
+    quantifier than a power take aggregation-projection with sugeno(…).
 
     Formula: $p(x) = \max_i \min(Q(\frac{i}{v}), s_{(i)})$,  $s_{(1)} \ge \ldots \ge s_{(v)}$,  $Q(x) =
     x^{\text{exponent}}$
@@ -1797,8 +1807,8 @@ class UncertainGraph(_UncertainGraph):
     r"""Release edges with probabilities: those of the original lose some, and as many pairs without an edge get some.
 
     Every edge e gets 1 − rₑ and every added pair rₑ, where rₑ is half normal, cut at 1, with standard deviation
-    `noise`. Some pairs (`white_noise`) get a uniform rₑ instead, so that no probability is conclusive. Degrees are
-    near the original's in expectation; who is linked becomes a matter of degree.
+    `noise`. Some pairs (`white_noise`) get a uniform rₑ instead, so that no probability is conclusive. Degrees are near
+    the original's in expectation; whether two nodes are linked becomes uncertain.
 
     Formula: $p(e) = 1 - r_e$ for $e \in E$, $r_e$ for as many $e \notin E$;  $r_e \sim |N(0, \text{noise}^2)|$ on $[0,
     1]$
@@ -1816,15 +1826,15 @@ class UncertainGraph(_UncertainGraph):
 class VMdav(_VMdav):
     r"""Group the record farthest from the average with its nearest ones, and let the group grow while others are near.
 
-    A record joins a group of less than twice `group_size` if it is nearer to it than `gain` times its distance to the
-    records still free, so natural clusters stay whole where MDAV cuts them. Means and sums are kept. Attributes are
-    standardised; ties go to the lower record number.
+    A record joins a group with fewer than 2k − 1 records, where k is `group_size`, if its distance to the group is less
+    than `gain` times its distance to the nearest record without a group. Natural clusters therefore stay together where
+    MDAV divides them. Means and sums are kept. Attributes are standardised; ties go to the lower record number.
 
     Formula: $u$ joins $G$ if $\min_{g \in G} d(u, g) < \gamma \cdot \min_{w \text{ free}} d(u, w)$,  $k \le |G| \le 2k
     - 1$
 
     Use it when the records lie in clusters of uneven size (a `gain` near 1.1); for evenly scattered records keep `gain`
-    at 0.2, or take refined-microaggregation, which is better on both.
+    at 0.2, or take refined-microaggregation, which loses less in both cases.
     """
     def __init__(self, *, group_size: int = 3, block_size: int = 0, gain: float = 0.2) -> None:
         """group_size: smallest number of records in a group (the papers' k); at least 1
@@ -1837,13 +1847,13 @@ class ValueFlip(_ValueFlip):
     r"""Give a share of the records, those with the rarest keys first, another value of the attribute.
 
     A record's rarity is the number of records that agree with it on all the file's keys; ties are broken at random.
-    With two values each becomes the other, with more a new one is drawn among those that the file has. All others keep
-    their value. A missing value stays missing.
+    With two values each becomes the other; with more, a new one is drawn among those that the file has. All other
+    records keep their value. A missing value stays missing.
 
     Formula: $x'_i \ne x_i$ for the $p \cdot n$ records $i$ of the least frequency, $x'_i = x_i$ for the rest
 
-    Use it when a single attribute, such as the sex, makes rare combinations recognisable; mind that an intruder who
-    drops that attribute loses nothing by it.
+    Use it when a single attribute, such as the sex, makes rare combinations recognisable; note that an intruder who
+    ignores that attribute is not affected.
 
     Excludes nothing: any record may be one of those changed.
     """
@@ -1855,12 +1865,12 @@ class ValueFlip(_ValueFlip):
 class ZScoreProjection(_ZScoreProjection):
     r"""Order the records by the sum of their z-scores, and group them optimally in that order.
 
-    All attributes have the same weight, whatever their units. Attributes that move against each other cancel, so
-    records far apart can meet in a group. σ is the standard deviation (the paper's text says variance).
+    All attributes have the same weight, whatever their units. Negatively correlated attributes cancel each other, so
+    that very different records can fall into one group. σ is the standard deviation (the paper's text says variance).
 
     Formula: $p(x) = \sum_j \frac{x_j - \mu_j}{\sigma_j}$
 
-    Use it when all attributes of a block point the same way, such as several kinds of income.
+    Use it when all attributes of a block are positively correlated, such as several kinds of income.
     """
     def __init__(
         self,

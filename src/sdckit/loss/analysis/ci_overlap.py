@@ -24,15 +24,15 @@ class CiOverlap(Measure):
     r"""One minus the mean overlap of the confidence intervals that a model of your own gives for either file.
 
     The model is a function of a frame that gives back an interval, as a pair of numbers, for each estimate by name. The
-    overlap of two intervals is the length that they share as a share of each of them, averaged; none is 0. Unlike a
-    relative difference it asks whether an analyst would come to the same conclusion given the error that the estimates
-    have anyway. The files may differ in length. In Python the model is a function; on a command line it is a file and a
-    function in it, `model=model.py:fit`, and the file is run.
+    overlap of two intervals is the mean of the parts of each that the other covers; intervals that do not meet have an
+    overlap of 0. Unlike a relative difference it shows whether an analyst would come to the same conclusion, given the
+    error that the estimates have anyway. The files may differ in length. In Python the model is a function; on a
+    command line it is a file and a function in it, `model=model.py:fit`, and the file is run.
 
     Formula: $1 - \frac{1}{p} \sum \frac{1}{2} (\frac{|I \cap I'|}{|I|} + \frac{|I \cap I'|}{|I'|})$,  the sum over the
     $p$ intervals $I$ of the original and $I'$ of the masked file
 
-    Use it when users fit a model whose estimates have errors, above all to synthetic data.
+    Use it when users fit a model whose estimates have standard errors, especially to synthetic data.
     """
 
     example: ClassVar[Mapping[str, Any]] = {"model": interval_of_length}

@@ -28,11 +28,11 @@ class UserAnalysisLoss(Measure):
     the two results; without one of your own it is their mean relative difference, between 0 and 1. In Python either is
     a function; on a command line it is a file and a function in it, `analysis=model.py:fit`, and the file is run. A
     policy can name one only from a file that `--allow-code` names. An analysis that fails on the original is an error;
-    one that fails on the masked file alone does not apply.
+    if it fails on the masked file only, the loss is not applicable.
 
     Formula: $d(f(X), f(X'))$,  $f$ the analysis, $d$ the divergence
 
-    Use it when you know what the file will be used for: the figure of that use is worth more than any general one.
+    Use it when you know what the file will be used for: the figure for that use is more relevant than any general one.
     """
 
     example: ClassVar[Mapping[str, Any]] = {"analysis": size}

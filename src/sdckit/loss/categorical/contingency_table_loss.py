@@ -18,9 +18,9 @@ from sdckit.release import Release
 class ContingencyTableLoss(Measure):
     r"""Mean share of the records that are in another cell, over all tables of up to `dimension` attributes.
 
-    Each table is compared as shares, so that files of different length can be. A removed value has a cell of its own,
-    and a generalised one is another value. By attribute: the mean over the tables that it is in. Records may have
-    been exchanged without any effect on a table, so it lies below the share of changed values.
+    Tables are compared as shares, so that files of different length can be compared. A removed value has a cell of its
+    own, and a generalised value is another value. By attribute: the mean over the tables that it is in. Values may have
+    been exchanged between records without any effect on a table, so the loss can lie below the share of changed values.
 
     Formula: mean over tables $T$ of $\frac{1}{2} \sum |\frac{T}{n} - \frac{T'}{n'}|$,  the sum over the cells of the
     table

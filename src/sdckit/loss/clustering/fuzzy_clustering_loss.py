@@ -27,12 +27,13 @@ from sdckit.release import Release
 class FuzzyClusteringLoss(Measure):
     r"""Share of the records' memberships in clusters that is in other clusters when the masked file is clustered.
 
-    Both files are clustered from the same starts, and the best run of each is taken against local minima. Clusters are
-    matched one to one by their memberships. Another run on the original may end in other clusters too: the mean
-    difference of the other runs from the best one is the baseline, and a loss below it is noise. The details compare
-    the partitions in other ways: by their centres, by pairs of records, and by the strongest cluster of each record.
-    Where rows are not known, as of synthetic data, the original records are classified by the clusters of both files.
-    In a panel with one row for each unit and time the units are clustered by their series.
+    Both files are clustered from the same starts, and the best run of each is taken to avoid poor local minima.
+    Clusters are matched one to one by their memberships. Runs on the original may end in different clusters, too: the
+    mean difference of the other runs from the best one is the baseline, and a loss below it cannot be distinguished
+    from this variation. The details compare the partitions in other ways: by their centres, by pairs of records, and by
+    the strongest cluster of each record. Where rows are not known, as of synthetic data, the original records are
+    classified by the clusters of both files. In a panel with one row for each unit and time the units are clustered by
+    their series.
 
     Formula: mean over records of $\frac{\sum_i |u_i - u'_i|}{\sum_i (u_i + u'_i)}$,  $u$ and $u'$ the memberships in
     the original and the masked file

@@ -18,9 +18,9 @@ class IntervalPartitionLoss(Measure):
     r"""Mean distance between the membership intervals of the two files, over records and clusters.
 
     A clustering ends in a local minimum that depends on its start. The runs from several starts make an I-fuzzy
-    partition: the membership in the best run, and the hesitation up to the highest membership in any run. What the
-    start decides is in the intervals and not in the loss. The details give the mean hesitation in either file; where
-    the runs agree it is 0 and the partitions are ordinary fuzzy ones.
+    partition: the membership in the best run, and the hesitation up to the highest membership in any run. Differences
+    that are due to the start widen the intervals and are not counted as loss. The details give the mean hesitation in
+    either file; where the runs agree it is 0 and the partitions are ordinary fuzzy ones.
 
     Formula: mean over records and clusters of $\max(|\mu - \mu'|, |\mu + \pi - \mu' - \pi'|)$,  $\mu$ the membership,
     $\pi$ the hesitation

@@ -17,9 +17,9 @@ class ClusteringLoss(GraphMeasure):
     r"""Change of the mean clustering coefficient and of transitivity, on average.
 
     The clustering coefficient of a node is the share of the pairs of its neighbours that are linked; transitivity is
-    the share of all paths of two edges that are closed. Random edges destroy triangles before other figures move.
-    Of an uncertain graph the mean coefficient is the expected one, and transitivity the share of the expected number of
-    such paths that are closed.
+    the share of all paths of two edges that are closed. Random changes of edges destroy triangles before they affect
+    other statistics. For an uncertain graph the mean coefficient is the expected one, and transitivity the share of the
+    expected number of such paths that are closed.
 
     Formula: $\frac{1}{2} (|\bar{c} - \bar{c}'| + |t - t'|)$,  $\bar{c}$ the mean local clustering coefficient, $t$ the
     transitivity

@@ -26,9 +26,9 @@ from sdckit.release import Release
 class CommunityLoss(GraphMeasure):
     r"""How much less the original's communities explain the masked graph, and the masked graph's the original.
 
-    Communities are found in either graph by greedy gain of modularity. The figure is the mean fall of modularity where
-    each graph is divided by the other's communities instead of its own: 0 where they serve as well. The details give
-    both modularities and the adjusted Rand index of the two partitions.
+    Communities are found in either graph by greedy gain of modularity. The figure is the mean decrease of modularity
+    when each graph is divided by the other's communities instead of its own; it is 0 where they fit as well. The
+    details give both modularities and the adjusted Rand index of the two partitions.
 
     Formula: $\frac{1}{2} (\max(Q(G, c) - Q(G, c'), 0) + \max(Q(G', c') - Q(G', c), 0))$,  $Q$ the modularity of
     communities $c$ in $G$

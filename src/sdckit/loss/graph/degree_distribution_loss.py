@@ -16,12 +16,12 @@ class DegreeDistributionLoss(GraphMeasure):
     r"""Mean distance that degrees move from one distribution to the other, as a share of the mean degree.
 
     It is the earth mover's distance of the two distributions. The details give the Kolmogorov–Smirnov distance, which
-    the tail hardly changes, and the mean degrees. Edges from and to a node count apart where both graphs have
-    directions, and the two distances are averaged.
+    the tail hardly changes, and the mean degrees. Edges from and to a node are counted separately where both graphs
+    have directions, and the two distances are averaged.
 
     Formula: $\frac{1}{\bar{d}} \int |F(x) - F'(x)| \, dx$,  $F$ the distribution of the degrees, $\bar{d}$ their mean
 
-    Use it when numbers of links are analysed, whoever has them.
+    Use it when the distribution of the numbers of links is analysed, and not which node has how many.
     """
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:

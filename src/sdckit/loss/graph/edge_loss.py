@@ -21,9 +21,9 @@ from sdckit.release import Release
 class EdgeLoss(GraphMeasure):
     r"""Share of the edges of either graph that the other one lacks.
 
-    Of an uncertain graph every edge counts by its probability. Where directions were dropped, every released edge
-    counts as one in each direction, so that half of what an edge one way becomes is new. The details give the share of
-    the original's edges that are kept and the share of the masked graph's edges that are new.
+    In an uncertain graph every edge counts by its probability. Where directions were dropped, every released edge
+    counts as one in each direction, so that an edge in one direction becomes two, one of which is new. The details give
+    the share of the original's edges that are kept and the share of the masked graph's edges that are new.
 
     Formula: $1 - \frac{|E \cap E'|}{|E \cup E'|}$
 

@@ -20,9 +20,9 @@ from sdckit.release import Release
 class StrengthLoss(GraphMeasure):
     r"""Mean change of the sum of the weights of a node's edges, as a share of its mean in the original.
 
-    Edges from and to a node count apart where they have directions. Without weights the strength of a node is its
-    degree; where weights were not released, every edge counts as one of mean weight. Of an uncertain graph every edge
-    counts by its probability.
+    Edges from and to a node are counted separately where they have directions. Without weights the strength of a node
+    is its degree; where weights were not released, every edge counts as one of mean weight. In an uncertain graph every
+    edge counts by its probability.
 
     Formula: $\frac{\sum_v |s'_v - s_v|}{\sum_v |s_v|}$,  $s_v = \sum_{u \sim v} w_{uv}$
 

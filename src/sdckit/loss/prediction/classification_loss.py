@@ -17,8 +17,8 @@ class ClassificationLoss(PredictionLoss):
     Records are held out in turn. A tree learnt from the other original records and one learnt from their masked rows
     both classify them; the skill of either is the share of the naive guess's errors that it avoids, where the naive
     guess is the most frequent class of the held-out records. A number is classified as above the original's median or
-    not. An attribute that the others cannot predict in the original counts for nothing. The interval shows how the
-    figure varies with the records that are judged, the trees unchanged; trees of other records would vary too.
+    not. An attribute that the others cannot predict in the original is not counted. The interval shows how the figure
+    varies with the records on which the trees are judged; the variation of the trees themselves is not included.
 
     Formula: $\frac{\sum_t \max(S_t - \max(S'_t, 0), 0)}{\sum_t S_t}$,  $S = 1 - \frac{\text{errors}}{\text{errors of
     the naive guess}}$, learnt from $x$ and $x'$

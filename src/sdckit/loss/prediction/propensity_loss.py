@@ -34,16 +34,17 @@ class PropensityLoss(Measure):
 
     The model is a logistic regression, or a decision tree (CART), which detects interactions of any order. Numbers
     enter with their squares and the products of two, the most frequent categories by indicators, and missing values by
-    an indicator. A change that no such term shows is not measured. The file itself has 0; one drawn from the correct
-    model, fitted to the original, is distinguished a little by random variation alone: the pMSE to expect of it, and
-    how many times that was found, are in the details. For a tree it is expected what random labels give. In larger
-    files the model is fitted to records drawn at random. The interval is over the records, each with its masked rows,
-    with the model unchanged: another fit would vary too.
+    an indicator. A change that no such term shows is not measured. An unchanged file has the value 0; a file drawn from
+    the correct model, fitted to the original, is distinguished a little by random variation alone: the details give the
+    pMSE that is expected for such a file, and the ratio of the observed to the expected one. For a tree the expected
+    value is the one that random labels give. In larger files the model is fitted to records drawn at random. The
+    interval is over the records, each with its masked rows; the variation of the model itself is not included.
 
     Formula: $\frac{1}{N} \sum_i \frac{(p_i - c)^2}{c (1 - c)}$,  $p_i$ the probability that row $i$ is masked, $c$ the
     share of masked rows
 
-    Use it when the masked file is to replace the original in whatever analysis, as synthetic data are.
+    Use it when the masked file is to replace the original in analyses that are not known beforehand, as synthetic data
+    do.
     """
 
     uses: ClassVar[frozenset[Need]] = frozenset({Need.ROWS})  # records that are drawn enter with their rows

@@ -18,14 +18,14 @@ class RegressionLoss(PredictionLoss):
 
     Records are held out in turn. A model learnt from the other original records and one learnt from their masked rows
     both predict them; the skill of either is its R² on the held-out records, so that the best constant, the naive
-    guess, has none. An attribute that the others cannot predict in the original is not counted. The interval shows
-    how the figure varies with the records that are judged, the models unchanged; those of other records would vary
-    too.
+    guess, has none. An attribute that the others cannot predict in the original is not counted. The interval shows how
+    the figure varies with the records on which the models are judged; the variation of the models themselves is not
+    included.
 
     Formula: $\frac{\sum_t \max(R^2_t - \max(R'^2_t, 0), 0)}{\sum_t R^2_t}$,  $t$ the attributes predicted, $R^2$ learnt
     from $x$, $R'^2$ from $x'$
 
-    Use it when the file is released for regressions: it asks for what an analyst would find, not for values.
+    Use it when the file is released for regressions: it compares the results of an analysis and not single values.
     """
 
     kinds: ClassVar[Kind] = Kind.ORDERED

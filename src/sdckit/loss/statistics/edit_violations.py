@@ -14,9 +14,9 @@ class EditViolations(Measure):
     r"""Growth of the share of records that break at least one edit of the file, over the edits that the masking broke.
 
     An edit is a rule that every record must satisfy, such as a range or `turnover − costs = profit`. The masking broke
-    those that a larger share of records breaks in the masked file than in the original; records that broke one of these
-    before are taken off. Edits of attributes that are not in the release are left out. The details count, edit by edit,
-    the records that break it before and after.
+    those edits that a larger share of records violates in the masked file than in the original; the share that violated
+    one of these before is subtracted. Edits of attributes that are not in the release are left out. The details count,
+    edit by edit, the records that break it before and after.
 
     Formula: $\max(0, s' - s)$,  $s$ and $s'$ the share of records that break an edit of $E$ in the original and the
     masked file,  $E$ the edits that are broken more often than in the original

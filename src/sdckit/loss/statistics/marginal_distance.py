@@ -16,9 +16,9 @@ class MarginalDistance(Measure):
 
     For categories it is the total variation: the share of records that would have to change their value. For numbers it
     is the greatest difference of the distribution functions (Kolmogorov and Smirnov). A missing value counts as a value
-    of its own, and an attribute whose numbers are released as bands has moved altogether. No correspondence of rows is
-    needed, and the files may differ in length. The details give what two samples of these lengths from one population
-    differ by on average, for the categorical attributes.
+    of its own, and an attribute whose numbers are released as bands counts as completely changed. No correspondence of
+    rows is needed, and the files may differ in length. The details give what two samples of these lengths from one
+    population differ by on average, for the categorical attributes.
 
     Formula: $\frac{1}{p} \sum_j d_j$,  $d_j = \frac{1}{2} \sum_c |p_c - p'_c|$ or $\max_t |F(t) - F'(t)|$
 

@@ -23,7 +23,7 @@ class StructureLoss(Composite):
 
     Formula: ½ · (mean distance of marginals + share of association lost)
 
-    Use it when one figure must compare maskings of any file: it is the loss that sweeps, searches and reports take.
+    Use it when one figure must compare maskings of any file: it is the loss that sweeps, searches and reports use.
     """
 
     def parts(self) -> tuple[Measure, ...]:

@@ -16,9 +16,10 @@ from sdckit.release import Release
 class VariablesLoss(Measure):
     r"""Mean distance of the values from their masked ones, over attributes of every kind (λ).
 
-    Numbers count by the angle of their difference, ordered categories by the steps between them, others by whether
-    they changed. A value that was removed, or merged into a new category, has changed altogether. In their own units,
-    as first defined, large numbers dominate: incomes count as changed by any masking, and shares as never.
+    Numbers count by the angle of their difference, ordered categories by the steps between them, others by whether they
+    changed. A value that was removed, or merged into a new category, counts as completely changed. In their own units,
+    as the measure was first defined, the size of numbers dominates: any masking changes incomes almost completely, and
+    shares hardly at all.
 
     Formula: $\lambda = \text{mean of } \frac{2}{\pi} \arctan |x - x'|$, $\frac{1}{r - 1} \cdot |\text{rank } x -
     \text{rank } x'|$ or $[x \ne x']$,  $r$ categories

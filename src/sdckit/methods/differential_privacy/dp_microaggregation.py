@@ -23,16 +23,16 @@ class DpMicroaggregation(BoundedValues):
     r"""Release noisy means of groups of k records instead of their values, in an order that discloses no record.
 
     One attribute: the groups are k records each in the order of the values, always the same number of groups. Replacing
-    one record changes all means together by Δ / k at most, which is what the noise has to hide: far less than a value
-    itself needs. Several attributes: the records are ordered by their distance from the corner of all lower bounds, an
-    order that no other record can change; one record may then change every group by one member, and the noise is n / k
-    times as large. Each group's mean is written as often as the group has records, in a random order: a row shows
-    nobody's values, and is not linked to the other columns. The noise comes from OpenDP and the operating system, so no
-    seed repeats it.
+    one record changes the means by at most Δ / k in total, and the noise only has to hide this change: far less than
+    for single values. Several attributes: the records are ordered by their distance from the corner of all lower
+    bounds, an order that no other record can change; one record may then change every group by one member, and the
+    noise is n / k times as large. Each group's mean is written as often as the group has records, in a random order: a
+    row shows nobody's values, and is not linked to the other columns. The noise comes from OpenDP and the operating
+    system, so no seed repeats it.
 
-    Individual rankings of several attributes that are joined again are refused: whether two values stand in the same
-    row depends on the ranks, and not on the noise. Of {(1, 1), (2, 2), (3, 3), (4, 4)} groups of 2 give two different
-    rows; with (1, 4.5) instead of (1, 1) four, whatever the noise.
+    Individual rankings of several attributes that are joined again are refused: whether two values are in the same row
+    depends on the ranks and not on the noise. With groups of 2 the records (1, 1), (2, 2), (3, 3), (4, 4) give two
+    different rows; with (1, 4.5) instead of (1, 1) they give four, whatever the noise.
 
     Formula: $c' = c + \mathrm{Lap}(\frac{\Delta}{k \varepsilon})$,  for several attributes $\mathrm{Lap}(\frac{n}{k}
     \cdot \frac{1}{k \varepsilon} \sum_j \Delta_j)$

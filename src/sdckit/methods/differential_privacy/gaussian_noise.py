@@ -18,15 +18,15 @@ from sdckit.privacy import PrivacyLoss
 class GaussianNoise(BoundedValues):
     r"""Add to each value normal noise whose standard deviation follows from ε, δ and the range of the attribute.
 
-    Each value is (ε, δ)-differentially private by itself: but for a probability of δ, a released row has nearly the
-    same distribution whatever the person's value was. δ should be far below one over the number of records. Values
-    beyond the bounds are moved to the nearest one. The noise comes from OpenDP and the operating system, so no seed
-    repeats it. The losses of several attributes add up.
+    Each value is (ε, δ)-differentially private by itself: except with probability δ, a released row has nearly the same
+    distribution whatever the person's value was. δ should be far below one over the number of records. Values beyond
+    the bounds are moved to the nearest one. The noise comes from OpenDP and the operating system, so no seed repeats
+    it. The losses of several attributes add up.
 
     Formula: $x' = x + N(0, \sigma^2)$,  $\sigma$ the least for which $(\varepsilon, \delta)$ holds with $\Delta =
     \text{upper} - \text{lower}$, by zero-concentration
 
-    Use it when users need noise that adds up to normal errors; for a pure guarantee take laplace-noise.
+    Use it when users need normally distributed errors; for a guarantee without δ take laplace-noise.
 
     Excludes nothing: a normal disturbance can take any size.
     """

@@ -19,9 +19,9 @@ class LaplaceNoise(BoundedValues):
     r"""Add to each value Laplace noise as large as the whole range of the attribute divided by ε.
 
     Each value is ε-differentially private by itself: a released row has nearly the same distribution whatever the
-    person's value was. The noise is therefore large: for single values to be of use ε has to be large, and means of
-    many records are what such a file is for. Values beyond the bounds are moved to the nearest one. The noise comes
-    from OpenDP and the operating system, so no seed repeats it. The losses of several attributes add up.
+    person's value was. The noise is therefore large: single values are useful only at a large ε, and the file is suited
+    to means over many records. Values beyond the bounds are moved to the nearest one. The noise comes from OpenDP and
+    the operating system, so no seed repeats it. The losses of several attributes add up.
 
     Formula: $x' = x + \mathrm{Lap}(\frac{\Delta}{\varepsilon})$,  $\Delta = \text{upper} - \text{lower}$
 

@@ -21,9 +21,9 @@ class RandomisedResponse(CategoryMasking):
 
     No released category is more than e^ε times as likely for one person as for another, so each value is
     ε-differentially private by itself. The matrix depends on the number of categories alone, which have to be public:
-    declare them in the schema. PRAM with an invariant matrix depends on the data and has no such limit. Counts drift
-    towards evenness; an analyst who has the matrix gets unbiased ones by its inverse. The losses of several attributes
-    add up.
+    declare them in the schema. PRAM with an invariant matrix depends on the data and has no such limit. Counts are
+    biased towards equal frequencies; an analyst who has the matrix obtains unbiased counts by its inverse. The losses
+    of several attributes add up.
 
     Formula: $\Pr[x' = a \mid x = a] = \frac{e^{\varepsilon}}{e^{\varepsilon} + c - 1}$,  any other $b$:
     $\frac{1}{e^{\varepsilon} + c - 1}$,  $c$ categories

@@ -46,12 +46,13 @@ class LocalGeneralisation(Anonymising):
     r"""Generalise records in rounds, those first that need the least, so that k share every combination of keys.
 
     Each round searches the lattice of levels for the node of least loss on which a share of the remaining records is in
-    classes that satisfy the models; these records are released at that node. What reaches no node joins the class where
-    it costs least, or is suppressed up to the limit. Classes are then dissolved where their records cost less in
-    others, and each class is published as the lowest nodes that its records have in common. Equal values may so be
-    published at different levels. A missing value is a value of its own: where a class mixes it with others, the
-    attribute is missing for the whole class. Classes are counted on rows that look the same, no missing value counts as
-    any value, and the models are measured again on the release. Records outside the research subset lose all keys.
+    classes that satisfy the models; these records are released at that node. Records that no round releases join the
+    class in which they cost least, or are suppressed up to the limit. Classes are then dissolved where their records
+    cost less in other classes, and each class is published as the lowest nodes that its records have in common. Equal
+    values may therefore be published at different levels. A missing value is a value of its own: where a class mixes it
+    with others, the attribute is missing for the whole class. Only rows with identical published values form a class,
+    so that a missing value does not count as agreeing with every value, and the models are measured again on the
+    release. Records outside the research subset lose all keys.
 
     Formula: $\ell_r = \operatorname{argmin}_\ell \{\text{loss}(\ell) : \sum_{E \models \text{models}} |E| \ge
     \text{share} \cdot \text{remaining}\}$ in rounds $r = 1, 2, \ldots$;  the classes $E$ that meet the models are

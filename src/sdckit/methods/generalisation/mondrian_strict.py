@@ -12,9 +12,9 @@ class MondrianStrict(Mondrian):
     Each part is cut by the attribute in which it is widest, relative to the whole, equal values on one side, as long as
     both sides keep at least k records and, if asked, enough distinct confidential values or a distribution of them near
     the file's. A group's numbers are replaced by their mean and its categories by their lowest common ancestor in the
-    hierarchy, or `*` where there is none. A missing value stays missing and agrees with every value, so the
-    release is k-anonymous with it, too; under models, or with own-value, it is a value of its own. Records outside the
-    research subset lose all keys.
+    hierarchy, or `*` where there is none. A missing value stays missing and agrees with every value, and by this rule
+    the release is k-anonymous; under models, or with own-value, it is a value of its own. Records outside the research
+    subset lose all keys.
 
     Formula: $G \to \{x \le m\}, \{x > m\}$,  $m$ the median of the widest attribute of $G$,  while both sides have $k$
     records

@@ -25,9 +25,9 @@ ALTERNATIVES = 3  # further combinations of levels that the notes name
 class OptimalGeneralisation(Anonymising):
     r"""Generalise each key to one level of its hierarchy, so that k records share every combination at the least loss.
 
-    All combinations of levels are searched, and none with a smaller loss is missed. Under k-anonymity and models that
-    more records cannot break, whatever lies above a sufficient combination is sufficient, and whatever lies below an
-    insufficient one is not, which saves most of the counting; under other models that is used only where nothing is
+    All combinations of levels are searched, so that the one of least loss is found. Under k-anonymity and other models
+    that a larger class cannot violate, every combination above a sufficient one is sufficient, and none below an
+    insufficient one is, which saves most of the counting; under other models this is used only where nothing is
     suppressed. Records in classes that do not satisfy the models are suppressed, all their keys made missing, as long
     as these are no more than `suppression` allows. An attribute without a hierarchy is published in full or as `*`
     throughout. A missing value stays missing and is grouped with the root, which is missing, too, where an attribute

@@ -15,13 +15,14 @@ from sdckit.parameters import param
 class EdgeRandomisation(GraphMasking):
     r"""Delete a share of the edges at random and add as many between random pairs of nodes that had none.
 
-    The number of edges is unchanged. Degrees of hubs fall and those of others rise; the spectrum moves fast. An
-    intruder who knows the share weighs every candidate by how likely its degree became what it is.
+    The number of edges is unchanged. Degrees of hubs fall and those of other nodes rise; the spectrum changes quickly.
+    An intruder who knows the share weights every candidate by the probability that the known degree became the released
+    one.
 
     Formula: $E' = (E \setminus D) \cup A$,  $|D| = |A| = \text{share} \cdot |E|$,  $D \subset E$ and $A \subset V^2
     \setminus E$ uniform
 
-    Use it when a simple method with a law that everybody can compute is worth some structure.
+    Use it when a simple method with known probabilities is wanted and some loss of structure is acceptable.
 
     Directions are kept, and added edges lead from a random node to another. Edges that stay keep their weights, and
     added ones get those of the deleted ones in random order.

@@ -15,12 +15,13 @@ class EdgeWeightNoise(GraphMasking):
     r"""Multiply the weight of every edge by a random factor around 1.
 
     Weights that are all whole numbers are rounded to whole numbers again, and none changes its sign. Sums of weights
-    over many edges are about unchanged, and so are shortest paths where weights differ much. Edges and degrees are
-    exact, so it protects weights alone: follow or precede it by a method that masks edges. Edges without weights stay.
+    over many edges are approximately unchanged, and so are shortest paths where weights differ much. Edges and degrees
+    are exact, so it protects weights only: combine it with a method that masks edges. A graph without weights is
+    unchanged.
 
     Formula: $w'_e = w_e \cdot \max(1 + \varepsilon_e, 0)$,  $\varepsilon_e \sim N(0, \text{noise}^2)$
 
-    Use it when strengths of links are confidential and about right is enough.
+    Use it when strengths of links are confidential and approximate strengths are sufficient.
 
     Excludes nothing: a weight may have been any other of the same sign.
     """

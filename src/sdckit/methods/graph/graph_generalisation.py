@@ -21,10 +21,11 @@ BLOCK = "block"  # the attribute that publishes the block of each node
 class GraphGeneralisation(GraphMasking):
     r"""Group nodes into blocks of at least `group_size` and publish only how many edges are within and between them.
 
-    The partition is searched by simulated annealing so that as few graphs as possible have these counts: it says most
-    of the original. What is released is one of these graphs, drawn uniformly, with the block of every node; the counts
-    can be read off it, and others can be drawn from them. Within a block nodes are exchangeable: whatever is known, one
-    in `group_size` is re-identified at most. The informed intruder is assumed to recognise every block by its counts.
+    The partition is searched by simulated annealing so that as few graphs as possible have these counts, which
+    preserves most information on the original. What is released is one of these graphs, drawn uniformly, with the block
+    of every node; users can compute the counts from it and draw further graphs. Within a block nodes are exchangeable:
+    whatever is known of the structure, at most one node in `group_size` is re-identified on average. The informed
+    intruder is assumed to recognise every block by its counts.
 
     Formula: $\min \sum_X \log \binom{\binom{|X|}{2}}{c(X, X)} + \sum_{X < Y} \log \binom{|X| \cdot |Y|}{c(X,
     Y)}$,  $|X| \ge k$

@@ -24,15 +24,15 @@ PROBES = 200  # sequences tried, each a little higher, before all nodes get one 
 class KDegreeAnonymity(GraphMasking):
     r"""Add edges so that every degree occurs at least `group_size` times, as few as possible.
 
-    A dynamic programme finds the anonymous degree sequence of least change; missing edges are added between the nodes
-    that miss most. Where no graph with the original's edges has the sequence, single edges are moved, and where none
-    has it at all, the lowest degrees are raised by one and the programme runs again (probing).
+    A dynamic programme finds the anonymous degree sequence of least change; edges are added between the nodes that need
+    most of them. Where no graph with the original's edges has the sequence, single edges are moved, and where none has
+    it at all, the lowest degrees are raised by one and the programme runs again (probing).
 
     Formula: $\min \sum_v (d'_v - d_v)$,  $d'_v \ge d_v$ and $|\{u : d'_u = d'_v\}| \ge k$ for every $v$
 
     Use it when an intruder may know how many links people have, and the links themselves should stay.
 
-    Excludes nothing by itself: a node that misses an edge may get one to any other node. Degrees only rise.
+    Excludes nothing by itself: a node that needs an edge may get one to any other node. Degrees only rise.
     """
 
     group_size: int = param(5, "nodes that share each degree, at least (the paper's k)", low=1, grid=(2, 5, 10, 20))

@@ -21,8 +21,8 @@ class KNeighbourhoodAnonymity(GraphMasking):
     r"""Add edges so that for every node at least `group_size` − 1 others have neighbours linked in the same way.
 
     Nodes of large neighbourhoods come first: each is grouped with similar ones, and the links that one member has among
-    its neighbours are added to the others. An addition may open groups that were done, so in dense graphs many edges
-    are added. Patterns are compared by refinement, which is exact up to five neighbours and nearly so above.
+    its neighbours are added to the others. An added edge may change groups that were complete, so that in dense graphs
+    many edges are added. Patterns are compared by refinement, which is exact up to five neighbours and nearly so above.
 
     Formula: $E' \supseteq E$ with $|\{u : G'[N'(u)] \cong G'[N'(v)]\}| \ge k$ for every $v$
 

@@ -19,8 +19,8 @@ class UncertainGraph(GraphMasking):
     r"""Release edges with probabilities: those of the original lose some, and as many pairs without an edge get some.
 
     Every edge e gets 1 − rₑ and every added pair rₑ, where rₑ is half normal, cut at 1, with standard deviation
-    `noise`. Some pairs (`white_noise`) get a uniform rₑ instead, so that no probability is conclusive. Degrees are
-    near the original's in expectation; who is linked becomes a matter of degree.
+    `noise`. Some pairs (`white_noise`) get a uniform rₑ instead, so that no probability is conclusive. Degrees are near
+    the original's in expectation; whether two nodes are linked becomes uncertain.
 
     Formula: $p(e) = 1 - r_e$ for $e \in E$, $r_e$ for as many $e \notin E$;  $r_e \sim |N(0, \text{noise}^2)|$ on $[0,
     1]$

@@ -24,7 +24,7 @@ class AggregationProjection(ProjectedMicroaggregation):
     Each attribute is scaled to 0..1, by default by its least and greatest value. The operator says what makes records
     alike: a weighted mean weighs attributes, an ordered weighted average weighs high or low values, a Choquet or Sugeno
     integral weighs sets of them; the last three by any quantifier, such as owa(linear+0.3+0.8) for 'most of them', the
-    integrals also by a measure of the attributes by name, so that some may support or replace each other.
+    integrals also by a measure of the attributes by name, so that attributes can reinforce or replace each other.
 
     Formula: $p(x) = A(s_1(x_1), \ldots, s_v(x_v))$,  $s_j(x) = \frac{x - \min_j}{\max_j - \min_j}$
 

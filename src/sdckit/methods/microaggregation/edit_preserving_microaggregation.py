@@ -33,7 +33,7 @@ from sdckit.parameters import param
 
 @masking("edit-preserving-microaggregation", kind=Kind.ORDERED, reference="torra2008")
 class EditPreservingMicroaggregation(Microaggregation):
-    r"""Group as MDAV does within strata, and publish means that satisfy the edits: no record violates one anew.
+    r"""Group records as MDAV does within strata, and publish means that satisfy the edits: no new violation arises.
 
     Attributes that edits link are grouped together. Sums, ranges and orders are kept by arithmetic means, products by
     geometric means, in strata of equal signs. Where one attribute governs another (if … then …), records are grouped

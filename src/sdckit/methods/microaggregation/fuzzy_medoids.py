@@ -19,14 +19,14 @@ SAME = 1e-12  # of the largest value: a difference that scaling makes
 
 @masking("fuzzy-medoids", kind=Kind.ANY, reference="torra2015")
 class FuzzyMedoids(FuzzyMicroaggregation):
-    r"""Cluster the records by a fuzzy clustering with records as centres and publish for each a centre drawn for it.
+    r"""Cluster the records by a fuzzy clustering with records as centres, and publish a drawn centre for each record.
 
     A centre has the values of the record nearest to the weighted mean of its cluster, its medoid, numbers and
     categories alike: no combination is published that does not occur, and edits that the file satisfies are satisfied.
     The cost is that values of single records are published, where other microaggregations publish means; a value that
-    identifies its owner still does. As in fuzzy-microaggregation every centre has a positive probability with an
-    assignment fuzziness above 1, and `group_size` is not guaranteed. Where values are missing, a centre is a record
-    with as few of them as any, and a value that too few records near it have is a mean.
+    identifies a person by itself still does so. As in fuzzy-microaggregation every centre has a positive probability
+    with an assignment fuzziness above 1, and `group_size` is not guaranteed. Where values are missing, a centre is a
+    record with as few of them as any, and a value that too few records near it have is a mean.
 
     Formula: $x' = v_i$ with probability $\mu_i(x) = \frac{D_i^{-1/(m_2 - 1)}}{\sum_j D_j^{-1/(m_2 - 1)}}$,  $v_i =
     \operatorname{argmin}_{v \in X} \sum_x \mu_i(x)^{m_1} \cdot \lVert x - v \rVert^2$, $D_i = \lVert x - v_i \rVert^2$

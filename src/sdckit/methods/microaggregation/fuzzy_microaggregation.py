@@ -26,9 +26,9 @@ class FuzzyMicroaggregation(DrawnCentres):
     centre has a positive probability, so a published method and parameters exclude no record: `candidates` is None, and
     the intersection attack excludes nothing. The cost is that `group_size` is not guaranteed: a centre may be drawn by
     fewer records, and the notes of a release give the smallest number. A fuzziness of the clustering of about 1.02 to
-    1.3 keeps the centres apart; above, they drift together, and on some files fall into one (the notes say from where
-    on). A centre of unordered categories has their mode, at a distance of 1 from any other category. A missing value
-    stays missing and is left out of distances and means.
+    1.3 keeps the centres separate; above, they move towards each other, and on some files they coincide (the notes of a
+    release say so). A centre of unordered categories has their mode, at a distance of 1 from any other category. A
+    missing value stays missing and is left out of distances and means.
 
     Formula: $x' = v_i$ with probability $\mu_i(x) = \frac{D_i^{-1/(m_2 - 1)}}{\sum_j D_j^{-1/(m_2 - 1)}}$,  $D_i =
     \lVert x - v_i \rVert^2$,  $V = \mathrm{FCM}(X, c, m_1)$, $c = \lceil \frac{n}{k} \rceil$

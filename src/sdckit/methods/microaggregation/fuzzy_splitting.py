@@ -18,9 +18,9 @@ class FuzzySplitting(Microaggregation):
     r"""Split the records in two by fuzzy c-means until groups have `group_size` to twice as many; publish means.
 
     Each record goes to the cluster in which its membership is higher. A part with fewer than `group_size` records takes
-    those of the other that belong to it most. The two initial centres are the ends of the first principal axis, so that
-    nothing is drawn. The source leaves open how clusters are split and small ones are filled; this is one reading.
-    Means and sums are kept, variances shrink.
+    those of the other part that have the highest membership in it. The two initial centres are the ends of the first
+    principal axis, so that nothing is drawn. The source does not say how clusters are split and how small ones are
+    filled; this is one interpretation. Means and sums are kept, variances shrink.
 
     Formula: $x'_i = \frac{1}{|G|} \sum_{j \in G} x_j$,  $i \in G$,  $k \le |G| \le 2k$
 

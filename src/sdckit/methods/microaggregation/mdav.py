@@ -19,11 +19,11 @@ from sdckit.microdata import Kind, Microdata
 class Mdav(Microaggregation):
     r"""Group the record farthest from the average with its nearest ones, then the one opposite; publish means.
 
-    Every group has `group_size` to twice as many less one records, so nobody is unique on the masked attributes. Means
+    Every group has k to 2k − 1 records, where k is `group_size`, so nobody is unique on the masked attributes. Means
     and sums are kept, variances shrink. Attributes are standardised for the distance; ties go to the lower record
-    number. A missing value stays missing and is left out of distances and means; a group with too few
-    values of an attribute is averaged together with the nearest such group. Ordered categories are averaged by
-    their lower median and unordered ones by their mode, at a distance of 0 to 1 between two of them.
+    number. A missing value stays missing and is left out of distances and means; a group with too few values of an
+    attribute is averaged together with the nearest such group. Ordered categories are averaged by their lower median
+    and unordered ones by their mode, at a distance of 0 to 1 between two of them.
 
     Formula: $x'_i = \frac{1}{|G|} \sum_{j \in G} x_j$,  $i \in G$,  $k \le |G| \le 2k - 1$
 

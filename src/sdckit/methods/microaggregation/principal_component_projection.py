@@ -13,8 +13,8 @@ from sdckit.microdata import Kind
 class PrincipalComponentProjection(ProjectedMicroaggregation):
     r"""Order the records by the first principal component of the standardised attributes, and group them optimally.
 
-    The axis carries the most variance that one axis can; what lies across it is lost. For two positively correlated
-    attributes the order is that of the sum of z-scores. The sign of the axis does not matter.
+    No other axis explains more of the variance; the variation that it does not explain is ignored. For two positively
+    correlated attributes the order is that of the sum of z-scores. The sign of the axis does not matter.
 
     Formula: $p(x) = \sum_j e_j \cdot \frac{x_j - \mu_j}{\sigma_j}$,  $e$ the first eigenvector of the correlation
     matrix

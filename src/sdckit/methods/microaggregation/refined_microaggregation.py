@@ -15,9 +15,9 @@ from sdckit.microdata import Kind
 class RefinedMicroaggregation(Microaggregation):
     r"""Start from MDAV's groups, and move and exchange records between near groups while the sum of squares falls.
 
-    Never worse than MDAV and usually well below it, at the same guarantee: every group has `group_size` to twice as
-    many less one records. Means and sums are kept, variances shrink. Attributes are standardised; the seed decides the
-    order in which records are tried.
+    The sum of squares is never larger than MDAV's and usually well below it, with the same guarantee: every group has k
+    to 2k − 1 records, where k is `group_size`. Means and sums are kept, variances shrink. Attributes are standardised;
+    the seed decides the order in which records are tried.
 
     Formula: $\min \sum_G \sum_{i \in G} \lVert x_i - \bar{x}_G \rVert^2$,  $k \le |G| \le 2k - 1$, to a local minimum
 

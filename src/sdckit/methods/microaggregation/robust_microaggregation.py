@@ -16,7 +16,7 @@ class RobustMicroaggregation(Microaggregation):
 
     Centre and covariance matrix are those of the bulk of the records (minimum covariance determinant): outliers decide
     neither the scale of an attribute nor which attributes count as correlated, so the distance reflects the variation
-    of the bulk. Every group has `group_size` to twice as many less one records. Means and sums are kept, variances
+    of the bulk. Every group has k to 2k − 1 records, where k is `group_size`. Means and sums are kept, variances
     shrink. A missing value stays missing and adds nothing to the distance from the centre. It is the counterpart of the
     method `rmd` of sdcMicro.
 

@@ -15,9 +15,9 @@ from sdckit.parameters import param
 class SugenoProjection(ProjectedMicroaggregation):
     r"""Order the records by the Sugeno integral of their scaled attributes, and group them optimally in that order.
 
-    The integral takes few distinct values, so long runs of records tie on it; by default they are ordered by their
-    values, first attribute first. More is lost than with a linear axis, and an intruder re-identifies more records.
-    For another quantifier than a power take aggregation-projection with sugeno(…).
+    The integral takes few distinct values, so that many records tie; by default these are ordered by their values,
+    first attribute first. More is lost than with a linear axis, and an intruder re-identifies more records. For another
+    quantifier than a power take aggregation-projection with sugeno(…).
 
     Formula: $p(x) = \max_i \min(Q(\frac{i}{v}), s_{(i)})$,  $s_{(1)} \ge \ldots \ge s_{(v)}$,  $Q(x) =
     x^{\text{exponent}}$

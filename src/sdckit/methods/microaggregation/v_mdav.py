@@ -15,15 +15,15 @@ from sdckit.parameters import param
 class VMdav(Microaggregation):
     r"""Group the record farthest from the average with its nearest ones, and let the group grow while others are near.
 
-    A record joins a group of less than twice `group_size` if it is nearer to it than `gain` times its distance to the
-    records still free, so natural clusters stay whole where MDAV cuts them. Means and sums are kept. Attributes are
-    standardised; ties go to the lower record number.
+    A record joins a group with fewer than 2k − 1 records, where k is `group_size`, if its distance to the group is less
+    than `gain` times its distance to the nearest record without a group. Natural clusters therefore stay together where
+    MDAV divides them. Means and sums are kept. Attributes are standardised; ties go to the lower record number.
 
     Formula: $u$ joins $G$ if $\min_{g \in G} d(u, g) < \gamma \cdot \min_{w \text{ free}} d(u, w)$,  $k \le |G| \le 2k
     - 1$
 
     Use it when the records lie in clusters of uneven size (a `gain` near 1.1); for evenly scattered records keep `gain`
-    at 0.2, or take refined-microaggregation, which is better on both.
+    at 0.2, or take refined-microaggregation, which loses less in both cases.
     """
 
     quadratic = True

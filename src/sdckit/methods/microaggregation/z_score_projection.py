@@ -13,12 +13,12 @@ from sdckit.microdata import Kind
 class ZScoreProjection(ProjectedMicroaggregation):
     r"""Order the records by the sum of their z-scores, and group them optimally in that order.
 
-    All attributes have the same weight, whatever their units. Attributes that move against each other cancel, so
-    records far apart can meet in a group. σ is the standard deviation (the paper's text says variance).
+    All attributes have the same weight, whatever their units. Negatively correlated attributes cancel each other, so
+    that very different records can fall into one group. σ is the standard deviation (the paper's text says variance).
 
     Formula: $p(x) = \sum_j \frac{x_j - \mu_j}{\sigma_j}$
 
-    Use it when all attributes of a block point the same way, such as several kinds of income.
+    Use it when all attributes of a block are positively correlated, such as several kinds of income.
     """
 
     linear = True

@@ -31,7 +31,7 @@ class AggregatedNoise(Masking):
     Formula: $x'_j = x_j + a(x) \cdot \varepsilon_j$,  $\varepsilon_j \sim N(0, k \cdot \mathrm{Var}(x_j))$,  $a = l +
     (1 - l) \cdot A(o_1, \ldots, o_d)$,  $o_j = |2 s_j(x_j) - 1|$
 
-    Use it when most records are ordinary and should be disturbed little, and few are far out.
+    Use it when most records are ordinary and should be changed little, and a few are outlying.
 
     Excludes nothing: a normal disturbance can take any size.
     """

@@ -22,9 +22,9 @@ MARGIN = 1.1  # factor on an estimated standard deviation, so that the true valu
 class BoundedNoise(RowMasking):
     r"""Add independent uniform noise that never exceeds a share of the attribute's standard deviation.
 
-    No value is far off, which helps users, but every value lies in a known interval, which helps intruders: on several
-    attributes the intervals leave few records. Means are kept in expectation, variances grow by a third of the squared
-    share. Whole numbers are rounded again, and values are clipped to a declared range.
+    No value changes much, which helps users, but every original value lies in a known interval, which helps intruders:
+    the intervals of several attributes together leave few records possible. Means are kept in expectation, variances
+    grow by a third of the squared share. Whole numbers are rounded again, and values are clipped to a declared range.
 
     Formula: $x' = x + \varepsilon$,  $\varepsilon \sim U(-h \sigma, h \sigma)$
 

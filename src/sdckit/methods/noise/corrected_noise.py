@@ -18,13 +18,14 @@ from sdckit.parameters import param
 class CorrectedNoise(Masking):
     r"""Add correlated noise and shrink towards the mean, so that means and covariances stay the same.
 
-    The noise is made orthogonal to the attributes and given their covariances exactly, so the sample's own means,
-    variances and correlations survive to the last digit, until whole numbers are rounded or a declared range clips.
+    The noise is made orthogonal to the attributes and given their covariances exactly, so that the means, variances and
+    correlations of the file are preserved exactly, unless whole numbers are rounded or values are clipped to a declared
+    range.
 
     Formula: $X' = \bar{X} + \frac{X - \bar{X} + \varepsilon}{\sqrt{1 + k}}$,  $\mathrm{Cov}(\varepsilon) = k \cdot
     \Sigma$,  $\mathrm{Cov}(X, \varepsilon) = 0$
 
-    Use it when users will fit linear models and should get the very same estimates.
+    Use it when users will fit linear models and should get the same estimates as from the original.
 
     Excludes nothing: a normal disturbance can take any size.
     """

@@ -22,7 +22,7 @@ class MultiplicativeNoise(RowMasking):
 
     Formula: $x' = x \cdot \exp(\sigma z - \frac{\sigma^2}{2})$,  $z \sim N(0, 1)$,  $\sigma^2 = \ln(1 + s^2)$
 
-    Use it when amounts are skewed, such as turnover, and a given percentage of protection is needed at every size.
+    Use it when amounts are skewed, such as turnover, and large and small values need the same relative error.
     """
 
     columnwise = True

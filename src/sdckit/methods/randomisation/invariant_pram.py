@@ -14,13 +14,13 @@ from sdckit.parameters import param
 class InvariantPram(Pram):
     r"""Change each category to another at random, so that the expected count of every category is unchanged.
 
-    A matrix as for PRAM changes each value, and a second one by Bayes' rule changes it back to one that could have
-    become the same; together they leave the file's own frequencies π unchanged in expectation. One-way tables need
-    no correction. A missing value stays missing.
+    A matrix as for PRAM changes each value, and a second matrix, obtained by Bayes' rule, changes the result to a value
+    from which it could have come; together they leave the frequencies π of the file unchanged in expectation. One-way
+    tables need no correction. A missing value stays missing.
 
     Formula: $R = \alpha P Q + (1 - \alpha) I$,  $Q_{kj} = \frac{P_{jk} \pi_j}{\sum_l \pi_l P_{lk}}$,  $\pi R = \pi$
 
-    Use it when counts are to be read straight from the file and no user would invert a matrix.
+    Use it when users take counts directly from the file and would not invert a matrix.
     """
 
     stay: float = param(

@@ -22,12 +22,12 @@ class Pram(CategoryMasking):
 
     A value is unchanged with a given probability and else becomes any other value of the file, all equally likely. With
     `levels` it only becomes one that shares its ancestor that many levels up the hierarchy; other transitions have
-    probability 0. Counts drift towards evenness; an analyst who has the matrix gets unbiased counts by its inverse
-    (`unbiased_counts`). A missing value stays missing.
+    probability 0. Counts are biased towards equal frequencies; an analyst who has the matrix obtains unbiased counts by
+    its inverse (`unbiased_counts`). A missing value stays missing.
 
     Formula: $\Pr[x' = b \mid x = a] = P_{ab}$,  $P_{aa} = \text{stay}$,  $\hat{T} = (P^\top)^{-1} T'$
 
-    Use it when no category may be certain knowledge about anybody, and tables must still be estimable.
+    Use it when no released category may be certain for anybody, and users must still be able to estimate tables.
     """
 
     stay: float = param(0.8, "probability that a value is unchanged", low=0, high=1, grid=(0.9, 0.8, 0.7))

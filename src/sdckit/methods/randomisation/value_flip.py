@@ -19,13 +19,13 @@ class ValueFlip(Masking):
     r"""Give a share of the records, those with the rarest keys first, another value of the attribute.
 
     A record's rarity is the number of records that agree with it on all the file's keys; ties are broken at random.
-    With two values each becomes the other, with more a new one is drawn among those that the file has. All others keep
-    their value. A missing value stays missing.
+    With two values each becomes the other; with more, a new one is drawn among those that the file has. All other
+    records keep their value. A missing value stays missing.
 
     Formula: $x'_i \ne x_i$ for the $p \cdot n$ records $i$ of the least frequency, $x'_i = x_i$ for the rest
 
-    Use it when a single attribute, such as the sex, makes rare combinations recognisable; mind that an intruder who
-    drops that attribute loses nothing by it.
+    Use it when a single attribute, such as the sex, makes rare combinations recognisable; note that an intruder who
+    ignores that attribute is not affected.
 
     Excludes nothing: any record may be one of those changed.
     """

@@ -17,9 +17,10 @@ from sdckit.parameters import param
 class GlobalRecoding(CategoryMasking):
     r"""Replace every value of an attribute by its ancestor some levels up the hierarchy.
 
-    The same value becomes the same node in every record, so tables are merged and never contradict each other. A value
-    with fewer levels above it becomes the root `*`, which says nothing. Numbers are recoded to bands where they have a
-    hierarchy by breaks or intervals and are declared partially ordered. A missing value stays missing.
+    The same value becomes the same node in every record, so tables of the recoded file are consistent with each other.
+    A value with fewer levels above it becomes the root `*`, which carries no information. Numbers are recoded to bands
+    where they have a hierarchy by breaks or intervals and are declared partially ordered. A missing value stays
+    missing.
 
     Formula: $x' =$ the ancestor of $x$, $\ell$ levels up
 

@@ -18,9 +18,9 @@ from sdckit.parameters import param
 class GlobalRecodingGroups(CategoryMasking):
     """Replace categories by the name of the group that they are put in.
 
-    The mapping is spelt out, category by category; one that is in no group is unchanged, or one of the others. For an
-    attribute with a hierarchy use global-recoding, whose groups are the nodes of the tree. A missing value stays
-    missing.
+    The mapping is given category by category; a category that is in no group is unchanged, or becomes the group of all
+    others. For an attribute with a hierarchy use global-recoding, whose groups are the nodes of the tree. A missing
+    value stays missing.
 
     Formula: $x' = g(x)$
 

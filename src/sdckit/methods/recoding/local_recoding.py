@@ -25,8 +25,8 @@ from sdckit.parameters import param
 class LocalRecoding(CategoryMasking):
     r"""Replace the values that few records have by their ancestor some levels up the hierarchy.
 
-    Common values are unchanged, so less is lost than by recoding all; the file then mixes levels. A node that is still
-    rare one level up is published all the same. A missing value stays missing.
+    Common values are unchanged, so less is lost than by recoding all values; the file then mixes levels. An ancestor
+    that is still rare is published nevertheless. A missing value stays missing.
 
     Formula: $x' =$ the ancestor of $x$, $\ell$ levels up, if $|\{i : x_i = x\}| < t$, else $x' = x$
 

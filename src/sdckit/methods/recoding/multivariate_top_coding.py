@@ -15,11 +15,11 @@ from sdckit.parameters import param
 class MultivariateTopCoding(Masking):
     """Move records that are outlying in several attributes together to the edge of where most records are.
 
-    The edge is the ellipsoid of constant robust Mahalanobis distance that holds 1 − `share` of a normal distribution.
-    A record beyond it moves straight towards the robust centre until it is on the ellipsoid; all others are unchanged.
-    A record that is extreme in no single attribute but unusual in their combination is coded, too, as a young person
-    with a high pension. Two records in the same direction from the centre become equal. A missing value stays missing,
-    and its record is judged by the values that it has.
+    The edge is the ellipsoid of constant robust Mahalanobis distance that contains 1 − `share` of a normal
+    distribution. A record beyond it moves straight towards the robust centre until it is on the ellipsoid; all others
+    are unchanged. A record that is extreme in no single attribute but unusual in their combination is coded, too, such
+    as that of a young person with a high pension. Two records in the same direction from the centre become equal. A
+    missing value stays missing, and its record is judged by the values that it has.
 
     Formula: x′ = c + (x − c) · min(1, √(q / d²)),  d² = (x − c)ᵀ S⁻¹ (x − c),  q the (1 − share) quantile of χ²
 

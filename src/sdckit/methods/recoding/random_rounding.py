@@ -21,7 +21,7 @@ class RandomRounding(RowMasking):
 
     Formula: $x' = b \cdot (\lfloor \frac{x}{b} \rfloor + B)$,  $\Pr[B = 1] = \frac{x}{b} - \lfloor \frac{x}{b} \rfloor$
 
-    Use it when totals of rounded amounts must not drift.
+    Use it when totals of rounded amounts must be unbiased.
     """
 
     columnwise = True

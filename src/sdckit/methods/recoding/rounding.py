@@ -16,11 +16,12 @@ class Rounding(RowMasking):
     r"""Replace each value by the nearest multiple of a base; halves go up.
 
     The base is in the attribute's own unit. Every value is off by at most half a base, which an intruder who knows the
-    base knows, too. Totals can drift, as all values of a kind are rounded the same way. A missing value stays missing.
+    base knows, too. Totals can be biased, since equal values are all rounded in the same direction. A missing value
+    stays missing.
 
     Formula: $x' = b \cdot \lfloor \frac{x}{b} + \frac{1}{2} \rfloor$
 
-    Use it when exact amounts would re-identify a record for an intruder who knows one, and coarse ones are as useful.
+    Use it when an intruder who knows an exact amount could re-identify the record, and rounded amounts are as useful.
     """
 
     columnwise = True

@@ -18,8 +18,9 @@ TRUE = {"1", "true", "yes"}
 class ResearchSubset(Sampling):
     r"""Publish the records whose value in a column is 1, true or yes, and drop the others.
 
-    The records that are dropped are the population in which those that are published hide: a generalisation with the
-    same `subset` counts them for k-map and δ-presence before this step drops them. Values and weights are unchanged.
+    The records that are dropped belong to the population among which the published ones cannot be distinguished: a
+    generalisation with the same `subset` counts them for k-map and δ-presence before this step drops them. Values and
+    weights are unchanged.
 
     Formula: $S = \{i : x_i \text{ is true}\}$
 

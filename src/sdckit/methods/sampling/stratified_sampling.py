@@ -24,7 +24,7 @@ class StratifiedSampling(Sampling):
     Formula: in stratum $h$, $S_h$ drawn uniformly among all sets of $\min(N_h, \max(m, \lceil s \cdot N_h \rceil))$
     units,  $w'_i = w_i \cdot \frac{N_h}{|S_h|}$,  $m$ the least number of units
 
-    Use it when users compare groups, such as regions, and each has to be there in its share.
+    Use it when users compare groups, such as regions, and each has to be represented in its proportion.
     """
 
     locality = Locality.BLOCK

@@ -31,22 +31,23 @@ SUPPRESSED_BY = {
 class LocalSuppression(Masking):
     r"""Suppress few values, so that at least k records agree with each record on the keys.
 
-    By default a missing value agrees with every value, also one that was missing in the original; measures show the
-    figure by this rule beside a stricter one, which counts. Rare records lose the cheapest sufficient set of values,
-    the rarest first; where importance is equal, the attribute with the most categories is suppressed first. With
-    `known`, enough records agree on every set of that many attributes, and with `subsets` on each of the sets named,
-    not necessarily on all at once; as a suppression never lowers a frequency, what holds for one set still holds after
-    the next. With `strata`, enough records agree within each stratum. With an `alpha` below 1, a record that agrees
-    only through a missing value counts for that part of one. What is published is true, and no value is invented.
+    By default a missing value agrees with every value, also one that was missing in the original; measures give the
+    figure by this rule and by a stricter one, and the stricter one counts. Rare records lose the cheapest sufficient
+    set of values, the rarest first; where importance is equal, the attribute with the most categories is suppressed
+    first. With `known`, enough records agree on every set of that many attributes, and with `subsets` on each of the
+    sets named, not necessarily on all at once; as a suppression never lowers a frequency, what holds for one set still
+    holds after the next. With `strata`, enough records agree within each stratum. With an `alpha` below 1, a record
+    that agrees only through a missing value counts for that part of one. What is published is true, and no value is
+    invented.
 
     By this rule a record without any key agrees with all others, so a few empty records would formally be enough; each
     record loses no more than it needs, which avoids that.
 
-    The usual rule also counts rows that contradict a known record: where it says 3, a single row may be possible. Two
-    stricter rules cost more suppressions, which the notes of a release compare. With `holes=own-value` at least k rows
-    have the same values and the same holes: an intruder who repeats the suppression on the known file learns who lost
-    what, and still cannot distinguish these rows. With `holes=candidates` at least k rows can be each record's, which
-    costs less and does not survive that intruder.
+    The usual rule also counts rows that contradict a known record: where it counts three rows, only one may be
+    possible. Two stricter rules need more suppressions, which the notes of a release compare. With `holes=own-value` at
+    least k rows have the same values and the same missing values: an intruder who repeats the suppression on the known
+    file learns which values each record lost, and still cannot distinguish these rows. With `holes=candidates` at least
+    k rows can belong to each record, which needs fewer suppressions but does not protect against that intruder.
 
     Formula: $|\{j : x'_j \text{ agrees with } x'_i \text{ on all keys that both have}\}| \ge k$ for every $i$,  $\sum$
     importance of the suppressed values small

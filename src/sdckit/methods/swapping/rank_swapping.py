@@ -23,8 +23,8 @@ class RankSwapping(AttributeSwapping):
 
     Formula: $x'_{(i)} = x_{(j)}$ and $x'_{(j)} = x_{(i)}$,  $|i - j| \le p \cdot n$
 
-    Use it when each attribute's distribution has to be unchanged and relations between attributes matter less;
-    mind that on many attributes a known window narrows the search sharply.
+    Use it when each attribute's distribution has to be unchanged and relations between attributes matter less; note
+    that with many attributes a known window leaves an intruder few possible rows.
     """
 
     reads_a_part = True

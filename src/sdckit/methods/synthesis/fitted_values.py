@@ -17,9 +17,9 @@ from sdckit.microdata import Kind, Microdata
 class FittedValues(RegressionSynthesis):
     r"""Replace attributes by what their regression on others predicts, without any residual.
 
-    Coefficients and means are those of the original; variances shrink to the part that the regression explains, and
-    the residuals of the released values are zero. Nothing is drawn, so the file is the same for every seed. A released
-    value says nothing about the original one that the given attributes do not say.
+    Coefficients and means are those of the original; variances shrink to the part that the regression explains, and the
+    residuals of the released values are zero. Nothing is drawn, so the file is the same for every seed. Given the other
+    attributes, a released value contains no further information on the original one.
 
     Formula: $Y' = X \hat{B}$,  $\hat{B} = (X^\top X)^{-1} X^\top Y$
 

@@ -28,15 +28,16 @@ ROWS = 4096  # records compared with the starts at a time: bounds memory
 class FuzzyRegressionSynthesis(RegressionSynthesis):
     r"""Fit several regressions at once, each record belonging to each by degrees, and publish what they predict.
 
-    The number of models is the dial between loss and risk: one model is plain regression (`fitted-values`), and with
-    more of them predictions come nearer to the original values. A record gets the prediction of one model, drawn with
-    its memberships, of the model that fits it best, or of all weighted by memberships; with `residuals` a normal draw
-    with the residual covariances of that model is added. Of several starts the fit with the lowest objective is taken.
+    The number of models controls the trade-off between loss and risk: one model is plain regression (`fitted-values`),
+    and with more models predictions come nearer to the original values. A record gets the prediction of one model,
+    drawn with its memberships, of the model that fits it best, or of all weighted by memberships; with `residuals` a
+    normal draw with the residual covariances of that model is added. Of several starts the fit with the lowest
+    objective is taken.
 
     Formula: $\min \sum_i \sum_k u_{ik}^m \lVert y_k - x_k \Theta_i \rVert^2$,  $y'_k = x_k \Theta_i$ with probability
     $u_{ik}$
 
-    Use it when one regression loses too much, and the loss should be traded for risk by a single number.
+    Use it when one regression loses too much, and a single parameter should control loss and risk.
 
     Excludes nothing: residuals of any size are possible.
     """

@@ -21,8 +21,8 @@ from sdckit.microdata import Attribute, Kind, Microdata
 class GaussianCopula(FullSynthesis):
     r"""Draw new records from the distribution of each attribute, joined by a normal copula.
 
-    Each distribution is kept up to sampling error, and of the relations between attributes only what a correlation of
-    ranks shows. A number is drawn between two neighbouring values of the original, so that none is a person's. The
+    Each distribution is kept up to sampling error; of the relations between attributes only the rank correlations are
+    kept. A number is drawn between two neighbouring values of the original, so that it is not copied from a person. The
     categories of an unordered attribute are put in the order of what they have in common with the other attributes.
     Whether a value is missing is drawn like an attribute of its own. What an edit determines is computed, and rows that
     break one are drawn again. Survey weights are drawn as an attribute like the others.

@@ -14,9 +14,9 @@ from sdckit.microdata import Kind
 class IpsoA(RegressionSynthesis):
     r"""Replace attributes by draws from their regression on others.
 
-    Means, covariances and regression coefficients are those of the original in expectation, so an analysis of the
-    synthetic file has twice the sampling error. Given the other attributes, a synthetic value says nothing about the
-    original one. Some texts call the fitted values themselves IPSO-A; these are `fitted-values`.
+    Means, covariances and regression coefficients are those of the original in expectation, so an estimate from the
+    synthetic file has about twice the sampling variance. Given the other attributes, a synthetic value says nothing
+    about the original one. Some texts call the fitted values themselves IPSO-A; these are `fitted-values`.
 
     Formula: $Y' = X \hat{B} + \varepsilon$,  $\varepsilon \sim N(0, \hat{\Sigma})$,  $\hat{\Sigma} = \frac{1}{n} (Y - X
     \hat{B})^\top (Y - X \hat{B})$

@@ -18,13 +18,13 @@ class Romm(RegressionSynthesis):
 
     All means and covariances of the replaced and the given attributes are those of the original, until values are
     rounded or clipped. `perturbation` 0 is the original file and infinity is IPSO-C; between them a released residual
-    has a correlation of 1 / √(1 + λ²) with the original one. Linkage falls steeply with it: at 1,000 records most are
-    found at 0.1 and few at 1.
+    has a correlation of 1 / √(1 + λ²) with the original one. Linkage falls steeply with it: of 1,000 records most are
+    re-identified at 0.1 and few at 1.
 
     Formula: $Y' = X \hat{B} + \tilde{Q} R$,  $Y - X \hat{B} = Q R$,  $\tilde{Q}$ the basis of $Q + \lambda
     \frac{N}{\sqrt{n}}$ residualised on $X$,  $N$ normal
 
-    Use it when linear estimates must be exact and records should resemble the original ones by a chosen degree.
+    Use it when linear estimates must be exact and records should resemble the original ones to a chosen degree.
 
     Excludes nothing: a normal draw can take any size.
     """

@@ -23,7 +23,7 @@ class SufficiencyHybrid(RegressionSynthesis):
     Formula: $Y' = X \hat{B} + a E + \sqrt{1 - a^2} \tilde{Q} R$,  $E = Y - X \hat{B} = Q R$,  $\tilde{Q}$ a basis of
     draws residualised on $X$ and $E$
 
-    Use it when linear estimates must be exact and each record should stay near its own values by a chosen degree.
+    Use it when linear estimates must be exact and each record should stay near its own values to a chosen degree.
 
     Excludes nothing: a normal draw can take any size.
     """

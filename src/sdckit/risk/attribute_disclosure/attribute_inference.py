@@ -26,15 +26,15 @@ class AttributeInference(Measure):
 
     The nearest record need not be the person's own: a neighbour with the same value is enough. A guess is correct where
     the category is the same, or the number within `tolerance` standard deviations; of nearest records that tie one is
-    picked at random. The baseline guesses with the value of a random released record. The control is the same attack
-    on people who are not in the release, so what it reaches can be inferred about anybody; the excess is how much of
-    the rest the release discloses about those who are in it. The control are the records of the control file; without
-    one, those of the original with their own row left out, where it is known which row that is. On large files a random
-    part of the records is attacked.
+    picked at random. The baseline guesses with the value of a random released record. The control is the same attack on
+    people who are not in the release, so that its success can be reached for anybody; the excess is the part of the
+    remaining values that the release discloses about those who are in it. The control uses the records of the control
+    file; without one, those of the original with their own row left out, where it is known which row that is. On large
+    files a random part of the records is attacked.
 
     Formula: $\text{excess} = \frac{r - c}{1 - c}$,  $r$ the share of correct guesses,  $c$ the same on the control
 
-    Intruder: knows the keys of a record, not its confidential values, and believes the nearest released record.
+    Intruder: knows the keys of a record, not its confidential values, and takes those of the nearest released record.
 
     Use it when a confidential attribute is released beside keys, whether or not records can be re-identified.
     """

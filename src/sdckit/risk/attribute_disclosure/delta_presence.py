@@ -15,14 +15,14 @@ from sdckit.risk.uniqueness.released_keys import ReleasedKeys, size_of_populatio
 class DeltaPresence(KeyMeasure):
     r"""Share of released records whose keys show with too high a probability that a person is, or is not, in the file.
 
-    Of the F persons in the population who agree with a record f are in the release, so each of them is in it with
-    probability f / F. The probability must lie between `smallest` and `largest`. In a release of some
-    records of a file without weights F is counted in that file; from weights it is estimated by the models of
-    marketer-risk, and the probability is the expected f / F.
+    Of the F persons in the population who agree with a record on the keys, f are in the release, so each of them is in
+    it with probability f / F. The probability must lie between `smallest` and `largest`. In a release of some records
+    of a file without weights F is counted in that file; from weights it is estimated by the models of marketer-risk,
+    and the probability is the expected f / F.
 
     Formula: $\frac{1}{n} \cdot |\{i : \frac{f_i}{F_i} < \text{smallest or } \frac{f_i}{F_i} > \text{largest}\}|$
 
-    Intruder: holds a register of the population with the keys and asks which of these persons are in the release.
+    Intruder: has a register of the population with the keys and asks which of these persons are in the release.
 
     Use it when being in the file is confidential by itself, as in a file of patients or offenders.
     """

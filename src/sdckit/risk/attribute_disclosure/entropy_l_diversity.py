@@ -12,8 +12,9 @@ from sdckit.risk.attribute_disclosure.l_diversity import LDiversity
 class EntropyLDiversity(LDiversity):
     r"""Share of released records whose group has values of less entropy than l equally frequent ones.
 
-    Unlike the number of distinct values it reflects that nine of ten have the same one. It is demanding where one value
-    is common in the whole file. Missing and several attributes are handled as in distinct-l-diversity.
+    Unlike the number of distinct values it takes into account that nine of ten records may have the same one. It is
+    demanding where one value is common in the whole file. Missing and several attributes are handled as in
+    distinct-l-diversity.
 
     Formula: $\frac{1}{n} \cdot |\{i : -\sum_v p(v) \log p(v) < \log l\}|$,  $p(v)$ the share of value $v$ in the group
     of $i$

@@ -45,8 +45,8 @@ class PermutationDistance(Measure):
     Intruder: has maximum knowledge: the whole original file and the whole release. All that such an intruder does not
     know is which row belongs to which record, so only the distances in rank protect a record.
 
-    Use it when releases of different methods are to be compared by one figure, or a subject asks how far her values
-    were moved.
+    Use it when releases of different methods are to be compared by one figure, or a person in the file asks how far the
+    values were moved.
     """
 
     distance: float = param(

@@ -38,9 +38,9 @@ class TCloseness(KeyMeasure):
     Formula: $\frac{1}{n} \cdot |\{i : \mathrm{EMD}(P_i, Q) > t\}|$,  $P_i$ and $Q$ the shares of values in the group of
     $i$ and in the file
 
-    Intruder: knows the distribution in the file and learns how that of the persons who fit differs from it.
+    Intruder: knows the distribution in the file and learns how that of the persons with the known keys differs from it.
 
-    Use it when values differ in how sensitive or how near each other they are, which l-diversity does not see.
+    Use it when values differ in how sensitive or how similar they are, which l-diversity does not take into account.
     """
 
     reads_confidential: ClassVar[bool] = True

@@ -18,8 +18,8 @@ class DisclosureRisk(Composite):
 
     A quarter is the share of records linked by distance, a quarter that by agreements, half the share of values near
     their published one; the details give the parts. The comparisons of the literature average the linkages over what
-    the intruder may know: use the knowledge `first-subsets(7)` for that. The interval combines those of the parts and
-    is on the wide side, and so is the baseline.
+    the intruder may know: use the knowledge `first-subsets(7)` for that. The interval and the baseline combine those of
+    the parts; the interval is conservative.
 
     Formula: $\mathrm{DR} = 0.25 \cdot \mathrm{DLD} + 0.25 \cdot \mathrm{PLD} + 0.5 \cdot \mathrm{ID}$
 

@@ -27,13 +27,12 @@ class WorstCase(Composite):
 
     The attacks are those of the catalogue that re-identify records within seconds and that an intruder can carry out,
     which leaves out those that learn from the true links. Where the recipe has several steps, an attack that uses the
-    recipe is also tried on each step alone: a step that a later one covers cannot be checked against the release, but
-    an intruder may act as if it could. Interval, baseline and figures by record are those of the strongest attack; the
-    details give the figure of each.
+    recipe is also tried on each step alone, as if the other steps had not been applied. Interval, baseline and figures
+    by record are those of the strongest attack; the details give the figure of each.
 
     Formula: $\max_a$ of the share of records that attack $a$ re-identifies
 
-    Intruder: carries out every quick attack and happens to trust the strongest.
+    Intruder: carries out every quick attack and relies on the one that turns out to be the strongest.
 
     Use it when every attack of the literature is to count. It measures all of them, so it is slow; the main figures
     are those of the intruders who combine all that is known.

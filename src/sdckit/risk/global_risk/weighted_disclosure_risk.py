@@ -21,7 +21,7 @@ class WeightedDisclosureRisk(GlobalRisk):
     Intruder: knows the keys of everybody in the original, guesses within clusters that agree on them, and picks the
     keys to link by.
 
-    Use it when a guess among two counts as a harm and a guess among ten is not.
+    Use it when a guess among two records counts as a disclosure and a guess among ten does not.
     """
 
     weights: Weights = param(UpTo(), "weights of cluster sizes: up-to(3), inverse-size(1), equal, uniques or matrix(…)")

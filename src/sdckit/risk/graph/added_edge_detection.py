@@ -25,8 +25,8 @@ class AddedEdgeDetection(GraphMeasure):
     r"""Share of correct claims of an intruder who names the released edges that were added by the masking.
 
     The published method says how many edges were added; the intruder names that many, those whose ends have fewest
-    neighbours in common for their degrees. In a clustered network such an edge is rarely a real one: it can be removed,
-    and the rest of the masking is undone the more easily. The baseline is a random choice.
+    neighbours in common for their degrees. In a clustered network such an edge is rarely an original one: the intruder
+    can remove it, which makes further attacks easier. The baseline is a random choice.
 
     Formula: $\frac{|A \cap \hat{A}|}{|\hat{A}|}$,  $\hat{A}$ the $|E'| \cdot (1 - \kappa)$ edges of lowest $\frac{|N(u)
     \cap N(v)|}{\sqrt{d_u \cdot d_v}}$

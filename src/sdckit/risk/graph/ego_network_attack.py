@@ -29,7 +29,7 @@ class EgoNetworkAttack(GraphMeasure):
 
     Formula: $\frac{1}{n} \sum_i \frac{[\text{row of } i \in C(i)]}{|C(i)|}$,  $C(i) = \{r : G'[N'(r)] \cong G[N(i)]\}$
 
-    Intruder: knows the friends of somebody and who of them are friends, and nothing beyond.
+    Intruder: knows the friends of somebody and which of them are friends of each other, and nothing else.
 
     Use it when whole neighbourhoods may be known, as in a class or an office.
     """

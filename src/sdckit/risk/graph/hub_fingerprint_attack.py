@@ -34,7 +34,7 @@ class HubFingerprintAttack(GraphMeasure):
     Formula: $\frac{1}{n} \sum_i \frac{[F'(i) = F(i)]}{|\{r : F'(r) = F(i)\}|}$,  $F(v) = (\text{dist}(v, h) : h \in
     \text{hubs})$, where a distance above the radius is $\infty$
 
-    Intruder: knows which nodes are the hubs, and over how many people somebody is linked with them.
+    Intruder: knows which nodes are the hubs, and at what distance somebody is from each of them.
 
     Use it when some nodes are public figures.
     """

@@ -32,7 +32,7 @@ class OrdinaryGraphIntruder(GraphIntruder):
 
     Intruder: knows the links of the original, such as a crawl of the same network at another time.
 
-    Use it when you want one figure for what links reveal without transparency.
+    Use it when you want one figure for what the links disclose to an intruder who does not know the method.
     """
 
     def law(self, view: KnownGraph, release: Release, intruder: Intruder, rng: np.random.Generator) -> GraphLaw:

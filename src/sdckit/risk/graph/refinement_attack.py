@@ -23,8 +23,8 @@ class RefinementAttack(GraphMeasure):
     r"""Share of nodes re-identified by an intruder who knows the degrees around each: H₁, H₂ or H₃.
 
     H₁ is the degree of a node, H₂ the degrees of its neighbours, H₃ the neighbours' H₂, and so on; where links have
-    directions, those from and to a node are distinguished in each. The figure is that
-    of the last round; the details give every round, as few graphs that hide degrees hide those of neighbours.
+    directions, those from and to a node are distinguished in each. The figure is that of the last round; the details
+    give every round, because a graph that hides degrees often does not hide the degrees of neighbours.
 
     Formula: $\frac{1}{n} \sum_i \frac{[H'(i) = H(i)]}{|\{r : H'(r) = H(i)\}|}$,  $H_t(v)$ the multiset $\{H_{t-1}(u) :
     u \in N(v)\}$

@@ -27,14 +27,14 @@ class StrengthAttack(GraphMeasure):
     r"""Share of nodes re-identified by an intruder who knows the sum of the weights of each node's links.
 
     The intruder links each node to the released one of nearest strength, from and to it where links have directions;
-    nodes that are as near share the credit. Without weights the strength of a node is its degree.
+    nodes that are equally near share the credit. Without weights the strength of a node is its degree.
 
     Formula: $\frac{1}{n} \sum_i \frac{[\text{row of } i \in C(i)]}{|C(i)|}$,  $C(i) =
     \operatorname{argmin}_r |s'_r - s_i|$,  $s_v = \sum_{u \sim v} w_{uv}$
 
     Intruder: knows totals, such as calls made, money sent or trips between places.
 
-    Use it when edges have weights that somebody may know in sum.
+    Use it when edges have weights whose sum by node may be known.
     """
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:

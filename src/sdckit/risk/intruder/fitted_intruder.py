@@ -21,8 +21,8 @@ class FittedIntruder(JointAttack):
     r"""Share of records whose likeliest row is theirs, by an intruder who knows the method and not its parameters.
 
     The parameters are fitted: of the values that a sweep would try, those are taken under which the release is
-    likeliest. With `at_most` the published parameters are known as upper bounds. Otherwise this is the informed
-    intruder, so the differences between ordinary, fitted and informed say what publishing the method and what
+    likeliest. With `at_most` the published parameters are known as upper bounds. In all other respects this is the
+    informed intruder, so the differences between ordinary, fitted and informed show what publishing the method and what
     publishing its parameters discloses.
 
     Formula: as of informed-intruder, with $\hat{\theta} = \operatorname{argmax}_\theta \sum_{\pi} \prod_x
@@ -30,7 +30,7 @@ class FittedIntruder(JointAttack):
 
     Intruder: knows some attributes of some records, and which methods were applied to which attributes.
 
-    Use it when the method is to be named but its parameters are to be kept secret, to see how much that hides.
+    Use it when the method is to be published but its parameters are to be kept secret, to see how much this protects.
     """
 
     at_most: bool = param(False, "the published parameters are known as upper bounds")

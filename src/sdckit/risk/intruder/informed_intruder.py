@@ -22,20 +22,21 @@ from sdckit.risk.transparency.intersection_attack import allowed_rows
 class InformedIntruder(JointAttack):
     r"""Share of records whose likeliest row is theirs, by an intruder who knows method and parameters.
 
-    Every known attribute counts by the best law that the recipe allows: a value released unchanged must be equal;
-    noise and PRAM have a closed law; a deterministic method is applied again to the whole file, where that is known,
-    which gives the groups; anything else is learned by masking known records again. Records and rows match one to one,
-    so the posterior is over matchings: exact for small components, from a Markov chain for others. The details give
-    the share that the intruder expects to re-identify (`expected_found`), the claims of high confidence and how many of
-    them are correct, the calibration, the effective number of rows, and where the law of each attribute comes from.
+    Every known attribute is used with the most precise law that the recipe allows: a value released unchanged must be
+    equal; noise and PRAM have probabilities in closed form; a deterministic method is applied again to the whole file,
+    where that is known, which gives the groups; anything else is learned by masking known records again. Records and
+    rows match one to one, so the posterior is over matchings: exact for small components, from a Markov chain for
+    others. The details give the share that the intruder expects to re-identify (`expected_found`), the claims of high
+    confidence and how many of them are correct, the calibration, the effective number of rows, and where the law of
+    each attribute comes from.
 
     Formula: $\frac{1}{m} \sum_x [\operatorname{argmax}_r \Pr(r \text{ belongs to } x \mid \text{release}) \text{
     belongs to } x]$,  $\Pr$ over matchings $\pi$ of weight $\prod_x \ell(\pi(x) \mid x)$
 
     Intruder: knows some attributes of some records, the recipe, and that no two records share a row.
 
-    Use it when one figure is to say what publishing a file together with its method discloses: no attack of the
-    catalogue that an intruder can carry out is meant to find more.
+    Use it when one figure is to show what publishing a file together with its method discloses: it is designed so that
+    no other attack of the catalogue that an intruder can carry out re-identifies more.
     """
 
     def law(self, view: AttackerView, rng: np.random.Generator) -> ReleaseLaw:

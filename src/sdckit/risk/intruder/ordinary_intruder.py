@@ -30,7 +30,7 @@ class OrdinaryIntruder(JointAttack):
 
     Intruder: knows some attributes of some records, and that no two records share a row.
 
-    Use it when the method is kept secret, and beside the informed intruder to see what secrecy hides.
+    Use it when the method is kept secret, and beside the informed intruder to see how much secrecy protects.
     """
 
     def law(self, view: AttackerView, rng: np.random.Generator) -> ReleaseLaw:

@@ -26,7 +26,7 @@ class DifferenceMahalanobisLinkage(EuclideanLinkage):
     Formula: $d^2(a, b) = (a - b)^\top (\Sigma_X + \Sigma_{X'} - 2 \mathrm{Cov}(X, X'))^+ (a - b)$, each file about its
     own mean
 
-    Intruder: holds the known attributes of a record exactly, and knows how strongly each attribute was disturbed.
+    Intruder: knows some attributes of a record exactly, and how strongly each attribute was disturbed.
 
     Use it when the strength of the noise differs between attributes and will be known.
     """

@@ -19,11 +19,11 @@ class DistanceLinkage(EuclideanLinkage):
 
     Formula: $\frac{1}{n} \sum_i \frac{[i \in N_i]}{|N_i|}$,  $N_i$ the masked records nearest to original record $i$
 
-    Intruder: holds the known attributes of a record exactly and takes the nearest released record for it.
+    Intruder: knows some attributes of a record exactly and takes the nearest released record for it.
 
-    Use it when ordered attributes were changed but kept near their values: it is the common yardstick of the
-    literature. An intruder who also uses what the method excludes re-identifies more, so do not read it as the worst
-    case.
+    Use it when ordered attributes were changed but kept near their values: it is the usual standard of comparison in
+    the literature. An intruder who also uses what the method excludes re-identifies more, so do not read it as the
+    worst case.
     """
 
     def space(self, view: AttackerView) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -20,16 +20,16 @@ from sdckit.risk.linkage.one_to_one import OneToOne, order_of_content
 class GlobalLinkage(Linkage):
     r"""Share of records re-identified by the one-to-one assignment to released records of least total distance.
 
-    Both files are standardised by their own means and deviations. A record that another one fits better is not linked
-    twice, so that the links correct each other: against noise and swapping it re-identifies more than linking one by
-    one. Records and rows that are equal draw lots. The details say whether the assignment is proven the best: after a
-    number of steps the records that are left take the nearest row that is free.
+    Both files are standardised by their own means and deviations. No row is linked to two records, so that a row goes
+    to the record that it fits best and the links correct each other: against noise and swapping it re-identifies more
+    than linking one by one. Among equal records or rows the assignment is random. The details say whether the
+    assignment is proven to be the best: after a number of steps the remaining records take the nearest free row.
 
     Formula: $\hat{\pi} = \operatorname{argmin}_\pi \sum_x \lVert z(x) - z'(\pi(x)) \rVert^2$ over one-to-one $\pi$
 
-    Intruder: holds the known attributes of many or all records exactly and links them all together.
+    Intruder: knows some attributes of many or all records exactly and links them all together.
 
-    Use it when the intruder may hold a register of the whole population, or of all records in the file.
+    Use it when the intruder may have a register of the whole population, or of all records in the file.
     """
 
     joint: ClassVar[bool] = True

@@ -17,13 +17,13 @@ class KernelLinkage(EuclideanLinkage):
     r"""Share of records re-identified by linking each to the nearest in the space of a polynomial kernel.
 
     Products of attributes count like attributes, so records far from the middle are distinguished more sharply than
-    those near it. With degree 1 it is the plain distance. (A Gaussian kernel would give the plain links too: it falls
-    with the distance.) A missing value counts as the mean.
+    those near it. With degree 1 it is the plain distance. (A Gaussian kernel would give the same links as the plain
+    distance, since it decreases with it.) A missing value counts as the mean.
 
     Formula: $d^2(a, b) = K(a, a) - 2 K(a, b) + K(b, b)$,  $K(a, b) = (1 + a^\top b)^{\text{degree}}$ on standardised
     files
 
-    Intruder: holds the known attributes of a record exactly.
+    Intruder: knows some attributes of a record exactly.
 
     Use it when a second opinion on the plain distance is needed for files with many outlying records.
     """

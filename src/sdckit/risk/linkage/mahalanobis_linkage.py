@@ -13,12 +13,12 @@ from sdckit.risk.linkage.whitened_linkage import WhitenedLinkage
 class MahalanobisLinkage(WhitenedLinkage):
     r"""Share of records re-identified by linking each to the nearest, with the covariances of the original.
 
-    Correlated attributes count once instead of twice. A missing value counts as the mean. Rescaling or mixing the
-    attributes linearly changes nothing.
+    Correlated attributes count once instead of twice. A missing value counts as the mean. Linear transformations of the
+    attributes do not change the figure.
 
     Formula: $d^2(a, b) = (a - b)^\top \Sigma_X^{-1} (a - b)$, each file about its own mean
 
-    Intruder: holds the known attributes of a record exactly and knows how they vary together in the population.
+    Intruder: knows some attributes of a record exactly, and how they vary together in the population.
 
     Use it when the noise is correlated as the attributes are: then it re-identifies more records than the plain
     distance, and fewer against noise that is independent from attribute to attribute.

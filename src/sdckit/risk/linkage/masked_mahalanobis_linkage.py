@@ -13,11 +13,11 @@ from sdckit.risk.linkage.whitened_linkage import WhitenedLinkage
 class MaskedMahalanobisLinkage(WhitenedLinkage):
     r"""Share of records re-identified by linking each to the nearest, with the covariances of the masked file.
 
-    As mahalanobis-linkage, for an intruder who has nothing but the release to learn the covariances from.
+    As mahalanobis-linkage, for an intruder who can estimate the covariances from the release only.
 
     Formula: $d^2(a, b) = (a - b)^\top \Sigma_{X'}^{-1} (a - b)$, each file about its own mean
 
-    Intruder: holds the known attributes of a record exactly, and the release.
+    Intruder: knows some attributes of a record exactly, and the release.
 
     Use it when nothing on the original's covariances is published.
     """

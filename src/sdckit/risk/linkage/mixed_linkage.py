@@ -29,7 +29,7 @@ class MixedLinkage(Linkage):
     Formula: $d(a, b) = \frac{1}{|J|} \sum_{j \in J} d_j(a_j, b_j)$,  $J$ the attributes known,  $d_j(a_j,
     \text{missing}) = \frac{1}{5} \mathrm{E}[d_j(a_j, B)]$
 
-    Intruder: holds the known attributes of a record exactly and takes the nearest released record for it.
+    Intruder: knows some attributes of a record exactly and takes the nearest released record for it.
 
     Use it when keys are of several kinds, as in most files on persons, or categories were recoded or suppressed.
     """

@@ -37,17 +37,17 @@ MOST_PAIRS = 30_000_000  # pairs whose weights are written down for a one-to-one
 class ProbabilisticLinkage(Linkage):
     r"""Share of records re-identified by linking each to the released one with the greatest weight of agreements.
 
-    A pair of records agrees on an attribute or not. How often it does within one person (m) and between two (u) is
-    learnt from the counts of all patterns by expectation-maximisation, with one true pair per record; an agreement then
-    weighs log₂(m / u), a disagreement log₂((1 − m) / (1 − u)). Ties share the credit. What agreement means for masked
-    numbers decides the figure: by default, to be in the same decile of the original. Other attributes agree where they
-    are equal, or one is above the other in the hierarchy. A missing value weighs nothing. The details give m, u, the
-    weights, and the thresholds beyond which a pair is called a link or a non-link. On large files a random part of
-    the known records is linked.
+    A pair of records agrees on an attribute or not. How often pairs of the same person (m) and of two persons (u) agree
+    is estimated from the counts of all patterns by expectation-maximisation, with one true pair per record; an
+    agreement then has the weight log₂(m / u), a disagreement log₂((1 − m) / (1 − u)). Ties share the credit. The figure
+    depends strongly on what agreement means for masked numbers: by default, that both are in the same decile of the
+    original. Other attributes agree where they are equal, or one is above the other in the hierarchy. A missing value
+    weighs nothing. The details give m, u, the weights, and the thresholds beyond which a pair is called a link or a
+    non-link. On large files a random part of the known records is linked.
 
     Formula: link $x$ to $\operatorname{argmax}_r \sum_j w_j(\gamma_j(x, r))$,  $\gamma$ the agreement pattern
 
-    Intruder: holds the known attributes of a record exactly, and no example of a correct link.
+    Intruder: knows some attributes of a record exactly, and has no example of a correct link.
 
     Use it when keys are of several kinds, and beside distance-linkage: it needs no common scale.
     """

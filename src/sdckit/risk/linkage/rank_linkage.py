@@ -17,7 +17,7 @@ class RankLinkage(EuclideanLinkage):
 
     Formula: $d^2(a, b) = \sum_j (\frac{\text{rank}_X(a_j)}{|X|} - \frac{\text{rank}_{X'}(b_j)}{|X'|})^2$
 
-    Intruder: holds the known attributes of a record exactly and knows the original's distribution of each.
+    Intruder: knows some attributes of a record exactly, and the distribution of each in the original.
 
     Use it when attributes are skewed, and against methods that work on ranks.
     """

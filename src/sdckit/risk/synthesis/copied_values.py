@@ -19,11 +19,11 @@ from sdckit.risk.synthesis.plain_columns import plain_values, released_attribute
 class CopiedValues(Measure):
     r"""Share of released rows that carry two or more values which only one person of the original has.
 
-    A synthesis from trees draws observed values: with numbers and no smoothing every value is somebody's, and a row
-    whose values came from the same leaf often has several of the same person. Counted are values that occur once in
-    their column of the original; the details give the share of all such values that were released at all. Two values
-    of one person need not be a disclosure, but they are what an intruder recognises. It needs no correspondence of
-    rows: a masked file that keeps columns unchanged carries its own values, and is counted like any other.
+    A synthesis from trees draws observed values: with numbers and no smoothing every value is that of a person, and a
+    row whose values came from the same leaf often has several values of the same person. Values are counted that occur
+    once in their column of the original; the details give the share of all such values that were released at all. Two
+    values of one person need not be a disclosure, but they are what an intruder recognises. It needs no correspondence
+    of rows: a masked file that keeps columns unchanged carries its own values, and is counted like any other.
 
     Formula: $\frac{1}{n'} \cdot |\{r : \max_i |\{j : r_j = x_{ij}, x_{ij} \text{ occurs once}\}| \ge m\}|$,  $m$ the
     `min_values`

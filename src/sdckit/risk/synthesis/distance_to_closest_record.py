@@ -28,9 +28,9 @@ class DistanceToClosestRecord(Measure):
     original; without a control, of the distance between the records themselves. The baseline is 5 %: what a file of
     other people would have. Distances are Gower's, over all attributes.
 
-    **A low figure proves nothing.** The test sees copies, and nothing else: synthetic files that pass it have been
-    shown to disclose who is in the original. It is offered because others report it; the membership game, singling
-    out and attribute inference are the ones to judge by.
+    **A low figure proves nothing.** The test detects copies and nothing else: synthetic files that pass it have been
+    shown to disclose who is in the original. It is offered because others report it; judge a file by the membership
+    game, singling out and attribute inference.
 
     Formula: $\frac{1}{n'} \cdot |\{r : d(r, X) < t\}|$,  $t$ the 5 % quantile of $d(y, X)$ over the control records $y$
 

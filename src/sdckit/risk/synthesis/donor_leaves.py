@@ -21,11 +21,11 @@ class DonorLeaves(Measure):
     r"""Share of released rows for which exactly one person is among the donors of every value.
 
     A tree draws a value from the records of a leaf: these are its donors. The trees are determined by the original, so
-    they are grown again, and each released row is led down: the candidates of the row are the records that are in its
-    leaf in every tree and, where values are drawn unchanged, have its values. With one candidate left, the row
-    describes that person as nearly as the leaves do. Rows of anybody end in a leaf: the control is the same share
-    for people whom the method never saw, and the excess is what being in the file adds; the baseline is that of rows
-    whose values are exchanged at random. Small leaves and many attributes leave few candidates.
+    they are grown again, and the leaf of each released row is found in each of them: the candidates of the row are the
+    records that are in its leaf in every tree and, where values are drawn unchanged, have its values. With one
+    candidate left, the row describes that person as precisely as the leaves do. Any row ends in some leaf: the control
+    is the same share for people whom the method never saw, and the excess is what being in the file adds; the baseline
+    is that of rows whose values are exchanged at random. Small leaves and many attributes leave few candidates.
 
     Formula: $\frac{1}{n'} \cdot |\{r : |\{i : \text{leaf}_j(i) = \text{leaf}_j(r) \text{ for all } j\}| = 1\}|$,  the
     leaves of record $i$ and row $r$ in the tree of attribute $j$

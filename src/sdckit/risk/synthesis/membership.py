@@ -23,22 +23,22 @@ class Membership(Measure):
     r"""How much more often members than others are classified as members, by an intruder who can run the method again.
 
     The recipe is run on random halves of the records (of the original, and of the control where there is one), so that
-    every person is in half of the files. In each file it is seen how near the nearest row to the person is, how the
-    person leans with the means and products of the file and, where the method has a closed law, how likely the rows are
-    with the person and without; the likelihood ratio of "in" against "out" comes from all other files. A person is
-    called a member where the ratio favours it. The figure is the advantage at that threshold, which no threshold was
-    chosen for afterwards; the details give the area under the ROC curve and the share of members called when 0.1 % of
-    the others are, which shows whose membership is certain. Under ε-differential privacy the advantage cannot exceed
-    (e^ε − 1) / (e^ε + 1). The files are half as long as the pool: with a control as long as the original they are as
-    long as the release.
+    every person is in half of the files. For each file the attack measures how near the nearest row to the person is,
+    how well the person's values agree with the means and products of the file and, where the method has probabilities
+    in closed form, how likely the rows are with the person and without; the likelihood ratio of "in" against "out"
+    comes from all other files. A person is called a member where the ratio favours it. The figure is the advantage at
+    this threshold, which is fixed in advance; the details give the area under the ROC curve and the share of members
+    who are called members when 0.1 % of the others are, which shows whose membership is nearly certain. Under
+    ε-differential privacy the advantage cannot exceed (e^ε − 1) / (e^ε + 1). The files are half as long as the pool:
+    with a control as long as the original they are as long as the release.
 
     Formula: $\mathrm{Adv} = \mathrm{TPR} - \mathrm{FPR}$ at ratio 1,  $\text{ratio} = \frac{\Pr(\text{features} \mid
     \text{in})}{\Pr(\text{features} \mid \text{out})}$
 
     Intruder: knows the keys of a person, the recipe, and people like those in the file, and can run the method again.
 
-    Use it when being in the file is confidential by itself, and for every synthetic file: it sees what a comparison of
-    rows does not.
+    Use it when being in the file is confidential by itself, and for every synthetic file: it detects what a comparison
+    of rows does not.
     """
 
     for_synthesis: ClassVar[bool] = True

@@ -25,11 +25,11 @@ class SinglingOut(Measure):
 
     The intruder takes a released row and some of its attributes at random, and describes it: a category is the same, a
     number is at least or at most that of the row, whichever is farther from the median. Descriptions that fit no other
-    released row are used. Random descriptions single out somebody now and then: the baseline is how often. With a
-    control file the same descriptions are counted there, and the excess is the part of the success that comes from
-    being in the original; where the two files differ in length, the probability of a single match is computed for the
-    length of the shorter one. Without a control the figure includes what can be inferred about anybody: outliers are
-    singled out by any good synthetic file.
+    released row are used. The baseline is how often random descriptions single out a person. With a control file the
+    same descriptions are counted there, and the excess is the part of the success that comes from being in the
+    original; where the two files differ in length, the probability of a single match is computed for the length of the
+    shorter one. Without a control the figure includes what can be inferred about anybody: outliers are singled out by
+    any good synthetic file.
 
     Formula: $\text{excess} = \frac{r - c}{1 - c}$,  $r = \frac{|\{p : p \text{ fits one released row and one
     record}\}|}{|\{p : p \text{ fits one released row}\}|}$,  $c$ the same in the control

@@ -28,16 +28,16 @@ MOST_EMPTY = 0.3  # of the sets of likely rows: with more that contradict what i
 class IntersectionAttack(Measure):
     r"""Share of records re-identified by an intruder who knows the recipe and links only to rows that it allows.
 
-    Each step of the recipe says which released values a known one can have become; the sets of the attributes known are
-    intersected. In a set the nearest row is linked, by all that is known: squared differences of standardised numbers,
-    and distances of categories; ties share the credit, and a missing value counts as a share of the expected
-    difference. Where theory promises that a set contains the true row, a set of one row is a certain match. Some
-    methods only make rows likely: where none of these is left, and everywhere if that is so for many records, the
-    nearest of the rows that are possible is linked. The details give the share of certain matches, the mean size of the
-    sets, the probability of a correct match at random, and the coverage: the share of the released records whose
-    true row is in its set, 1 where theory promises it. An empty set of a released record shows that the recipe is not
-    the one used, such as a window assumed too narrow, or that the likely rows were not the true ones. On large files a
-    random part of the known records is linked.
+    Each step of the recipe says which released values a known value can have become; the sets of rows that the known
+    attributes leave possible are intersected. Within the intersection the nearest row is linked, by all known
+    attributes: squared differences of standardised numbers, and distances of categories; ties share the credit, and a
+    missing value counts as a share of the expected difference. Where theory promises that a set contains the true row,
+    a set of one row is a certain match. Some methods only make some rows more likely: where no likely row is left, and
+    everywhere if that is so for many records, the nearest of the possible rows is linked. The details give the share of
+    certain matches, the mean size of the sets, the probability of a correct match at random, and the coverage: the
+    share of the released records whose true row is in its set, 1 where theory promises it. An empty set of a released
+    record shows that the recipe is not the one used, such as a window assumed too narrow, or that the likely rows were
+    not the true ones. On large files a random part of the known records is linked.
 
     Intruder: knows the recipe and some attributes of some records, and rules out every row that could not be theirs.
 

@@ -25,17 +25,16 @@ class PosteriorAttack(Measure):
     r"""Share of records re-identified by linking each to the row of greatest posterior probability, method known.
 
     Every row is equally likely beforehand; the law of the masking, its probability of each released row given the
-    original record, weights them, and a row that suits many of the known
-    records counts less, if all records are known. Where a method excludes nothing, as the resistant ones do, this is
-    what an informed intruder still gains over plain linkage. Of steps that mask the same attributes one after the
-    other, the intruder learns a law by masking the release again by them. The details give the mean posterior of the
-    true row, and how many rows the posterior leaves open (the exponential of its entropy). On large files a random part
-    of the records is attacked.
+    original record, weights them, and a row that suits many of the known records counts less, if all records are known.
+    Where a method excludes nothing, as attack-resistant methods do, this is what an informed intruder still gains over
+    plain linkage. Of steps that mask the same attributes one after the other, the intruder learns a law by masking the
+    release again by them. The details give the mean posterior of the true row, and how many rows the posterior leaves
+    open (the exponential of its entropy). On large files a random part of the records is attacked.
 
     Formula: link $x$ to $\operatorname{argmax}_r \frac{\Pr[r \mid x]}{\sum_y \Pr[r \mid y]}$,  $\Pr[r \mid x]$ the
     published law, $y$ all known records
 
-    Intruder: holds the known attributes of a record exactly, and knows method and parameters.
+    Intruder: knows some attributes of a record exactly, and the method and its parameters.
 
     Use it when a random method is published whose law is known (noise, PRAM, rank swapping and its variants, fuzzy
     microaggregation), or a chain of maskings of the same attributes.

@@ -21,7 +21,7 @@ class HouseholdRisk(KeyMeasure):
     Formula: $\frac{1}{n} \sum_i (1 - \prod_j (1 - r_j))$,  $r_j$ the individual risk of member $j$ of the household of
     record $i$
 
-    Intruder: holds a register of the population with the keys; a member who is re-identified reveals the other members
+    Intruder: has a register of the population with the keys; if one member is re-identified, so are the other members
     of the household.
 
     Use it when the file shows who lives together.

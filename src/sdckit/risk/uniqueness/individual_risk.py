@@ -16,14 +16,15 @@ class IndividualRisk(KeyMeasure):
 
     How many persons F agree with a record is not known; given the f records in the sample it is taken as negative
     binomial with success probability f / F̂, F̂ the total weight of these records. The expectation of 1 / F is computed
-    exactly, for every f. Weights below 1 count a class as taken in full. In a sparse sample the law takes classes for
-    too large and the figure is too low: marketer-risk estimates the same mean by models of class sizes, and its figure
-    is in the details. The figure has no interval: no interval around this law covers the truth.
+    exactly, for every f. A class with weights below 1 counts as completely sampled. In a sparse sample this
+    distribution overestimates the sizes of classes and the figure is too low: marketer-risk estimates the same mean by
+    models of class sizes, and its figure is in the details. The figure has no interval, since none that follows from
+    this distribution would cover the true risk.
 
     Formula: $\frac{1}{n} \sum_i \mathrm{E}(\frac{1}{F_i} \mid f_i)$,  $\mathrm{E}(\frac{1}{F} \mid f) = \frac{p^f}{f}
     \cdot {}_2F_1(f, f; f + 1; 1 - p)$,  $p = \frac{f}{\hat{F}}$
 
-    Intruder: holds a register of the population with the keys and picks at random among the persons who agree.
+    Intruder: has a register of the population with the keys and picks at random among the persons who agree.
 
     Use it when the file is a sample survey with weights and categorical keys.
     """

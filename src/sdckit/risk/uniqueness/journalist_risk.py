@@ -22,7 +22,7 @@ class JournalistRisk(KeyMeasure):
     Formula: $\max_i \frac{1}{F_i}$,  $F_i$ the number of persons in the population that agree with record $i$ on the
     keys
 
-    Intruder: holds a register of the population with the keys, and wants to show that some record can be re-identified.
+    Intruder: has a register of the population with the keys, and wants to show that some record can be re-identified.
 
     Use it when the file is a sample and who is in it is not known.
     """

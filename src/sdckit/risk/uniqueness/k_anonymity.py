@@ -20,9 +20,10 @@ class KAnonymity(KeyMeasure):
     The release is k-anonymous where the share is 0; the largest k for which it is so is in the details. Where keys are
     missing or suppressed, the details give the figure by two readings, and the higher one counts. By any-value, the
     usual rule, a missing key agrees with every value, so that ten blank rows agree with everybody. By own-value it is a
-    value of its own, so a class has k rows that look the same: that survives an intruder who suppresses the known file
-    again to see who lost what. `holes` takes one of them, or candidates: the rows that can be each record's by the
-    recipe are counted, and such an intruder may rule out some. Records without any key are in the details too.
+    value of its own, so a class has k rows that look the same: this also protects against an intruder who repeats the
+    suppression on the known file to see which values each record lost. `holes` takes one of them, or candidates: the
+    rows that can be each record's by the recipe are counted, and such an intruder may rule out some. Records without
+    any key are in the details too.
 
     Formula: $\frac{1}{n} \cdot |\{i : f_i < k\}|$,  $f_i$ the number of released records that agree with record $i$ on
     the keys

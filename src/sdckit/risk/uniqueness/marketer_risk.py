@@ -14,8 +14,8 @@ class MarketerRisk(KeyMeasure):
     Each record is matched with one of the F persons who agree with it, at random. In a release of some records of a
     file without weights F is counted in that file. From a sample with weights it is estimated, as the total weight of a
     sample unique overestimates its class. Given f sampled records of a class, the number of its other members is
-    negative binomial with shape f − α: by Pitman's model with 0 < α < 1 there is no end of classes, by a Dirichlet
-    mixture with α < 0 their number is limited. Both are fitted to the sizes of classes in the sample; they assume that
+    negative binomial with shape f − α: in Pitman's model with 0 < α < 1 the number of classes is unlimited, in a
+    Dirichlet mixture with α < 0 it is limited. Both are fitted to the sizes of classes in the sample; they assume that
     records of equal weight were equally likely to be sampled. The model of greater likelihood gives the figure; where
     the sample does not distinguish them, the one of higher risk, which is usually Pitman's. The interval spans all
     models of both kinds that the sample does not reject, widened by the error of extrapolating the sample from a
@@ -25,7 +25,7 @@ class MarketerRisk(KeyMeasure):
     Formula: $\frac{1}{n} \sum_i \mathrm{E}(\frac{1}{F_i})$,  $F - f \sim \mathrm{NB}(f - \alpha, c)$,  $c = (w - 1)
     \cdot \frac{n}{n + \theta}$,  $w$ the mean weight of the class
 
-    Intruder: holds a register of the population with the keys and matches every record; wrong matches cost little.
+    Intruder: has a register of the population with the keys and matches every record; wrong matches cost little.
 
     Use it when the harm grows with the number of persons re-identified, not with the one who is easiest to re-identify.
     """

@@ -24,9 +24,9 @@ class PossibleRows(Measure):
     promises. A random choice is correct with probability 1 / their number, at most: where records were left out, the
     record may have no row. The smallest number is the k of the file for an intruder who knows the recipe; it is in the
     details, beside the smallest class by the usual rule, by which a missing key agrees with every value. That rule also
-    counts rows that contradict a record: where it says 3, a single row may be possible. Rows are ruled out record by
-    record; an intruder who matches all records jointly, or who repeats a suppression, may rule out more. On large files
-    a random part of the known records is counted.
+    counts rows that contradict a record: where it counts three rows, only one may be possible. Rows are ruled out
+    record by record; an intruder who matches all records jointly, or who repeats a suppression, may rule out more. On
+    large files a random part of the known records is counted.
 
     Formula: $\frac{1}{m} \sum_x \frac{1}{|R(x)|}$,  $R(x)$ the rows that can belong to $x$;  0 where there is none
 

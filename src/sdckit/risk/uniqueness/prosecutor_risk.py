@@ -11,11 +11,11 @@ from sdckit.risk.uniqueness.released_keys import ReleasedKeys
 class ProsecutorRisk(KeyMeasure):
     r"""Largest probability of a correct match for somebody who is known to be in the release.
 
-    A pick among the records that agree is correct with probability 1 / f. The largest probability is that of the
-    person most at risk; the mean and the share of records above a threshold are in the details. It has no interval: it
-    is a fact of this file. Where keys are missing, the details give the figure by both readings of a missing key, and
-    the higher one counts. A record without any key is not safe: if it is the only one, an intruder who sees that no
-    other row can be the person's has found it.
+    A pick among the records that agree is correct with probability 1 / f. The largest probability is that of the person
+    most at risk; the mean and the share of records above a threshold are in the details. It has no interval, since it
+    is computed for this file and not estimated. Where keys are missing, the details give the figure by both readings of
+    a missing key, and the higher one counts. A record without any key is not safe: if it is the only one, an intruder
+    who sees that no other row can be the person's has found it.
 
     Formula: $\max_i \frac{1}{f_i}$,  $f_i$ the number of released records that agree with record $i$ on the keys
 

@@ -24,7 +24,7 @@ class Separation(KeyMeasure):
     Formula: $\frac{|\{(i, j) : x_i \ne x_j \text{ on the keys}\}|}{n (n - 1) / 2}$;  $\text{distinction} =
     \frac{|\{x_i\}|}{n}$
 
-    Intruder: compares keys, and chooses those to look for that distinguish most persons.
+    Intruder: compares keys, and chooses those that distinguish most persons.
 
     Use it when it is not clear which attributes are keys, or which of them to generalise first.
     """

@@ -24,9 +24,9 @@ class UnsafeCombinations(KeyMeasure):
 
     Formula: $\frac{1}{n} \cdot |\{i : f_K(i) < \text{threshold for some set } K \text{ of at most } d \text{ keys}\}|$
 
-    Intruder: knows only a few of the keys, nobody knows which.
+    Intruder: knows only a few of the keys, and it is not known which.
 
-    Use it when no intruder is likely to know all keys at once: it asks less than k-anonymity on all of them.
+    Use it when no intruder is likely to know all keys at once: it is less demanding than k-anonymity on all of them.
     """
 
     dimension: int = param(3, "largest number of keys in a combination (d)", low=1, grid=(1, 2, 3))

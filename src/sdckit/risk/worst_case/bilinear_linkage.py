@@ -15,8 +15,8 @@ class BilinearLinkage(LearnedLinkage):
     Formula: as weighted-mean-linkage, with $d_\Sigma(a, b) = \delta^\top \Sigma \delta$,  $\delta_l^2 =
     \text{diff}_l(a, b)$,  $\Sigma$ symmetric
 
-    Intruder: knows the best distance of this kind beforehand; nobody does, so no real intruder of this kind
-    re-identifies more.
+    Intruder: is assumed to know the best distance of this kind. No real intruder does, so none who uses a distance of
+    this kind re-identifies more.
 
     Use it when attributes are correlated, as the Mahalanobis distance and every distance in between are of this kind.
     """

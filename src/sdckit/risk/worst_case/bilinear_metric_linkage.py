@@ -16,8 +16,8 @@ class BilinearMetricLinkage(LearnedLinkage):
 
     Formula: as bilinear-linkage, with $\Sigma$ positive semidefinite
 
-    Intruder: knows the best distance of this kind beforehand; nobody does, so no real intruder of this kind
-    re-identifies more.
+    Intruder: is assumed to know the best distance of this kind. No real intruder does, so none who uses a distance of
+    this kind re-identifies more.
 
     Use it when the intruder is supposed to use a proper distance.
     """

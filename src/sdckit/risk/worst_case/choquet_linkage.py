@@ -16,8 +16,8 @@ class ChoquetLinkage(LearnedLinkage):
     Formula: as weighted-mean-linkage, with $d_\mu(a, b) = \sum_t (d_{(t)} - d_{(t + 1)}) \cdot \mu(\text{the } t \text{
     largest})$,  $\mu$ monotone
 
-    Intruder: knows the best distance of this kind beforehand; nobody does, so no real intruder of this kind
-    re-identifies more.
+    Intruder: is assumed to know the best distance of this kind. No real intruder does, so none who uses a distance of
+    this kind re-identifies more.
 
     Use it when blocks of attributes were masked together, as in blockwise microaggregation.
     """

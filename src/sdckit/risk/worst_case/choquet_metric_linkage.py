@@ -19,8 +19,8 @@ class ChoquetMetricLinkage(LearnedLinkage):
 
     Formula: as choquet-linkage, with $\mu(A \cup i) + \mu(A \cup j) \ge \mu(A \cup ij) + \mu(A)$
 
-    Intruder: knows the best distance of this kind beforehand; nobody does, so no real intruder of this kind
-    re-identifies more.
+    Intruder: is assumed to know the best distance of this kind. No real intruder does, so none who uses a distance of
+    this kind re-identifies more.
 
     Use it when the intruder is supposed to use a proper distance.
     """

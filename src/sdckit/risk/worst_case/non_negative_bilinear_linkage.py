@@ -20,8 +20,8 @@ class NonNegativeBilinearLinkage(LearnedLinkage):
 
     Formula: as bilinear-linkage, with $\delta^\top \Sigma \delta \ge 0$ for every pair of a known and a released record
 
-    Intruder: knows the best distance of this kind beforehand; nobody does, so no real intruder of this kind
-    re-identifies more.
+    Intruder: is assumed to know the best distance of this kind. No real intruder does, so none who uses a distance of
+    this kind re-identifies more.
 
     Use it when bilinear-linkage is to be compared with forms that can be read as squared distances.
     """

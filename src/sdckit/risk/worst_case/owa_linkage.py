@@ -14,8 +14,8 @@ class OwaLinkage(LearnedLinkage):
 
     Formula: as weighted-mean-linkage, with the differences of each pair sorted in falling order first
 
-    Intruder: knows the best distance of this kind beforehand; nobody does, so no real intruder of this kind
-    re-identifies more.
+    Intruder: is assumed to know the best distance of this kind. No real intruder does, so none who uses a distance of
+    this kind re-identifies more.
 
     Use it when all attributes were masked alike and a record may be off in a few of them.
     """

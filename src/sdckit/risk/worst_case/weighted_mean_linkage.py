@@ -25,8 +25,8 @@ class WeightedMeanLinkage(LearnedLinkage):
     Formula: $\max_w |\{i : d_w(a_i, b_i) < d_w(a_i, b_j) \text{ for all } j \ne i\}|$,  $d_w(a, b) = \sum_l w_l \,
     \text{diff}_l(a, b)$,  $w \ge 0$
 
-    Intruder: knows the best distance of this kind beforehand; nobody does, so no real intruder of this kind
-    re-identifies more.
+    Intruder: is assumed to know the best distance of this kind. No real intruder does, so none who uses a distance of
+    this kind re-identifies more.
 
     Use it when the worst case of distance linkage is needed, with a proof and weights that say where to mask more.
     """

@@ -20,8 +20,8 @@ class WeightedMeanMetricLinkage(LearnedLinkage):
 
     Formula: as weighted-mean-linkage, with $w > 0$
 
-    Intruder: knows the best distance of this kind beforehand; nobody does, so no real intruder of this kind
-    re-identifies more.
+    Intruder: is assumed to know the best distance of this kind. No real intruder does, so none who uses a distance of
+    this kind re-identifies more.
 
     Use it when the intruder is supposed to use a proper distance of all known attributes.
     """
