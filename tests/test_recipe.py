@@ -12,7 +12,7 @@ from sdckit.draws import Draws
 from sdckit.errors import FileError, ParameterError, SchemaError, SdcError, UnknownNameError
 from sdckit.masking import Masking
 from sdckit.microdata import Kind, Microdata, Role
-from sdckit.recipe import Step
+from sdckit.recipe import Step, step_from_text
 from sdckit.testing.files import a_file, ordinary
 
 TWO_STEPS = """
@@ -208,3 +208,10 @@ def test_a_sample_keeps_a_column_without_any_value():
     release = protect(data, "simple-sampling", seed=1)
     again = protect(data, release.recipe, seed=1)
     assert "savings" in again.masked
+
+
+def test_a_level_that_was_meant_as_levels_of_a_hierarchy_is_recognised():
+    with pytest.raises(SchemaError, match="for levels of a hierarchy, write levels=1"):
+        step_from_text("global-recoding:level=1")
+    with pytest.raises(SchemaError, match=r'write "record" or "household"$'):
+        step_from_text("mdav:level=1")

@@ -81,7 +81,13 @@ class Masking(Component):
         """
         from sdckit.household_masking import HouseholdMasking, on_households
 
-        if Level.named(level) is Level.HOUSEHOLD:
+        try:
+            found = Level.named(level)
+        except SchemaError as problem:
+            if "levels" in self.parameters():
+                raise SchemaError(f"{problem}; for levels of a hierarchy, write levels={level}") from None
+            raise
+        if found is Level.HOUSEHOLD:
             return on_households(self)
         return self.plain if isinstance(self, HouseholdMasking) else self
 
