@@ -1361,7 +1361,7 @@ class RecordIntervalDisclosure(_RecordIntervalDisclosure):
     def __init__(self, *, share: float = 0.05, robust: bool = False, crowd: int = 0) -> None:
         """share: reach of an interval, in standard deviations; 0.001 to 1
         robust: intervals grow with the robust Mahalanobis distance of the record
-        crowd: other released rows nearby that make a record safe; 0: it is never safe by these; at least 0
+        crowd: number of other released rows nearby from which on a record is safe; 0: not considered; at least 0
         """
 
 class RecursiveLDiversity(_RecursiveLDiversity):

@@ -142,7 +142,7 @@ class AggregatedNoise(_AggregatedNoise):
     ) -> None:
         """variance_share: variance of the noise of the most outlying records, as a share of the attribute's variance
             (the papers' k); at least 0
-        least: standard deviation of the noise of a record in the middle, as a share of the most; 0 to 1
+        least: standard deviation of the noise of a record in the middle, as a share of the largest; 0 to 1
         operator: an operator of sdckit.fuzzy, such as owa(0.5), weighted-mean(0.7+0.3), choquet(2),
             sugeno(linear+0.3+0.8)
         scaling: how attributes are brought to 0..1: min-max, ranks or normal
@@ -303,7 +303,7 @@ class ConstrainedFuzzyMicroaggregation(_ConstrainedFuzzyMicroaggregation):
         assignment_fuzziness: fuzziness of the draw (the paper's m₂); 1 takes the nearest centre, inf any centre
             with equal probability; at least 1, or inf
         clustering: how centres are found: a clustering of sdckit.fuzzy, such as fuzzy-c-means(1.1) or noise-
-            clustering(1.1+1); a number is the fuzziness of fuzzy c-means (the paper's m₁), of which 1 is k-means
+            clustering(1.1+1); a number is the fuzziness of fuzzy c-means (the paper's m₁), where 1 is k-means
         weighted: count each record by its sampling weight where centres are computed
         """
 
@@ -602,7 +602,7 @@ class FuzzyMedoids(_FuzzyMedoids):
         assignment_fuzziness: fuzziness of the draw (the paper's m₂); 1 takes the nearest centre, inf any centre
             with equal probability; at least 1, or inf
         clustering: how centres are found: a clustering of sdckit.fuzzy, such as fuzzy-c-means(1.1) or noise-
-            clustering(1.1+1); a number is the fuzziness of fuzzy c-means (the paper's m₁), of which 1 is k-means
+            clustering(1.1+1); a number is the fuzziness of fuzzy c-means (the paper's m₁), where 1 is k-means
         """
 
 class FuzzyMicroaggregation(_FuzzyMicroaggregation):
@@ -636,7 +636,7 @@ class FuzzyMicroaggregation(_FuzzyMicroaggregation):
         assignment_fuzziness: fuzziness of the draw (the paper's m₂); 1 takes the nearest centre, inf any centre
             with equal probability; at least 1, or inf
         clustering: how centres are found: a clustering of sdckit.fuzzy, such as fuzzy-c-means(1.1) or noise-
-            clustering(1.1+1); a number is the fuzziness of fuzzy c-means (the paper's m₁), of which 1 is k-means
+            clustering(1.1+1); a number is the fuzziness of fuzzy c-means (the paper's m₁), where 1 is k-means
         """
 
 class FuzzyPanel(_FuzzyPanel):
@@ -740,7 +740,7 @@ class FuzzySeries(_FuzzySeries):
         assignment_fuzziness: fuzziness of the draw (the paper's m₂); 1 takes the nearest centre, inf any centre
             with equal probability; at least 1, or inf
         clustering: how centres are found: a clustering of sdckit.fuzzy, such as fuzzy-c-means(1.1)
-        change_share: weight of the changes between measurements, against their levels; 0 to 0.95
+        change_share: weight of the changes between measurements, relative to their levels; 0 to 0.95
         """
 
 class FuzzySplitting(_FuzzySplitting):
@@ -826,7 +826,7 @@ class GlobalRecoding(_GlobalRecoding):
     Use it when an attribute is finer than its users need, such as postcodes, occupations or ages in years.
     """
     def __init__(self, *, levels: int = 1) -> None:
-        """levels: levels that each value climbs in its hierarchy; at least 0"""
+        """levels: levels by which each value is generalised in its hierarchy; at least 0"""
 
 class GlobalRecodingBreaks(_GlobalRecodingBreaks):
     """Replace each value by the band that it falls into.
@@ -1213,9 +1213,8 @@ class MondrianRelaxed(_MondrianRelaxed):
             diversity(3)+t-closeness(0.2+income); see the guide on anonymity models
         subset: column that is 1, true or yes for the records to release; the others are the population (research
             subset)
-        holes: what a missing key counts as: any-value, or own-value, by which an attribute is missing in the
-            whole group where it is missing in a part, as it always is under models, diversity, closeness and
-            subset
+        holes: what a missing key counts as: any-value, or own-value: then an attribute that is missing in a part
+            of a group is missing in all of it, as is always so under models, diversity, closeness and subset
         """
 
 class MondrianStrict(_MondrianStrict):
@@ -1253,9 +1252,8 @@ class MondrianStrict(_MondrianStrict):
             diversity(3)+t-closeness(0.2+income); see the guide on anonymity models
         subset: column that is 1, true or yes for the records to release; the others are the population (research
             subset)
-        holes: what a missing key counts as: any-value, or own-value, by which an attribute is missing in the
-            whole group where it is missing in a part, as it always is under models, diversity, closeness and
-            subset
+        holes: what a missing key counts as: any-value, or own-value: then an attribute that is missing in a part
+            of a group is missing in all of it, as is always so under models, diversity, closeness and subset
         """
 
 class MultiplicativeNoise(_MultiplicativeNoise):
@@ -1818,7 +1816,7 @@ class UncertainGraph(_UncertainGraph):
     Excludes nothing: a pair with any probability may be linked or not.
     """
     def __init__(self, *, noise: float = 0.2, white_noise: float = 0.01, added: float = 1.0) -> None:
-        """noise: standard deviation of what a probability loses or gets (σ); at least 0
+        """noise: standard deviation of the change of a probability (σ); at least 0
         white_noise: share of the pairs whose probability is uniform; 0 to 1
         added: pairs without an edge that get a probability, as a share of the edges; at least 0
         """
@@ -1840,7 +1838,7 @@ class VMdav(_VMdav):
         """group_size: smallest number of records in a group (the papers' k); at least 1
         block_size: attributes microaggregated together, in the order named (the papers' v); 0 takes them all; at
             least 0
-        gain: how near a record must be to join, against the free ones (the paper's γ); at least 0
+        gain: distance at which a record joins, as a share of that to ungrouped ones (the paper's γ); at least 0
         """
 
 class ValueFlip(_ValueFlip):

@@ -72,8 +72,8 @@ class Mondrian(Masking):
     subset: str = param("", SUBSET)
     holes: Holes = param(
         Holes.ANY_VALUE,
-        "what a missing key counts as: any-value, or own-value, by which an attribute is missing in the whole group "
-        "where it is missing in a part, as it always is under models, diversity, closeness and subset",
+        "what a missing key counts as: any-value, or own-value: then an attribute that is missing in a part of a group "
+        "is missing in all of it, as is always so under models, diversity, closeness and subset",
     )
 
     def __post_init__(self) -> None:

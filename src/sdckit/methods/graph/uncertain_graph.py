@@ -30,9 +30,7 @@ class UncertainGraph(GraphMasking):
     Excludes nothing: a pair with any probability may be linked or not.
     """
 
-    noise: float = param(
-        0.2, "standard deviation of what a probability loses or gets (σ)", low=0, grid=(0.05, 0.2, 0.5)
-    )
+    noise: float = param(0.2, "standard deviation of the change of a probability (σ)", low=0, grid=(0.05, 0.2, 0.5))
     white_noise: float = param(0.01, "share of the pairs whose probability is uniform", low=0, high=1)
     added: float = param(1.0, "pairs without an edge that get a probability, as a share of the edges", low=0)
 

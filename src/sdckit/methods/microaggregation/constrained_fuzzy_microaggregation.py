@@ -52,7 +52,7 @@ class ConstrainedFuzzyMicroaggregation(DrawnCentres):
     clustering: Clustering = param(
         FuzzyCMeans(1.1),
         "how centres are found: a clustering of sdckit.fuzzy, such as fuzzy-c-means(1.1) or noise-clustering(1.1+1); a "
-        "number is the fuzziness of fuzzy c-means (the paper's m₁), of which 1 is k-means",
+        "number is the fuzziness of fuzzy c-means (the paper's m₁), where 1 is k-means",
         grid=(FuzzyCMeans(1.05), FuzzyCMeans(1.1), FuzzyCMeans(1.3)),
     )
     weighted: bool = param(False, "count each record by its sampling weight where centres are computed")

@@ -40,7 +40,7 @@ class FuzzyMicroaggregation(DrawnCentres):
     clustering: Clustering = param(
         FuzzyCMeans(1.1),
         "how centres are found: a clustering of sdckit.fuzzy, such as fuzzy-c-means(1.1) or noise-clustering(1.1+1); a "
-        "number is the fuzziness of fuzzy c-means (the paper's m₁), of which 1 is k-means",
+        "number is the fuzziness of fuzzy c-means (the paper's m₁), where 1 is k-means",
         grid=(FuzzyCMeans(1.05), FuzzyCMeans(1.1), FuzzyCMeans(1.3)),
         formerly="centre_fuzziness",
     )

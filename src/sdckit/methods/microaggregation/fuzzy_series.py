@@ -103,7 +103,7 @@ class FuzzySeries(SeriesCentres):
         FuzzyCMeans(1.1), "how centres are found: a clustering of sdckit.fuzzy, such as fuzzy-c-means(1.1)"
     )
     change_share: float = param(
-        0.5, "weight of the changes between measurements, against their levels", low=0, high=0.95, grid=(0.2, 0.8)
+        0.5, "weight of the changes between measurements, relative to their levels", low=0, high=0.95, grid=(0.2, 0.8)
     )
 
     def transform(self, values: NDArray[np.float64], draws: Draws) -> NDArray[np.float64]:

@@ -29,7 +29,10 @@ class VMdav(Microaggregation):
     quadratic = True
 
     gain: float = param(
-        0.2, "how near a record must be to join, against the free ones (the paper's γ)", low=0, grid=(0.2, 1.1)
+        0.2,
+        "distance at which a record joins, as a share of that to ungrouped ones (the paper's γ)",
+        low=0,
+        grid=(0.2, 1.1),
     )
 
     def partition(self, values: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.int64]:

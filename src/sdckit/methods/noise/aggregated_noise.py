@@ -46,7 +46,7 @@ class AggregatedNoise(Masking):
         grid=(0.01, 0.05, 0.1, 0.25),
     )
     least: float = param(
-        0.2, "standard deviation of the noise of a record in the middle, as a share of the most", low=0, high=1
+        0.2, "standard deviation of the noise of a record in the middle, as a share of the largest", low=0, high=1
     )
     operator: Operator = param(
         OrderedWeightedAverage(0.5),

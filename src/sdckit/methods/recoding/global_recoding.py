@@ -27,7 +27,7 @@ class GlobalRecoding(CategoryMasking):
     Use it when an attribute is finer than its users need, such as postcodes, occupations or ages in years.
     """
 
-    levels: int = param(1, "levels that each value climbs in its hierarchy", low=0, grid=(1, 2, 3))
+    levels: int = param(1, "levels by which each value is generalised in its hierarchy", low=0, grid=(1, 2, 3))
 
     def table(self, attribute: Attribute, codes: NDArray[np.int32]) -> tuple[Attribute, NDArray[np.int32]]:
         nodes = generalise(attribute, self.levels, declared_tree(attribute, self.name))

@@ -39,7 +39,9 @@ class RecordIntervalDisclosure(Measure):
         0.05, "reach of an interval, in standard deviations", low=0.001, high=1, grid=(0.01, 0.05, 0.1)
     )
     robust: bool = param(False, "intervals grow with the robust Mahalanobis distance of the record")
-    crowd: int = param(0, "other released rows nearby that make a record safe; 0: it is never safe by these", low=0)
+    crowd: int = param(
+        0, "number of other released rows nearby from which on a record is safe; 0: not considered", low=0
+    )
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         names = release.evaluated_attributes()
