@@ -6,6 +6,7 @@ import resource
 import signal
 import struct
 from collections.abc import Iterator
+from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
@@ -79,9 +80,16 @@ def test_a_damaged_file_is_one_line(tmp_path: Path, sound: dict[str, bytes], suf
 @pytest.mark.slow
 @pytest.mark.parametrize("suffix", WRITTEN)
 def test_none_of_many_ends_the_process(tmp_path: Path, sound: dict[str, bytes], suffix: str) -> None:
-    path = tmp_path / f"file{suffix}"
-    for number, content in enumerate(damaged(sound[suffix], 300, seed=2)):
-        path.write_bytes(content)
+    # A new process has read nothing: a fork of one in which the threads of a reader run would wait for them forever.
+    with get_context("spawn").Pool(1) as pool:
+        assert pool.apply(ended_by, (tmp_path / f"file{suffix}", sound[suffix])) == []
+
+
+def ended_by(path: Path, content: bytes) -> list[str]:
+    """The damaged contents that end the process which reads them, or raise another error than ours."""
+    ended = []
+    for number, changed in enumerate(damaged(content, 300, seed=2)):
+        path.write_bytes(changed)
         child = os.fork()
         if child == 0:
             signal.alarm(60)
@@ -91,7 +99,9 @@ def test_none_of_many_ends_the_process(tmp_path: Path, sound: dict[str, bytes], 
                 os._exit(3)
             os._exit(0)
         _, status = os.waitpid(child, 0)
-        assert status == 0, f"file {number} of {suffix} ends in {status}"
+        if status != 0:
+            ended.append(f"file {number} ends in {status}")
+    return ended
 
 
 @pytest.mark.parametrize("suffix", READ)

@@ -154,6 +154,7 @@ def test_a_synthetic_release_is_shown_in_its_own_order_and_measured_by_attacks_o
     steward: Steward, survey: Path
 ) -> None:
     state = steward.open(survey)
+    state = steward.do(f"{state}/role", column="household", role="identifier").partition("/describe")[0]
     state = steward.do(f"{state}/apply", method="gaussian-copula", attributes=["age", "income"]).rpartition("/")[0]
     page = steward.see(f"{state}/mask")
     assert "no row belongs to a record" in page or "What changed" in page
