@@ -69,6 +69,14 @@ def test_codes_of_the_file_can_be_mapped_to_categories_and_to_numbers():
     assert got[0] == 70 and np.isnan(got[1])
 
 
+def test_numbers_that_are_not_listed_are_unchanged_beside_categories_that_lead_to_numbers():
+    ages = pl.DataFrame({"id": [0, 1, 2], "y": [15.0, 70.0, 33.0]})
+    entry = {"original": "y", "categories": {"99": 70}}
+    assert translated(entry, [99, 33, 15], ages) == [70, 33, 15]
+    got = translated({"original": "y", "categories": {"90 and over": 92}}, ["33", "90 and over", None], ages)
+    assert got[:2] == [33, 92] and np.isnan(got[2])
+
+
 @pytest.mark.parametrize(
     ("document", "key", "message"),
     [

@@ -211,15 +211,19 @@ class Intruder:
             exact=not self.noise and self.file is None,
             error=self.noise,
             holes=bool(self.missing),
-            also=tuple(self._other_view(release, each, seed) for each in self.also),
+            also=tuple(view for each in self.also for view in self._other_views(release, each, seed)),
         )
 
-    def _other_view(
+    def _other_views(
         self, release: Release, other: OtherRelease, seed: int | None
-    ) -> tuple[AttackerView, NDArray[np.int64] | None]:
-        """What this intruder sees of another release, and its row for each row of the release attacked, if known."""
+    ) -> list[tuple[AttackerView, NDArray[np.int64] | None]]:
+        """What this intruder sees of another release, and its row for each row of the release attacked, if known.
+
+        None where it has no attribute that the intruder knows: it then says nothing about the known records.
+        """
         beside = Release(release.original, other.masked, other.recipe, Unknown("it is seen beside another release"))
-        return replace(self, also=()).view(beside, seed=seed), other.linked(len(release.masked))
+        links, alone = other.linked(len(release.masked)), replace(self, also=())
+        return [(alone.view(beside, seed=seed), links)] if alone.known_attributes(beside) else []
 
     def known_file(self, release: Release, *, seed: int | None = None) -> Microdata:
         """The known attributes of the known records, numbers disturbed by the noise."""

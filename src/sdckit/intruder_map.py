@@ -17,6 +17,8 @@ original = "sector"
 categories = { agriculture = "A", mining = "B" }   # a category that is not listed is unchanged
 ```
 
+Where categories lead to numbers alone, text that is not listed counts as missing.
+
 A column of the intruder's file that is not named keeps its name, its units and its categories.
 """
 
@@ -90,9 +92,17 @@ class ColumnMap:
         listed = {same_value(category): converted for category, converted in self.categories.items()}
         absent = [value is None or value != value for value in values.tolist()]
         if not any(isinstance(converted, str) for converted in listed.values()):
-            return np.array([float(listed.get(same_value(value), np.nan)) for value in values.tolist()])
+            return np.array([_number(listed.get(same_value(value), value)) for value in values.tolist()])
         texts = [str(listed.get(same_value(value), same_value(value))) for value in values.tolist()]
         return np.array([None if gone else text for gone, text in zip(absent, texts, strict=True)], dtype=object)
+
+
+def _number(value: Any) -> float:
+    """The value as a number; text that is none counts as missing."""
+    try:
+        return float(value)
+    except (TypeError, ValueError):
+        return np.nan
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,9 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Run
 
+from sdckit.files.other_releases import other_releases
+from sdckit.files.release_files import read_release
+
 
 @pytest.fixture
 def release(run: Run, people: Path, schema: Path, tmp_path: Path) -> tuple[object, ...]:
@@ -93,3 +96,40 @@ def test_releases_are_linked_by_a_column(
     assert missing.code == 2 and "no column 'nothing'" in missing.err
     twice = run("attack", *release, "--also-released", other, "--also-linked-by", "age")
     assert twice.code == 2 and "twice" in twice.err
+
+
+def test_the_story_says_how_many_records_are_attacked(run: Run, release: tuple[object, ...]) -> None:
+    """A quarter of the sixty people is known."""
+    done = run("attack", *release, "--records", 0.25)
+    assert "tries to re-identify 15 records" in " ".join(done.out.split())
+
+
+def test_another_release_needs_no_recipe_and_no_known_attribute(
+    run: Run, release: tuple[object, ...], people: Path, schema: Path, tmp_path: Path
+) -> None:
+    other = tmp_path / "other.csv"
+    words = ("--schema", schema, "--method", "additive-noise:variance_share=0.001", "--seed", 2)
+    assert run("protect", people, other, *words).code == 0
+    done = run("attack", *release, "--also-released", other)
+    assert done.code == 0 and "Rows of other releases: same order" in done.out
+    lines = other.read_text(encoding="utf-8").splitlines()
+    other.write_text("\n".join(line.rpartition(",")[2] for line in lines) + "\n", encoding="utf-8")  # regions alone
+    done = run("attack", *release, "--also-released", other)
+    assert done.code == 0 and "no attribute that the intruder knows" in done.err
+    shares = [run("attack", *release, *also, "--quiet").out for also in ((), ("--also-released", other))]
+    assert shares[0] == shares[1]
+
+
+def test_missing_pseudonyms_link_nobody(
+    run: Run, release: tuple[object, ...], people: Path, schema: Path, tmp_path: Path
+) -> None:
+    masked, other = tmp_path / "masked.csv", tmp_path / "other.csv"
+    words = ("--schema", schema, "--method", "rank-swapping", "--seed", 2)
+    assert run("protect", people, other, *words).code == 0
+    for path in (masked, other):
+        heading, *lines = path.read_text(encoding="utf-8").splitlines()
+        lines = [f"{line},{'' if number < 3 else number}" for number, line in enumerate(lines)]
+        path.write_text("\n".join([f"{heading},pseudonym", *lines]) + "\n", encoding="utf-8")
+    linked = other_releases(read_release(people, masked, rows_in_order=True), [other], linked_by="pseudonym")
+    assert linked[0].row_of is not None
+    assert linked[0].row_of.tolist() == [-1, -1, -1, *range(3, 60)]

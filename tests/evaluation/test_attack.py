@@ -11,6 +11,7 @@ from sdckit.errors import NotApplicableError
 from sdckit.evaluation.attack import attack
 from sdckit.evaluation.known_sets import RECORDS, KnownSets, numbers_known
 from sdckit.evaluation.measurement import Measurement, main_attacks
+from sdckit.external import External
 from sdckit.intruder import Intruder
 from sdckit.methods.noise.additive_noise import AdditiveNoise
 from sdckit.methods.swapping.rank_swapping import RankSwapping
@@ -126,6 +127,13 @@ def test_in_a_large_file_the_sets_are_attacked_with_some_records_known():
     sets = KnownSets(Release.in_order(data, data), Intruder(), ("a", "b"), main_attacks()[1], None)
     assert not sets.whole
     assert KnownSets(release_of(), Intruder(), ("a", "b"), main_attacks()[1], None).whole
+
+
+def test_a_small_file_of_the_intruders_own_is_known_whole_beside_a_large_release():
+    data = numeric(correlated(2 * RECORDS + 1, 2, seed=3))
+    holder = Intruder(file=External(data.take(np.arange(40)), record=range(40)))
+    sets = KnownSets(Release.in_order(data, data), holder, ("a", "b"), main_attacks()[1], None)
+    assert sets.whole
 
 
 @pytest.mark.parametrize(("attributes", "tried"), [(1, [1]), (3, [1, 2, 3]), (5, list(range(1, 6)))])

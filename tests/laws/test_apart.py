@@ -8,7 +8,8 @@ from scipy.sparse import random as random_matrix
 
 from sdckit.intruder import Intruder, OtherRelease
 from sdckit.kernels.sparse_products import pair_products
-from sdckit.laws.apart import LINKED, LawBesideAnother
+from sdckit.laws.apart import LINKED, OTHER_RELEASE, OTHER_RELEASES, LawBesideOthers, OtherLaw, beside_others
+from sdckit.laws.informed import informed_law
 from sdckit.laws.row_law import fitted_row_law, in_same_order, published_row_law
 from sdckit.microdata import Microdata
 from sdckit.release import Release, protect
@@ -74,12 +75,39 @@ def test_one_that_says_little_takes_nothing_away(attack):
     assert np.mean(gaps) >= -STUDENT * max(np.std(gaps, ddof=1), 0.005) / np.sqrt(FILES)
 
 
+def test_what_two_of_them_say_adds_up():
+    release, second = two_releases(NOISE, NOISE, seed=1, records=40)
+    third = two_releases(NOISE, "rank-swapping:window=0.2", seed=1, records=40)[1]
+    third = replace(third, masked=third.masked.only([*KNOWN, "rent"]))  # links by fewer attributes than the second
+    view = Intruder(attributes=KNOWN, also=(second, third)).view(release)
+    rng = np.random.default_rng(0)
+    law = informed_law(view, rng)
+    others = [OtherLaw(each, informed_law(each, rng), published_row_law(view, each, rng), 0) for each, _ in view.also]
+    records, rows = np.divmod(np.arange(40 * 40), 40)
+
+    def added(label: str, *beside: OtherLaw) -> np.ndarray:
+        both = beside_others(law, view, beside)
+        return both.of_pairs(records, both.rows.of[rows])[(label,)]
+
+    alone = [added(OTHER_RELEASE, other) for other in others]
+    assert all(np.ptp(each) > 1 for each in alone)
+    assert added(OTHER_RELEASES, *others) == pytest.approx(sum(alone))
+
+
+def test_the_recipe_of_another_release_need_not_be_known():
+    release, other = two_releases(NOISE, NOISE, seed=2, records=60)
+    alone = InformedIntruder().measure(release, Intruder(attributes=KNOWN))
+    both = InformedIntruder().measure(release, Intruder(attributes=KNOWN, also=(replace(other, recipe=None),)))
+    assert both.details["other_releases"] == ["released apart"]
+    assert both.details["expected_found"] > alone.details["expected_found"]
+
+
 def test_nothing_is_added_where_every_shared_attribute_is_known():
     release, other = two_releases(NOISE, NOISE, seed=1, records=60)
     other = replace(other, masked=other.masked.only(KNOWN))
     alone = InformedIntruder().claims(release, Intruder(attributes=KNOWN))
     both = InformedIntruder().claims(release, Intruder(attributes=KNOWN, also=(other,)))
-    assert not isinstance(both.inference.law, LawBesideAnother)
+    assert not isinstance(both.inference.law, LawBesideOthers)
     assert np.array_equal(alone.inference.posterior.probability, both.inference.posterior.probability)
 
 
@@ -89,7 +117,7 @@ def test_the_correspondence_is_never_used(attack):
     garbage = replace(release, rows=Matched(np.random.default_rng(5).permutation(60)))
     intruder = Intruder(attributes=KNOWN, also=(other,))
     one, same = (attack.claims(each, intruder).inference for each in (release, garbage))
-    assert isinstance(one.law, LawBesideAnother)
+    assert isinstance(one.law, LawBesideOthers)
     assert one.posterior.probability.tobytes() == same.posterior.probability.tobytes()
 
 
@@ -106,7 +134,7 @@ def test_the_order_of_the_rows_of_the_other_does_not_matter():
 def test_lists_stay_short():
     release, other = two_releases(NOISE, NOISE, seed=4, records=200)
     law = InformedIntruder().claims(release, Intruder(attributes=KNOWN, also=(other,))).inference.law
-    assert np.diff(law.link.lifts.starts).max() <= LINKED * law.rows.sizes.max()
+    assert np.diff(law.links[0].lifts.starts).max() <= LINKED * law.rows.sizes.max()
 
 
 @pytest.mark.parametrize("row_law", [published_row_law, fitted_row_law])

@@ -124,6 +124,9 @@ def attack(
             f"{percent(found.impossible)} of the records have no possible row: the file was not masked by this recipe, "
             "or by one with a wider window"
         )
+    silent = len(others) - len(found.leading.details.get("other_releases", ()))
+    if silent:
+        terminal.warn(f"{silent} of the other releases have no attribute that the intruder knows, and add nothing")
     for warning in release_warnings(release):
         terminal.warn(warning)
     terminal.result(found.to_dict(), f"{found.ordinary.value:.6g}\t{found.leading.value:.6g}")

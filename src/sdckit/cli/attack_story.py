@@ -21,13 +21,16 @@ WHY = (
 
 
 def say_attack(terminal: Terminal, found: "Attack", records: int, links: str) -> None:
-    """Print what the two intruders re-identify, and what their claims rest on."""
+    """Print what the two intruders re-identify, and what their claims rest on; `records` is how many are known."""
     if not terminal.chatty:
         return
     from rich.markup import escape
 
     known = escape(listed(found.attributes)) or f"{links} of the original"
-    terminal.say(f"The intruder knows {known} and tries to re-identify {count(records, 'record')}.")
+    attacked = found.leading.details.get("records_attacked", records)
+    terminal.say(f"The intruder knows {known} and tries to re-identify {count(attacked, 'record')}.")
+    if "other_releases" in found.leading.details:
+        terminal.say(f"Rows of other releases: {listed(found.leading.details['other_releases'])}.")
     terminal.say(_who(found), _cost(found))
     if "expected_found" in found.leading.details:
         terminal.say(_claims(found), _expectation(found.leading))

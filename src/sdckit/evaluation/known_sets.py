@@ -45,7 +45,12 @@ class KnownSets:
     @property
     def whole(self) -> bool:
         """Whether every known record is attacked for each set, as for the scores."""
-        return self.intruder.records is not None or len(self.release.original) <= 2 * RECORDS
+        return self.intruder.records is not None or self._known <= 2 * RECORDS
+
+    @property
+    def _known(self) -> int:
+        """The number of records in the file that the intruder's knowledge comes from."""
+        return len(self.intruder.source_file(self.release))
 
     @property
     def leading(self) -> Measure:
@@ -56,7 +61,7 @@ class KnownSets:
         """What an intruder re-identifies by these attributes; None where the attack does not apply."""
         key = (measure.name, chosen)
         if key not in self._shares:
-            records = self.intruder.records if self.whole else RECORDS / len(self.release.original)
+            records = self.intruder.records if self.whole else RECORDS / self._known
             intruder = replace(self.intruder, attributes=chosen, records=records)
             try:
                 self._shares[key] = Measurement(self.release, intruder, self.seed).score(measure).value

@@ -45,14 +45,16 @@ def other_releases(
 
 
 def _links(masked: Microdata, other: Microdata, column: str) -> np.ndarray:
-    """The other's row with the same value of a column, for each row; −1 where there is none."""
+    """The other's row with the same value of a column, for each row; −1 where there is none or the value is missing."""
     row_of: dict[str, int] = {}
-    for row, value in enumerate(other.values(other.attribute(column).name)):
-        text = same_value(value)
+    values = other.values(other.attribute(column).name)
+    for row in np.flatnonzero(~other.absent(column)).tolist():
+        text = same_value(values[row])
         if text in row_of:
             raise SchemaError(
                 f"{column!r} has the value {private(text)} twice in the other release; link by another column"
             )
         row_of[text] = row
     values = masked.values(masked.attribute(column).name)
-    return np.array([row_of.get(same_value(value), -1) for value in values], dtype=np.int64)
+    links = [row_of.get(same_value(value), -1) for value in values]
+    return np.where(masked.absent(column), -1, np.array(links, dtype=np.int64))

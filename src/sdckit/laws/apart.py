@@ -7,9 +7,11 @@ release gains by those rows b that it fits in attributes which both releases hav
     ℓ(a | x) + log Σ_b P(b | x) · L(a, b),   L(a, b) = P(a and b are of one person) / P(two rows of anybody are),
 
 where L is the row–row law between the releases, balanced since rows match one to one. What the lists leave out counts
-as unrelated, L = 1, and so does a small part of everything: a wrong link then fails to help and does little harm.
+as unrelated, L = 1, and so does a small part of everything: a wrong link then fails to help and does little harm. Of
+several other releases the logarithms add up, as each was masked by itself.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -30,7 +32,7 @@ LINKED = 60  # classes of rows of the other release that a row is linked to
 LIKELY = 200  # the same of a known record
 POINTED = 10  # of these, the likeliest, and of the rows that fit each: candidates that the law itself may not list
 UNRELATED = 0.02  # that a row says nothing of its partner, whatever the laws say
-OTHER_RELEASE = "another release"
+OTHER_RELEASE, OTHER_RELEASES = "another release", "other releases"
 
 
 class Lines(NamedTuple):
@@ -52,10 +54,11 @@ class Lines(NamedTuple):
 
 
 class OtherLaw(NamedTuple):
-    """Another release as the intruder sees it, its own law, and how many people in it may be unknown."""
+    """Another release as the intruder sees it: its own law, the row–row law, and how many people may be unknown."""
 
     view: AttackerView
     law: ReleaseLaw
+    row_law: ReleaseLaw
     strangers: int
 
 
@@ -88,57 +91,69 @@ class LinkThroughAnother:
 
 
 @dataclass(frozen=True, eq=False)
-class LawBesideAnother(ReleaseLaw):
-    """A law, and what another release adds to it."""
+class LawBesideOthers(ReleaseLaw):
+    """A law, and what other releases add to it."""
 
-    link: LinkThroughAnother | None = None
+    links: tuple[LinkThroughAnother, ...] = ()
 
     def candidates(self, most: int, among: Indices | None = None, *, thorough: bool = False) -> Candidates:
-        """The likeliest classes by the law itself, and those that the other release points at."""
+        """The likeliest classes by the law itself, and those that the other releases point at."""
         found = super().candidates(most, among, thorough=thorough)
-        if self.link is None:
-            return found
         records = np.arange(self.records) if among is None else among
         own = np.repeat(np.arange(len(records)), np.diff(found.starts))
-        line, classes = self.link.pointed_at(records)
-        new = ~np.isin(line * len(self.rows.sizes) + classes, own * len(self.rows.sizes) + found.classes)
-        line, classes = line[new], classes[new]
+        count = len(self.rows.sizes)
+        pointed = [line * count + classes for line, classes in (link.pointed_at(records) for link in self.links)]
+        line, classes = np.divmod(np.setdiff1d(np.concatenate(pointed), own * count + found.classes), count)
         likelihood = sum(super().of_pairs(records[line], classes).values(), np.zeros(len(line)))
         possible = likelihood > -np.inf
         line, classes = np.concatenate([own, line[possible]]), np.concatenate([found.classes, classes[possible]])
         likelihood = np.concatenate([found.log_likelihood, likelihood[possible]])
-        likelihood = likelihood + self.link.log_ratio(records[line], classes)
+        likelihood = likelihood + self._log_ratio(records[line], classes)
         order = np.lexsort((classes, -likelihood, line))
         starts = np.searchsorted(line[order], np.arange(len(records) + 1)).astype(np.int64)
         return Candidates(starts, classes[order], likelihood[order], found.left_out, found.unlisted)
 
     def of_pairs(self, records: Indices, classes: Indices) -> dict[tuple[str, ...], Floats]:
-        parts = dict(super().of_pairs(records, classes))
-        if self.link is not None:
-            parts[(OTHER_RELEASE,)] = self.link.log_ratio(records, classes)
-        return parts
+        label = OTHER_RELEASE if len(self.links) == 1 else OTHER_RELEASES
+        return {**super().of_pairs(records, classes), (label,): self._log_ratio(records, classes)}
+
+    def _log_ratio(self, records: Indices, classes: Indices) -> Floats:
+        return sum((link.log_ratio(records, classes) for link in self.links), np.zeros(len(records)))
 
 
-def beside_another(
-    law: ReleaseLaw, view: AttackerView, other: OtherLaw, row_law: ReleaseLaw, targets: Indices | None = None
+def beside_others(
+    law: ReleaseLaw, view: AttackerView, others: Sequence[OtherLaw], targets: Indices | None = None
 ) -> ReleaseLaw:
-    """The law of a release beside another one that was shuffled apart; of a large file, for these targets."""
-    known = {*view.attributes, *other.view.attributes}
-    unknown = [name for name in row_law.sources if name not in known]
-    if not unknown:
+    """The law of a release beside others that were shuffled apart; of a large file, for these targets."""
+    helpful = [(other, names) for other in others if (names := _not_known(view, other))]
+    if not helpful:
         return law
-    law = _refined(law, RowClasses.by(view.released, unknown).of)
-    partners = RowClasses.by(other.view.released, unknown)
+    every = list(dict.fromkeys(name for _, names in helpful for name in names))
+    law = _refined(law, RowClasses.by(view.released, every).of)
+    links = tuple(_link(law, view, other, names, targets) for other, names in helpful)
+    return LawBesideOthers(law.records, law.rows, law.blocks, law.sources, links=links)
+
+
+def _not_known(view: AttackerView, other: OtherLaw) -> list[str]:
+    """The attributes that both releases have and the intruder does not know."""
+    known = {*view.attributes, *other.view.attributes}
+    return [name for name in other.row_law.sources if name not in known]
+
+
+def _link(
+    law: ReleaseLaw, view: AttackerView, other: OtherLaw, names: list[str], targets: Indices | None
+) -> LinkThroughAnother:
+    """What another release says through these attributes, for a law whose classes of rows distinguish them."""
+    partners = RowClasses.by(other.view.released, names)
     present = min(1.0, len(other.view.released) / len(view.original))
     near = candidate_graph(other.law, strangers=other.strangers, targets=targets)
     posterior = _by_partner(near, other.law, partners)
     lines = np.arange(len(view.released))
     if len(near.records) < len(view):  # rows that somebody in the ball may have
         lines = law.rows.first[np.unique(law.candidates(LINKED, near.records).classes)]
-    lifts = present * _lifts(_by_attributes(row_law, unknown, partners), lines, law.rows)
+    lifts = present * _lifts(_by_attributes(other.row_law, names, partners), lines, law.rows)
     linked = present * np.asarray(posterior.sum(axis=1)).ravel()
-    link = LinkThroughAnother(Lines.of(posterior), Lines.of(lifts), np.maximum(1.0 - linked, 0.0), len(partners.sizes))
-    return LawBesideAnother(law.records, law.rows, law.blocks, law.sources, link=link)
+    return LinkThroughAnother(Lines.of(posterior), Lines.of(lifts), np.maximum(1.0 - linked, 0.0), len(partners.sizes))
 
 
 def _refined(law: ReleaseLaw, of: Indices) -> ReleaseLaw:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from sdckit.digest import content_digest
 from sdckit.intruder import AttackerView, Intruder
 from sdckit.kernels.intervals import wilson
+from sdckit.laws.agreement_fit import agreement_law
 from sdckit.laws.inference import Inference, inferred
 from sdckit.laws.release_law import ReleaseLaw
 from sdckit.laws.row_law import fitted_row_law, in_same_order
@@ -91,25 +92,24 @@ class JointAttack(Measure):
         self, view: AttackerView, rng: np.random.Generator, intruder: Intruder, targets: NDArray[np.int64] | None
     ) -> tuple[ReleaseLaw, tuple[str, ...]]:
         """The law of the release with what other releases of the file add to it, and how their rows were linked."""
-        from sdckit.laws.apart import OtherLaw, beside_another
+        from sdckit.laws.apart import OtherLaw, beside_others
 
         law = self.law(view, child(rng, "law"))
         links, apart = [], []
         for number, (other, row_of) in enumerate(view.also):
-            its_law = self.law(other, child(rng, "law", number))
+            its_rng = child(rng, "law", number)
+            its_law = agreement_law(other, its_rng) if other.recipe is None else self.law(other, its_rng)
             links.append(LINKED)
             if row_of is None:
                 row_law = self.row_law(view, other, child(rng, "rows", number))
                 if not in_same_order(row_law):
                     links[-1] = APART
-                    apart.append((OtherLaw(other, its_law, _strangers(other, intruder)), row_law))
+                    apart.append(OtherLaw(other, its_law, row_law, _strangers(other, intruder)))
                     continue
                 links[-1] = IN_ORDER
                 row_of = np.arange(len(view.released))
             law = joined(law, its_law, row_of)
-        for its, row_law in apart:
-            law = beside_another(law, view, its, row_law, targets)
-        return law, tuple(links)
+        return beside_others(law, view, apart, targets), tuple(links)
 
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         return self.score(release, self.claims(release, intruder, seed=seed))
