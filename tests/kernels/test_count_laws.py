@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from sdckit.kernels.count_laws import (
+    binomial_cdf,
     binomial_pmf,
     negative_binomial_cdf,
     negative_binomial_log_pmf,
@@ -19,6 +20,8 @@ shares = st.floats(0.001, 0.999)
 @given(st.integers(0, 1_000_000), shares)
 def test_binomial(trials, share):
     assert binomial_pmf(counts, trials, share) == pytest.approx(stats.binom.pmf(counts, trials, share), abs=1e-9)
+    reached = np.append(counts.astype(float), np.inf)
+    assert binomial_cdf(reached, trials, share) == pytest.approx(stats.binom.cdf(reached, trials, share), abs=1e-9)
 
 
 @pytest.mark.parametrize("share", [0.0, 1.0])

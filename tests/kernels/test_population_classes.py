@@ -15,7 +15,6 @@ from sdckit.kernels.population_classes import (
     fit,
     log_likelihood,
     mean_inverse,
-    rarefied,
     smallest_size,
 )
 from sdckit.kernels.population_models import pitman_log_likelihood, spectrum
@@ -72,15 +71,6 @@ def test_the_smallest_class_is_where_an_enumeration_of_the_law_puts_it():
         size = smallest_size(model, frequency, classes, np.array([10.0, 10.0]), 11.0, probability)
         none = [np.prod((1 - nbinom.cdf(k - frequency, frequency - 0.3, success)) ** classes) for k in (size - 1, size)]
         assert 1 - none[0] < probability <= 1 - none[1]
-
-
-def test_a_part_of_the_sample_has_the_classes_that_drawing_gives():
-    rng = np.random.default_rng(1)
-    labels = np.repeat(np.arange(30), rng.integers(1, 6, 30))
-    sizes = np.unique(np.bincount(labels), return_counts=True)
-    small, expected = rarefied(sizes[0].astype(float), sizes[1].astype(float), 0.5)
-    drawn = [np.bincount(np.bincount(labels[rng.random(len(labels)) < 0.5]), minlength=7)[1:7] for _ in range(4000)]
-    assert expected == pytest.approx(np.mean(drawn, axis=0)[: len(small)], abs=0.15)
 
 
 def partition(records, discount, strength, rng):

@@ -14,6 +14,16 @@ def binomial_pmf(count: ArrayLike, trials: ArrayLike, share: float) -> NDArray[n
     return np.where((count < 0) | (count > trials), 0.0, np.exp(log))
 
 
+def binomial_cdf(count: ArrayLike, trials: ArrayLike, share: float) -> NDArray[np.float64]:
+    """The probability of at most `count` successes in so many trials."""
+    from scipy.special import betainc
+
+    count, trials = np.broadcast_arrays(np.asarray(count, float), np.asarray(trials, float))
+    some = np.clip(np.floor(count), 0, np.maximum(trials - 1, 0))
+    within = betainc(np.maximum(trials - some, 1), some + 1, 1 - share)
+    return np.where(count < 0, 0.0, np.where(count >= trials, 1.0, within))
+
+
 def negative_binomial_log_pmf(count: ArrayLike, shape: ArrayLike, success: ArrayLike) -> NDArray[np.float64]:
     """The log probability of `count` failures before the `shape`-th success."""
     from scipy.special import gammaln, xlog1py, xlogy

@@ -20,8 +20,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.kernels.count_laws import binomial_pmf, negative_binomial_cdf
+from sdckit.kernels.count_laws import negative_binomial_cdf
 from sdckit.kernels.population_models import Spectrum
+from sdckit.kernels.possible_populations import PossiblePopulations
 
 Floats = NDArray[np.float64]
 
@@ -30,8 +31,6 @@ NEGLIGIBLE = 40.0  # e^−40 of the integrand
 CHI_SQUARED = 1.92  # half of the 95 % quantile: log-likelihoods this far below the largest are not rejected
 NORMAL = 1.96
 GRID = 25  # parameter values on each axis of the region that is not rejected
-REHEARSAL = 0.25  # share of the sample from which the whole sample is extrapolated, to see how far off the model is
-LARGE = 100  # sampled records of a class whose number in a part of the sample hardly varies
 SMALLEST, LARGEST = -8.0, 8.0  # of parameters on their logarithmic scales
 
 
@@ -174,34 +173,28 @@ def _grid(cost: Callable[[Floats], Floats], best: Floats, bounds: list[tuple[flo
     return np.concatenate([points, best[None]])
 
 
-def rarefied(sizes: Floats, classes: Floats, share: float) -> tuple[Floats, Floats]:
-    """The expected spectrum of a random part of the sample; large classes are taken to shrink to exactly the share."""
-    large = sizes > LARGE
-    small = np.arange(1, int(sizes[~large].max(initial=0)) + 1, dtype=np.float64)
-    expected = binomial_pmf(small[:, None], sizes[~large], share) @ classes[~large]
-    some = expected > 1e-9
-    return (
-        np.concatenate([small[some], np.rint(sizes[large] * share)]),
-        np.concatenate([expected[some], classes[large]]),
-    )
-
-
 class MeanInverse(NamedTuple):
-    """The mean of 1/F over sampled records by both models, with an interval that spans them."""
+    """Both models of the sizes of classes, and what the sample says of the mean of 1/F without any model.
+
+    `lowest`, `highest`  the models of the lowest and the highest mean that the sample does not reject
+    `interval`           where the mean of 1/F over the sampled records lies
+    `largest_minimum`    the largest size that the smallest class of the population can have
+    """
 
     many: Fit
     limited: Fit
     lowest: ClassModel
     highest: ClassModel
     interval: tuple[float, float]
+    largest_minimum: float
 
 
 def mean_inverse(sample: Spectrum, population: float) -> MeanInverse:
     """Fit both models and say where the mean of 1/F lies.
 
-    An end of the interval is the outermost mean among the models of either family that the sample does not reject, the
-    random deviation of F from its law added, and the error of a rehearsal: the sample extrapolated from a quarter of it
-    by the same family. No class is smaller in the population than in the sample, which caps both ends.
+    The interval has the mean of every population that the sample does not contradict, of whatever sizes of classes, and
+    the random deviation of the sampled records from it. No class is smaller in the population than in the sample, which
+    caps both ends.
     """
     return _mean_inverse(tuple(sample.sizes.tolist()), tuple(sample.classes.tolist()), population)
 
@@ -216,24 +209,21 @@ def _mean_inverse(of_size: tuple[float, ...], number: tuple[float, ...], populat
     def mean(model: ClassModel) -> float:
         return float(classes * sizes @ model.expected_inverse(sizes, weight, n)) / n
 
-    fits, ends, models = [], [], []
+    fits, models = [], []
     for family in (MANY, LIMITED):
         found = fit(family, sizes, classes)
         considered = (found.model, *found.not_rejected)
-        means = np.array([mean(model) for model in considered])
-        models += list(zip(means.tolist(), considered, strict=True))
-        hit = sizes * found.model.expected_inverse(sizes, weight, n)
-        deviation = NORMAL * float(np.sqrt(classes * hit @ (1 - hit))) / n  # at most, as 1/F is between 0 and 1/f
+        models += [(mean(model), model) for model in considered]
         fits.append(found)
-        below, above = means[0] - means.min(), means.max() - means[0]
-        ends.append((means[0] - np.hypot(below, deviation), means[0] + np.hypot(above, deviation)))
-    error = _rehearsed(sizes, classes)
-    low = min(end[0] for end in ends) * np.exp(-max(error, 0.0))
-    high = max(end[1] for end in ends) * np.exp(max(-error, 0.0))
+    possible = PossiblePopulations(Spectrum(sizes.astype(np.int64), classes.astype(np.int64)), max(population, n))
+    ends = [
+        end + sign * NORMAL * np.sqrt(end * (1 - 1 / weight) / n)
+        for end, sign in zip(possible.mean_inverse(), (-1, 1), strict=True)
+    ]
     floor = min(1.0 / max(population, n), largest)
-    interval = float(np.clip(low, floor, largest)), float(np.clip(high, floor, largest))
+    interval = float(np.clip(ends[0], floor, largest)), float(np.clip(ends[1], floor, largest))
     lowest, highest = (choose(models, key=lambda pair: pair[0])[1] for choose in (min, max))
-    return MeanInverse(fits[0], fits[1], lowest, highest, interval)
+    return MeanInverse(fits[0], fits[1], lowest, highest, interval, possible.largest_minimum())
 
 
 def smallest_size(
@@ -254,19 +244,3 @@ def smallest_size(
         middle = (low + high) // 2
         low, high = (low, middle) if reached(middle) else (middle + 1, high)
     return low
-
-
-def _rehearsed(sizes: Floats, classes: Floats) -> float:
-    """By how much Pitman's model overestimates the whole sample from a part of it, as a logarithm; 0 where it cannot.
-
-    The truth is known there: the mean of 1/F over the records of a part is expected to be the number of classes of the
-    sample over its number of records.
-    """
-    records = float(sizes @ classes)
-    small, expected = rarefied(sizes, classes, REHEARSAL)
-    part = float(small @ expected)
-    if part < 2 or float(expected.sum()) < 2:
-        return 0.0
-    model = fit(MANY, small, expected, region=False).model
-    extrapolated = float(expected * small @ model.expected_inverse(small, records / part, part)) / part
-    return float(np.log(extrapolated * records / classes.sum()))

@@ -68,6 +68,41 @@ def heavy_tail(rng):
     return np.minimum(rng.zipf(1.5, 6000), 10**6)[:, None]
 
 
+def few_alone(rng):
+    """Nine tenths share few combinations of keys, and one tenth are alone with theirs."""
+    return np.where(rng.random(6000) < 0.1, rng.integers(100, 10**6, 6000), rng.integers(0, 50, 6000))[:, None]
+
+
+def few_in_small_towns(rng):
+    ages = np.clip(rng.normal(45, 20, 6000).astype(int), 0, 99)
+    return np.column_stack([np.minimum(rng.zipf(1.2, 6000), 800), ages])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("share", [0.02, 0.05, 0.2])
+@pytest.mark.parametrize("population", [few_alone, few_in_small_towns])
+def test_intervals_cover_the_truth_of_populations_that_no_model_fits(population, share):
+    keys = population(np.random.default_rng(2))
+    covered, sound = coverage(keys, np.full(len(keys), share), 30)
+    assert min(covered, sound) >= 25
+
+
+def test_a_few_persons_alone_among_many_are_seen():
+    keys = few_alone(np.random.default_rng(6))
+    covered, sound = coverage(keys, np.full(len(keys), 0.2), 3)
+    assert (covered, sound) == (3, 3)
+
+
+def test_a_figure_of_the_model_outside_of_what_is_possible_is_moved_to_its_end():
+    rng = np.random.default_rng(6)
+    keys = np.concatenate([few_alone(rng) + 10**7 * part for part in range(4)])
+    chosen = np.arange(0, len(keys), 4)
+    score = build("risk", "marketer-risk").measure(sample_of(keys, chosen, np.full(len(chosen), 4.0)))
+    assert score.value >= score.interval[0] > max(score.details["by_model"].values())
+    assert score.by_record.mean() == pytest.approx(score.value)
+    assert (score.by_record <= 1 / class_sizes(keys[chosen]) + 1e-12).all()
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("population", [geometric_keys, independent_cells, heavy_tail])
 def test_intervals_cover_the_truth_of_simulated_populations(population):

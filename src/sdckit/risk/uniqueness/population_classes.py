@@ -59,7 +59,7 @@ def _population_classes(keys: ReleasedKeys) -> PopulationClasses:
         for fit in (estimate.many, estimate.limited)
     }
     chosen = _chosen(estimate, {name: float(each.mean()) for name, each in by_model.items()})
-    probability = by_model[chosen.name]
+    probability = _within(by_model[chosen.name], 1.0 / frequency, estimate.interval)
     return PopulationClasses(
         probability,
         _spanning(estimate.interval, float(probability.mean()), float((1.0 / frequency).mean())),
@@ -89,6 +89,21 @@ def _complete(keys: ReleasedKeys) -> NDArray[np.int32]:
     return keys.codes if keys.holes_are_values or not whole.any() else keys.codes[whole]
 
 
+def _within(
+    probability: NDArray[np.float64], highest: NDArray[np.float64], interval: tuple[float, float]
+) -> NDArray[np.float64]:
+    """The probabilities by the model, moved as far as the interval asks for where their mean is outside of it.
+
+    Below, each is raised by the same share of its distance to 1/f, which it cannot exceed; above, each is lowered by
+    the same factor.
+    """
+    mean, top = float(probability.mean()), float(highest.mean())
+    if mean < interval[0] and top > mean:
+        share = min((interval[0] - mean) / (top - mean), 1.0)
+        return np.asarray(probability + share * (highest - probability), dtype=np.float64)
+    return np.asarray(probability * min(interval[1] / mean, 1.0), dtype=np.float64) if mean else probability
+
+
 def _spanning(interval: tuple[float, float], value: float, bound: float) -> tuple[float, float]:
     """The interval with the estimate itself, which unequal weights may put beside that of equal ones."""
     return min(interval[0], value), min(max(interval[1], value), max(bound, value))
@@ -97,8 +112,14 @@ def _spanning(interval: tuple[float, float], value: float, bound: float) -> tupl
 def _largest(
     estimate: MeanInverse, distinct: NDArray[np.float64], classes: NDArray[np.float64], records: float
 ) -> tuple[float, float]:
-    """Between which ends the largest 1/F lies: one over the quantiles of the smallest class of the population."""
+    """Between which ends the largest 1/F lies: one over the quantiles of the smallest class of the population.
+
+    The lower end is also that of any population that the sample does not contradict; where weights differ, the classes
+    of the largest ones may be larger in proportion.
+    """
     frequency, weight = distinct.T
+    mean_weight = float(classes * frequency @ weight) / records
+    possible = estimate.largest_minimum * max(float(weight.max()) / mean_weight, 1.0)
     low = smallest_size(estimate.lowest, frequency, classes, weight, records, 1 - TAIL)
     high = smallest_size(estimate.highest, frequency, classes, weight, records, TAIL)
-    return 1.0 / max(low, high), 1.0 / high
+    return 1.0 / max(low, high, possible), 1.0 / high

@@ -1,0 +1,68 @@
+"""Possible populations: bounds that hold for every population, checked on populations that are known."""
+
+import numpy as np
+import pytest
+
+from sdckit.kernels.population_models import Spectrum, spectrum
+from sdckit.kernels.possible_populations import PossiblePopulations
+
+
+def sampled(sizes: np.ndarray, share: float, rng: np.random.Generator) -> np.ndarray:
+    """How many members of each class are in a sample."""
+    return rng.binomial(sizes, share)
+
+
+POPULATIONS = {
+    "all alone": np.ones(5000, dtype=int),
+    "one size": np.full(250, 20),
+    "a few alone among many": np.concatenate([np.ones(500, dtype=int), np.full(75, 60)]),
+    "two sizes": np.concatenate([np.full(1000, 2), np.full(30, 100)]),
+    "geometric": np.random.default_rng(1).geometric(0.2, 1000),
+    "heavy tail": np.minimum(np.random.default_rng(2).zipf(1.8, 1500), 900),
+}
+
+
+@pytest.mark.parametrize("share", [0.02, 0.1, 0.3])
+@pytest.mark.parametrize("name", POPULATIONS)
+def test_the_truth_lies_between_the_ends(name: str, share: float) -> None:
+    sizes = POPULATIONS[name]
+    rng = np.random.default_rng(3)
+    covered, repetitions = 0, 20
+    for _ in range(repetitions):
+        drawn = sampled(sizes, share, rng)
+        truth = (drawn / sizes).sum() / drawn.sum()
+        low, high = PossiblePopulations(spectrum(drawn[drawn > 0]), float(sizes.sum())).mean_inverse()
+        error = 1.96 * np.sqrt(truth / drawn.sum())  # of the sampled records about the mean of the population
+        covered += low - error <= truth <= high + error
+    assert covered >= 17  # three binomial deviations below 95 %
+
+
+def test_a_larger_sample_leaves_less_open() -> None:
+    sizes, rng = POPULATIONS["a few alone among many"], np.random.default_rng(4)
+    widths = []
+    for share in (0.05, 0.2, 0.5):
+        drawn = sampled(sizes, share, rng)
+        low, high = PossiblePopulations(spectrum(drawn[drawn > 0]), float(sizes.sum())).mean_inverse()
+        widths.append(high - low)
+    assert widths[0] > widths[1] > widths[2]
+
+
+@pytest.mark.parametrize("name", POPULATIONS)
+def test_the_smallest_class_is_not_larger_than_what_is_possible(name: str) -> None:
+    sizes, rng = POPULATIONS[name], np.random.default_rng(5)
+    drawn = sampled(sizes, 0.2, rng)
+    assert PossiblePopulations(spectrum(drawn[drawn > 0]), float(sizes.sum())).largest_minimum() >= sizes.min()
+
+
+@pytest.mark.parametrize("sizes", [[1], [50], [1] * 50, [2, 1], [1, 1, 400], [7, 7, 7], [100_000, 1]])
+@pytest.mark.parametrize("times", [1.01, 3.0, 1000.0])
+def test_every_sample_has_ends_inside_what_is_possible(sizes: list[int], times: float) -> None:
+    sample: Spectrum = spectrum(np.array(sizes))
+    low, high = PossiblePopulations(sample, times * sum(sizes)).mean_inverse()
+    assert 0 < low <= high <= 1
+
+
+def test_by_hand_persons_who_are_alone_are_sampled_alone() -> None:
+    """Half of 40,000 persons: of classes of two a third of the sampled would be pairs, and there are none."""
+    low, high = PossiblePopulations(Spectrum(np.array([1]), np.array([20_000])), 40_000.0).mean_inverse()
+    assert high == pytest.approx(1) and low > 0.99
