@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.errors import SchemaError, near_miss, private
+from sdckit.household_numbers import order_of_appearance
 from sdckit.kernels.equivalence_classes import class_of
 from sdckit.microdata import Microdata, Role, same_value
 from sdckit.recipe import Recipe
@@ -33,7 +34,15 @@ def rows_by_agreement(original: Microdata, masked: Microdata, recipe: Recipe | N
             "the recipe masked every column that the two files share, so nothing shows the order of the rows"
         )
     differing = disagreement(original, masked, recipe, np.arange(len(masked)))
-    return Unknown(differing) if differing else _significance(original, names)
+    if differing:
+        return Unknown(differing)
+    rows = np.arange(len(masked))
+    renumbered = [
+        name
+        for name in names
+        if original.attribute(name).role is Role.HOUSEHOLD and not _equal(original, masked, name, rows, rows).all()
+    ]
+    return _significance(original, [name for name in names if name not in renumbered])
 
 
 def disagreement(
@@ -44,7 +53,7 @@ def disagreement(
         return None
     rows = np.flatnonzero(origin != NOBODY)
     for name in unmasked_columns(original, masked, recipe):
-        differing = int((~_equal(original, masked, name, origin[rows], rows)).sum())
+        differing = int((~_agrees(original, masked, name, origin[rows], rows)).sum())
         if differing:
             return (
                 f"the recipe left {name!r} unmasked, and it differs in {differing:,} of {len(rows):,} rows: the rows "
@@ -144,6 +153,21 @@ def _group_sizes(codes: NDArray[np.int64]) -> NDArray[np.int64]:
 
 def _shortened(names: Sequence[str]) -> str:
     return ", ".join(names[:SHOWN]) + (", …" if len(names) > SHOWN else "")
+
+
+def _agrees(
+    original: Microdata, masked: Microdata, name: str, records: NDArray[np.int64], rows: NDArray[np.int64]
+) -> NDArray[np.bool_]:
+    """Whether each of these records and its row have the same value; households may be numbered anew."""
+    same = _equal(original, masked, name, records, rows)
+    if original.attribute(name).role is not Role.HOUSEHOLD or same.all():
+        return same
+    before, after = original.columns[name][records], masked.columns[name][rows]
+    absent = [file.absent(name)[which] for file, which in ((original, records), (masked, rows))]
+    alike: NDArray[np.bool_] = absent[0] == absent[1]
+    there = ~absent[0] & ~absent[1]
+    alike[there] = order_of_appearance(before[there]) == order_of_appearance(after[there])
+    return alike
 
 
 def _equal(

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.attribute import Level, Role
+from sdckit.household_numbers import renumbered
 from sdckit.kernels.serial_order import neighbour_agreement, neighbour_rank_correlation, share_in_one_direction
 from sdckit.microdata import Kind, Microdata
 from sdckit.release import Release
@@ -40,9 +41,12 @@ class OrderTrace:
 
 
 def shuffled(release: Release, rng: np.random.Generator | None = None) -> Release:
-    """The release with its rows in a random order, drawn from the operating system unless a generator is given."""
+    """The release with its rows in a random order, drawn from the operating system unless a generator is given.
+
+    Its households are numbered anew: numbers that count through the original would put the rows back in order.
+    """
     order = (rng or np.random.default_rng()).permutation(len(release.masked))
-    masked = replace(release.masked.take(order), lineage=None)
+    masked = renumbered(replace(release.masked.take(order), lineage=None))
     rows = release.rows
     if isinstance(rows, Matched | Sampled):
         rows = correspondence(rows.origin[order], len(release.original))

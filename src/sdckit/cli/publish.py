@@ -82,8 +82,8 @@ def publish(
     """Publish a masked file that meets a policy.
 
     The file is the one that was assessed; it is not masked again. The folder has the data with its rows in a random
-    order, the schema, the recipe, the public report, a machine-readable statement and checksums: nothing private. Where
-    the policy is not met, nothing is written and the exit code is 1.
+    order and new numbers for households, the schema, the recipe, the public report, a machine-readable statement and
+    checksums: nothing private. Where the policy is not met, nothing is written and the exit code is 1.
 
     Example: sdckit publish safe.csv --original survey.csv --policy policy.toml --recipe recipe.toml --out release
     """

@@ -11,6 +11,7 @@ from sdckit.engines.digests import digests_of, masked_source
 from sdckit.engines.engine import Engine
 from sdckit.engines.output import write_csv, write_parquet, written_form
 from sdckit.engines.pair import Pair
+from sdckit.engines.parts import WorkingFile
 from sdckit.engines.shuffle import shuffled
 from sdckit.engines.source import TABLES
 from sdckit.errors import FileError, ParameterError, SchemaError, SdcError
@@ -24,6 +25,7 @@ from sdckit.evaluation.publish import (
     statement,
     write_text,
 )
+from sdckit.household_numbers import new_numbers
 from sdckit.key import FileDigest
 from sdckit.microdata import Microdata, Role
 from sdckit.privacy import privacy_budget
@@ -34,6 +36,7 @@ from sdckit.rows import Matched, Sampled, correspondence
 from sdckit.schema import Schema
 from sdckit.undeclared import refuse_undeclared
 
+RENUMBERED = "renumbered"  # the stage of the parts
 WriteKey = Callable[[FileDigest, Matched | Sampled], object]
 
 
@@ -85,6 +88,7 @@ def publish(
     file, origin = pair.masked, np.arange(pair.records)
     if shuffle_rows:
         file, origin = shuffled(file, engine, np.random.default_rng())
+    file = _renumbered(file)
     name = f"data{suffix}"
     with new_folder(folder) as temporary:
         if suffix in TABLES:
@@ -106,3 +110,13 @@ def publish(
         write_text(temporary / CHECKSUMS, checksums(temporary))
         if write_key is not None:
             write_key(digests, correspondence(origin, pair.records))
+
+
+def _renumbered(file: WorkingFile) -> WorkingFile:
+    """The file with its households numbered anew in the order of its rows."""
+    names = file.header.names(role=Role.HOUSEHOLD)
+    found = {name: new_numbers(file.header.attribute(name), file.column(name)) for name in names}
+    for part in range(len(file.cut) if names else 0):
+        first, end = file.cut.span(part)
+        file.write(RENUMBERED, part, {name: column[first:end] for name, (column, _) in found.items()})
+    return file.after(RENUMBERED, names, [attribute for _, attribute in found.values()]) if names else file

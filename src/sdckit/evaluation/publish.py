@@ -2,7 +2,7 @@
 
 The file is the one that was assessed, never masked a second time. The folder appears whole or not at all, with
 
-`data.…`        the masked file, its rows in a random order
+`data.…`        the masked file, its rows in a random order and its households numbered anew
 `schema.toml`   the kind and role of each column, with the labels of the values that still occur
 `recipe.toml`   how the file was masked, without the secret
 `statement.json`  version, records, columns, digest, recipe, the rules of the policy with their figures, and the
@@ -37,6 +37,7 @@ from sdckit.files.atomic import default_permissions
 from sdckit.files.disk_space import without_space
 from sdckit.files.release_files import read_masked
 from sdckit.files.temporary import remove_stale, temporary_beside
+from sdckit.household_numbers import renumbered
 from sdckit.microdata import Microdata, Role
 from sdckit.occurring_values import only_occurring
 from sdckit.privacy import PrivacyBudget, privacy_budget
@@ -118,7 +119,7 @@ def publish(
     if not verdict.met:
         raise SdcError("the policy is not met, so nothing is published")
     assert release.recipe is not None
-    final = shuffled(release) if shuffle_rows else release
+    final = shuffled(release) if shuffle_rows else replace(release, masked=renumbered(release.masked))
     data = only_occurring(final.masked)
     name = f"data.{data_format.lstrip('.')}"
     with new_folder(folder) as temporary:

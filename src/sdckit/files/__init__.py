@@ -12,6 +12,7 @@ from sdckit.errors import FileError, ParameterError, SchemaError, near_miss
 from sdckit.files.atomic import replacing
 from sdckit.files.formats import Format, format_of, formats, suffixes, unknown_format
 from sdckit.files.library_errors import readable_by_library, writable_by_library
+from sdckit.household_numbers import renumbered
 from sdckit.input_file import readable
 from sdckit.memory import refuse_without_memory
 from sdckit.microdata import Microdata, Role
@@ -110,7 +111,8 @@ def write(
     force
         Replace an existing file, which is an error otherwise.
     shuffle_rows
-        Write the rows in random order, drawn from `rng` or else from the entropy of the operating system.
+        Write the rows in random order, drawn from `rng` or else from the entropy of the operating system, and number
+        households anew.
     escape_formulas
         Prefix text that a spreadsheet would run as a formula by an apostrophe; it is counted in any case.
     before_release
@@ -136,7 +138,7 @@ def write(
     if not file.releasable:
         raise FileError("nothing is left to write: every column is an identifier")
     if shuffle_rows:
-        file = file.take((rng or np.random.default_rng()).permutation(len(file)))
+        file = renumbered(file.take((rng or np.random.default_rng()).permutation(len(file))))
     file = only_occurring(file)
     target = Path(path)
     refuse_lost_parts(file, target)
