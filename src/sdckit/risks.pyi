@@ -867,10 +867,11 @@ class MarketerRisk(_MarketerRisk):
     negative binomial with shape f − α: in Pitman's model with 0 < α < 1 the number of classes is unlimited, in a
     Dirichlet mixture with α < 0 it is limited. Both are fitted to the sizes of classes in the sample; they assume that
     records of equal weight were equally likely to be sampled. The model of greater likelihood gives the figure; where
-    the sample does not distinguish them, the one of higher risk, which is usually Pitman's. The interval spans all
-    models of both kinds that the sample does not reject, widened by the error of extrapolating the sample from a
-    quarter of it. The figure by total weight, which is too low, is in the details. Missing keys are read both ways, and
-    the higher figure counts.
+    the sample does not distinguish them, the one of higher risk, which is usually Pitman's. The interval is of no
+    model: it has the figures of all populations, of whatever sizes of classes, from which such a sample may come, and a
+    figure by a model outside of it is moved to its nearer end. From a sample of few percent it is wide, as many persons
+    whom nobody resembles and many small classes give the same sample. The figure by total weight, which is too low, is
+    in the details. Missing keys are read both ways, and the higher figure counts.
 
     Formula: $\frac{1}{n} \sum_i \mathrm{E}(\frac{1}{F_i})$,  $F - f \sim \mathrm{NB}(f - \alpha, c)$,  $c = (w - 1)
     \cdot \frac{n}{n + \theta}$,  $w$ the mean weight of the class
