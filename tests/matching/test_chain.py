@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from sdckit.matching.chain import sample_matchings
 from sdckit.matching.enumeration import exact_posterior
 from sdckit.matching.graph import CandidateGraph
+from sdckit.matching.posterior import posterior
 
 SAMPLES = 20_000
 
@@ -135,3 +136,9 @@ def test_free_rows_of_a_class_are_those_of_strangers(strangers, capacity):
         assert graph.absences == 0
     found = sample_matchings(replace(graph, density=density), SAMPLES, rng).posterior.reshape(3, 2)
     assert found == pytest.approx(expected, abs=0.02)
+
+
+@pytest.mark.parametrize("records", [2, 60])
+def test_where_nobody_has_a_possible_row_nobody_is_found(records):
+    found = posterior(graph_of(np.zeros((records, records)), background=0.01), np.random.default_rng(0))
+    assert found.probability.size == 0

@@ -194,7 +194,6 @@ def _cross(
     found = []
     for choice, read in ((choices[0], shares[1]), (choices[1], shares[0])):
         edge = likeliest(graph, choice)[0]
-        of_row = read / graph.capacity[graph.classes]
-        of_record = np.where(edge >= 0, of_row[edge], 0.0)
+        of_record = np.append(read / graph.capacity[graph.classes], 0.0)[edge]  # an edge of -1 is none
         found.append((of_record if judged is None else of_record[judged]).mean())
     return float(np.mean(found))
