@@ -7,16 +7,18 @@ from sdckit.datasets import simulate_survey
 from sdckit.evaluation.publish import publish
 from sdckit.files.key_file import write_key
 from sdckit.key import Key
-from sdckit.methods import Mdav, RankSwapping
+from sdckit.methods import Mdav, RankSwapping, Rounding
 
 private = Path("private")
 private.mkdir(exist_ok=True)
 
 survey = simulate_survey(500, seed=1)  # or sdckit.read("survey.csv", schema="schema.toml")
+survey = survey.with_roles(household="identifier")  # not released: families are found by their members
 recipe = sdckit.Recipe(
     (
         sdckit.Step(RankSwapping(window=0.3), ("age", "education")),
         sdckit.Step(Mdav(group_size=5), ("income", "expenditure")),
+        sdckit.Step(Rounding(base=50), ("weight",)),  # each household has its own weight
     )
 )
 release = sdckit.protect(survey, recipe)  # without a seed: the draws come from a secret of the operating system
