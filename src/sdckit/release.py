@@ -192,11 +192,16 @@ class Release:
         if self.recipe is None:
             return []
         touched = self.recipe.touched(self.masked)
+        masked = self.masked
+        if isinstance(self.rows, Matched):  # shuffled rows are compared with the records in the order of these
+            masked = replace(masked.take(np.argsort(self.rows.origin)), lineage=None)
+        elif isinstance(self.rows, Sampled):
+            masked = replace(masked, lineage=self.rows.origin)
         notes = []
         for number, step in enumerate(self.recipe.steps):
             later = set().union(*touched[number + 1 :])
             if later.isdisjoint(touched[number]):
-                notes += step.masking.notes(self.original, self.masked, touched[number])
+                notes += step.masking.notes(self.original, masked, touched[number])
         return notes
 
     def untouched(self) -> "Release":

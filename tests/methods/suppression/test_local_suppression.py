@@ -14,6 +14,8 @@ from sdckit.errors import ParameterError, SchemaError
 from sdckit.kernels.equivalence_classes import wildcard_frequencies
 from sdckit.kernels.partial_agreement import partial_frequencies
 from sdckit.methods.suppression.local_suppression import LocalSuppression
+from sdckit.release import protect
+from sdckit.row_order import shuffled
 
 
 @given(st.integers(5, 60), st.integers(1, 5), st.integers(0, 3), st.integers(0, 99), st.sampled_from([0.0, 0.2]))
@@ -108,3 +110,14 @@ def test_a_hole_that_counts_less_costs_more_and_the_counts_hold(alpha):
 def test_subsets_strata_and_alpha_that_cannot_be_say_what_is_accepted(values, words):
     with pytest.raises(ParameterError, match=words):
         protected(LocalSuppression(group_size=3, **values), random_keys(30, (2, 3), 1))
+
+
+def test_records_with_few_possible_rows_are_warned_of_in_any_order_and_after_sampling():
+    """The woman of town C loses both keys: her row agrees with everybody, and no other row can be hers."""
+    data = unordered(town=list("AABBC"), sex=list("mmmmf"))
+    release = protect(data, LocalSuppression(group_size=2), ["town", "sex"], seed=1)
+    notes = release.notes()
+    assert "1 of the 5 records have fewer than 2 possible rows, the least 1" in notes[0]
+    assert shuffled(release, np.random.default_rng(3)).notes() == notes
+    sampled = protect(data, ["simple-sampling:share=1", LocalSuppression(group_size=2)], ["town", "sex"], seed=1)
+    assert [note for note in sampled.notes() if "possible rows" in note] == notes[:1]

@@ -172,7 +172,8 @@ class LocalSuppression(Masking):
                 f"than {self.group_size} possible rows, the least {int(possible.min())}; set holes to candidates or "
                 "own-value for a stricter rule"
             )
-        if len(before) <= COMPARED and len(attributes) <= MOST_KEYS:
+        sampled = masked.lineage is not None  # perhaps after the suppression, which then had more records
+        if len(before) <= COMPARED and len(attributes) <= MOST_KEYS and not sampled:
             costs = np.array(self.importance or (1.0,) * len(attributes))
             prices = {self.holes: lost}
             for rule in SUPPRESSED_BY:
@@ -219,7 +220,11 @@ def before_and_after(
     Where an earlier step mapped values, such as a recoding, what a suppressed value was is read from the records that
     have the same original value and kept it.
     """
-    if masked.lineage is not None or len(original) != len(masked):
+    if masked.lineage is not None:
+        if (masked.lineage < 0).any():
+            return None
+        original = original.take(masked.lineage)
+    if len(original) != len(masked):
         return None
     before, after = (np.empty((len(original), len(names)), dtype=np.int64) for _ in range(2))
     for index, name in enumerate(names):
