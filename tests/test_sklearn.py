@@ -1,5 +1,6 @@
 """The transformer of scikit-learn masks as `protect` does, and keeps to the conventions of estimators."""
 
+import warnings
 from collections import Counter
 from pathlib import Path
 
@@ -109,3 +110,13 @@ def test_another_file_must_have_the_same_columns(frame: pd.DataFrame) -> None:
         transformer.transform(frame[["age"]])
     with pytest.raises(ValueError, match="passed during fit: age, income"):
         transformer.transform(frame[["income", "age"]])
+
+
+def test_an_index_that_may_identify_is_warned_of(frame: pd.DataFrame) -> None:
+    masking = MaskingTransformer("mdav:group_size=3", columns=["age", "income"])
+    named = frame.set_index("name")
+    with pytest.warns(UserWarning, match="reset_index"):
+        assert masking.fit_transform(named).index.equals(named.index)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        masking.fit_transform(named.reset_index(drop=True))

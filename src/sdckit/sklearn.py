@@ -4,6 +4,7 @@ Masking belongs to a file, not to a model: what a record becomes depends on the 
 therefore masks the file that it is given as a file of its own, and `fit` learns no more than its columns.
 """
 
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -23,10 +24,16 @@ from sdckit.rows import Rows
 from sdckit.schema import Schema
 
 LARGEST_SEED = 2**31 - 1
+INDEX_STAYS = (
+    "the index of the frame is no number and stays as it is, as scikit-learn joins columns by it: where it identifies "
+    "the records, mask frame.reset_index(drop=True)"
+)
 
 
 class MaskingTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc]  # scikit-learn carries no types
     """Mask the columns of a frame or an array within a pipeline of scikit-learn.
+
+    The index of a pandas frame stays, as scikit-learn joins columns by it; one that is no number is warned of.
 
     Parameters
     ----------
@@ -154,5 +161,7 @@ def _drawn(state: np.random.RandomState) -> int:
 def _with_index(masked: Any, X: Any) -> Any:
     """The masked frame with the index of the frame that was masked: scikit-learn joins columns by it."""
     if type(masked).__module__.startswith("pandas"):
+        if getattr(X.index, "dtype", None) is None or X.index.dtype.kind not in "iuf":
+            warnings.warn(INDEX_STAYS, UserWarning, stacklevel=3)
         masked.index = X.index
     return masked

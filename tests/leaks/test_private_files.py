@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 
 from sdckit import datasets, protect, report, sweep
+from sdckit.cli import main
+from sdckit.cli.outputs import outputs_of
+from sdckit.cli.verb import every_verb
 from sdckit.errors import SdcError
 from sdckit.evaluation.assess import assess
 from sdckit.evaluation.publish import new_folder
@@ -16,6 +19,7 @@ from sdckit.files.atomic import replacing
 from sdckit.files.key_file import read_key, write_key
 from sdckit.key import Key, _checksum
 from sdckit.release import Release
+from tests.cli.test_output_paths import path_parameters
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="permissions of this kind are of POSIX systems")
 
@@ -116,3 +120,48 @@ def test_what_is_no_key_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "key").write_text(text)
     with pytest.raises(SdcError, match="key"):
         read_key(tmp_path / "key")
+
+
+PRIVATE_WORDS = ("private", "internal use", "never publish", "readable by you alone", "key and write")
+
+
+def private_outputs() -> set[tuple[str, str]]:
+    """The options that write what nobody else may read, by their help."""
+    return {
+        (verb, name)
+        for verb, declared in every_verb().items()
+        for name, parameter in path_parameters(verb).items()
+        if name in outputs_of(declared.function) and any(word in (parameter.help or "") for word in PRIVATE_WORDS)
+    }
+
+
+def test_every_output_that_is_called_private_is_for_its_owner_alone(tmp_path: Path) -> None:
+    people, safe, policy = tmp_path / "people.csv", tmp_path / "safe.csv", tmp_path / "policy.toml"
+    rows = "".join(f"p{n},{20 + n * 7 % 50},{1000 + n * 13 % 700}\n" for n in range(40))
+    people.write_text(f"name,age,pay\n{rows}", encoding="utf-8")
+    policy.write_text('[[rules]]\nmeasure = "il1"\nmax = 100\n', encoding="utf-8")
+    steps = ("--method", "additive-noise", "--attributes", "age,pay", "--recipe-out", tmp_path / "recipe.toml")
+    written = {name: tmp_path / f"{name}.json" for name in ("key_out", "run_out", "receipt", "pseudonyms", "final")}
+    report = tmp_path / "report.html"
+    for path in (*written.values(), report):
+        path.write_text("an old file that everybody could read", encoding="utf-8")
+    schema = tmp_path / "schema.toml"
+    declared = {"name": "identifier", "age": "key", "pay": "key"}
+    schema.write_text("".join(f'[attributes.{name}]\nrole = "{role}"\n' for name, role in declared.items()))
+    keys = ("--key-out", written["key_out"], "--run-out", written["run_out"], "--report", report)
+    release = ("--policy", policy, "--recipe", tmp_path / "recipe.toml", "--key", written["key_out"])
+    folder = ("--out", tmp_path / "release", "--key-out", written["final"])
+    commands = {
+        ("protect", "key_out"): ("protect", people, safe, "--schema", schema, *steps, *keys),
+        ("receipt", "out"): ("receipt", people, safe, "--schema", schema, "--record", 0, "--out", written["receipt"]),
+        ("pseudonymise", "key_out"): (
+            *("pseudonymise", people, tmp_path / "p.csv", "--columns", "name", "--key-out", written["pseudonyms"]),
+        ),
+        ("publish", "key_out"): ("publish", safe, "--original", people, "--schema", schema, *release, *folder),
+    }
+    tried = {*commands, ("protect", "run_out"), ("protect", "report"), ("web", "state")}  # the last has its own tests
+    assert private_outputs() == tried
+    for command in commands.values():
+        assert main([*map(str, command), "--force", "--quiet"]) == 0, command[0]
+    for path in (*written.values(), written["receipt"].with_suffix(".txt"), report):
+        assert mode(path) == 0o600, path.name

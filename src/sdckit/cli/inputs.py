@@ -178,9 +178,9 @@ def refuse_to_overwrite(path: Path, force: bool, made: Path | None = None) -> No
     refuse_unwritable(path, force=force, made=made)
 
 
-def write_text(path: Path, text: str, *, force: bool = False) -> None:
-    """Write a text file, whole or not at all."""
-    from sdckit.files.atomic import replacing
+def write_text(path: Path, text: str, *, force: bool = False, private: bool = False) -> None:
+    """Write a text file, whole or not at all; a private one can be read by its owner alone."""
+    from sdckit.files.atomic import OWNER_ONLY, replacing
 
-    with replacing(path, force=force) as temporary:
+    with replacing(path, force=force, mode=OWNER_ONLY if private else None) as temporary:
         temporary.write_text(text, encoding="utf-8")

@@ -103,7 +103,12 @@ def protect(
         bool, typer.Option("--escape-formulas", help="Disarm CSV cells that a spreadsheet would run as a formula.")
     ] = False,
     recipe_out: Annotated[
-        Path | None, typer.Option(help="Write the recipe as TOML, without the seed: it may be published."), Output()
+        Path | None,
+        typer.Option(
+            help="Write the recipe as TOML, without the seed. It may name categories of the original: `publish` leaves "
+            "these out."
+        ),
+        Output(),
     ] = None,
     key_out: KeyOut = None,
     codebook_out: Annotated[
@@ -242,7 +247,8 @@ def protect(
             with terminal.progress("describing the masked file"):
                 describe_release(release, complete, declared, recipe_out, key_out, force=force)
         if run_out is not None and release.recipe is not None:
-            write_text(run_out, run_text(declared, release.recipe, key_out, run_out), force=force)
+            text = run_text(declared, release.recipe, key_out, run_out)
+            write_text(run_out, text, force=force, private=True)
 
     written = write(release.masked, target, force=force, escape_formulas=escape_formulas, before_release=describe)
     if codebook_out is not None:
