@@ -194,3 +194,35 @@ def test_a_device_or_a_pipe_is_not_replaced(run: Run, people: Path, tmp_path: Pa
         done = run(*command, "--force")
         assert done.code == 2 and ("is a device" in done.err or "is a pipe" in done.err)
     assert path.stat().st_ino == before
+
+
+WRITTEN = [(verb, output) for verb, declared in every_verb().items() for output in outputs_of(declared.function)]
+
+
+@pytest.mark.parametrize(("verb", "output"), WRITTEN)
+def test_nothing_that_exists_is_replaced_unless_asked_for(run: Run, tmp_path: Path, verb: str, output: str) -> None:
+    folder = tmp_path / "data"
+    folder.mkdir()
+    given, spare = folder / "given.json", tmp_path / "spare.csv"
+    files = outputs_of(every_verb()[verb].function)[output].files(given)
+    for path in (*files, spare):
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(CONTENT, encoding="utf-8")
+    words = typed(verb, {output: given}, spare)
+    done = run(*[word for word in words if word != "--force"])
+    assert done.code == (0 if verb == "reproduce" else 2), done  # which lists the experiments where none is named
+    assert all(path.read_text(encoding="utf-8") == CONTENT for path in (*files, spare))
+
+
+def test_a_sweep_replaces_its_own_map_only(run: Run, tmp_path: Path) -> None:
+    data, out = tmp_path / "data.csv", tmp_path / "out"
+    rows = "".join(f"{n * 7 % 23}.5,{n * 31 % 101}.25\n" for n in range(40))
+    data.write_text(f"age,pay\n{rows}", encoding="utf-8")
+    out.mkdir()
+    words = ("sweep", data, "--methods", "rounding", "--seeds", 1, "--workers", 1, "--out", out)
+    for name in ("map.csv", "map.json"):
+        (out / name).write_text("mine", encoding="utf-8")
+        assert "is not the folder of a sweep" in run(*words).err
+        assert (out / name).read_text(encoding="utf-8") == "mine"
+        (out / name).unlink()
+    assert run(*words).code == run(*words).code == 0

@@ -86,6 +86,8 @@ def sweep(
         refuse_to_overwrite(plot, force, made=out)
         if plot.suffix not in (".png", ".svg"):
             raise FileError(f"{plot} is neither .svg nor .png; name a picture with one of these endings")
+    if out is not None:
+        refuse_foreign_map(out, force)
     with terminal.progress("reading"):
         data = read(file, schema_of(schema), **sheet_option(sheet))
     measures, risk, loss = with_axes(named, risk, loss, data)
@@ -123,6 +125,19 @@ def sweep(
         | {"risk": chosen[0], "loss": chosen[1], "frontier": [each.label for each in result.frontier(risk, loss)]},
         bare,
     )
+
+
+def refuse_foreign_map(out: Path, force: bool) -> None:
+    """Refuse to replace files of these names that no sweep wrote: beside its own, a sweep leaves its points."""
+    from sdckit.evaluation.sweep import POINTS
+
+    if force or (out / POINTS).is_dir():
+        return
+    for path in (out / MAP_CSV, out / MAP_JSON):
+        if path.exists():
+            raise FileError(
+                f"{path} exists already, and {out} is not the folder of a sweep; name another folder, or use --force"
+            )
 
 
 def with_axes(
