@@ -7,15 +7,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 FEW = 2_000  # records up to which scans are sooner done
-Place = TypeVar("Place")
+Point = TypeVar("Point")
 
 
 def mdav_by_scans(
     records: int,
     group_size: int,
-    average: Callable[[NDArray[np.int64]], Place],
-    where: Callable[[int], Place],
-    distances: Callable[[NDArray[np.int64], Place, float], NDArray[np.float64]],
+    average: Callable[[NDArray[np.int64]], Point],
+    where: Callable[[int], Point],
+    distances: Callable[[NDArray[np.int64], Point, float], NDArray[np.float64]],
 ) -> NDArray[np.int64]:
     """The groups that the compiled kernels form, to the last tie.
 
