@@ -7,6 +7,8 @@ import tempfile
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+import polars as pl
 import pytest
 
 from sdckit.files import temporary
@@ -180,3 +182,28 @@ def test_describing_leaves_nothing_and_clears_what_a_killed_run_left(
         assert run("describe", people, "--engine", "duckdb").code == 0
         assert [path.name for path in common.iterdir()] == [own.name]
     assert not [*common.iterdir()]
+
+
+@pytest.mark.parametrize("form", [".csv", ".parquet"])
+def test_without_a_schema_codes_and_weights_stay_whatever_the_engine(run: Run, tmp_path: Path, form: str) -> None:
+    rng = np.random.default_rng(2)
+    columns = {
+        "household": np.arange(90) // 3,
+        "weight": rng.uniform(90, 200, 90).round(2),
+        "sex": rng.integers(1, 3, 90),
+    }
+    frame = pl.DataFrame(columns | {"age": rng.integers(18, 90, 90), "income": rng.lognormal(7, 1, 90).round(2)})
+    source = tmp_path / f"survey{form}"
+    frame.write_csv(source) if form == ".csv" else frame.write_parquet(source)
+    words = ("--method", "rank-swapping:window=0.2", "--seed", 3)
+    results = {}
+    for engine in ("memory", "duckdb"):
+        done = run("protect", source, tmp_path / f"{engine}.csv", *words, "--engine", engine)
+        assert done.code == 0, done.err
+        assert "without a schema, 'household', 'weight', 'sex' are not masked" in done.err
+        results[engine] = (tmp_path / f"{engine}.csv").read_bytes()
+        again = pl.read_csv(tmp_path / f"{engine}.csv")
+        assert again.select("household", "weight", "sex").equals(frame.select("household", "weight", "sex"))
+    assert results["memory"] == results["duckdb"]
+    alone = run("protect", source, tmp_path / "none.csv", *words, "--engine", "duckdb", "--attributes", "weight")
+    assert alone.code == 0 and "not masked" not in alone.err

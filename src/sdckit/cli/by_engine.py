@@ -5,6 +5,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
+from sdckit.cli.doubtful import steps_without_doubtful
 from sdckit.cli.inputs import column_names, recipe_of, write_text
 from sdckit.cli.protect_summary import print_summary
 from sdckit.cli.release_outputs import GUESSABLE_SEED, path_text, warn_of_formulas
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from sdckit.engines.engine import Engine
     from sdckit.engines.protect import EngineRelease, Prepared
     from sdckit.schema import Schema
+
+SAMPLE = 20_000  # records from which codes and weights are told from measurements where no schema says so
 
 
 def chosen_engine(terminal: Terminal, engine: EngineName, memory: str | None, *paths: Path) -> "Choice | None":
@@ -74,6 +77,7 @@ def protect_by_engine(
     from sdckit.engines.protect import prepare, protect
     from sdckit.engines.release_warnings import release_warnings
     from sdckit.engines.source import source_of
+    from sdckit.microdata import Microdata
     from sdckit.schema import Schema
 
     with terminal.progress("reading the header"):
@@ -82,6 +86,11 @@ def protect_by_engine(
             names = column_names(attributes, source_of(source, schema or Schema()).columns())
         steps = recipe_of(recipe, method, names, allow_code)
         prepared = prepare(source, schema, steps, choice, allow_undeclared=allow_undeclared)
+        if schema is None:
+            sample = Microdata.from_frame(prepared.source.part(0, SAMPLE))
+            certain = steps_without_doubtful(terminal, steps, prepared.header, sample)
+            if certain != steps:
+                prepared = prepare(source, schema, certain, choice, allow_undeclared=allow_undeclared)
     say_plan(terminal, prepared)
     start = monotonic()
 

@@ -9,6 +9,7 @@ from sdckit.cli.assess import measured
 from sdckit.cli.by_engine import chosen_engine, protect_by_engine, refuse_with_engine
 from sdckit.cli.check import check_documents
 from sdckit.cli.counts import say_counts
+from sdckit.cli.doubtful import steps_without_doubtful
 from sdckit.cli.inputs import (
     column_names,
     mistakes_in,
@@ -215,7 +216,7 @@ def protect(
         names = column_names(attributes, [each.name for each in data.attributes])
         steps = recipe_of(recipe, method or (), names, allow_code, level)
     if declared is None and isinstance(data, Microdata):
-        steps = _without_doubtful(terminal, steps, data)
+        steps = steps_without_doubtful(terminal, steps, data)
     if files != 1:
         made_files = protect_files(
             terminal,
@@ -287,21 +288,6 @@ def protect(
     if shuffle_rows and key_out is None:
         terminal.warn("the rows are shuffled and no key was written: this file cannot be assessed; use --key-out")
     terminal.result(done)
-
-
-def _without_doubtful(terminal: Terminal, steps: "Recipe", data: "Microdata") -> "Recipe":
-    """The steps without the columns that are probably no keys, which no schema says."""
-    from sdckit.files.doubtful_keys import without_doubtful
-
-    steps, left_out = without_doubtful(steps, data)
-    if left_out:
-        named, verb = ", ".join(map(repr, left_out)), "are" if len(left_out) > 1 else "is"
-        terminal.warn(
-            f"without a schema, {named} {verb} not masked: "
-            "probably codes, weights or identification numbers (`sdckit describe` gives the reasons); name columns "
-            "to mask by --attributes, or declare roles in a schema"
-        )
-    return steps
 
 
 def _masked(

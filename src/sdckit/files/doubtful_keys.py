@@ -29,15 +29,18 @@ def doubtful_keys(data: Microdata) -> dict[str, str]:
     return found
 
 
-def without_doubtful(recipe: Recipe, data: Microdata) -> tuple[Recipe, dict[str, str]]:
-    """The recipe without the doubtful keys in steps that name no attributes, and these keys with the reasons."""
+def without_doubtful(recipe: Recipe, data: Microdata, sample: Microdata | None = None) -> tuple[Recipe, dict[str, str]]:
+    """The recipe without the doubtful keys in steps that name no attributes, and these keys with the reasons.
+
+    Of a file that is not in memory, the values of a sample show which keys are doubtful.
+    """
     doubtful: dict[str, str] | None = None
     left_out: dict[str, str] = {}
     steps = []
     for step in recipe.steps:
         names: Sequence[str] = step.attributes
         if not names and step.masking.rows is Rows.KEPT and step.masking.domain is Microdata:
-            doubtful = doubtful_keys(data) if doubtful is None else doubtful
+            doubtful = doubtful_keys(data if sample is None else sample) if doubtful is None else doubtful
             chosen = step.masking.chosen(data, ())
             names = tuple(name for name in chosen if name not in doubtful)
             left_out |= {name: doubtful[name] for name in chosen if name in doubtful}
