@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from sdckit.engines.protect import EngineRelease, Prepared
     from sdckit.schema import Schema
 
-SAMPLE = 20_000  # records from which codes and weights are told from measurements where no schema says so
+SAMPLE = 20_000  # records from which codes and weights are distinguished from measurements where no schema does
 
 
 def chosen_engine(terminal: Terminal, engine: EngineName, memory: str | None, *paths: Path) -> "Choice | None":
