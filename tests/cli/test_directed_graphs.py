@@ -1,8 +1,7 @@
 """Every verb understands a small directed, weighted graph, and says in one line what is wrong with a bad one."""
 
-import json
-
 import pytest
+from tests.cli.graph_release import RELEASE, printed
 
 from sdckit.cli import main
 from sdckit.evaluation.sweep import plan
@@ -40,14 +39,6 @@ def folder(tmp_path_factory):
 @pytest.fixture(autouse=True)
 def inside(folder, monkeypatch):
     monkeypatch.chdir(folder)
-
-
-RELEASE = ["--recipe", "recipe.toml", "--key", "key.json"]
-
-
-def printed(capsys, *arguments):
-    code = main([*arguments, "--json"])
-    return code, json.loads(capsys.readouterr().out)
 
 
 def refused(capsys, *arguments):

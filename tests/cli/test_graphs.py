@@ -1,8 +1,7 @@
 """Every verb understands a graph file."""
 
-import json
-
 import pytest
+from tests.cli.graph_release import RELEASE, printed
 
 from sdckit.cli import main
 from sdckit.files import read, write
@@ -25,14 +24,6 @@ def folder(tmp_path_factory):
 @pytest.fixture(autouse=True)
 def inside(folder, monkeypatch):
     monkeypatch.chdir(folder)
-
-
-RELEASE = ["--recipe", "recipe.toml", "--key", "key.json"]
-
-
-def printed(capsys, *arguments):
-    code = main([*arguments, "--json"])
-    return code, json.loads(capsys.readouterr().out)
 
 
 def test_describe_shows_who_is_unique(capsys):
