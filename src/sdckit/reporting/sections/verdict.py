@@ -104,7 +104,7 @@ TEMPLATE = """
 </p>
 {% endif %}
 {% for warning in warnings %}
-<p class="callout"><strong>Not in any figure.</strong> {{ warning }}.</p>
+<p class="callout"><strong>Not in any figure.</strong> {{ warning[:1] | upper }}{{ warning[1:] | prose }}.</p>
 {% endfor %}
 {% if not method_aware %}
 <p class="callout">
