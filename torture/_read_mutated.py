@@ -9,6 +9,7 @@ import io
 import json
 import os
 import resource
+import signal
 import sys
 import unicodedata
 import zlib
@@ -22,6 +23,7 @@ from torture._subjects import FILE, Subject
 
 ONCE_FAILED = Path(__file__).parent / "kept"
 KEPT = -1  # in the place of a seed: read the inputs that failed once
+LONGEST = 20.0  # seconds of computing for one input, after which the operating system ends this process
 MEMORY = 12 * 2**30  # bytes of address space: a file of a few kilobytes may not ask for more
 
 
@@ -81,6 +83,7 @@ def main(folder: Path, name: str, seed: int, first: int, last: int) -> None:
         (work / each.name).write_bytes(each.read_bytes())
     os.chdir(work)
     for number in range(first, last):
+        signal.setitimer(signal.ITIMER_PROF, LONGEST)
         print(json.dumps([number, "begun", ""]), file=channel, flush=True)
         file = work / f"mutated{subject.path.suffix}"
         kept = seed == KEPT

@@ -9,6 +9,7 @@ import os
 import pickle
 import selectors
 import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -17,12 +18,11 @@ from tempfile import TemporaryDirectory
 
 from torture._log import KEPT, Log
 from torture._read_mutated import KEPT as ONCE_FAILED_SEED
-from torture._read_mutated import kept_inputs, mutated_input, outcome
+from torture._read_mutated import LONGEST, kept_inputs, mutated_input, outcome
 from torture._subjects import Subject, subjects
 
 COUNT = 100_000
-LONGEST = 20.0  # seconds without an outcome that count as a hang
-STARTING = 120.0  # seconds in which a child must have imported what it needs
+WAITING = 10  # seconds without an outcome for each second of computing that an input may take: the machine may be busy
 BATCH = 2_000  # inputs of one child
 FINE = ("begun", "ok", "refused")
 SUBJECTS = "subjects.pickle"
@@ -72,10 +72,10 @@ def _outcomes(subject: Subject, folder: Path, seed: int, count: int) -> Iterator
             stdin=subprocess.DEVNULL,
         )
         try:
-            ended = ""
+            silent = False
             for line in _lines(child):
                 if line is None:
-                    ended = "hang"
+                    silent = True
                     break
                 current, kind, detail = json.loads(line)
                 if kind != "begun":
@@ -84,8 +84,11 @@ def _outcomes(subject: Subject, folder: Path, seed: int, count: int) -> Iterator
             child.kill()
             code = child.wait()
             shutil.rmtree(folder.parent / f"work-{child.pid}", ignore_errors=True)
-        if ended or code != 0:
-            yield current, ended or "abort", f"no outcome after {LONGEST:.0f} s" if ended else f"exit code {code}"
+        if silent or code == -signal.SIGPROF:
+            yield current, "hang", "it waits for ever" if silent else f"no outcome after {LONGEST:.0f} s of computing"
+            first = current + 1
+        elif code != 0:
+            yield current, "abort", f"exit code {code}"
             first = current + 1
         else:
             first = last
@@ -97,16 +100,15 @@ def _lines(child: "subprocess.Popen[bytes]") -> Iterator[bytes | None]:
     handle = child.stdout.fileno()
     with selectors.DefaultSelector() as selector:
         selector.register(handle, selectors.EVENT_READ)
-        pending, patience = b"", STARTING
+        pending = b""
         while True:
-            if not selector.select(patience):
+            if not selector.select(WAITING * LONGEST):
                 yield None
                 return
             piece = os.read(handle, 1 << 16)
             if not piece:
                 return
             *whole, pending = (pending + piece).split(b"\n")
-            patience = LONGEST
             yield from whole
 
 

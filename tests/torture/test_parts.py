@@ -5,6 +5,7 @@ import base64
 import gzip
 import io
 import json
+import sys
 import zipfile
 import zlib
 
@@ -21,6 +22,7 @@ from torture._private_marks import Marks, marks_of
 from torture._read_mutated import outcome
 from torture._scenarios import Scenario
 from torture._seed_attack import METHOD, SeedAttack
+from torture._subjects import Subject
 from torture._unpacked import unpacked
 from torture._wholeness import broken_by_the_kill
 
@@ -29,6 +31,7 @@ from sdckit.files.key_file import write_key
 from sdckit.key import Key
 from sdckit.microdata import Role
 from sdckit.release import protect
+from torture import mutated_inputs
 
 
 def test_an_unknown_part_is_refused(capsys):
@@ -84,6 +87,17 @@ def test_a_mutated_input_follows_from_its_seed_and_differs():
     found = [mutated(content, other, np.random.default_rng(seed)) for seed in range(40)]
     assert found == [mutated(content, other, np.random.default_rng(seed)) for seed in range(40)]
     assert sum(each != content for each in found) > 35
+
+
+@pytest.mark.parametrize(("end", "kind"), [("kill -PROF $$", "hang"), ("kill -ABRT $$", "abort"), ("exit 0", "ok")])
+def test_a_reader_that_hangs_or_aborts_is_noticed_at_its_input(tmp_path, monkeypatch, end, kind):
+    reader = tmp_path / "reader"
+    reader.write_text(f"""#!/bin/sh\necho '[0, "ok", ""]'\necho '[1, "begun", ""]'\n{end}\n""", encoding="utf-8")
+    reader.chmod(0o700)
+    monkeypatch.setattr(sys, "executable", str(reader))
+    subject = Subject(".csv", tmp_path / "file.csv", "", ())
+    found = [(number, each) for number, each, _ in mutated_inputs._outcomes(subject, tmp_path / "inputs", 1, 2)]
+    assert found == ([(0, "ok")] if kind == "ok" else [(0, "ok"), (1, kind)])
 
 
 @pytest.mark.parametrize("kind", ["toml", "json"])
