@@ -20,7 +20,10 @@ OWN_FAULT = 3
 INTERRUPTED = 130
 TRACEBACK = "--traceback"
 COMPLETING = "_SDCKIT_COMPLETE"  # set by the script of a shell that asks how a line could go on
-IDLE_THREADS = ("OPENBLAS_THREAD_TIMEOUT", "4")  # those of linear algebra sleep at once; else each run burns .1 s waiting
+IDLE_THREADS = (
+    "OPENBLAS_THREAD_TIMEOUT",
+    "4",
+)  # those of linear algebra sleep at once; else each run burns .1 s waiting
 OBJECTS_PER_COLLECTION = 100_000  # Python's own 700 costs a tenth of a short run: imports make objects that stay
 
 

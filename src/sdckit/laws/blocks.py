@@ -70,6 +70,11 @@ class Table:
 
 
 @dataclass(frozen=True, eq=False)
+class Margin(Table):
+    """The inverse of how likely a row is for anybody, for the records of which other blocks of its names know more."""
+
+
+@dataclass(frozen=True, eq=False)
 class Deviations:
     """Normal deviations of unit variance about a point of each record, one column for each dimension.
 

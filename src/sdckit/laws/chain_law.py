@@ -82,11 +82,9 @@ def chain_law(view: AttackerView, chain: Recipe, rows: RowClasses, rng: np.rando
 
 
 def knows_whole(view: AttackerView, chain: Recipe, names: Sequence[str]) -> bool:
-    """Whether the intruder knows all that enters a chain: every record, and every attribute that it uses."""
-    # Values that are not known change what a method that groups records does with the others.
-    enough = not view.holes or all(step.masking.columnwise for step in chain.steps)
+    """Whether the intruder knows all that enters a chain: every value of every record, of all that it uses."""
     read = {each for step in chain.steps for each in needed(step.masking, view, step.attributes)}
-    return view.everyone and view.exact and enough and {*names, *read} <= set(view.attributes)
+    return view.everyone and view.exact and not view.holes and {*names, *read} <= set(view.attributes)
 
 
 def _after_replay(
@@ -96,8 +94,6 @@ def _after_replay(
 
     None where the first step is random, or the release shows that the replay was another.
     """
-    if view.holes:
-        return None
     done, again = _deterministic(view, chain, rng)
     if again is None:
         return None

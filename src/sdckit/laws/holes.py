@@ -14,9 +14,14 @@ from sdckit.laws.release_law import RowClasses
 VALUE, HOLE = 0, 1
 
 
+def knows_holes(view: AttackerView) -> bool:
+    """Whether a value that the intruder does not have is one that the original does not have."""
+    return not view.holes and (view.exact or bool(view.error))
+
+
 def hole_blocks(view: AttackerView, rows: RowClasses) -> list[Block]:
     """For each attribute with missing values: a record's row has a hole, or a value, as the record has."""
-    if view.holes or not (view.exact or view.error):
+    if not knows_holes(view):
         return []
     recipe = view.published_recipe
     suppressed = {

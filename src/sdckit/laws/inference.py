@@ -1,6 +1,6 @@
 """Joint inference: from a release law to the posterior of every candidate row of every known record."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -9,15 +9,13 @@ from sdckit.kernels.equivalence_classes import class_of
 from sdckit.laws.ball import BACKGROUND, LISTED, RECORDS, Ball, ball_around
 from sdckit.laws.blocks import Floats, Indices
 from sdckit.laws.possible_rows import candidates_of
-from sdckit.laws.release_law import Candidates, ReleaseLaw
+from sdckit.laws.presence import as_many_present, log_density
+from sdckit.laws.release_law import ReleaseLaw
 from sdckit.matching.graph import CandidateGraph
 from sdckit.matching.posterior import Posterior, likeliest, posterior
-from sdckit.matching.sinkhorn import balanced_shares
 
 WHOLE = 5_000  # known records up to which all of them enter the inference
 EDGES = 300_000  # candidates of all records of a small file
-FURTHEST, HALVINGS = 12.0, 14  # of the logarithm of the factor by which rows are denser than estimated
-BY_MARGINS = 1_000.0  # people beside the known ones, distributed as the margins of the blocks
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,53 +119,11 @@ def whole_graph(law: ReleaseLaw, known: int, strangers: int, listed: int) -> tup
     sizes = law.rows.sizes
     log_likelihood = found.log_likelihood
     if strangers or known != int(sizes.sum()):  # somebody else may own a row, or a record may have none
-        log_likelihood = log_likelihood - _log_density(law, found)[found.classes]
+        log_likelihood = log_likelihood - log_density(law, found)[found.classes]
     graph = CandidateGraph.of(
         found.starts, found.classes, log_likelihood, sizes, background=BACKGROUND, strangers=strangers
     )
     return as_many_present(graph).with_unlisted(found.unlisted), found.left_out
-
-
-def as_many_present(graph: CandidateGraph) -> CandidateGraph:
-    """The graph in which as large a share of the known records is in the release as of all people, in expectation.
-
-    Where rows are as dense as was estimated only up to a factor, too many or too few known records would have a row.
-    """
-    if not graph.strangers or not graph.absences or not len(graph.weights):
-        return graph
-    expected = graph.records * graph.row_count / (graph.records + graph.strangers)
-    low, high = -FURTHEST, FURTHEST
-    for _ in range(HALVINGS):
-        middle = (low + high) / 2
-        tried = replace(graph, weights=graph.weights * np.exp(middle))
-        if float(balanced_shares(tried).sum()) > expected:
-            high = middle
-        else:
-            low = middle
-    return replace(graph, weights=graph.weights * np.exp((low + high) / 2))
-
-
-def _log_density(law: ReleaseLaw, found: Candidates) -> Floats:
-    """How likely a row of each class is for somebody else than the record that it fits best, as a logarithm.
-
-    Other people are distributed as the known records, and some as the margins of the blocks. The record that fits best
-    is left out, since the density is compared with its own likelihood. Blocks of lifts compare with anybody already.
-    """
-    closed = law.without_lifts()
-    log_likelihood = found.log_likelihood
-    if len(closed.blocks) < len(law.blocks):
-        records = np.repeat(np.arange(len(found.starts) - 1), np.diff(found.starts))
-        parts = closed.of_pairs(records, found.classes).values()
-        log_likelihood = sum(parts, np.zeros(len(records)))
-    margin = closed.log_margin()
-    top = float(max(log_likelihood.max(initial=-np.inf), margin.max(initial=-np.inf)))
-    likelihood = np.exp(log_likelihood - top)
-    of_known = np.bincount(found.classes, weights=likelihood, minlength=len(margin))
-    best = np.zeros(len(margin))
-    np.maximum.at(best, found.classes, likelihood)
-    others = np.maximum(of_known - best, 0.0)
-    density: Floats = np.log((others + BY_MARGINS * np.exp(margin - top)) / (law.records + BY_MARGINS)) + top
-    return density
 
 
 def _rows_open(graph: CandidateGraph, probability: Floats) -> Floats:

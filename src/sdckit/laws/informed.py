@@ -8,6 +8,7 @@ from sdckit.laws.chain_law import DOUBT, chain_law, components
 from sdckit.laws.holes import hole_blocks
 from sdckit.laws.promises import promised
 from sdckit.laws.release_law import ReleaseLaw, RowClasses, Source
+from sdckit.laws.unknown_values import margins
 from sdckit.laws.values import equal_codes
 from sdckit.recipe import Recipe, Step
 from sdckit.rows import Rows
@@ -34,6 +35,7 @@ def informed_law(view: AttackerView, rng: np.random.Generator) -> ReleaseLaw:
     changed = [name for name, source in sources.items() if source is not Source.UNTOUCHED]
     blocks += promised(view, rows, changed)
     blocks += hole_blocks(view, rows)
+    blocks += margins(view, rows, blocks)
     return ReleaseLaw(len(view), rows, tuple(blocks), {name: sources[name] for name in view.attributes}, exact)
 
 

@@ -61,16 +61,16 @@ def learned_blocks(
 
 
 def as_known(view: AttackerView, file: Microdata, names: Sequence[str], rng: np.random.Generator) -> Microdata:
-    """The file as the intruder would know it: numbers have the intruder's error."""
-    if not view.error:
-        return file
-    numbers = [name for name in names if not view.released.attribute(name).coded]
-    return file.with_columns(
-        {
-            name: (values := file.columns[name]) + view.error * np.nanstd(values) * rng.standard_normal(len(values))
-            for name in numbers
-        }
-    )
+    """The file as the intruder would know it: numbers have the intruder's error, and as many values are not known."""
+    columns = {}
+    for name in names:
+        values, coded = file.columns[name], file.attribute(name).coded
+        if view.error and not coded:
+            values = values + view.error * np.nanstd(values) * rng.standard_normal(len(values))
+        if view.holes:
+            values = np.where(rng.random(len(values)) < view.known.absent(name).mean(), -1 if coded else np.nan, values)
+        columns[name] = values
+    return file.with_columns(columns)
 
 
 def _learned(

@@ -24,7 +24,10 @@ def promised(view: AttackerView, rows: RowClasses, names: Sequence[str]) -> list
     constraints = Constraints.of(possible, view.released)
     values = present_values(constraints.values, constraints.missing_fits)[rows.first]
     numbers = tuple(name for name in possible.lower if name in view.released)
-    blocks: list[Block] = [Intervals(numbers, constraints.lower, constraints.upper, values)] if numbers else []
+    sides = constraints.lower, constraints.upper, values
+    blocks: list[Block] = [
+        Intervals((name,), *(each[:, [index]] for each in sides)) for index, name in enumerate(numbers)
+    ]
     blocks += [_promised_runs(group, rows, names) for group in possible.groups if _in_runs(group)]
     return blocks + [
         _promised_categories(view, name, possible, rows) for name in possible.allowed if name in view.released

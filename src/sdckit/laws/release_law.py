@@ -14,7 +14,7 @@ from sdckit.kernels.likeliest_rows import Likeliest, likeliest_rows
 from sdckit.kernels.likelihood_tree import Tree
 from sdckit.kernels.log_likelihoods import transposed
 from sdckit.kernels.tree_search import LikelihoodIndex
-from sdckit.laws.blocks import UNKNOWN, Block, Equality, Floats, Indices, Intervals, Table, evidence_of
+from sdckit.laws.blocks import UNKNOWN, Block, Equality, Floats, Indices, Intervals, Margin, Table, evidence_of
 from sdckit.microdata import Microdata
 
 MARGIN_SAMPLE = 300  # known records that the margin of a row is estimated from
@@ -132,12 +132,16 @@ class ReleaseLaw:
         return replace(self, blocks=kept, like=None)
 
     def log_margin(self) -> Floats:
-        """How likely each class is for anybody, as a logarithm, if the blocks were independent."""
+        """How likely each class is for anybody, as a logarithm, if the blocks were independent.
+
+        Where there is a margin, the likelihoods of its attributes are compared with anybody's already.
+        """
+        compared = {block.names for block in self.blocks if isinstance(block, Margin)}
         records = np.linspace(0, self.records - 1, min(self.records, MARGIN_SAMPLE)).astype(np.int64)
         classes = np.arange(len(self.rows.sizes))
         total = np.zeros(len(classes))
         for block in self.blocks:
-            if not isinstance(block, Intervals):
+            if not isinstance(block, Intervals) and block.names not in compared:
                 likelihood = np.zeros(len(classes))
                 for record in records:
                     likelihood += np.exp(block.of_pairs(np.full(len(classes), record), classes))

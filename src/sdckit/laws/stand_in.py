@@ -46,7 +46,7 @@ def _enlarged(file: Microdata, size: int, rng: np.random.Generator) -> Microdata
         return file
     names = [each.name for each in file.attributes]
     own = rng.integers(len(file), size=lacking)
-    points, _ = _points(file, file, names)
+    points, _ = _points(file, file, names, rng)
     near = cKDTree(points).query(points[own], k=min(NEAR + 1, len(file)))[1].reshape(lacking, -1)
     other = near[np.arange(lacking), rng.integers(near.shape[1], size=lacking)]
     part = rng.random(lacking)
@@ -69,7 +69,7 @@ def _completed(known: Microdata, released: Microdata, rng: np.random.Generator) 
     from scipy.spatial import cKDTree
 
     common = [each.name for each in known.attributes if each.name in released]
-    points, rows = _points(known, released, common)
+    points, rows = _points(known, released, common, rng)
     near = cKDTree(rows).query(points, k=min(NEAR, len(rows)))[1].reshape(len(points), -1)
     donor = near[np.arange(len(near)), rng.integers(near.shape[1], size=len(near))]
     filled = _moved(known, released, rng, only=donor)
@@ -88,7 +88,7 @@ def _moved(known: Microdata, released: Microdata, rng: np.random.Generator, only
 
     names = [each.name for each in released.attributes]
     kept = np.arange(len(released)) if only is None else only
-    _, points = _points(released, released, names)
+    _, points = _points(released, released, names, rng)
     distinct = class_of(released.codes(names)).first()  # a near row is one that differs
     near = cKDTree(points[distinct]).query(points[kept], k=min(NEAR + 1, len(distinct)))[1].reshape(len(kept), -1)
     other = distinct[near[np.arange(len(kept)), rng.integers(near.shape[1], size=len(kept))]]
@@ -107,14 +107,16 @@ def _moved(known: Microdata, released: Microdata, rng: np.random.Generator, only
             attributes.append(known.attribute(each.name) if each.name in known else each)
         else:
             column = np.where(np.isnan(theirs), own, own + part * (theirs - own))
-            column = _with_quantiles(column, np.sort(values), rng) if len(values) and only is None else column
+            column = _with_quantiles(column, np.sort(values), rng) if len(values) else column
             attributes.append(each)
         columns[each.name] = column
     return released.take(kept).with_columns(columns, attributes)
 
 
-def _points(file: Microdata, released: Microdata, names: Sequence[str]) -> tuple[Floats, Floats]:
-    """Records and rows as points: numbers by their rank in the release, categories far apart; a hole is the middle."""
+def _points(
+    file: Microdata, released: Microdata, names: Sequence[str], rng: np.random.Generator
+) -> tuple[Floats, Floats]:
+    """Records and rows as points: numbers by their rank in the release, categories far apart; a hole is anywhere."""
     mine: list[Floats] = []
     theirs: list[Floats] = []
     for name in names:
@@ -122,16 +124,13 @@ def _points(file: Microdata, released: Microdata, names: Sequence[str]) -> tuple
             column = source.columns[name]
             if released.attribute(name).coded:
                 size = max(len(released.attribute(name).categories or ()), len(file.attribute(name).categories or ()))
-                angle = 2 * np.pi * np.maximum(column, 0) / max(size, 1)
-                hole = column < 0
-                columns += [
-                    np.where(hole, 0.0, MISMATCH * np.cos(angle)),
-                    np.where(hole, 0.0, MISMATCH * np.sin(angle)),
-                ]
+                code = np.where(column < 0, rng.integers(max(size, 1), size=len(column)), column)
+                angle = 2 * np.pi * code / max(size, 1)
+                columns += [MISMATCH * np.cos(angle), MISMATCH * np.sin(angle)]
             else:
                 ordered = np.sort(released.columns[name][~released.absent(name)])
                 rank = np.searchsorted(ordered, column) / max(len(ordered), 1)
-                columns.append(np.where(np.isnan(column), 0.5, rank))
+                columns.append(np.where(np.isnan(column), rng.random(len(column)), rank))
     return np.column_stack(mine), np.column_stack(theirs)
 
 

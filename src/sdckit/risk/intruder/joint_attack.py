@@ -11,6 +11,7 @@ from sdckit.intruder import AttackerView, Intruder
 from sdckit.kernels.intervals import wilson
 from sdckit.laws.agreement_fit import agreement_law
 from sdckit.laws.inference import Inference, inferred
+from sdckit.laws.presence import estimated_strangers
 from sdckit.laws.release_law import ReleaseLaw
 from sdckit.laws.row_law import fitted_row_law, in_same_order
 from sdckit.laws.several import joined
@@ -82,7 +83,8 @@ class JointAttack(Measure):
         targets = drawn_targets(rng, len(view), self.targets)
         judged = np.arange(len(view)) if targets is None else targets
         law, others = self._law_beside_others(view, rng, intruder, targets)
-        inference = inferred(view, law, child(rng, "chain"), strangers=_strangers(view, intruder), targets=targets)
+        strangers = _strangers(view, law, intruder)
+        inference = inferred(view, law, child(rng, "chain"), strangers=strangers, targets=targets)
         truth, index = truth_of_known[judged], inference.index(judged)
         truth_of_graph = truth_of_known[inference.records]
         correct, of_truth = inference.correct(truth_of_graph)[index], inference.of_truth(truth_of_graph)[index]
@@ -104,7 +106,7 @@ class JointAttack(Measure):
                 row_law = self.row_law(view, other, child(rng, "rows", number))
                 if not in_same_order(row_law):
                     links[-1] = APART
-                    apart.append(OtherLaw(other, its_law, row_law, _strangers(other, intruder)))
+                    apart.append(OtherLaw(other, its_law, row_law, _strangers(other, its_law, intruder)))
                     continue
                 links[-1] = IN_ORDER
                 row_of = np.arange(len(view.released))
@@ -178,10 +180,11 @@ def _is_bound(claims: Claims) -> bool:
     return inference.law.exact and everybody and float(inference.left_out.mean()) <= NEGLIGIBLE
 
 
-def _strangers(view: AttackerView, intruder: Intruder) -> int:
+def _strangers(view: AttackerView, law: ReleaseLaw, intruder: Intruder) -> int:
     """How many people may be in a release whom the intruder does not know."""
-    people = len(view) + len(view.released) if intruder.file else max(len(view.original), len(view.released))
-    return max(people - len(view), 0)
+    if intruder.file:
+        return estimated_strangers(law)
+    return max(len(view.original), len(view.released), len(view)) - len(view)
 
 
 def drawn_targets(rng: np.random.Generator, known: int, most: int) -> NDArray[np.int64] | None:

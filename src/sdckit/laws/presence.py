@@ -1,0 +1,97 @@
+"""Presence: how many of the known records are in the release, and how likely a row is for somebody else.
+
+Of a file of the intruder's own nobody says how many of its people are in the release. They are as many as are expected
+to have a row if so many are: the share of maximum likelihood, found by repeating the expectation.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from sdckit.laws.ball import BACKGROUND, LISTED
+from sdckit.laws.blocks import Floats, Indices
+from sdckit.laws.possible_rows import candidates_of
+from sdckit.laws.release_law import Candidates, ReleaseLaw
+from sdckit.matching.graph import CandidateGraph
+from sdckit.matching.sinkhorn import balanced_shares
+
+FURTHEST, HALVINGS = 12.0, 14  # of the logarithm of the factor by which rows are denser than estimated
+MIXING = 30  # rounds by which the share of people like the known ones is found
+MOST = 0.999  # of them; the others are distributed as the margins of the blocks
+SAMPLE = 2_000  # known records by which presence is estimated
+ROUNDS, SETTLED = 40, 0.002  # of the expectation; change of the share present that ends them
+LEAST = 0.5  # records that are present
+DOUBT = 0.01  # share of a guess in an estimate: it decides where the two files tell nothing
+
+
+def estimated_strangers(law: ReleaseLaw) -> int:
+    """How many people the intruder does not know, where the known ones are a file of another source."""
+    rows = int(law.rows.sizes.sum())
+    chosen = np.linspace(0, law.records - 1, min(law.records, SAMPLE)).astype(np.int64)
+    found = candidates_of(law, LISTED, chosen)
+    log_likelihood = found.log_likelihood - log_density(law, found, chosen)[found.classes]
+    people = len(chosen)
+    guess = present = people * rows / (law.records + rows)
+    for _ in range(ROUNDS):
+        others = max(round(people * rows / max(present, LEAST)), rows, people) - people
+        graph = CandidateGraph.of(
+            found.starts, found.classes, log_likelihood, law.rows.sizes, background=BACKGROUND, strangers=others
+        )
+        expected = float(balanced_shares(graph.with_unlisted(found.unlisted)).sum())
+        before, present = present, (1 - DOUBT) * expected + DOUBT * guess
+        if abs(present - before) < SETTLED * people:
+            break
+    return max(round(rows * people / max(present, LEAST)), rows, law.records) - law.records
+
+
+def as_many_present(graph: CandidateGraph) -> CandidateGraph:
+    """The graph in which as large a share of the known records is in the release as of all people, in expectation.
+
+    Where rows are as dense as was estimated only up to a factor, too many or too few known records would have a row.
+    """
+    if not graph.strangers or not graph.absences or not len(graph.weights):
+        return graph
+    expected = graph.records * graph.row_count / (graph.records + graph.strangers)
+    low, high = -FURTHEST, FURTHEST
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        tried = replace(graph, weights=graph.weights * np.exp(middle))
+        if float(balanced_shares(tried).sum()) > expected:
+            high = middle
+        else:
+            low = middle
+    return replace(graph, weights=graph.weights * np.exp((low + high) / 2))
+
+
+def log_density(law: ReleaseLaw, found: Candidates, among: Indices | None = None) -> Floats:
+    """How likely a row of each class is for somebody else than the record that it fits best, as a logarithm.
+
+    `found` are the candidates of all records, or of those in `among`. Other people are distributed as the known ones,
+    or as the margins of the blocks. The record that fits best is left out, since the density is compared with its own
+    likelihood. Blocks of lifts compare with anybody already.
+    """
+    closed = law.without_lifts()
+    log_likelihood = found.log_likelihood
+    if len(closed.blocks) < len(law.blocks):
+        known = np.arange(law.records) if among is None else among
+        records = np.repeat(known, np.diff(found.starts))
+        parts = closed.of_pairs(records, found.classes).values()
+        log_likelihood = sum(parts, np.zeros(len(records)))
+    margin = closed.log_margin()
+    top = float(max(log_likelihood.max(initial=-np.inf), margin.max(initial=-np.inf)))
+    likelihood = np.exp(log_likelihood - top)
+    of_known = np.bincount(found.classes, weights=likelihood, minlength=len(margin))
+    best = np.zeros(len(margin))
+    np.maximum.at(best, found.classes, likelihood)
+    others = np.maximum(of_known - best, 0.0) / max(len(found.starts) - 2, 1)
+    return np.log(_mixed(others, np.exp(margin - top), law.rows.sizes)) + top
+
+
+def _mixed(one: Floats, other: Floats, sizes: Indices) -> Floats:
+    """The mixture of two densities under which the rows are likeliest."""
+    share = 0.5
+    for _ in range(MIXING):
+        mixed = share * one + (1 - share) * other
+        of_one = np.divide(share * one, mixed, out=np.zeros(len(one)), where=mixed > 0)
+        share = min(float((sizes * of_one).sum() / sizes.sum()), MOST)
+    return np.maximum(share * one + (1 - share) * other, 1e-300)

@@ -1,0 +1,50 @@
+"""How many people of the intruder's own file are in the release is estimated from the two files."""
+
+import numpy as np
+import polars as pl
+import pytest
+
+from sdckit.external import External
+from sdckit.intruder import Intruder
+from sdckit.laws.informed import informed_law
+from sdckit.laws.presence import estimated_strangers
+from sdckit.microdata import Microdata, Role
+from sdckit.release import protect
+from sdckit.testing.files import a_file
+
+KNOWN, RELEASED = 200, 300
+GUESS = KNOWN * RELEASED / (KNOWN + RELEASED)  # present, where nothing is known about it
+
+
+def own_file(everybody, present, chain, seed):
+    """A release of 300 persons, and an intruder with a file of 200 of whom so many are in it."""
+    release = protect(everybody.take(np.arange(RELEASED)), chain, seed=seed)
+    rng = np.random.default_rng(seed)
+    inside = rng.choice(RELEASED, present, replace=False)
+    outside = RELEASED + rng.choice(len(everybody) - RELEASED, KNOWN - present, replace=False)
+    rows = np.concatenate([inside, outside])
+    record = np.where(rows < RELEASED, rows, -1).tolist()
+    return release, Intruder(file=External(everybody.only(everybody.names(role=Role.KEY)).take(rows), record=record))
+
+
+def estimate(release, intruder):
+    strangers = estimated_strangers(informed_law(intruder.view(release, seed=1), np.random.default_rng(1)))
+    return KNOWN * RELEASED / (KNOWN + strangers)
+
+
+@pytest.mark.parametrize("present", [200, 100, 40])
+def test_as_many_of_the_own_file_are_present_as_is_estimated(present):
+    found = [estimate(*own_file(a_file(900, seed=seed), present, "additive-noise", seed)) for seed in range(4)]
+    assert np.mean(found) == pytest.approx(present, abs=30)
+
+
+@pytest.mark.parametrize("chain", ["rank-swapping", "mdav"])
+@pytest.mark.parametrize("present", [200, 40])
+def test_an_estimate_is_nearer_than_a_guess(chain, present):
+    found = estimate(*own_file(a_file(900, seed=1), present, chain, 1))
+    assert abs(found - present) < abs(GUESS - present)
+
+
+def test_a_file_that_tells_nothing_leaves_the_guess():
+    nothing = Microdata.from_frame(pl.DataFrame({"town": ["a"] * 900}), roles={"town": Role.KEY})
+    assert estimate(*own_file(nothing, 40, "pram", 1)) == pytest.approx(GUESS, abs=2)
