@@ -56,7 +56,7 @@ PUBLIC = [
     "tune",
     "write",
 ]
-HEAVY = ("numpy", "polars", "pandas", "pyarrow", "numba", "scipy", "sklearn", "altair", "narwhals", "typer", "rich")
+HEAVY = ("numpy", "polars", "pandas", "pyarrow", "numba", "scipy", "sklearn", "altair", "narwhals", "click", "rich")
 
 
 def run(code: str) -> str:

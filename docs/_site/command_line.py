@@ -1,10 +1,12 @@
 """The page of the command line: what `sdckit VERB --help` prints, for every verb. A hook of mkdocs."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from typer.main import get_command
+import click
 
-from sdckit.cli.app import app_for
+from sdckit.cli.app import app
+from sdckit.cli.command import command
+from sdckit.cli.verb import every_verb
 
 if TYPE_CHECKING:
     from mkdocs.config.defaults import MkDocsConfig
@@ -15,16 +17,16 @@ WIDTH = 86  # characters of a line of help
 
 def page() -> str:
     """Every verb with its options."""
-    group: Any = get_command(app_for(()))
+    root = app.make_context("sdckit", [], resilient_parsing=True)
     lines = [
         "# Command line",
         "",
         "What `sdckit VERB --help` prints. A mistake ends with one line that says the cure, and exit code 2.",
         "",
     ]
-    for name, verb in group.commands.items():
-        context = verb.context_class(verb, info_name=f"sdckit {name}", terminal_width=WIDTH)
-        lines += [f"## `{name}`", "", "```text", verb.get_help(context).strip(), "```", ""]
+    for name, verb in every_verb().items():
+        context = click.Context(command(name, verb.function), root, name, terminal_width=WIDTH)
+        lines += [f"## `{name}`", "", "```text", context.get_help().strip(), "```", ""]
     return "\n".join(lines)
 
 

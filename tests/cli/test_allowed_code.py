@@ -9,7 +9,6 @@ import pytest
 
 import sdckit.recipe
 from sdckit.catalogue import entries
-from sdckit.cli.app import app_for
 from sdckit.cli.verb import every_verb
 from sdckit.errors import ParameterError, SdcError
 from sdckit.evaluation.policy import Policy
@@ -92,7 +91,6 @@ def test_no_component_takes_the_name_of_a_function_as_a_parameter(
 
 @pytest.mark.parametrize("verb", every_verb())
 def test_every_verb_that_reads_such_a_document_can_allow_code(verb: str) -> None:
-    assert app_for([verb]) is not None
     names = inspect.signature(every_verb()[verb].function).parameters
     assert ("allow_code" in names) == any(name in names for name in READS_CODE)
 
@@ -133,6 +131,6 @@ def test_python_dash_m_imports_nothing_of_the_folder(tmp_path: Path) -> None:
     import subprocess
     import sys
 
-    (tmp_path / "typer.py").write_text("raise SystemExit('run')\n", encoding="utf-8")
+    (tmp_path / "click.py").write_text("raise SystemExit('run')\n", encoding="utf-8")
     done = subprocess.run([sys.executable, "-m", "sdckit", "--version"], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 0 and done.stdout.startswith("sdckit ")

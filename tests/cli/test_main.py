@@ -167,7 +167,7 @@ def test_a_file_without_permission_is_one_line(run: Run, people: Path, tmp_path:
 
 def test_a_verb_imports_no_other_verb() -> None:
     code = (
-        "import sys\nfrom sdckit.cli.app import app_for\napp_for(['show', 'mdav'])\n"
+        "import sys\nfrom sdckit.cli import main\nmain(['show', 'mdav', '--quiet'])\n"
         "print([name for name in sys.modules if name.startswith('sdckit.cli.')])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, encoding="utf-8", check=True)

@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import typer
 
-from sdckit.cli.app import app_for
+from sdckit.cli.command import command as command_of
 from sdckit.cli.outputs import Output, outputs_of
 from sdckit.cli.verb import every_verb
 
@@ -23,7 +22,7 @@ WRITES = ("write", "draw", "folder")  # a word of these in the help of every opt
 
 def path_parameters(verb: str) -> dict[str, Any]:
     """The parameters of a verb that are paths, as its parser has them."""
-    command = typer.main.get_command(app_for([verb])).commands[verb]
+    command = command_of(verb, every_verb()[verb].function)
     hints = typing.get_type_hints(every_verb()[verb].function, include_extras=False)
     return {each.name: each for each in command.params if Path in _types(hints.get(each.name))}
 
@@ -47,7 +46,7 @@ def cases() -> Iterator[tuple[str, str, str]]:
 
 def typed(verb: str, given: dict[str, Path], spare: Path) -> list[str]:
     """A command line with these paths; whatever else is required has some value, and replacing is allowed."""
-    command = typer.main.get_command(app_for([verb])).commands[verb]
+    command = command_of(verb, every_verb()[verb].function)
     hints = typing.get_type_hints(every_verb()[verb].function)
     options, arguments = [], []
     for each in command.params:

@@ -10,9 +10,13 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
-from sdckit.errors import SdcError, message_on, near_miss
+from sdckit.errors import SdcError, message_on
 from sdckit.formatting import printable
+
+if TYPE_CHECKING:
+    from click import ClickException
 
 NOT_MET = 1
 USER_ERROR = 2
@@ -20,10 +24,7 @@ OWN_FAULT = 3
 INTERRUPTED = 130
 TRACEBACK = "--traceback"
 COMPLETING = "_SDCKIT_COMPLETE"  # set by the script of a shell that asks how a line could go on
-IDLE_THREADS = (
-    "OPENBLAS_THREAD_TIMEOUT",
-    "4",
-)  # those of linear algebra sleep at once; else each run burns .1 s waiting
+IDLE_THREADS = ("OPENBLAS_THREAD_TIMEOUT", "4")  # of linear algebra: they sleep at once and burn no time waiting
 OBJECTS_PER_COLLECTION = 100_000  # Python's own 700 costs a tenth of a short run: imports make objects that stay
 
 
@@ -67,11 +68,19 @@ def _rare_collections() -> Iterator[None]:
 
 
 def _run(typed: Sequence[str], *, traceback: bool) -> int:
+    from click import ClickException
+    from click.exceptions import Exit
+
     as_json = "--json" in typed
     try:
-        from sdckit.cli.app import app_for
+        from sdckit.cli.app import app
 
-        code = app_for(typed)([*typed], prog_name="sdckit", standalone_mode=False)
+        with app.make_context("sdckit", [*typed]) as context:
+            app.invoke(context)
+    except Exit as ended:
+        return ended.exit_code
+    except ClickException as problem:  # an unknown option, a missing argument
+        return _error(_cure(problem, typed), as_json)
     except SdcError as problem:
         return _error(message_on(sys.stdout if as_json else sys.stderr, problem), as_json)
     except OSError as problem:
@@ -80,18 +89,10 @@ def _run(typed: Sequence[str], *, traceback: bool) -> int:
     except MemoryError:
         return _error("the file does not fit into memory; use fewer columns or records at a time", as_json)
     except KeyboardInterrupt:
-        code = INTERRUPTED
-    except Exception as problem:
-        # Typer's own errors: an unknown option, a missing argument. They come from different packages in its versions.
-        usage = getattr(problem, "format_message", None)
-        if usage is not None:
-            return _error(_cure(usage(), typed), as_json)
-        if type(problem).__name__ != "Abort":
-            return _own_fault(problem, typed, as_json, traceback)
-        code = INTERRUPTED
-    if code == INTERRUPTED:
         return _error("interrupted; a file that was being written is left unchanged", as_json, INTERRUPTED)
-    return code if isinstance(code, int) else 0
+    except Exception as problem:
+        return _own_fault(problem, typed, as_json, traceback)
+    return 0
 
 
 def _error(message: str, as_json: bool, code: int = USER_ERROR) -> int:
@@ -125,11 +126,14 @@ def _own_fault(problem: Exception, typed: Sequence[str], as_json: bool, tracebac
     )
 
 
-def _cure(usage: str, typed: Sequence[str]) -> str:
-    from sdckit.cli.verb import every_verb
+def _cure(problem: "ClickException", typed: Sequence[str]) -> str:
+    from click import NoSuchOption
 
-    verbs = every_verb()
+    from sdckit.cli.verb import verb_named
+
     name = next((each for each in typed if not each.startswith("-")), "")
-    if usage.startswith("No such command"):
-        return f"there is no verb {name!r}{near_miss(name, verbs)}"
-    return f"{usage.rstrip('.')}; see `{' '.join(filter(None, ('sdckit', name if name in verbs else '', '--help')))}`"
+    text = problem.format_message().rstrip(".")
+    if isinstance(problem, NoSuchOption):
+        meant = f" (did you mean {problem.possibilities[0]!r}?)" if problem.possibilities else ""
+        text = f"there is no option {problem.option_name!r}{meant}"
+    return f"{text}; see `{' '.join(filter(None, ('sdckit', name if verb_named(name) else '', '--help')))}`"

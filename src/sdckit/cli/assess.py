@@ -4,10 +4,9 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from sdckit.cli.by_engine import chosen_engine, refuse_with_engine
 from sdckit.cli.check import check_documents
+from sdckit.cli.command import Option
 from sdckit.cli.counts import say_count_totals, say_counts, say_exposed
 from sdckit.cli.expectation import expect
 from sdckit.cli.inputs import (
@@ -67,47 +66,47 @@ def assess(
     control: ControlFile = None,
     measure: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME[:PARAM=VALUE,…]", help="A risk or loss, by default all that apply. Repeatable."),
+        Option(metavar="NAME[:PARAM=VALUE,…]", help="A risk or loss, by default all that apply. Repeatable."),
     ] = None,
     also: Also = None,
     attributes: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME,…", help="What the intruder knows, by default every key. Repeatable."),
+        Option(metavar="NAME,…", help="What the intruder knows, by default every key. Repeatable."),
     ] = None,
     knowledge: Annotated[
         str | None,
-        typer.Option(
+        Option(
             metavar="RULE",
             help="Average the linkage risks over sets of known attributes: first-subsets(7), sampled-subsets(10+1+7), "
             "first-attributes(0) or blocks(2+2). By default, all attributes are known at once.",
         ),
     ] = None,
     records: Annotated[
-        float | None, typer.Option(help="Share of the records that the intruder knows, by default all.")
+        float | None, Option(help="Share of the records that the intruder knows, by default all.")
     ] = None,
     noise: Annotated[
         float,
-        typer.Option(help="Error in what the intruder knows, as a share of each attribute's standard deviation."),
+        Option(help="Error in what the intruder knows, as a share of each attribute's standard deviation."),
     ] = 0.0,
-    missing: Annotated[float, typer.Option(help="Share of the values that the intruder does not know.")] = 0.0,
+    missing: Annotated[float, Option(help="Share of the values that the intruder does not know.")] = 0.0,
     intruder_file: IntruderFile = None,
     intruder_map: IntruderMapFile = None,
     seed: MeasureSeed = None,
     allow_code: AllowCode = None,
     every: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--all",
             help="Attack all known records instead of 1,000 at most, run the slow measures too, and show every figure "
             "and why measures are left out.",
         ),
     ] = False,
     by_record: Annotated[
-        bool, typer.Option("--by-record", help="With --json, include the figure of every record: not to be published.")
+        bool, Option("--by-record", help="With --json, include the figure of every record: not to be published.")
     ] = False,
     exposed: Annotated[
         int,
-        typer.Option(
+        Option(
             metavar="N", help="Show the N records at highest risk with the values of their keys: not to be published."
         ),
     ] = 0,

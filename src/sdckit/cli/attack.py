@@ -4,9 +4,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from sdckit.cli.attack_story import say_attack
+from sdckit.cli.command import Option
 from sdckit.cli.expectation import expect
 from sdckit.cli.inputs import RowOptions, column_names, external_of, release_of, schema_of
 from sdckit.cli.options import (
@@ -44,37 +43,37 @@ def attack(
     rows_in_order: RowsInOrder = False,
     sheet: Sheet = None,
     knows_method: Annotated[
-        bool, typer.Option("--knows-method/--no-knows-method", help="Whether the intruder knows method and parameters.")
+        bool, Option("--knows-method/--no-knows-method", help="Whether the intruder knows method and parameters.")
     ] = True,
     attributes: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME,…", help="What the intruder knows, by default every key. Repeatable."),
+        Option(metavar="NAME,…", help="What the intruder knows, by default every key. Repeatable."),
     ] = None,
     records: Annotated[
-        float | None, typer.Option(help="Share of the records that the intruder knows, by default all.")
+        float | None, Option(help="Share of the records that the intruder knows, by default all.")
     ] = None,
     intruder_file: IntruderFile = None,
     intruder_map: IntruderMapFile = None,
     also_released: Annotated[
         list[Path] | None,
-        typer.Option(metavar="FILE", help="Another release of the same file that the intruder has. Repeatable."),
+        Option(metavar="FILE", help="Another release of the same file that the intruder has. Repeatable."),
     ] = None,
     also_recipe: Annotated[
         list[Path] | None,
-        typer.Option(metavar="RECIPE.toml", help="How that release was masked, in the same order. Repeatable."),
+        Option(metavar="RECIPE.toml", help="How that release was masked, in the same order. Repeatable."),
     ] = None,
     also_linked_by: Annotated[
         str | None,
-        typer.Option(
+        Option(
             metavar="COLUMN",
             help="Column that links the rows of all releases. Without it, the intruder checks whether they are in the "
             "same order, and otherwise links them by the attributes that they share.",
         ),
     ] = None,
     also_rows_in_order: Annotated[
-        bool, typer.Option("--also-rows-in-order", help="The other releases list the same people in the same order.")
+        bool, Option("--also-rows-in-order", help="The other releases list the same people in the same order.")
     ] = False,
-    seed: Annotated[int | None, typer.Option(help="Seed of the records that the intruder knows.")] = None,
+    seed: Annotated[int | None, Option(help="Seed of the records that the intruder knows.")] = None,
     every: Everyone = False,
     allow_code: AllowCode = None,
     json: Json = False,

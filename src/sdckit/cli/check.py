@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
+from click.exceptions import Exit
 
 from sdckit.cli import USER_ERROR
+from sdckit.cli.command import Argument
 from sdckit.cli.options import Json, Quiet
 from sdckit.cli.terminal import Terminal, count
 from sdckit.cli.verb import Verb
@@ -25,10 +26,9 @@ TABLES_OF = {  # what a document must have to be of use where it is named, one o
 def check(
     files: Annotated[
         list[Path],
-        typer.Argument(
-            metavar="FILE.toml",
+        Argument(
+            metavar="FILE.toml...",
             help="Schemas, recipes, policies, runs and maps of an intruder's file, in any order.",
-            show_default=False,
         ),
     ],
     json: Json = False,
@@ -65,7 +65,7 @@ def check_documents(
     bare = "\n".join("\t".join(problem.values()) for problem in found) or "no problems found"
     terminal.result({"documents": [str(path) for _, path in paths], "problems": found}, bare)
     if found:
-        raise typer.Exit(USER_ERROR)
+        raise Exit(USER_ERROR)
 
 
 def problems_of(kind: str, path: Path) -> "list[Problem]":

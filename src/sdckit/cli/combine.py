@@ -3,8 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
+from sdckit.cli.command import Argument, Option
 from sdckit.cli.inputs import schema_of
 from sdckit.cli.options import AllowCode, Json, Quiet, RecipeFile, SchemaFile
 from sdckit.cli.terminal import Terminal, count
@@ -18,17 +17,15 @@ if TYPE_CHECKING:
 
 
 def combine(
-    files: Annotated[
-        list[Path], typer.Argument(metavar="FILE", help="The synthetic files, two or more.", show_default=False)
-    ],
+    files: Annotated[list[Path], Argument(metavar="FILE...", help="The synthetic files, two or more.")],
     original: Annotated[
-        Path | None, typer.Option(help="The original file, to print its estimates alongside: not to be published.")
+        Path | None, Option(help="The original file, to print its estimates alongside: not to be published.")
     ] = None,
     schema: SchemaFile = None,
     recipe: RecipeFile = None,
     rule: Annotated[
         str | None,
-        typer.Option(
+        Option(
             metavar="partial|full|simple",
             help="How the files were made, by default as the recipe says: some attributes replaced, records of other "
             "people imputed, or whole files drawn from a model that was fitted once.",
@@ -36,13 +33,13 @@ def combine(
     ] = None,
     analysis: Annotated[
         str | None,
-        typer.Option(
+        Option(
             metavar="FILE.py:FUNCTION",
             help="A function of a data frame that returns estimates with standard errors by name; the file is "
             "executed. By default means and shares.",
         ),
     ] = None,
-    level: Annotated[float, typer.Option(help="Confidence level of the intervals.")] = 0.95,
+    level: Annotated[float, Option(help="Confidence level of the intervals.")] = 0.95,
     allow_code: AllowCode = None,
     json: Json = False,
     quiet: Quiet = False,

@@ -1,42 +1,73 @@
 """`sdckit completion`: print the script by which a shell completes commands.
 
-The script calls sdckit with the line typed so far in environment variables; `complete` answers such a call.
+The script calls sdckit with the line typed so far in an environment variable; `complete` answers such a call.
 """
 
-import os
-from importlib import import_module
-from typing import TYPE_CHECKING, Annotated, Any, get_args, get_type_hints
-
-import typer
+from typing import Annotated
 
 from sdckit.cli import COMPLETING
+from sdckit.cli.command import Argument
 from sdckit.cli.options import Json, Quiet
 from sdckit.cli.terminal import Terminal
-from sdckit.cli.verb import Verb, every_verb, verb_named
+from sdckit.cli.verb import Verb
 from sdckit.errors import UnknownNameError
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-SHELLS = ("bash", "zsh", "fish", "powershell")
 BASH = """\
 _sdckit_completion() {
     local IFS=$'\\n' line="${COMP_LINE:0:COMP_POINT}" word before
     word="${line##*[[:space:]]}"
     before="${word%"${word##*[:=]}"}"  # bash takes what follows a colon or an equals sign as a word of its own
-    COMPREPLY=( $( env _SDCKIT_COMPLETE=complete_fish _TYPER_COMPLETE_FISH_ACTION=get-args \\
-                   _TYPER_COMPLETE_ARGS="$line" sdckit 2>/dev/null | cut -f1 ) )
+    COMPREPLY=( $(_SDCKIT_COMPLETE="$line" sdckit 2>/dev/null | cut -f1) )
     COMPREPLY=( "${COMPREPLY[@]#"$before"}" )
     [[ ${COMPREPLY[0]} == *[:=,] ]] && compopt -o nospace
     return 0
 }
 complete -o default -F _sdckit_completion sdckit"""
+ZSH = """\
+#compdef sdckit
+_sdckit_completion() {
+    local line tab=$'\\t'
+    local -a found
+    for line in "${(@f)$(_SDCKIT_COMPLETE="${words[1,CURRENT]}" sdckit 2>/dev/null)}"; do
+        line=${line//:/\\\\:}  # a colon separates a word from its help
+        [[ -n $line ]] && found+=("${line//$tab/:}")
+    done
+    if (( $#found )); then
+        _describe -V sdckit found
+    else
+        _files
+    fi
+}
+compdef _sdckit_completion sdckit"""
+FISH = """\
+function _sdckit_completion
+    set -l found (env _SDCKIT_COMPLETE=(commandline -cp) sdckit 2>/dev/null)
+    if set -q found[1]
+        printf '%s\\n' $found
+    else
+        __fish_complete_path (commandline -ct)
+    end
+end
+complete --command sdckit --no-files --arguments '(_sdckit_completion)'"""
+POWERSHELL = """\
+Register-ArgumentCompleter -Native -CommandName sdckit -ScriptBlock {
+    param($wordToComplete, $commandAst, $cursorPosition)
+    $Env:_SDCKIT_COMPLETE = $commandAst.ToString() + $(if ($wordToComplete) { '' } else { ' ' })
+    try {
+        sdckit 2>$null | ForEach-Object {
+            $value, $help = $_ -split "`t", 2
+            if (-not $help) { $help = $value }
+            [System.Management.Automation.CompletionResult]::new($value, $value, 'ParameterValue', $help)
+        }
+    } finally {
+        Remove-Item Env:_SDCKIT_COMPLETE
+    }
+}"""
+SCRIPTS = {"bash": BASH, "zsh": ZSH, "fish": FISH, "powershell": POWERSHELL}
 
 
 def completion(
-    shell: Annotated[
-        str, typer.Argument(metavar="|".join(SHELLS), help="The shell to complete for.", show_default=False)
-    ],
+    shell: Annotated[str, Argument(metavar="|".join(SCRIPTS), help="The shell to complete for.")],
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -48,50 +79,28 @@ def completion(
 
     Example: eval "$(sdckit completion bash)"
     """
-    if shell not in SHELLS:
-        raise UnknownNameError("shell", shell, SHELLS)
+    if shell not in SCRIPTS:
+        raise UnknownNameError("shell", shell, SCRIPTS)
     terminal = Terminal(json, quiet)
-    text = script(shell)
+    text = SCRIPTS[shell]
     if terminal.chatty:
-        typer.echo(text)
+        print(text)
     terminal.result({"shell": shell, "script": text}, text)
 
 
-def script(shell: str) -> str:
-    """The script that a shell reads at its start."""
-    if shell == "bash":
-        return BASH
-    text: str = import_module("typer.completion").get_completion_script(
-        prog_name="sdckit", complete_var=COMPLETING, shell=shell
-    )
-    return text
-
-
 def complete() -> int:
-    """Print the possible continuations of the line that the shell's script passes on."""
-    from sdckit.cli.app import app_for
+    """Print the words by which the line could go on, each with its help after a tab."""
+    from click.shell_completion import ShellComplete
+
+    from sdckit.cli.app import app
     from sdckit.cli.completion_values import typed_words
 
-    words = typed_words()
-    name = next((each for each in words if not each.startswith("-")), "")
-    verb = verb_named(name)
-    for each in [verb] if verb is not None else every_verb().values():
-        _attach_completers(each.function)
-    os.environ["COLUMNS"] = "10000"  # typer would wrap the help of a value, and each line would be a value
-    import_module("typer.completion").completion_init()
-    app_for(words)([], prog_name="sdckit", standalone_mode=False)
+    *before, last = typed_words() or [""]
+    flag = f"{last.partition('=')[0]}=" if last.startswith("-") and "=" in last else ""
+    for found in ShellComplete(app, {}, "sdckit", COMPLETING).get_completions(before, last):
+        text = " ".join((found.help or "").split())
+        print(f"{flag}{found.value}" + (f"\t{text}" if text else ""))
     return 0
-
-
-def _attach_completers(function: "Callable[..., None]") -> None:
-    """Give each parameter of a verb what completes it, by its name: a name means the same in every verb."""
-    from sdckit.cli.completion_values import COMPLETERS
-
-    for name, hint in get_type_hints(function, include_extras=True).items():
-        for mark in get_args(hint):
-            declared: Any = mark
-            if name in COMPLETERS and hasattr(declared, "autocompletion"):
-                declared.autocompletion = COMPLETERS[name]
 
 
 VERB = Verb(completion, group="Look things up and try them out", order=58)

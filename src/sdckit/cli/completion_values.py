@@ -2,14 +2,16 @@
 
 import csv
 import os
-import shlex
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import typer
+import click
+from click.shell_completion import split_arg_string
+
+from sdckit.cli import COMPLETING
 
 Found = list[tuple[str, str]]
-Completer = Callable[[typer.Context, str], Found]
+Completer = Callable[[click.Context, str], Found]
 TEXT_FILES = (".csv", ".tsv", ".txt")
 SETTINGS = (".toml", ".key", ".json")
 NAME_ENDS, PARAMETER_ENDS, NEXT = ":", "=", ","
@@ -18,7 +20,7 @@ NAME_ENDS, PARAMETER_ENDS, NEXT = ":", "=", ","
 def components(*kinds: str) -> Completer:
     """Completes `name:parameter=value,…` of the catalogue's components of these kinds."""
 
-    def complete(context: typer.Context, incomplete: str) -> Found:
+    def complete(context: click.Context, incomplete: str) -> Found:
         from sdckit.catalogue import find, names
 
         name, colon, settings = incomplete.partition(NAME_ENDS)
@@ -44,7 +46,7 @@ def components(*kinds: str) -> Completer:
 def names_only(*kinds: str) -> Completer:
     """Completes names of components without parameters, separated by commas."""
 
-    def complete(context: typer.Context, incomplete: str) -> Found:
+    def complete(context: click.Context, incomplete: str) -> Found:
         from sdckit.catalogue import names
 
         before, comma, last = incomplete.rpartition(NEXT)
@@ -57,13 +59,13 @@ def names_only(*kinds: str) -> Completer:
 def words(*choices: str) -> Completer:
     """Completes one of these words."""
 
-    def complete(context: typer.Context, incomplete: str) -> Found:
+    def complete(context: click.Context, incomplete: str) -> Found:
         return [(each, "") for each in choices if each.startswith(incomplete)]
 
     return complete
 
 
-def columns(context: typer.Context, incomplete: str) -> Found:
+def columns(context: click.Context, incomplete: str) -> Found:
     """Completes columns, separated by commas, of the first file on the line that has any."""
     before, comma, last = incomplete.rpartition(NEXT)
     chosen = before.split(NEXT)
@@ -71,7 +73,7 @@ def columns(context: typer.Context, incomplete: str) -> Found:
     return [(f"{before}{comma}{each}", "") for each in header if each.startswith(last) and each not in chosen]
 
 
-def names_by_verb(context: typer.Context, incomplete: str) -> Found:
+def names_by_verb(context: click.Context, incomplete: str) -> Found:
     """Completes the name of a sample, of a published experiment, or of a component, by the verb that is typed."""
     verb = context.info_name
     if verb == "sample":
@@ -114,12 +116,9 @@ def _header_of_text(path: Path) -> list[str]:
 
 
 def typed_words() -> list[str]:
-    """The words of the line that a shell asks about, as its script passes them on."""
-    line = os.environ.get("_TYPER_COMPLETE_ARGS", "")
-    try:
-        return shlex.split(line)[1:]
-    except ValueError:  # a quote that is still open
-        return line.split()[1:]
+    """The words after `sdckit` of the line that a shell asks about; the last one is empty after a space."""
+    line = os.environ.get(COMPLETING, "")
+    return [*split_arg_string(line), *([""] if line[-1:].isspace() else [])][1:]
 
 
 def _files() -> list[Path]:

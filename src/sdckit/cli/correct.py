@@ -3,8 +3,7 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
+from sdckit.cli.command import Argument, Option
 from sdckit.cli.inputs import column_names, schema_of
 from sdckit.cli.options import AllowCode, Json, Quiet, SchemaFile
 from sdckit.cli.terminal import Terminal
@@ -13,17 +12,15 @@ from sdckit.errors import NotApplicableError
 
 
 def correct(
-    masked: Annotated[Path, typer.Argument(metavar="MASKED", help="The released file.", show_default=False)],
-    recipe: Annotated[Path, typer.Option(help="The published recipe.", show_default=False)],
+    masked: Annotated[Path, Argument(metavar="MASKED", help="The released file.")],
+    recipe: Annotated[Path, Option(help="The published recipe.")],
     attributes: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME,…", help="Attributes to estimate for, by default the ordered ones that are masked."),
+        Option(metavar="NAME,…", help="Attributes to estimate for, by default the ordered ones that are masked."),
     ] = None,
-    regress: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Regress this attribute on the others instead.")
-    ] = None,
+    regress: Annotated[str | None, Option(metavar="NAME", help="Regress this attribute on the others instead.")] = None,
     schema: SchemaFile = None,
-    seed: Annotated[int | None, typer.Option(help="Seed of the resampling behind the standard errors.")] = None,
+    seed: Annotated[int | None, Option(help="Seed of the resampling behind the standard errors.")] = None,
     allow_code: AllowCode = None,
     json: Json = False,
     quiet: Quiet = False,

@@ -3,9 +3,8 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from sdckit.cli.assess import measured
+from sdckit.cli.command import Option
 from sdckit.cli.describe import say_description
 from sdckit.cli.inputs import refuse_to_overwrite, write_text
 from sdckit.cli.options import Force, Json, Quiet
@@ -33,7 +32,7 @@ WRITTEN = {
 
 def demo(
     out: Annotated[
-        Path, typer.Option(help="The folder for all files."), Output(lambda folder: [folder / name for name in WRITTEN])
+        Path, Option(help="The folder for all files."), Output(lambda folder: [folder / name for name in WRITTEN])
     ] = Path("demo-output"),
     force: Force = False,
     json: Json = False,

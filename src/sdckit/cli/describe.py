@@ -7,9 +7,8 @@ from shlex import quote
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from sdckit.cli.by_engine import chosen_engine, print_line, refuse_with_engine
+from sdckit.cli.command import Argument, Option
 from sdckit.cli.graph_structure import describe_graph, say_edge_list
 from sdckit.cli.inputs import refuse_to_overwrite, schema_of, sheet_option, write_text
 from sdckit.cli.options import EngineOption, Force, Json, MemoryOption, Quiet, SchemaFile, Sheet
@@ -34,17 +33,17 @@ ROLE_STYLES = {"identifier": "red", "key": "yellow", "confidential": "magenta", 
 
 
 def describe(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file to describe.", show_default=False)],
+    file: Annotated[Path, Argument(metavar="FILE", help="The file to describe.")],
     schema_out: Annotated[
         Path | None,
-        typer.Option(help="Write the guessed schema to this TOML file, to be edited and used as --schema."),
+        Option(help="Write the guessed schema to this TOML file, to be edited and used as --schema."),
         Output(),
     ] = None,
     schema: SchemaFile = None,
     sheet: Sheet = None,
     tables: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--tables",
             help="Also print the frequency table of each column, and cross-tables of the keys: not to be published.",
         ),

@@ -5,11 +5,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
+from click.exceptions import Exit
 
 from sdckit.cli import NOT_MET
 from sdckit.cli.by_engine import chosen_engine, refuse_with_engine
 from sdckit.cli.check import check_documents
+from sdckit.cli.command import Option
 from sdckit.cli.expectation import expect
 from sdckit.cli.inputs import RowOptions, refuse_to_overwrite, refuse_unknown_rows, release_of, write_text
 from sdckit.cli.measured_by_engine import guessable_recipe, opened_pair
@@ -62,9 +63,7 @@ def gate(
     control: ControlFile = None,
     seed: MeasureSeed = None,
     every: Everyone = False,
-    junit: Annotated[
-        Path | None, typer.Option(help="Write the verdict as JUnit XML too, for a pipeline."), Output()
-    ] = None,
+    junit: Annotated[Path | None, Option(help="Write the verdict as JUnit XML too, for a pipeline."), Output()] = None,
     allow_code: AllowCode = None,
     engine: EngineOption = EngineName.AUTO,
     memory: MemoryOption = None,
@@ -153,7 +152,7 @@ def report_verdict(
         terminal.warn(message)
     terminal.result(verdict.to_dict() | dict(more), bare)
     if not verdict.met:
-        raise typer.Exit(NOT_MET)
+        raise Exit(NOT_MET)
 
 
 def refuse_identifiers(release: "Release", masked: Path) -> None:

@@ -3,8 +3,7 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
+from sdckit.cli.command import Argument, Option
 from sdckit.cli.inputs import column_names, refuse_to_overwrite, schema_of
 from sdckit.cli.options import Force, Json, Quiet, SchemaFile
 from sdckit.cli.outputs import Output
@@ -13,14 +12,14 @@ from sdckit.cli.verb import Verb
 
 
 def groups(
-    masked: Annotated[Path, typer.Argument(metavar="MASKED", help="The masked file.", show_default=False)],
-    out: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write.", show_default=False), Output()],
+    masked: Annotated[Path, Argument(metavar="MASKED", help="The masked file.")],
+    out: Annotated[Path, Argument(metavar="OUT", help="The file to write."), Output()],
     schema: SchemaFile = None,
     by: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME,…", help="The columns that make a group; the keys of the schema by default."),
+        Option(metavar="NAME,…", help="The columns that make a group; the keys of the schema by default."),
     ] = None,
-    group_size: Annotated[int, typer.Option(help="Smallest number of records in a group that is shown.", min=1)] = 3,
+    group_size: Annotated[int, Option(help="Smallest number of records in a group that is shown.", min=1)] = 3,
     force: Force = False,
     json: Json = False,
     quiet: Quiet = False,

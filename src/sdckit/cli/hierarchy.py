@@ -4,8 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
+from sdckit.cli.command import Argument, Option
 from sdckit.cli.describe import guess_of
 from sdckit.cli.inputs import refuse_to_overwrite, schema_of, write_text
 from sdckit.cli.options import Force, Json, Quiet, SchemaFile
@@ -21,39 +20,37 @@ SHOWN = 30  # values of a level
 
 
 def hierarchy(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file that has the column.", show_default=False)],
-    column: Annotated[str, typer.Argument(metavar="COLUMN", help="The column.", show_default=False)],
+    file: Annotated[Path, Argument(metavar="FILE", help="The file that has the column.")],
+    column: Annotated[str, Argument(metavar="COLUMN", help="The column.")],
     breaks: Annotated[
         list[str] | None,
-        typer.Option(metavar="NUMBER,…", help="Bands that begin at these numbers: 0,15,25,65. Repeat for each level."),
+        Option(metavar="NUMBER,…", help="Bands that begin at these numbers: 0,15,25,65. Repeat for each level."),
     ] = None,
     labels: Annotated[
         list[str] | None,
-        typer.Option(metavar="TEXT,…", help="What the bands are called, in their order. Repeat for each level."),
+        Option(metavar="TEXT,…", help="What the bands are called, in their order. Repeat for each level."),
     ] = None,
     groups: Annotated[
         list[str] | None,
-        typer.Option(metavar="A|B=NAME", help="Values to put together in a group of this name. Repeatable."),
+        Option(metavar="A|B=NAME", help="Values to put together in a group of this name. Repeatable."),
     ] = None,
-    others: Annotated[
-        str | None, typer.Option(metavar="NAME", help="The group of all values that are in no other.")
-    ] = None,
+    others: Annotated[str | None, Option(metavar="NAME", help="The group of all values that are in no other.")] = None,
     intervals: Annotated[
-        str | None, typer.Option(metavar="WIDTH,…", help="Intervals of these widths, one for each level: 5,10.")
+        str | None, Option(metavar="WIDTH,…", help="Intervals of these widths, one for each level: 5,10.")
     ] = None,
     date: Annotated[
-        str | None, typer.Option(metavar="UNIT,…", help="Units of dates, one for each level: month,year; or age.")
+        str | None, Option(metavar="UNIT,…", help="Units of dates, one for each level: month,year; or age.")
     ] = None,
-    at: Annotated[str | None, typer.Option(metavar="DAY", help="The day at which age is counted: 2026-01-01.")] = None,
+    at: Annotated[str | None, Option(metavar="DAY", help="The day at which age is counted: 2026-01-01.")] = None,
     prefix: Annotated[
-        str | None, typer.Option(metavar="NUMBER,…", help="How many trailing characters each level hides: 1,2,3.")
+        str | None, Option(metavar="NUMBER,…", help="How many trailing characters each level hides: 1,2,3.")
     ] = None,
     schema: SchemaFile = None,
     out: Annotated[
-        Path | None, typer.Option(help="Write the hierarchy as CSV, one row per value, as ARX reads it."), Output()
+        Path | None, Option(help="Write the hierarchy as CSV, one row per value, as ARX reads it."), Output()
     ] = None,
     schema_out: Annotated[
-        Path | None, typer.Option(help="Write the schema with this hierarchy, to be used as --schema."), Output()
+        Path | None, Option(help="Write the schema with this hierarchy, to be used as --schema."), Output()
     ] = None,
     force: Force = False,
     json: Json = False,

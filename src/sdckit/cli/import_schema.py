@@ -4,8 +4,7 @@ from pathlib import Path
 from shlex import quote
 from typing import Annotated
 
-import typer
-
+from sdckit.cli.command import Argument, Option
 from sdckit.cli.inputs import refuse_to_overwrite, write_text
 from sdckit.cli.options import Force, Json, Quiet
 from sdckit.cli.outputs import Output
@@ -16,18 +15,15 @@ from sdckit.cli.verb import Verb
 def import_schema(
     source: Annotated[
         Path,
-        typer.Argument(
+        Argument(
             metavar="SOURCE",
             help="An sdcMicro object (.rds, .rda), a list of its roles (.json, .csv), or an ARX project (.deid).",
-            show_default=False,
         ),
     ],
-    target: Annotated[
-        Path, typer.Argument(metavar="SCHEMA", help="The schema to write.", show_default=False), Output()
-    ],
+    target: Annotated[Path, Argument(metavar="SCHEMA", help="The schema to write."), Output()],
     file: Annotated[
         Path | None,
-        typer.Option(help="The file itself, to guess what SOURCE does not say, such as kinds.", show_default=False),
+        Option(help="The file itself, to guess what SOURCE does not say, such as kinds."),
     ] = None,
     force: Force = False,
     json: Json = False,

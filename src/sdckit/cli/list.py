@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
+from sdckit.cli.command import Argument
 from sdckit.cli.options import Json, Quiet
 from sdckit.cli.terminal import Terminal
 from sdckit.cli.verb import Verb
@@ -19,9 +18,7 @@ TITLES = {"masking": "Maskings", "risk": "Risks", "loss": "Losses"}
 
 
 def list_entries(
-    kind: Annotated[
-        str | None, typer.Argument(metavar="[masking|risk|loss]", help="List only this kind.", show_default=False)
-    ] = None,
+    kind: Annotated[str | None, Argument(metavar="[masking|risk|loss]", help="List only this kind.")] = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:

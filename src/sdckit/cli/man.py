@@ -2,12 +2,13 @@
 
 import re
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
-import typer
+import click
 
 import sdckit.cli
 from sdckit import __version__
+from sdckit.cli.command import Argument, Option, command
 from sdckit.cli.inputs import refuse_to_overwrite, write_text
 from sdckit.cli.options import Force, Json, Quiet
 from sdckit.cli.outputs import Output
@@ -24,10 +25,10 @@ def _pages_in(folder: Path) -> list[Path]:
 
 
 def man(
-    verb: Annotated[str, typer.Argument(metavar="[VERB]", help="The verb to describe; without it, sdckit.")] = "",
+    verb: Annotated[str, Argument(metavar="[VERB]", help="The verb to describe; without it, sdckit.")] = "",
     out: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Write all pages into this folder, such as ~/.local/share/man/man1."),
+        Option(metavar="DIR", help="Write all pages into this folder, such as ~/.local/share/man/man1."),
         Output(files=_pages_in),
     ] = None,
     force: Force = False,
@@ -46,7 +47,7 @@ def man(
         if name not in pages:
             raise UnknownNameError("verb", verb, [each.removeprefix("sdckit-") for each in pages])
         if terminal.chatty:
-            typer.echo(pages[name])
+            print(pages[name])
         terminal.result({"name": name, "page": pages[name]}, pages[name])
         return
     out.mkdir(parents=True, exist_ok=True)
@@ -64,46 +65,38 @@ def man(
 
 def manual() -> dict[str, str]:
     """Every manual page by its name, `sdckit` first."""
-    from typer.main import get_command
+    from sdckit.cli.app import app
 
-    from sdckit.cli.app import app_for
-
-    group: Any = get_command(app_for(()))
-    context = group.context_class(group, info_name="sdckit")
     verbs = every_verb()
+    root = app.make_context("sdckit", [], resilient_parsing=True)
+    contexts = {name: click.Context(command(name, verb.function), root, name) for name, verb in verbs.items()}
     overview = ["SH VERBS"]
     for heading in dict.fromkeys(verb.group for verb in verbs.values()):
         overview.append(f"SS {_text(heading)}")
         for name in (name for name, verb in verbs.items() if verb.group == heading):
-            overview += ["TP", f"B sdckit\\-{_text(name)}", _body(_paragraphs(group.commands[name])[0])]
-    names = [f"sdckit-{name}" for name in verbs]
-    pages = {"sdckit": _page("sdckit", group, context, overview, names)}
-    for name, command in group.commands.items():
-        inner = command.context_class(command, info_name=f"sdckit {name}")
-        pages[f"sdckit-{name}"] = _page(f"sdckit-{name}", command, inner, [], ["sdckit"])
-    return pages
+            overview += ["TP", f"B sdckit\\-{_text(name)}", _body(_paragraphs(contexts[name].command)[0])]
+    pages = {"sdckit": _page("sdckit", root, overview, [f"sdckit-{name}" for name in verbs])}
+    return pages | {f"sdckit-{name}": _page(f"sdckit-{name}", each, [], ["sdckit"]) for name, each in contexts.items()}
 
 
-def _page(name: str, command: Any, context: Any, overview: list[str], beside: list[str]) -> str:
+def _page(name: str, context: click.Context, overview: list[str], beside: list[str]) -> str:
     """One page: each line begins with a request of man, or is text."""
-    first, *others = _paragraphs(command)
-    usage = " ".join(command.collect_usage_pieces(context))
+    first, *others = _paragraphs(context.command)
+    usage = " ".join(context.command.collect_usage_pieces(context))
     examples = [each.removeprefix(EXAMPLE) for each in others if each.startswith(EXAMPLE)]
     lines = [
         f'TH "{name.upper()}" "{SECTION}" "" "sdckit {__version__}" "sdckit manual"',
         "SH NAME",
         _body(f"{name} - {first.rstrip('.')}"),
         "SH SYNOPSIS",
-        f"B {_text(context.info_name)}",
+        f"B {_text(context.command_path)}",
         _body(usage),
         "SH DESCRIPTION",
         _body(first),
     ]
     for each in others:
         lines += [] if each.startswith(EXAMPLE) else ["PP", _body(each)]
-    arguments = [each for each in command.params if each.param_type_name == "argument"]
-    options = [each for each in command.get_params(context) if each.param_type_name == "option"]
-    lines += _described("ARGUMENTS", arguments, context) + _described("OPTIONS", options, context) + overview
+    lines += _described("ARGUMENTS", click.Argument, context) + _described("OPTIONS", click.Option, context) + overview
     for example in examples:
         lines += ["SH EXAMPLE", "nf", _body(example), "fi"]
     lines += ["SH EXIT STATUS", _body(_exit_codes()), "SH SEE ALSO"]
@@ -111,7 +104,8 @@ def _page(name: str, command: Any, context: Any, overview: list[str], beside: li
     return "\n".join(line[1:] if line.startswith("\0") else f".{line}" for line in lines)
 
 
-def _described(title: str, parameters: list[Any], context: Any) -> list[str]:
+def _described(title: str, kind: type[click.Parameter], context: click.Context) -> list[str]:
+    parameters = [each for each in context.command.get_params(context) if isinstance(each, kind)]
     records = [record for each in parameters if (record := each.get_help_record(context)) is not None]
     lines = [f"SH {title}"] if records else []
     for names, text in records:
@@ -119,7 +113,7 @@ def _described(title: str, parameters: list[Any], context: Any) -> list[str]:
     return lines
 
 
-def _paragraphs(command: Any) -> list[str]:
+def _paragraphs(command: click.Command) -> list[str]:
     return [" ".join(each.split()) for each in re.split(r"\n\s*\n", command.help or "") if each.strip()]
 
 

@@ -3,11 +3,10 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from sdckit.cli.assess import measured
 from sdckit.cli.by_engine import chosen_engine, protect_by_engine, refuse_with_engine
 from sdckit.cli.check import check_documents
+from sdckit.cli.command import Argument, Option
 from sdckit.cli.counts import say_counts
 from sdckit.cli.doubtful import steps_without_doubtful
 from sdckit.cli.inputs import (
@@ -55,41 +54,39 @@ if TYPE_CHECKING:
 
 
 def protect(
-    source: Annotated[Path, typer.Argument(metavar="IN", help="The file to mask.", show_default=False)],
-    target: Annotated[
-        Path, typer.Argument(metavar="OUT", help="The masked file to write.", show_default=False), Output()
-    ],
+    source: Annotated[Path, Argument(metavar="IN", help="The file to mask.")],
+    target: Annotated[Path, Argument(metavar="OUT", help="The masked file to write."), Output()],
     method: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME[:PARAM=VALUE,…]", help="A masking; several make a chain (`sdckit list masking`)."),
+        Option(metavar="NAME[:PARAM=VALUE,…]", help="A masking; several make a chain (`sdckit list masking`)."),
     ] = None,
     attributes: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME,…", help="Columns to mask, by default every key of a suitable kind. Repeatable."),
+        Option(metavar="NAME,…", help="Columns to mask, by default every key of a suitable kind. Repeatable."),
     ] = None,
     schema: SchemaFile = None,
     sheet: Sheet = None,
     recipe: RecipeFile = None,
     level: Annotated[
         str | None,
-        typer.Option(
+        Option(
             metavar="record|household",
             help="What the methods named by --method mask: each record by itself, or one value for a whole household.",
         ),
     ] = None,
     run: Annotated[
         Path | None,
-        typer.Option(
+        Option(
             metavar="RUN.toml",
             help="Mask the next file of a series like an earlier one, by its schema and steps; drift is shown first.",
         ),
     ] = None,
     stop_on_drift: Annotated[
-        bool, typer.Option("--stop-on-drift", help="With --run, mask nothing where the file differs.")
+        bool, Option("--stop-on-drift", help="With --run, mask nothing where the file differs.")
     ] = False,
     files: Annotated[
         int,
-        typer.Option(
+        Option(
             metavar="M",
             help="Mask the file M times and write OUT-1, OUT-2, …, for `sdckit combine`; recipes and keys "
             "are numbered, too.",
@@ -98,14 +95,14 @@ def protect(
     seed: Seed = None,
     force: Force = False,
     shuffle_rows: Annotated[
-        bool, typer.Option("--shuffle-rows", help="Write the records in a random order; keep the key (--key-out).")
+        bool, Option("--shuffle-rows", help="Write the records in a random order; keep the key (--key-out).")
     ] = False,
     escape_formulas: Annotated[
-        bool, typer.Option("--escape-formulas", help="Disarm CSV cells that a spreadsheet would run as a formula.")
+        bool, Option("--escape-formulas", help="Disarm CSV cells that a spreadsheet would run as a formula.")
     ] = False,
     recipe_out: Annotated[
         Path | None,
-        typer.Option(
+        Option(
             help="Write the recipe as TOML, without the seed. It may name categories of the original: `publish` leaves "
             "these out."
         ),
@@ -114,20 +111,18 @@ def protect(
     key_out: KeyOut = None,
     codebook_out: Annotated[
         Path | None,
-        typer.Option(help="Write a DDI-Codebook (XML) of the masked file, with the values that occur in it."),
+        Option(help="Write a DDI-Codebook (XML) of the masked file, with the values that occur in it."),
         Output(),
     ] = None,
     run_out: Annotated[
         Path | None,
-        typer.Option(
-            help="Write schema, steps and path of the key as TOML, for --run on the next file: for internal use."
-        ),
+        Option(help="Write schema, steps and path of the key as TOML, for --run on the next file: for internal use."),
         Output(),
     ] = None,
     allow_undeclared: AllowUndeclared = False,
     report: Annotated[
         Path | None,
-        typer.Option(help="Attack and measure the release and write this HTML report, for internal use."),
+        Option(help="Attack and measure the release and write this HTML report, for internal use."),
         Output(),
     ] = None,
     allow_code: AllowCode = None,

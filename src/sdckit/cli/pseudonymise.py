@@ -3,8 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from sdckit.cli.command import Argument, Option
 from sdckit.cli.inputs import column_names, refuse_to_overwrite
 from sdckit.cli.options import Force, Json, Quiet
 from sdckit.cli.outputs import Output
@@ -18,28 +17,24 @@ if TYPE_CHECKING:
 
 
 def pseudonymise(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="The file with identifiers.", show_default=False)],
-    out: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write.", show_default=False), Output()],
-    columns: Annotated[
-        list[str], typer.Option(metavar="NAME,…", help="The columns to replace. Repeatable.", show_default=False)
-    ],
+    file: Annotated[Path, Argument(metavar="FILE", help="The file with identifiers.")],
+    out: Annotated[Path, Argument(metavar="OUT", help="The file to write."), Output()],
+    columns: Annotated[list[str], Option(metavar="NAME,…", help="The columns to replace. Repeatable.")],
     key: Annotated[
-        Path | None, typer.Option(metavar="KEY", help="Use this key, so that pseudonyms agree with earlier ones.")
+        Path | None, Option(metavar="KEY", help="Use this key, so that pseudonyms agree with earlier ones.")
     ] = None,
-    key_out: Annotated[
-        Path | None, typer.Option(metavar="KEY", help="Draw a new key and write it here."), Output()
-    ] = None,
+    key_out: Annotated[Path | None, Option(metavar="KEY", help="Draw a new key and write it here."), Output()] = None,
     together: Annotated[
         bool,
-        typer.Option(
+        Option(
             "--together",
             help="Give equal values of different columns equal pseudonyms, such as persons and their parents.",
         ),
     ] = False,
     one_way: Annotated[
-        bool, typer.Option("--one-way", help="Pseudonyms that cannot be turned back, even with the key.")
+        bool, Option("--one-way", help="Pseudonyms that cannot be turned back, even with the key.")
     ] = False,
-    reverse: Annotated[bool, typer.Option("--reverse", help="Turn pseudonyms back into identifiers.")] = False,
+    reverse: Annotated[bool, Option("--reverse", help="Turn pseudonyms back into identifiers.")] = False,
     force: Force = False,
     json: Json = False,
     quiet: Quiet = False,

@@ -4,11 +4,12 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
+from click.exceptions import Exit
 
 from sdckit.cli import NOT_MET
 from sdckit.cli.assess import measured
 from sdckit.cli.by_engine import chosen_engine, print_line, refuse_with_engine
+from sdckit.cli.command import Option
 from sdckit.cli.gate import print_verdict
 from sdckit.cli.inputs import RowOptions, refuse_to_overwrite, release_of, schema_of
 from sdckit.cli.measured_by_engine import guessable_recipe, opened_pair
@@ -54,20 +55,18 @@ def publish(
     masked: Masked,
     original: OriginalFile,
     policy: PolicyFile,
-    recipe: Annotated[Path, typer.Option("--recipe", help="The recipe of the masked file.", show_default=False)],
-    out: Annotated[
-        Path, typer.Option("--out", metavar="FOLDER", help="The folder to make.", show_default=False), Output()
-    ],
+    recipe: Annotated[Path, Option("--recipe", help="The recipe of the masked file.")],
+    out: Annotated[Path, Option("--out", metavar="FOLDER", help="The folder to make."), Output()],
     schema: SchemaFile = None,
     key: KeyFile = None,
     match_on: MatchOn = None,
     rows_in_order: RowsInOrder = False,
     sheet: Sheet = None,
     keep_order: Annotated[
-        bool, typer.Option("--keep-order", help="Keep the order of the rows instead of drawing a random one.")
+        bool, Option("--keep-order", help="Keep the order of the rows instead of drawing a random one.")
     ] = False,
     format: Annotated[
-        str | None, typer.Option(metavar="EXTENSION", help="Format of the data, by default that of MASKED.")
+        str | None, Option(metavar="EXTENSION", help="Format of the data, by default that of MASKED.")
     ] = None,
     key_out: KeyOut = None,
     allow_undeclared: AllowUndeclared = False,
@@ -153,7 +152,7 @@ def publish(
     if not verdict.met:
         terminal.say("Nothing was published.")
         terminal.result({"published": False} | verdict.to_dict(), "not published")
-        raise typer.Exit(NOT_MET)
+        raise Exit(NOT_MET)
     assessment = measured(terminal, release, intruder=rules.intruder, seed=seed)
     results = Dossier(assessment, attack_on(terminal, assessment), gate=verdict)
     public = publishable(results).gate
@@ -217,7 +216,7 @@ def publish_pair(
     if not verdict.met:
         terminal.say("Nothing was published.")
         terminal.result({"published": False} | verdict.to_dict(), "not published")
-        raise typer.Exit(NOT_MET)
+        raise Exit(NOT_MET)
     with terminal.progress("writing") as progress:
         publish(pair, running, verdict, out, allow_undeclared=allow_undeclared, progress=progress, **options)
     print_line(terminal, "no report is in the folder: it needs the file in memory (`sdckit report` on a sample)")

@@ -3,9 +3,10 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from click.exceptions import Exit
 
 from sdckit.cli import NOT_MET
+from sdckit.cli.command import Argument, Option
 from sdckit.cli.inputs import column_names, refuse_to_overwrite, schema_of
 from sdckit.cli.options import Force, Json, Quiet, SchemaFile
 from sdckit.cli.outputs import Output
@@ -22,33 +23,28 @@ if TYPE_CHECKING:
 def receipt(
     files: Annotated[
         list[Path],
-        typer.Argument(
+        Argument(
             metavar="[ORIGINAL] MASKED",
             help="The original and the published file; with --verify, the published file alone.",
-            show_default=False,
         ),
     ],
-    record: Annotated[
-        int | None, typer.Option(metavar="NUMBER", help="The number of the subject's record, from 0.")
-    ] = None,
+    record: Annotated[int | None, Option(metavar="NUMBER", help="The number of the subject's record, from 0.")] = None,
     identifier: Annotated[
         str | None,
-        typer.Option(metavar="COLUMN=VALUE", help="The value that identifies the subject, in a column of ORIGINAL."),
+        Option(metavar="COLUMN=VALUE", help="The value that identifies the subject, in a column of ORIGINAL."),
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="RECEIPT.json", help="Write the receipt here, and as text beside it; both are private."),
+        Option(metavar="RECEIPT.json", help="Write the receipt here, and as text beside it; both are private."),
         Output(lambda path: [path, path.parent / f"{path.stem}.txt"]),
     ] = None,
     verify: Annotated[
         Path | None,
-        typer.Option(metavar="RECEIPT.json", help="Check this receipt against the published file, without ORIGINAL."),
+        Option(metavar="RECEIPT.json", help="Check this receipt against the published file, without ORIGINAL."),
     ] = None,
     attributes: Annotated[
         list[str] | None,
-        typer.Option(
-            metavar="NAME,…", help="Attributes to compare, by default keys and confidential ones. Repeatable."
-        ),
+        Option(metavar="NAME,…", help="Attributes to compare, by default keys and confidential ones. Repeatable."),
     ] = None,
     schema: SchemaFile = None,
     force: Force = False,
@@ -146,7 +142,7 @@ def verify_receipt(terminal: Terminal, masked: Path, path: Path) -> None:
         "not verified" if differences else "verified",
     )
     if differences:
-        raise typer.Exit(NOT_MET)
+        raise Exit(NOT_MET)
 
 
 def record_of(data: "Microdata", record: int | None, identifier: str | None) -> int:

@@ -4,9 +4,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from sdckit.cli.assess import measured
+from sdckit.cli.command import Argument, Option
 from sdckit.cli.inputs import (
     RowOptions,
     measures_of,
@@ -48,10 +47,9 @@ if TYPE_CHECKING:
 def report(
     files: Annotated[
         list[Path],
-        typer.Argument(
+        Argument(
             metavar="ORIGINAL MASKED OUT.html",
             help="The original file, the masked file, and the report to write; with --from, only the report.",
-            show_default=False,
         ),
         Output(last=True),
     ],
@@ -65,35 +63,31 @@ def report(
     also: Also = None,
     every: Annotated[
         bool,
-        typer.Option("--all", help="Attack all known records instead of 1,000 at most, and run the slow measures too."),
+        Option("--all", help="Attack all known records instead of 1,000 at most, and run the slow measures too."),
     ] = False,
     public: Annotated[
-        bool, typer.Option("--public", help="Write the public edition: no record numbers, no original values.")
+        bool, Option("--public", help="Write the public edition: no record numbers, no original values.")
     ] = False,
     public_out: Annotated[
         Path | None,
-        typer.Option(metavar="PUBLIC.html", help="Also write the public edition, from the same computation."),
+        Option(metavar="PUBLIC.html", help="Also write the public edition, from the same computation."),
         Output(),
     ] = None,
-    map: Annotated[
-        Path | None, typer.Option(help="The map.json of a sweep of ORIGINAL, to mark the release on it.")
-    ] = None,
+    map: Annotated[Path | None, Option(help="The map.json of a sweep of ORIGINAL, to mark the release on it.")] = None,
     policy: Annotated[
-        Path | None, typer.Option(help="TOML file with the rules of a policy, to show whether they are met.")
+        Path | None, Option(help="TOML file with the rules of a policy, to show whether they are met.")
     ] = None,
     corrections: Annotated[
-        bool, typer.Option("--corrections", help="Add statistics that researchers can correct with the recipe; slow.")
+        bool, Option("--corrections", help="Add statistics that researchers can correct with the recipe; slow.")
     ] = False,
     json_out: Annotated[
         Path | None,
-        typer.Option(
-            metavar="DOSSIER.json", help="Also write the dossier as JSON, from which --from rebuilds the report."
-        ),
+        Option(metavar="DOSSIER.json", help="Also write the dossier as JSON, from which --from rebuilds the report."),
         Output(),
     ] = None,
     dossier: Annotated[
         Path | None,
-        typer.Option("--from", metavar="DOSSIER.json", help="Rebuild the report from this dossier, without the data."),
+        Option("--from", metavar="DOSSIER.json", help="Rebuild the report from this dossier, without the data."),
     ] = None,
     allow_code: AllowCode = None,
     force: Force = False,

@@ -6,8 +6,7 @@ from io import StringIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
+from sdckit.cli.command import Argument, Option
 from sdckit.cli.inputs import refuse_to_overwrite, write_text
 from sdckit.cli.options import Force, Json, Quiet
 from sdckit.cli.outputs import Output
@@ -28,16 +27,16 @@ PICTURES = (".svg", ".png")
 def reproduce(
     name: Annotated[
         str | None,
-        typer.Argument(metavar="[NAME]", help="The experiment; without it, all are listed.", show_default=False),
+        Argument(metavar="[NAME]", help="The experiment; without it, all are listed."),
     ] = None,
     records: Annotated[
-        list[int] | None, typer.Option(help="Sizes of the generated files instead of those of the source. Repeatable.")
+        list[int] | None, Option(help="Sizes of the generated files instead of those of the source. Repeatable.")
     ] = None,
-    quick: Annotated[bool, typer.Option("--quick", help="Run only a part of the experiment, in seconds.")] = False,
-    seed: Annotated[int, typer.Option(help="Seed of the generated files.")] = 1,
+    quick: Annotated[bool, Option("--quick", help="Run only a part of the experiment, in seconds.")] = False,
+    seed: Annotated[int, Option(help="Seed of the generated files.")] = 1,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Folder for the figures as CSV, and as pictures, SVG and PNG."),
+        Option(metavar="DIR", help="Folder for the figures as CSV, and as pictures, SVG and PNG."),
         Output(),
     ] = None,
     force: Force = False,

@@ -3,8 +3,9 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from click.exceptions import Exit
 
+from sdckit.cli.command import Argument
 from sdckit.cli.options import Json, Quiet, SchemaFile
 from sdckit.cli.terminal import Terminal, count
 from sdckit.cli.verb import Verb
@@ -15,7 +16,7 @@ FOUND = 1
 def safe_harbour(
     file: Annotated[
         Path,
-        typer.Argument(metavar="FILE", help="The file, or a schema (.toml) alone.", show_default=False),
+        Argument(metavar="FILE", help="The file, or a schema (.toml) alone."),
     ],
     schema: SchemaFile = None,
     json: Json = False,
@@ -49,7 +50,7 @@ def safe_harbour(
     terminal.say(verdict)
     terminal.result({"file": str(file), "findings": [each.to_dict() for each in found]}, verdict)
     if left:
-        raise typer.Exit(FOUND)
+        raise Exit(FOUND)
 
 
 def _line(letter: str, column: str, text: str) -> str:

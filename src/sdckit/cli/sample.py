@@ -3,8 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from sdckit.cli.command import Argument, Option
 from sdckit.cli.inputs import refuse_to_overwrite
 from sdckit.cli.options import Force, Json, Quiet
 from sdckit.cli.outputs import Output
@@ -20,10 +19,10 @@ NAMES = ("billing", "business", "survey")
 
 
 def sample(
-    name: Annotated[str, typer.Argument(metavar="billing|business|survey", help="The example.", show_default=False)],
-    out: Annotated[Path, typer.Argument(metavar="OUT", help="The file to write.", show_default=False), Output()],
-    records: Annotated[int, typer.Option(help="The number of records.")] = 1000,
-    seed: Annotated[int, typer.Option(help="The seed of the simulation.")] = 1,
+    name: Annotated[str, Argument(metavar="billing|business|survey", help="The example.")],
+    out: Annotated[Path, Argument(metavar="OUT", help="The file to write."), Output()],
+    records: Annotated[int, Option(help="The number of records.")] = 1000,
+    seed: Annotated[int, Option(help="The seed of the simulation.")] = 1,
     force: Force = False,
     json: Json = False,
     quiet: Quiet = False,

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
+from sdckit.cli.command import Argument
 from sdckit.cli.list import describe_entry
 from sdckit.cli.options import Json, Quiet
 from sdckit.cli.terminal import Terminal
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def show(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="A name that `sdckit list` shows.", show_default=False)],
+    name: Annotated[str, Argument(metavar="NAME", help="A name that `sdckit list` shows.")],
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:

@@ -3,8 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
+from sdckit.cli.command import Argument, Option
 from sdckit.cli.inputs import measures_of, refuse_to_overwrite, schema_of, sheet_option, write_text
 from sdckit.cli.options import Force, Json, Quiet, SchemaFile, Sheet
 from sdckit.cli.outputs import Output
@@ -21,15 +20,15 @@ if TYPE_CHECKING:
     from sdckit.measure import Measure
     from sdckit.microdata import Microdata
 
-File = Annotated[Path, typer.Argument(metavar="FILE", help="The original file.", show_default=False)]
+File = Annotated[Path, Argument(metavar="FILE", help="The original file.")]
 Methods = Annotated[
     list[str] | None,
-    typer.Option(metavar="NAME,…", help="Maskings to try, by default all that suit the file. Repeatable."),
+    Option(metavar="NAME,…", help="Maskings to try, by default all that suit the file. Repeatable."),
 ]
 MAP_CSV, MAP_JSON = "map.csv", "map.json"  # what a sweep writes into its folder
 ALIKE = 3  # settings with the same figures, or methods left out, that are each shown
 NOTHING = 1e-9  # a loss below is shown as 0
-Workers = Annotated[int | None, typer.Option(help="Number of processes, by default one per core.")]
+Workers = Annotated[int | None, Option(help="Number of processes, by default one per core.")]
 
 
 def sweep(
@@ -37,29 +36,25 @@ def sweep(
     schema: SchemaFile = None,
     sheet: Sheet = None,
     methods: Methods = None,
-    grid: Annotated[
-        Path | None, typer.Option(help="TOML file with values to try: [grid.mdav], group_size = [3, 5].")
-    ] = None,
-    seeds: Annotated[int, typer.Option(help="Number of draws of each setting.")] = 3,
+    grid: Annotated[Path | None, Option(help="TOML file with values to try: [grid.mdav], group_size = [3, 5].")] = None,
+    seeds: Annotated[int, Option(help="Number of draws of each setting.")] = 3,
     measure: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME[:PARAM=VALUE,…]", help="A risk or loss, by default the quick ones. Repeatable."),
+        Option(metavar="NAME[:PARAM=VALUE,…]", help="A risk or loss, by default the quick ones. Repeatable."),
     ] = None,
     risk: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAME[:PARAM=VALUE,…]", help="The risk on the map, by default that of the informed intruder."
-        ),
+        Option(metavar="NAME[:PARAM=VALUE,…]", help="The risk on the map, by default that of the informed intruder."),
     ] = None,
     loss: Annotated[
-        str | None, typer.Option(metavar="NAME[:PARAM=VALUE,…]", help="The loss on the map (`sdckit list loss`).")
+        str | None, Option(metavar="NAME[:PARAM=VALUE,…]", help="The loss on the map (`sdckit list loss`).")
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Folder for map.csv and map.json; an interrupted sweep continues there."),
+        Option(metavar="DIR", help="Folder for map.csv and map.json; an interrupted sweep continues there."),
         Output(lambda folder: [folder / name for name in (MAP_CSV, MAP_JSON)]),
     ] = None,
-    plot: Annotated[Path | None, typer.Option(help="Draw the map: a .png or .svg file."), Output()] = None,
+    plot: Annotated[Path | None, Option(help="Draw the map: a .png or .svg file."), Output()] = None,
     workers: Workers = None,
     force: Force = False,
     json: Json = False,

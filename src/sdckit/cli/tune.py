@@ -4,8 +4,9 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from click.exceptions import Exit
 
+from sdckit.cli.command import Option
 from sdckit.cli.inputs import measures_of, refuse_to_overwrite, schema_of, sheet_option, write_text
 from sdckit.cli.options import Force, Json, Quiet, SchemaFile, Sheet
 from sdckit.cli.outputs import Output
@@ -23,33 +24,29 @@ UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 
 def tune(
     file: File,
-    max_risk: Annotated[float, typer.Option(help="Largest share of records that may be re-identified, 0 to 1.")],
+    max_risk: Annotated[float, Option(help="Largest share of records that may be re-identified, 0 to 1.")],
     schema: SchemaFile = None,
     sheet: Sheet = None,
     risk: Annotated[
         str | None,
-        typer.Option(
-            metavar="NAME[:PARAM=VALUE,…]", help="The risk to bound, by default that of the informed intruder."
-        ),
+        Option(metavar="NAME[:PARAM=VALUE,…]", help="The risk to bound, by default that of the informed intruder."),
     ] = None,
     loss: Annotated[
-        str | None, typer.Option(metavar="NAME[:PARAM=VALUE,…]", help="The loss to minimise (`sdckit list loss`).")
+        str | None, Option(metavar="NAME[:PARAM=VALUE,…]", help="The loss to minimise (`sdckit list loss`).")
     ] = None,
     methods: Methods = None,
     budget: Annotated[
-        str | None, typer.Option(metavar="TIME", help="How long to search, such as 90s or 5m. By default 60s.")
+        str | None, Option(metavar="TIME", help="How long to search, such as 90s or 5m. By default 60s.")
     ] = None,
     trials: Annotated[
-        int | None, typer.Option(help="Number of files to mask instead of a time: the same search on every machine.")
+        int | None, Option(help="Number of files to mask instead of a time: the same search on every machine.")
     ] = None,
-    draws: Annotated[
-        int, typer.Option(help="Number of draws for which the risk of a recipe must be within the bound.")
-    ] = 3,
-    seed: Annotated[int, typer.Option(help="Seed of the search.", min=0, max=2**32 - 1)] = 0,
-    out: Annotated[Path | None, typer.Option(metavar="RECIPE.toml", help="Write the recipe found."), Output()] = None,
+    draws: Annotated[int, Option(help="Number of draws for which the risk of a recipe must be within the bound.")] = 3,
+    seed: Annotated[int, Option(help="Seed of the search.", min=0, max=2**32 - 1)] = 0,
+    out: Annotated[Path | None, Option(metavar="RECIPE.toml", help="Write the recipe found."), Output()] = None,
     trail: Annotated[
         Path | None,
-        typer.Option(metavar="TRAIL.jsonl", help="Write every point tried, one line each, as it is finished."),
+        Option(metavar="TRAIL.jsonl", help="Write every point tried, one line each, as it is finished."),
         Output(),
     ] = None,
     workers: Workers = None,
@@ -98,7 +95,7 @@ def tune(
     bare = "" if found.best is None else found.best.label
     terminal.result(found.to_dict() | {"path": str(out) if out is not None and found.best is not None else None}, bare)
     if found.best is None:
-        raise typer.Exit(1)
+        raise Exit(1)
 
 
 def seconds(text: str) -> float:

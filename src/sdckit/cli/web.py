@@ -4,8 +4,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
+from sdckit.cli.command import Argument, Option
 from sdckit.cli.options import Json, Quiet
 from sdckit.cli.outputs import Output
 from sdckit.cli.terminal import Terminal
@@ -14,15 +13,15 @@ from sdckit.errors import MissingPackageError
 
 
 def web(
-    file: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="The file to open.", show_default=False)] = None,
-    port: Annotated[int, typer.Option(help="The port to listen on; 0 chooses a free one.")] = 0,
+    file: Annotated[Path | None, Argument(metavar="[FILE]", help="The file to open.")] = None,
+    port: Annotated[int, Option(help="The port to listen on; 0 chooses a free one.")] = 0,
     state: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Folder for the history and the private seeds, by default the user's own."),
+        Option(metavar="DIR", help="Folder for the history and the private seeds, by default the user's own."),
         Output(),
     ] = None,
-    browser: Annotated[bool, typer.Option("--browser/--no-browser", help="Whether to open the browser.")] = True,
-    sample: Annotated[bool, typer.Option("--sample", help="Open a simulated survey; no person in it exists.")] = False,
+    browser: Annotated[bool, Option("--browser/--no-browser", help="Whether to open the browser.")] = True,
+    sample: Annotated[bool, Option("--sample", help="Open a simulated survey; no person in it exists.")] = False,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
