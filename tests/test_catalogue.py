@@ -11,7 +11,7 @@ import pytest
 
 import sdckit
 from sdckit import catalogue
-from sdckit.catalogue import FOLDERS, Entry, build, entries, find, names
+from sdckit.catalogue import FOLDERS, Entry, build, entries, find, listing, names
 from sdckit.errors import ParameterError, UnknownNameError
 from sdckit.masking import Masking, masking
 from sdckit.measure import Measure
@@ -48,6 +48,14 @@ def test_a_component_has_the_name_of_its_file(entry):
 @pytest.mark.parametrize("kind", FOLDERS)
 def test_the_names_read_from_the_files_are_those_of_the_entries(kind):
     assert sorted(names(kind)) == sorted(entry.name for entry in entries(kind))
+
+
+@pytest.mark.parametrize("kind", [None, *FOLDERS])
+def test_what_is_listed_without_importing_it_is_what_the_entries_say(kind):
+    def shown(each):
+        return each.kind, each.family, each.name, each.summary
+
+    assert [*map(shown, listing(kind))] == [*map(shown, entries(kind))]
 
 
 def test_finding_by_name_gives_the_entry_that_the_listing_gives():
@@ -151,6 +159,8 @@ def added(monkeypatch):
 def test_a_component_of_another_package_is_found_and_listed(added):
     assert find("masking", "elsewhere").component is added
     assert added in {entry.component for entry in entries("masking")}
+    assert "elsewhere" in {each.name for each in listing("masking")}
+    assert "elsewhere" not in {each.name for each in listing("risk")}
     with pytest.raises(UnknownNameError, match="did you mean 'elsewhere'"):
         find("masking", "elswhere")
 

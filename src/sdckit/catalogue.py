@@ -21,6 +21,9 @@ from sdckit.sections import Sections
 
 FOLDERS = {"masking": "methods", "risk": "risk", "loss": "loss"}
 ENTERED = re.compile(r'^@(?:masking|risk|loss)\(\s*"([^"]+)"', re.MULTILINE)  # the decorator of a component
+FIRST_LINE = re.compile(  # kind, name and first line of the docstring of a component
+    r'^@(masking|risk|loss)\(\s*"([^"]+)".*?^class [^"]*?:\s+r?"""(.*?)(?:"""|\n)', re.MULTILINE | re.DOTALL
+)
 PACKAGE = Path(__file__).parent
 
 
@@ -94,6 +97,31 @@ def entries(kind: str | None = None, domain: type | None = None) -> tuple[Entry,
     return tuple(entry for entry in _all() if kind in (None, entry.kind) and domain in (None, entry.domain))
 
 
+@dataclass(frozen=True)
+class Listed:
+    """A component as a list shows it: the folder of its file is its family, its docstring begins with the summary."""
+
+    kind: str
+    family: str
+    name: str
+    summary: str
+
+
+def listing(kind: str | None = None) -> tuple[Listed, ...]:
+    """All components, or those of one kind, by kind, family and name; imports only those of other packages."""
+    _check_kind(kind)
+    found = [
+        Listed(entered, path.parent.name, name, summary)
+        for each in FOLDERS
+        for paths in _files(each).values()
+        for path in paths
+        for entered, name, summary in FIRST_LINE.findall(path.read_text(encoding="utf-8"))
+    ]
+    added = (entry for module in _added() for entry in _in(module))
+    found += [Listed(entry.kind, entry.family, entry.name, entry.summary) for entry in added]
+    return tuple(sorted((each for each in found if kind in (None, each.kind)), key=_position))
+
+
 def names(kind: str | None = None) -> tuple[str, ...]:
     """The names of the components in the folders, of all kinds or of one; imports nothing.
 
@@ -142,8 +170,11 @@ def _check_kind(kind: str | None) -> None:
 def _all() -> tuple[Entry, ...]:
     own = [_module(path) for kind in FOLDERS for paths in _files(kind).values() for path in paths]
     unique = {entry.component: entry for module in (*own, *_added()) for entry in _in(module)}
-    kinds = list(FOLDERS)
-    return tuple(sorted(unique.values(), key=lambda entry: (kinds.index(entry.kind), entry.family, entry.name)))
+    return tuple(sorted(unique.values(), key=_position))
+
+
+def _position(entry: Entry | Listed) -> tuple[int, str, str]:
+    return [*FOLDERS].index(entry.kind), entry.family, entry.name
 
 
 @lru_cache(maxsize=len(FOLDERS))

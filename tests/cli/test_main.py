@@ -124,8 +124,8 @@ def test_the_exit_codes_of_the_process(run: Run, people: Path, tmp_path: Path) -
 def test_a_fault_of_our_own_ends_with_3_and_says_how_to_report_it() -> None:
     broken = (
         "import sdckit.catalogue, sys\n"
-        "def entries(*_): raise ZeroDivisionError('a private value')\n"
-        "sdckit.catalogue.entries = entries\n"
+        "def listing(*_): raise ZeroDivisionError('a private value')\n"
+        "sdckit.catalogue.listing = listing\n"
         "from sdckit.cli import main\nsys.exit(main())"
     )
 
@@ -151,7 +151,7 @@ def test_an_interrupt_is_one_line(monkeypatch: pytest.MonkeyPatch, run: Run) -> 
     def interrupt(*arguments: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("sdckit.catalogue.entries", interrupt)
+    monkeypatch.setattr("sdckit.catalogue.listing", interrupt)
     done = run("list")
     assert done.code == INTERRUPTED
     assert done.err.startswith("error: interrupted") and done.err.count("\n") == 1

@@ -12,7 +12,7 @@ from sdckit.cli.verb import Verb
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from sdckit.catalogue import Entry
+    from sdckit.catalogue import Entry, Listed
 
 TITLES = {"masking": "Maskings", "risk": "Risks", "loss": "Losses"}
 
@@ -26,17 +26,20 @@ def list_entries(
 
     Example: sdckit list risk
     """
-    from sdckit.catalogue import entries
+    from sdckit.catalogue import entries, listing
 
     terminal = Terminal(json, quiet)
-    listed = entries(kind)
+    if json:
+        terminal.result([describe_entry(entry) for entry in entries(kind)])
+        return
+    listed = listing(kind)
     for each, of_kind in groupby(listed, key=lambda entry: entry.kind):
-        terminal.say(f"[bold]{TITLES[each]}[/]", _table(list(of_kind)), "")
+        terminal.say(f"[bold]{TITLES[each]}[/]", _table([*of_kind]), "")
     terminal.say("[dim]`sdckit show NAME` shows the definition, the parameters and the reference.[/]")
-    terminal.result([describe_entry(entry) for entry in listed], "\n".join(entry.name for entry in listed))
+    terminal.result(None, "\n".join(entry.name for entry in listed))
 
 
-def _table(listed: "Sequence[Entry]") -> "Table":
+def _table(listed: "Sequence[Listed]") -> "Table":
     from rich.markup import escape
     from rich.table import Table
 
