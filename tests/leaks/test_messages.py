@@ -149,6 +149,11 @@ def test_whatever_a_verb_prints_is_cleaned(say: Callable[..., None], capsys: pyt
     assert clean(printed.out + printed.err) and "x" in printed.out + printed.err
 
 
+def test_a_name_between_colons_is_printed_as_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    Terminal().say("the column :smile:")
+    assert capsys.readouterr().out == "the column :smile:\n"
+
+
 def test_every_control_character_becomes_visible_and_others_stay() -> None:
     every = "".join(map(chr, range(0x20))) + "".join(map(chr, range(0x7F, 0xA0)))
     assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", printable(every)) and len(printable(every)) == len(every)

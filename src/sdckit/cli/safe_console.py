@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def safe_console(**options: Any) -> "Console":
-    """A console of rich that shows control characters in what is printed, and obeys only its own."""
+    """A console of rich that shows control characters in what is printed, and obeys only its own; `:name:` is text."""
     from rich.console import Console
     from rich.segment import Segment
 
@@ -20,4 +20,4 @@ def safe_console(**options: Any) -> "Console":
             for segment in super().render(renderable, options):
                 yield segment if segment.control else Segment(printable(segment.text), segment.style)
 
-    return SafeConsole(**options)
+    return SafeConsole(emoji=False, **options)
