@@ -2,9 +2,8 @@
 
 import importlib
 import pkgutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from importlib.metadata import entry_points
 from types import ModuleType
 
 
@@ -16,16 +15,21 @@ class Plugins:
     failures: Mapping[str, str]
 
 
+def own_modules(folder: str, first: str = "") -> Iterator[ModuleType]:
+    """The modules in a folder of the package by name, that named `first` before the others, each imported in turn."""
+    names = [info.name for info in pkgutil.iter_modules(importlib.import_module(folder).__path__)]
+    for name in sorted(names, key=lambda name: (name != first, name)):
+        yield importlib.import_module(f"{folder}.{name}")
+
+
 def discover(folder: str, group: str) -> Plugins:
     """Import every module in a folder of the package, then every module that an entry point of the group names.
 
     A module of another package that cannot be imported is reported, not raised: it must not disable the others.
     """
-    package = importlib.import_module(folder)
-    modules = [
-        importlib.import_module(f"{folder}.{info.name}")
-        for info in sorted(pkgutil.iter_modules(package.__path__), key=lambda info: info.name)
-    ]
+    from importlib.metadata import entry_points
+
+    modules = [*own_modules(folder)]
     failures = {}
     for point in sorted(entry_points(group=group), key=lambda point: point.value):
         try:

@@ -29,7 +29,6 @@ from typing import Any
 from sdckit import hierarchies
 from sdckit.attribute import Level
 from sdckit.document_form import check
-from sdckit.edit_text import parse_edit
 from sdckit.edits import Edit, Edits, RecordCondition
 from sdckit.errors import FileError, SchemaError, UnknownNameError, near_miss
 from sdckit.hierarchy import Hierarchy
@@ -200,6 +199,8 @@ def _edit(entry: Mapping[str, Any] | str, where: str) -> RecordCondition:
         unused = [name for name in table if name != "condition"]
         if unused:
             raise SchemaError(f"{where} has a condition and {unused[0]}; write {unused[0]} into the condition")
+        from sdckit.edit_text import parse_edit
+
         try:
             return parse_edit(table["condition"])
         except SchemaError as problem:

@@ -5,11 +5,11 @@ Exit codes: 0 done or met, 1 a policy is not met, 2 a mistake that the user can 
 end.
 """
 
+import atexit
 import gc
 import os
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sdckit.errors import SdcError, message_on
@@ -24,8 +24,8 @@ OWN_FAULT = 3
 INTERRUPTED = 130
 TRACEBACK = "--traceback"
 COMPLETING = "_SDCKIT_COMPLETE"  # set by the script of a shell that asks how a line could go on
-IDLE_THREADS = ("OPENBLAS_THREAD_TIMEOUT", "4")  # of linear algebra: they sleep at once and burn no time waiting
-OBJECTS_PER_COLLECTION = 100_000  # Python's own 700 costs a tenth of a short run: imports make objects that stay
+IDLE_THREADS = ("OPENBLAS_THREAD_TIMEOUT", "4")  # those of linear algebra sleep at once; else a run burns .1 s
+OBJECTS_PER_COLLECTION = 500_000  # Python's own 700 costs a tenth of a short run: imports make objects that stay
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -39,10 +39,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         from sdckit.cli.completion import complete
 
         return complete()
+    if arguments is None:  # the process is our own
+        _collect_rarely()
     typed = [*(sys.argv[1:] if arguments is None else arguments)]  # `list` is a verb in this folder
     as_json = "--json" in typed
     try:
-        with ending_cleanly(), survives_closed_pipe(), _rare_collections(), guarded_inputs():
+        with ending_cleanly(), survives_closed_pipe(), guarded_inputs():
             return _run([each for each in typed if each != TRACEBACK], traceback=TRACEBACK in typed)
     except Terminated as signal:
         from sdckit.cli.signals import end_children
@@ -56,15 +58,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return USER_ERROR
 
 
-@contextmanager
-def _rare_collections() -> Iterator[None]:
-    """Let Python look for unreachable objects less often meanwhile."""
-    thresholds = gc.get_threshold()
-    gc.set_threshold(OBJECTS_PER_COLLECTION, *thresholds[1:])
-    try:
-        yield
-    finally:
-        gc.set_threshold(*thresholds)
+def _collect_rarely() -> None:
+    """Let Python look for unreachable objects less often, and not when it ends, which frees them anyway."""
+    gc.set_threshold(OBJECTS_PER_COLLECTION, *gc.get_threshold()[1:])
+    atexit.register(gc.freeze)
 
 
 def _run(typed: Sequence[str], *, traceback: bool) -> int:

@@ -146,7 +146,6 @@ def protect(
     from sdckit.memory import refuse_without_memory
     from sdckit.microdata import Microdata
     from sdckit.row_order import shuffled
-    from sdckit.run import Run
 
     terminal = Terminal(json, quiet)
     if check:
@@ -159,7 +158,7 @@ def protect(
         return
     if run is not None and (recipe is not None or method or schema is not None):
         raise ParameterError("--run has the schema and the steps: leave out --schema, --recipe and --method")
-    earlier = None if run is None else Run.from_toml(run, allow_code=allow_code or ())
+    earlier = None if run is None else _earlier(run, allow_code)
     steps = recipe_of(recipe, method or (), (), allow_code, level) if earlier is None else _steps_of(earlier, run)
     if files != 1:
         refuse_with_files(files, report=report, run_out=run_out, codebook_out=codebook_out, shuffle_rows=shuffle_rows)
@@ -314,6 +313,12 @@ def _masked(
     with terminal.progress("counting"):
         counts = release_counts(release, stages) if kept or not quiet else None
     return (replace(release, counts=counts) if kept else release), counts
+
+
+def _earlier(path: Path, allow_code: list[Path] | None) -> "Run":
+    from sdckit.run import Run
+
+    return Run.from_toml(path, allow_code=allow_code or ())
 
 
 def _steps_of(run: "Run", path: Path | None) -> "Recipe":

@@ -19,11 +19,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from sdckit.errors import FileError, near_miss
 from sdckit.microdata import Microdata
-from sdckit.plugins import discover
+from sdckit.plugins import discover, own_modules
 
 GROUP = "sdckit.formats"
 TIMES_SIZE = 8  # memory for reading, as a multiple of the size of a file of text or of uncompressed values
@@ -48,7 +49,10 @@ def formats() -> tuple[Format, ...]:
 
 
 def format_of(suffix: str) -> Format | None:
-    """The format of files with this extension; the first one where several declare it."""
+    """The format of files with this extension; no other is imported where a module has the extension as its name."""
+    for module in own_modules(__name__, first=suffix.lower().removeprefix(".")):
+        if suffix.lower() in getattr(module, "SUFFIXES", ()):
+            return _format(module)
     return next((each for each in formats() if suffix.lower() in each.suffixes), None)
 
 
@@ -71,17 +75,17 @@ def _by_size(path: Path) -> int:
 @lru_cache(maxsize=1)
 def _discovered() -> tuple[tuple[Format, ...], tuple[tuple[str, str], ...]]:
     plugins = discover(__name__, GROUP)
-    found = (
-        Format(
-            module.__name__.rpartition(".")[2],
-            module.TITLE,
-            tuple(module.SUFFIXES),
-            module.read,
-            getattr(module, "write", None),
-            getattr(module, "bytes_needed", _by_size),
-            getattr(module, "DOMAIN", Microdata),
-        )
-        for module in plugins.modules
-        if hasattr(module, "SUFFIXES")
-    )
+    found = (_format(module) for module in plugins.modules if hasattr(module, "SUFFIXES"))
     return tuple(found), tuple(plugins.failures.items())
+
+
+def _format(module: ModuleType) -> Format:
+    return Format(
+        module.__name__.rpartition(".")[2],
+        module.TITLE,
+        tuple(module.SUFFIXES),
+        module.read,
+        getattr(module, "write", None),
+        getattr(module, "bytes_needed", _by_size),
+        getattr(module, "DOMAIN", Microdata),
+    )
