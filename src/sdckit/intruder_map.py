@@ -152,6 +152,21 @@ class IntruderMap:
             names.get(self.record, self.record),
         )
 
+    def warnings(self, external: External, original: Microdata) -> Iterator[str]:
+        """Categories of the map that lead nowhere: the file does not have them, or the original does not."""
+        for name, column in self.columns.items():
+            theirs, ours = external.file.attribute(name), original.attribute(column.original)
+            values = theirs.categories if theirs.categories is not None else external.file.values(name).tolist()
+            has, can_be = ({same_value(each) for each in side or ()} for side in (values, ours.categories))
+            for written, converted in column.categories.items():
+                if same_value(written) not in has:
+                    yield f"the map lists {written!r}, which is no value of the intruder's column {name!r}"
+                if ours.coded and same_value(converted) not in can_be and str(converted) not in (ours.hierarchy or ()):
+                    yield (
+                        f"the map turns {written!r} of {name!r} into {converted!r}, which is no category of "
+                        f"{column.original!r}: nobody is found by it"
+                    )
+
 
 def is_intruder_map(document: Mapping[str, Any]) -> bool:
     """Whether a parsed document is meant as the map of an intruder's file."""

@@ -81,3 +81,20 @@ def test_the_map_is_checked_without_the_data(run: Run, files, register: Path, tm
     path.write_text(MAP.replace("factor", "facter"), encoding="utf-8")
     for done in (run("check", path), run("assess", *files, "--intruder-map", path, "--check")):
         assert done.code == 2 and "did you mean 'factor'" in " ".join(done.out.split())
+
+
+@pytest.mark.parametrize("verb", ["assess", "attack"])
+def test_a_category_of_the_map_that_leads_nowhere_is_a_warning(run: Run, files, register: Path, tmp_path: Path, verb):
+    lines = register.read_text(encoding="utf-8").splitlines()
+    towns = ["town", *["C1" if number % 2 else "C2" for number in range(len(lines) - 1)]]
+    register.write_text("\n".join(f"{line},{town}" for line, town in zip(lines, towns, strict=True)), encoding="utf-8")
+    own_map = tmp_path / "map.toml"
+    categories = '\n[columns.town]\noriginal = "region"\ncategories = { C1 = "N", C3 = "Nn" }\n'
+    own_map.write_text(MAP + categories, encoding="utf-8")
+    quick = ("--measure", "distance-linkage") if verb == "assess" else ()
+    done = run(verb, *files, "--intruder-file", register, "--intruder-map", own_map, *quick)
+    assert done.code == 0, done.err
+    shown = " ".join(done.err.split())
+    assert "the map lists 'C3', which is no value of the intruder's column 'town'" in shown
+    assert "the map turns 'C3' of 'town' into 'Nn', which is no category of 'region'" in shown
+    assert "'C1'" not in shown

@@ -17,6 +17,7 @@ from sdckit.cli.inputs import (
     mistakes_in,
     refuse_unknown_rows,
     release_of,
+    say_map_warnings,
 )
 from sdckit.cli.measured_by_engine import assess_by_engine, opened_pair, say_assessment
 from sdckit.cli.options import (
@@ -169,6 +170,7 @@ def assess(
         release = release_of(
             original, masked, schema, recipe, RowOptions(key, match_on, rows_in_order, sheet), allow_code, control
         )
+    say_map_warnings(terminal, intruder_map, intruder.file, release.original)
     refuse_missing_rows(release, [*(measures or ()), *(more or ())], every=measures is None)
     known = column_names(attributes or (), [each.name for each in release.original.attributes])
     result = measured(terminal, release, measures, replace(intruder, attributes=known or None), seed, more, every=every)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from sdckit.cli.attack_story import say_attack
 from sdckit.cli.command import Option
 from sdckit.cli.expectation import expect
-from sdckit.cli.inputs import RowOptions, column_names, external_of, release_of, schema_of
+from sdckit.cli.inputs import RowOptions, column_names, external_of, release_of, say_map_warnings, schema_of
 from sdckit.cli.options import (
     AllowCode,
     Everyone,
@@ -101,6 +101,7 @@ def attack(
         release = release_of(
             original, masked, schema, recipe, RowOptions(key, match_on, rows_in_order, sheet), allow_code
         )
+    say_map_warnings(terminal, intruder_map, own_file, release.original)
     origin_of(release.rows)  # an attack is scored by the true links: where they are not known, an error names the cure
     known = column_names(attributes or (), [each.name for each in release.original.attributes])
     others = other_releases(

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 from sdckit.errors import FileError, ParameterError, SdcError, UnknownNameError, near_miss
 
 if TYPE_CHECKING:
+    from sdckit.cli.terminal import Terminal
     from sdckit.external import External
     from sdckit.measure import Measure
+    from sdckit.microdata import Microdata
     from sdckit.recipe import Recipe
     from sdckit.release import Release
     from sdckit.schema import Schema
@@ -144,6 +146,15 @@ def release_of(
         **sheet_option(rows.sheet),
     )
     return release if control is None else replace(release, control=read_released(control, declared))
+
+
+def say_map_warnings(terminal: "Terminal", mapped: Path | None, file: "External | None", original: "Microdata") -> None:
+    """Warn of categories in the map of an intruder's file that lead nowhere, as those with a typing error do."""
+    if mapped is not None and file is not None:
+        from sdckit.intruder_map import IntruderMap
+
+        for warning in IntruderMap.from_toml(mapped).warnings(file, original):
+            terminal.warn(warning)
 
 
 def external_of(file: Path | None, mapped: Path | None) -> "External | None":

@@ -48,7 +48,7 @@ def _log_margin(blocks: Sequence[Block], known: NDArray[np.bool_], values: Float
     total = np.zeros(len(points))
     for record in sample:
         total += np.exp(sum(block.of_pairs(np.full(len(points), record), first[points]) for block in blocks))
-    found = np.log(np.maximum(total / len(sample), OWN / int(known.sum())))
+    found: Floats = np.log(np.maximum(total / len(sample), OWN / int(known.sum())))
     return found[of] if len(points) == len(distinct) else np.interp(of, points, found)
 
 
