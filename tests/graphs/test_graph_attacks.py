@@ -174,7 +174,7 @@ def test_more_noise_hides_more():
     graph = a_graph(300, 1200, seed=3)
     found = [
         InformedGraphIntruder().measure(protect(graph, f"edge-randomisation:share={share}", seed=1)).value
-        for share in (0.01, 0.1, 0.5)
+        for share in (0.1, 0.3, 0.5)
     ]
     assert found[0] > found[1] > found[2]
 
@@ -204,8 +204,9 @@ def test_blocks_of_a_ring_reveal_nobody():
     assert InformedGraphIntruder().measure(release).value == pytest.approx(1 / 30)
 
 
+@pytest.mark.slow
 def test_probabilities_of_edges_find_more_than_the_edges_that_are_likelier_than_not():
-    graph = a_graph(300, 1200, seed=3)
+    graph = a_graph(300, 300, seed=3)
     found = []
     for noise in (0.1, 0.3, 0.6):
         release = protect(graph, f"uncertain-graph:noise={noise}", seed=1)

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.digest import content_digest
+from sdckit.graph import Graph
 from sdckit.graph_law import Floats, GraphLaw
 from sdckit.graph_measure import GraphMeasure
 from sdckit.intruder import Intruder
@@ -18,14 +19,21 @@ from sdckit.parameters import param
 from sdckit.randomness import child, generator
 from sdckit.release import Release
 from sdckit.risk.graph.claims import TIE, Claims, joined
-from sdckit.risk.graph.known_graph import KnownGraph, known_graph
-from sdckit.risk.graph.pair_likelihoods import ProfilePair, Profiles
+from sdckit.risk.graph.known_graph import KnownGraph, known_graph, with_unknown_links
+from sdckit.risk.graph.neighbour_refinement import (
+    LISTED,
+    UNLISTED,
+    Judged,
+    graphs_again,
+    judged,
+    preserved,
+    refinements,
+)
+from sdckit.risk.graph.pair_likelihoods import ProfilePair
 from sdckit.risk.graph.published_blocks import claims_by_block
 from sdckit.risk.intruder.calibration import calibration, is_calibrated
 
 JOINT = 5_000  # nodes up to which all of them are matched jointly
-LISTED = 40  # candidate classes of each node that enter the matching
-UNLISTED = 1e-6  # share of the likelihood that other classes have at least, so that a matching exists
 BLOCK = 64  # targets compared at a time: bounds memory
 SURE = 0.95  # confidence from which a claim is a sure one
 
@@ -44,6 +52,12 @@ class GraphIntruder(GraphMeasure):
         """How likely released degrees and edges are; it never sees the true rows."""
         raise TypeError(f"{type(self).__name__} must define law")
 
+    def masked_again(
+        self, view: KnownGraph, law: GraphLaw, release: Release, rng: np.random.Generator
+    ) -> tuple[Graph, GraphLaw] | None:
+        """The known graph masked once more, node by node, with its law; None where that is not possible."""
+        raise TypeError(f"{type(self).__name__} must define masked_again")
+
     def measure(self, release: Release, intruder: Intruder = Intruder(), *, seed: int | None = None) -> Score:
         view = known_graph(release, intruder, seed, plain=False)
         truth = release.true_rows(view.targets)
@@ -53,15 +67,19 @@ class GraphIntruder(GraphMeasure):
         if self.targets and len(chosen) > self.targets:
             chosen = np.sort(child(rng, "targets").choice(len(chosen), self.targets, replace=False))
         whole = len(view.targets) == len(view.known) == len(view.released) <= JOINT
+        best = Judged(0)
         if law.blocks is not None:
             claims = claims_by_block(view, law, release.true_rows(np.arange(len(view.known))), view.targets[chosen])
         else:
             pair = ProfilePair.of_graphs(view.known, view.released, law)
-            claims = (
-                self._jointly(view, pair, truth, chosen, child(rng, "chain"))
-                if whole
-                else self._one_by_one(view.targets[chosen], pair, truth[chosen])
-            )
+            if whole and law.kept > 0:
+                best = self._judged(view, law, release, intruder, child(rng, "again"))
+            if best.rounds:
+                claims = self._refined(view, law, best, truth, chosen)
+            elif whole:
+                claims = self._jointly(view, pair, truth, chosen, child(rng, "chain"))
+            else:
+                claims = self._one_by_one(view.targets[chosen], pair, truth[chosen])
         sure = claims.confidence >= SURE
         bins = calibration(claims.confidence, claims.correct)
         return Score(
@@ -81,8 +99,40 @@ class GraphIntruder(GraphMeasure):
                 "posterior_of_true_row": float(claims.of_truth.mean()),
                 "edges_assumed_kept": float(law.kept),
                 "matched_jointly": whole and law.blocks is None,
+                "rounds_of_refinement": best.rounds,
             },
         )
+
+    def _judged(
+        self, view: KnownGraph, law: GraphLaw, release: Release, intruder: Intruder, rng: np.random.Generator
+    ) -> Judged:
+        """How far to refine, by the known graph masked again and known as incompletely as the original."""
+        tried = [
+            self.masked_again(view, law, release, child(rng, "masked", number))
+            for number in range(graphs_again(view.released))
+        ]
+        again = [each for each in tried if each is not None and len(each[0]) == len(view.known)]
+        if not again:
+            return Judged(0)
+        return judged(with_unknown_links(view.known, intruder.missing, child(rng, "unknown")), again)
+
+    def _refined(
+        self,
+        view: KnownGraph,
+        law: GraphLaw,
+        best: Judged,
+        truth: NDArray[np.int64],
+        chosen: NDArray[np.int64],
+    ) -> Claims:
+        """The shares of candidates that were refined through their neighbours, where no two nodes share one.
+
+        Samples of matchings would be surer than the shares by which the refinement was judged.
+        """
+        lists = refinements(view.known, view.released, law)[: best.rounds + 1][-1]
+        nodes = np.arange(len(view.released))
+        temper = best.temper(preserved(view.known, view.released, lists.likeliest))
+        of_row = np.asarray(lists.shares(temper)[view.targets[chosen]].todense())
+        return _claims(of_row, np.ones_like(nodes), nodes, truth[chosen])
 
     def _one_by_one(self, targets: NDArray[np.int64], pair: "ProfilePair", truth: NDArray[np.int64]) -> Claims:
         """The posterior of each target by itself, every row being as likely beforehand."""
@@ -93,7 +143,7 @@ class GraphIntruder(GraphMeasure):
             top = scores.max(axis=1, keepdims=True)
             weights = np.exp(np.where(np.isfinite(top), scores - np.where(np.isfinite(top), top, 0.0), 0.0))
             weights /= (weights * released.sizes).sum(axis=1, keepdims=True)
-            parts.append(_claims(weights, released, truth[some]))
+            parts.append(_claims(weights, released.sizes, released.of, truth[some]))
         return joined(parts)
 
     def _jointly(
@@ -129,18 +179,18 @@ class GraphIntruder(GraphMeasure):
         for line, target in enumerate(chosen):
             edges = slice(starts[target], starts[target + 1])
             dense[line, graph.classes[edges]] = of_row[edges]
-        return _claims(dense, released, truth[chosen])
+        return _claims(dense, released.sizes, released.of, truth[chosen])
 
 
-def _claims(of_row: Floats, released: Profiles, truth: NDArray[np.int64]) -> Claims:
+def _claims(of_row: Floats, sizes: NDArray[np.int64], class_of: NDArray[np.int64], truth: NDArray[np.int64]) -> Claims:
     """The claims from the probability of one row of each class; rows that tie share the credit."""
     top = of_row.max(axis=1)
     tied = (of_row >= top[:, None] * (1 - TIE)) & (of_row > 0)
-    rows = np.maximum((tied * released.sizes).sum(axis=1), 1)
-    own = released.of[np.maximum(truth, 0)]
+    rows = np.maximum((tied * sizes).sum(axis=1), 1)
+    own = class_of[np.maximum(truth, 0)]
     lines = np.arange(len(truth))
     of_truth = np.where(truth >= 0, of_row[lines, own], 0.0)
     correct = np.where((truth >= 0) & tied[lines, own], 1.0 / rows, 0.0)
     with np.errstate(divide="ignore", invalid="ignore"):
-        entropy = -np.where(of_row > 0, of_row * np.log(of_row), 0.0) @ released.sizes.astype(np.float64)
+        entropy = -np.where(of_row > 0, of_row * np.log(of_row), 0.0) @ sizes.astype(np.float64)
     return Claims(np.minimum(top, 1.0), correct, of_truth, np.exp(np.maximum(entropy, 0.0)))

@@ -41,10 +41,13 @@ def known_graph(release: Release, intruder: Intruder, seed: int | None, *, plain
     known = known.plain if plain else known if released.directed else known.undirected
     if intruder.file is not None:
         raise NotApplicableError("an intruder's own file has no edges; graph attacks use the original")
-    if intruder.missing:
-        lost = child(generator(seed or 0), "intruder", "edges").random(known.edge_count) < intruder.missing
-        known = known.with_some_edges(~lost)
+    known = with_unknown_links(known, intruder.missing, child(generator(seed or 0), "intruder", "edges"))
     return KnownGraph(known, released, intruder.known_records(release, seed))
+
+
+def with_unknown_links(graph: Graph, missing: float, rng: np.random.Generator) -> Graph:
+    """The graph without a share of its links, which the intruder does not know."""
+    return graph.with_some_edges(rng.random(graph.edge_count) >= missing) if missing else graph
 
 
 def graphs_of(release: Release) -> tuple[Graph, Graph]:

@@ -1,15 +1,22 @@
-"""Ordinary graph intruder: the best attack by degrees without knowing how the graph was masked."""
+"""Ordinary graph intruder: the best attack by links without knowing how the graph was masked."""
+
+from dataclasses import replace
 
 import numpy as np
 
 from sdckit.graph import Graph
 from sdckit.graph_law import GraphLaw
 from sdckit.intruder import Intruder
+from sdckit.kernels.edge_switching import switched
 from sdckit.measure import Finds, Need, risk
 from sdckit.release import Release
 from sdckit.risk.graph.fitted_graph_law import fitted_law
-from sdckit.risk.graph.graph_intruder import GraphIntruder
+from sdckit.risk.graph.graph_intruder import JOINT, GraphIntruder
 from sdckit.risk.graph.known_graph import KnownGraph
+from sdckit.risk.graph.neighbour_refinement import preserved, refinements
+
+FITS = 2  # times that the share of edges kept is fitted to what the likeliest nodes preserve
+FITTING = 0.4  # of the share kept that the likeliest nodes preserve at least, where the law fits
 
 
 @risk(
@@ -24,9 +31,10 @@ from sdckit.risk.graph.known_graph import KnownGraph
 class OrdinaryGraphIntruder(GraphIntruder):
     r"""Share of nodes re-identified by an intruder who knows the original links and not how the graph was masked.
 
-    A released node is weighed by its degree and by those of its neighbours, allowing for errors in both: how large
-    these are is fitted to the release. Up to 5,000 nodes all are matched one to one jointly; in larger graphs the
-    targets are judged one by one.
+    A released node is weighed by its degree and by its neighbours, allowing for errors in both: how large these are is
+    fitted to the release. Up to 5,000 nodes, neighbours are recognised by their own candidates, round by round, as far
+    as that helps in graphs that the intruder masks again, and no two nodes share one. In larger graphs the targets are
+    judged one by one, by the degrees of their neighbours, which finds far fewer.
 
     Formula: $\frac{1}{n} \sum_i [\operatorname{argmax}_r P(r \mid i, G') = \text{row of } i]$,  ties share the credit
 
@@ -36,4 +44,31 @@ class OrdinaryGraphIntruder(GraphIntruder):
     """
 
     def law(self, view: KnownGraph, release: Release, intruder: Intruder, rng: np.random.Generator) -> GraphLaw:
-        return fitted_law(view, rng)
+        law = fitted_law(view, rng)
+        if not len(view.known) == len(view.released) <= JOINT:
+            return law
+        for _ in range(FITS):
+            if law.kept <= 0:
+                break
+            last = refinements(view.known, view.released, law)[-1]
+            share = preserved(view.known, view.released, last.likeliest)
+            if share >= FITTING * law.kept:
+                break
+            law = replace(law, kept=share)  # who fits best preserves fewer edges than were kept: it is another law
+        return law
+
+    def masked_again(
+        self, view: KnownGraph, law: GraphLaw, release: Release, rng: np.random.Generator
+    ) -> tuple[Graph, GraphLaw] | None:
+        """As many edges of the known graph as were kept by the law that was fitted, and random ones besides."""
+        known, nodes = view.known, len(view.known)
+        if not known.edge_count:
+            return None
+        if np.array_equal(np.sort(known.degrees), np.sort(view.released.degrees)):
+            swaps = round((1 - law.kept) * known.edge_count / 2)
+            keys, _ = switched(nodes, known.edge_keys, swaps, rng, directed=known.directed)
+            return known.with_keys(keys), law
+        stays = known.with_some_edges(rng.random(known.edge_count) < law.kept)
+        more = max(view.released.edge_count - stays.edge_count, 0)
+        one, other = (np.concatenate([end, rng.integers(nodes, size=more)]) for end in stays.edges)
+        return known.with_edges(one[one != other], other[one != other]), law

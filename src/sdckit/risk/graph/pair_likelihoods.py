@@ -1,7 +1,8 @@
 """How likely each released node is that of each known one, by its degree and by the degrees of its neighbours."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +35,34 @@ class Neighbours:
     exists: float = 1.0
 
 
+class KindOfEdges(NamedTuple):
+    """Edges of one kind: `number` of the kind, their two ends, and the rest as of neighbours."""
+
+    number: int
+    one: NDArray[np.int64]
+    other: NDArray[np.int64]
+    direction: int
+    bin: int
+    exists: float
+
+
+def kinds_of_edges(graph: Graph, law: GraphLaw | None, bins: Floats | None) -> Iterator[KindOfEdges]:
+    """The edges by direction, and by the bin of their weight or of the probability that they exist."""
+    exists = None if law is None else law.exists
+    for direction, (indptr, indices) in enumerate(graph.adjacencies):
+        rows = np.repeat(np.arange(len(graph)), np.diff(indptr))
+        kind = np.zeros(len(rows), dtype=np.int64)
+        if bins is not None and graph.weight is not None:
+            kind = np.searchsorted(bins, _weights(graph, direction), side="right")
+        if exists is not None:
+            kind = np.clip(np.searchsorted(EXISTENCE, exists, side="right") - 1, 0, len(EXISTENCE) - 2)
+        for number in np.unique(kind):
+            one = kind == number
+            chance = 1.0 if exists is None else float(exists[one].mean())
+            in_bin = int(number) if exists is None else 0
+            yield KindOfEdges(int(number), rows[one], indices[one], direction, in_bin, chance)
+
+
 @dataclass(frozen=True, eq=False)
 class Profiles:
     """The nodes of a graph by class: nodes of one class have the same degree and neighbours of the same degrees.
@@ -58,24 +87,14 @@ class Profiles:
         statistic = None if law is None else law.statistic
         numbers = graph.degrees_by_direction.astype(np.float64) if statistic is None else statistic
         values, value_of = _distinct_rows(numbers)
-        exists = None if law is None else law.exists
         kinds = []
         signature = mixed_all(value_of.astype(np.uint64))
-        for direction, (indptr, indices) in enumerate(graph.adjacencies):
-            rows = np.repeat(np.arange(len(graph)), np.diff(indptr))
-            kind = np.zeros(len(rows), dtype=np.int64)
-            if bins is not None and graph.weight is not None:
-                kind = np.searchsorted(bins, _weights(graph, direction), side="right")
-            if exists is not None:
-                kind = np.clip(np.searchsorted(EXISTENCE, exists, side="right") - 1, 0, len(EXISTENCE) - 2)
-            for number in np.unique(kind):
-                one = kind == number
-                column = value_of[indices[one]]
-                counts = csr_array((np.ones(int(one.sum())), (rows[one], column)), shape=(len(graph), len(values)))
-                mark = mixed_all(column.astype(np.uint64) + np.uint64((int(number) + 1) * 2**40 + direction * 2**50))
-                np.add.at(signature, rows[one], mark)
-                chance = 1.0 if exists is None else float(exists[one].mean())
-                kinds.append(Neighbours(counts, direction, int(number) if exists is None else 0, chance))
+        for each in kinds_of_edges(graph, law, bins):
+            column = value_of[each.other]
+            counts = csr_array((np.ones(len(column)), (each.one, column)), shape=(len(graph), len(values)))
+            mark = mixed_all(column.astype(np.uint64) + np.uint64((each.number + 1) * 2**40 + each.direction * 2**50))
+            np.add.at(signature, each.one, mark)
+            kinds.append(Neighbours(counts, each.direction, each.bin, each.exists))
         _, first, of, sizes = np.unique(signature, return_index=True, return_inverse=True, return_counts=True)
         sides = tuple(Neighbours(each.counts[first], each.direction, each.bin, each.exists) for each in kinds)
         return cls(of, sizes, value_of[first], values, sides)
@@ -174,13 +193,14 @@ class ProfilePair:
     released: Profiles
     law: GraphLaw
     transitions: Floats
+    bins: Floats | None
 
     @classmethod
     def of_graphs(cls, known: Graph, released: Graph, law: GraphLaw) -> "ProfilePair":
         """The pair of a known and a released graph; weights count where both have them."""
         bins = weight_bins(released, law) if known.weight is not None else None
         profiles = Profiles.of_graph(known, None, bins), Profiles.of_graph(released, law, bins)
-        return cls(*profiles, law, weight_transitions(known, bins, law))
+        return cls(*profiles, law, weight_transitions(known, bins, law), bins)
 
     def log_likelihoods(self, classes: NDArray[np.int64], among: NDArray[np.int64] | None = None) -> Floats:
         """Log-likelihood ratios of released classes, all or some, for these known classes."""

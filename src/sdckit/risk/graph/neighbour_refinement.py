@@ -1,0 +1,209 @@
+"""Candidates refined by the candidates of their neighbours: a released node fits where its neighbours fit as well.
+
+At first a neighbour is known by its degree alone. In each round it is known by the released nodes that it was likely to
+be in the round before. Rounds reinforce themselves, right or wrong. How many help, and how much their scores are to be
+believed, is judged on a graph that the intruder masks again, whose true nodes are known.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sdckit.graph import Graph
+from sdckit.graph_law import Floats, GraphLaw
+from sdckit.matching.graph import CandidateGraph
+from sdckit.matching.sinkhorn import balanced_shares
+from sdckit.risk.graph.pair_likelihoods import MOST_KEPT, KindOfEdges, ProfilePair, kinds_of_edges
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
+
+LISTED = 40  # candidates of each node
+UNLISTED = 1e-6  # share of the likelihood that other nodes have at least, so that a matching exists
+BLOCK = 128  # nodes compared at a time: bounds memory
+ROUNDS, FEWEST = 10, 3
+WORK = 2_000_000_000  # comparisons of a node with an edge, in all rounds
+STEADY = 2  # rounds in which the likeliest nodes stay the same, after which nothing changes
+AGAIN = 4  # graphs masked again by which that is judged
+CLEARLY = 3.0  # standard errors by which more nodes must be found than without a round
+TEMPERS = (0.05, 0.1, 0.2, 0.35, 0.5, 0.7, 1.0, 1.4)  # factors of the scores that are tried
+
+
+@dataclass(frozen=True, eq=False)
+class Lists:
+    """The likeliest released nodes of each known node, their scores, and the share of the likelihood of all others."""
+
+    nodes: NDArray[np.int64]
+    scores: Floats
+    left_out: Floats
+
+    def graph(self, temper: float) -> CandidateGraph:
+        """The candidate graph; scores count by a factor."""
+        possible = np.isfinite(self.scores)
+        starts = np.concatenate([[0], np.cumsum(possible.sum(axis=1))])
+        rows = np.ones(len(self.nodes), dtype=np.int64)
+        graph = CandidateGraph.of(starts, self.nodes[possible], temper * self.scores[possible], rows)
+        return graph.with_unlisted(np.maximum(self.left_out, UNLISTED))
+
+    def shares(self, temper: float) -> "csr_array":
+        """The share of each candidate, where no two nodes share one."""
+        from scipy.sparse import csr_array
+
+        graph = self.graph(temper)
+        return csr_array((balanced_shares(graph), graph.classes, graph.starts), shape=(len(self.nodes),) * 2)
+
+    @cached_property
+    def untempered(self) -> "csr_array":
+        """The shares by the scores as they are."""
+        return self.shares(1.0)
+
+    @cached_property
+    def likeliest(self) -> NDArray[np.int64]:
+        """The likeliest candidate of each node."""
+        return np.asarray(self.untempered.argmax(axis=1)).ravel().astype(np.int64)
+
+    def of_truth(self, truth: NDArray[np.int64], temper: float) -> float:
+        """The mean log of the share of each true node."""
+        shares, lines = self.shares(temper), np.arange(len(truth))
+        others = np.maximum(1 - shares.sum(axis=1), UNLISTED) / len(truth)
+        return float(np.log(shares[lines, truth] + others).mean())
+
+
+class Judged(NamedTuple):
+    """How many rounds help, and the factor of the scores by how many edges the likeliest nodes preserve."""
+
+    rounds: int
+    preserved: tuple[float, ...] = (1.0,)
+    tempers: tuple[float, ...] = (1.0,)
+
+    def temper(self, preserved: float) -> float:
+        """The factor that was best for the graph masked again that is most like this one."""
+        return self.tempers[int(np.argmin(np.abs(np.array(self.preserved) - preserved)))]
+
+
+def judged(known: Graph, again: Sequence[tuple[Graph, GraphLaw]]) -> Judged:
+    """How far to refine, by graphs masked again whose nodes are those of the known one in their order."""
+    truth = np.arange(len(known))
+    tried = [_padded(refinements(known, masked, law)) for masked, law in again]
+    found = np.array([[(lists.likeliest == truth).mean() for lists in each] for each in tried]).mean(axis=0)
+    rounds = ROUNDS - int(np.argmax(found[::-1]))  # of several that find the same, the last: it is the surest
+    chance = np.sqrt(found.max() * (1 - found[0]) / max(len(truth) * len(tried), 1))
+    if found[rounds] <= found[0] + CLEARLY * chance:
+        return Judged(0)
+    best = [each[rounds] for each in tried]
+    tempers = tuple(max(TEMPERS, key=lambda temper: each.of_truth(truth, temper)) for each in best)
+    kept = [preserved(known, masked, each.likeliest) for (masked, _), each in zip(again, best, strict=True)]
+    return Judged(rounds, tuple(kept), tempers)
+
+
+def _most_rounds(graph: Graph) -> int:
+    """How many rounds a graph of this size can have."""
+    return int(np.clip(WORK // max(len(graph) * len(graph.indices), 1), FEWEST, ROUNDS))
+
+
+def graphs_again(graph: Graph) -> int:
+    """How many graphs are masked again: one where rounds take long."""
+    return AGAIN if _most_rounds(graph) == ROUNDS else 1
+
+
+def _padded(rounds: list[Lists]) -> list[Lists]:
+    """As many rounds as there can be: one that changes nothing is left out by those who made them."""
+    return [*rounds, *[rounds[-1]] * (ROUNDS + 1 - len(rounds))]
+
+
+def preserved(known: Graph, released: Graph, nodes: NDArray[np.int64]) -> float:
+    """The share of the known edges that the released graph has too if these are the known nodes in it."""
+    one, other = (nodes[end] for end in known.edges)
+    low, high = (one, other) if known.directed else (np.minimum(one, other), np.maximum(one, other))
+    return float(np.isin(low * max(len(released), 1) + high, released.edge_keys).mean()) if len(one) else 0.0
+
+
+def refinements(known: Graph, released: Graph, law: GraphLaw) -> list[Lists]:
+    """The lists by degrees alone, then after each round; they end where the likeliest nodes no longer change."""
+    pair = ProfilePair.of_graphs(known, released, law)
+    rounds = [_by_profiles(pair)]
+    degrees = _degree_scores(pair)
+    while len(rounds) <= _most_rounds(released):
+        rounds.append(_refined(rounds[-1], known, released, pair, degrees))
+        if len(rounds) > STEADY and all(
+            np.array_equal(each.likeliest, rounds[-1].likeliest) for each in rounds[-1 - STEADY : -1]
+        ):
+            break
+    return rounds
+
+
+def _by_profiles(pair: ProfilePair) -> Lists:
+    """The lists by degrees and by the degrees of neighbours."""
+    count = len(pair.known.sizes)
+    parts = []
+    for start in range(0, count, BLOCK):
+        block = pair.log_likelihoods(np.arange(start, min(start + BLOCK, count)))[:, pair.released.of]
+        parts.append(_listed(block))
+    return Lists(*(each[pair.known.of] for each in _joined(parts)))
+
+
+def _degree_scores(pair: ProfilePair) -> Floats:
+    """The log-likelihood of each released degree for each known one, against a random node."""
+    known, released = pair.known, pair.released
+    degree = pair.law.log_degree(known.values, released.values)
+    share = np.bincount(released.value, weights=released.sizes, minlength=len(released.values)) / released.sizes.sum()
+    with np.errstate(divide="ignore"):
+        return degree if pair.law.given_released else degree - np.log(share)
+
+
+def _refined(lists: Lists, known: Graph, released: Graph, pair: ProfilePair, degrees: Floats) -> Lists:
+    """The lists by degrees and by the candidates of neighbours."""
+    shares = lists.untempered
+    others = np.maximum(1.0 - shares.sum(axis=1), 0.0) / len(released)
+    mine = [(_matrix(each, known), each) for each in kinds_of_edges(known, None, pair.bins)]
+    theirs = [(_matrix(each, released), each) for each in kinds_of_edges(released, pair.law, pair.bins)]
+    parts = []
+    for start in range(0, len(known), BLOCK):
+        some = slice(start, min(start + BLOCK, len(known)))
+        score = degrees[pair.known.value[pair.known.of[some]]][:, pair.released.value[pair.released.of]]
+        for direction in {each.direction for _, each in theirs}:
+            near = [(matrix[some], each.bin) for matrix, each in mine if each.direction == direction]
+            links = np.maximum(sum(matrix.sum(axis=1) for matrix, _ in near), 1.0)[:, None]
+            leads = [(((matrix @ shares).todense() + (matrix @ others)[:, None]) / links, bin) for matrix, bin in near]
+            total = sum(len(each.one) for _, each in theirs if each.direction == direction)
+            for matrix, each in theirs:
+                if each.direction == direction:
+                    lead = sum(_moved(pair, bin, each.bin) * part for part, bin in leads)
+                    share = 1.0 / (total if pair.law.exists is None else len(each.one))
+                    ends = share * np.bincount(each.other, minlength=len(released))
+                    ratio = np.divide(lead, ends[None, :], out=np.zeros_like(lead), where=ends > 0)
+                    stays = min(pair.law.kept * each.exists, MOST_KEPT)
+                    score = score + (matrix @ np.log(stays * ratio + (1 - stays)).T).T
+        parts.append(_listed(score))
+    return Lists(*_joined(parts))
+
+
+def _joined(parts: Sequence[Lists]) -> Iterator[NDArray[Any]]:
+    return (np.concatenate([getattr(part, each.name) for part in parts]) for each in fields(Lists))
+
+
+def _matrix(kind: KindOfEdges, graph: Graph) -> "csr_array":
+    from scipy.sparse import csr_array
+
+    return csr_array((np.ones(len(kind.one)), (kind.one, kind.other)), shape=(len(graph),) * 2)
+
+
+def _moved(pair: ProfilePair, before: int, after: int) -> float:
+    """The probability of a bin of weights after the masking."""
+    moves = pair.transitions
+    return float(moves[min(before, len(moves) - 1), min(after, moves.shape[1] - 1)])
+
+
+def _listed(scores: Floats) -> Lists:
+    """The likeliest nodes of some scores."""
+    scores = np.where(np.isfinite(scores).any(axis=1, keepdims=True), scores, 0.0)
+    most = min(LISTED, scores.shape[1])
+    nodes = np.sort(np.argpartition(-scores, most - 1, axis=1)[:, :most], axis=1)
+    listed = np.take_along_axis(scores, nodes, 1)
+    top = scores.max(axis=1, keepdims=True)
+    inside, total = np.exp(listed - top).sum(axis=1), np.exp(scores - top).sum(axis=1)
+    return Lists(nodes, listed, np.maximum(1 - inside / total, 0.0))
