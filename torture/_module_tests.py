@@ -1,4 +1,8 @@
-"""The tests that belong to a module, how long they take without compilation, and whether a mutant fails them."""
+"""The tests that belong to a module, how long they take, and whether a mutant fails them.
+
+A module that has kernels of its own is tested without compilation, as each of its mutants would be compiled anew. The
+tests of any other module use compiled kernels, which are kept in the copy of the tree.
+"""
 
 import os
 import resource
@@ -12,9 +16,11 @@ from xml.etree import ElementTree
 from torture._ast_mutations import Mutant, imported_modules
 
 ROOT = Path(__file__).resolve().parents[1]
+NJIT = "sdckit.kernels.compiled.njit"
 COPIED = ("src", "tests", "tools", "benchmarks", "torture", "pyproject.toml")
-LONGEST_FILE = 120  # seconds of CPU for all tests of a file without compilation
-LONGEST_TEST = 4.0  # seconds: a test that takes longer without compilation is left out
+COMPILING = 900  # seconds of CPU for the first run of a file, which compiles the kernels that it needs
+LONGEST_FILE = 120  # seconds of CPU for all tests of a file
+LONGEST_TEST = 4.0  # seconds: a test that takes longer is left out
 LONGEST_MODULE = 60  # seconds of the tests of a module: the quickest files first
 PATIENCE = 2  # times the usual duration, after which a mutant that runs on counts as killed
 WAITING = 10  # seconds of waiting for each second of CPU, where the machine is busy
@@ -33,7 +39,7 @@ class Bench:
     """A copy of the tree in which modules are changed and tested; the tree itself is never touched."""
 
     folder: Path
-    usual: dict[str, Usual | None] = field(default_factory=dict)  # None: nothing of the file can be used
+    usual: dict[tuple[str, bool], Usual | None] = field(default_factory=dict)  # None: nothing of the file can be used
 
     @classmethod
     def copied(cls, folder: Path) -> "Bench":
@@ -67,7 +73,8 @@ class Bench:
 
     def usable_tests(self, module: str) -> tuple[list[str], float]:
         """Of these, the ones that pass unchanged in time, as arguments of pytest, and their seconds together."""
-        timed = [(usual, path) for path in self.tests_of(module) if (usual := self._usual(path)) is not None]
+        compiled = not self.has_kernels(module)
+        timed = [(usual, path) for path in self.tests_of(module) if (usual := self._usual(path, compiled)) is not None]
         chosen: list[str] = []
         total = 0.0
         for usual, path in sorted(timed, key=lambda each: each[0].seconds):
@@ -76,32 +83,40 @@ class Bench:
                 total += usual.seconds
         return chosen, total
 
-    def _usual(self, path: str) -> Usual | None:
-        if path not in self.usual:
+    def has_kernels(self, module: str) -> bool:
+        """Whether a module has compiled code of its own."""
+        return NJIT in _imports(self.folder / module)
+
+    def _usual(self, path: str, compiled: bool) -> Usual | None:
+        if (path, compiled) not in self.usual:
+            if compiled:
+                self._pytest([path], COMPILING, compiled)
             results = self.folder / "results.xml"
             results.unlink(missing_ok=True)
-            self._pytest([path, f"--junitxml={results}"], LONGEST_FILE)
+            self._pytest([path, f"--junitxml={results}"], LONGEST_FILE, compiled)
             cases = list(ElementTree.parse(results).iter("testcase")) if results.is_file() else []
             left_out = tuple(f"{path}::{each.get('name')}" for each in cases if not _usable(each))
             seconds = sum(float(each.get("time", 0)) for each in cases if _usable(each))
-            self.usual[path] = Usual(seconds, left_out) if len(left_out) < len(cases) else None
-        return self.usual[path]
+            self.usual[path, compiled] = Usual(seconds, left_out) if len(left_out) < len(cases) else None
+        return self.usual[path, compiled]
 
     def kills(self, mutant: Mutant, tests: list[str], usual: float) -> bool:
         """Whether a test fails with the mutant in the place of its module."""
         path = self.folder / mutant.module
-        before = path.read_text(encoding="utf-8")
+        before, compiled = path.stat(), not self.has_kernels(mutant.module)
+        source = path.read_text(encoding="utf-8")
         try:
             path.write_text(mutant.source, encoding="utf-8")
-            return self._pytest(["-x", *tests], int(PATIENCE * usual) + 20) != 0
+            return self._pytest(["-x", *tests], int(PATIENCE * usual) + 20, compiled) != 0
         finally:
-            path.write_text(before, encoding="utf-8")
+            path.write_text(source, encoding="utf-8")
+            os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))  # by which numba knows what it has compiled
 
-    def _pytest(self, paths: list[str], seconds: int) -> int:
+    def _pytest(self, paths: list[str], seconds: int, compiled: bool) -> int:
         """Run tests for some seconds of CPU at most; 0 where all pass."""
         options = ["-q", "-m", "not slow", "-p", "no:cacheprovider", "-p", "no:xdist", "--no-header"]
         environment = os.environ | {
-            "NUMBA_DISABLE_JIT": "1",
+            "NUMBA_DISABLE_JIT": "0" if compiled else "1",
             "PYTHONPATH": str(self.folder / "src"),
             "PYTHONDONTWRITEBYTECODE": "1",
             "OMP_NUM_THREADS": "1",

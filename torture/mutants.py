@@ -1,4 +1,4 @@
-"""Mutation testing: sampled mutants of kernels and contracts, each against the tests of its module, uncompiled.
+"""Mutation testing: sampled mutants of kernels and contracts, each against the tests of its module.
 
 At least 85 % must be killed. Survivors are listed, to be looked at: some change nothing that can be observed.
 """

@@ -13,11 +13,12 @@ import numpy as np
 import polars as pl
 import pytest
 import torture.__main__
-from torture._ast_mutations import mutants
+from torture._ast_mutations import Mutant, mutants
 from torture._byte_mutations import mutated
 from torture._document_mutations import mutated_document
 from torture._log import Log
 from torture._marked_file import marked_file
+from torture._module_tests import Bench
 from torture._private_marks import Marks, marks_of
 from torture._read_mutated import outcome
 from torture._scenarios import Scenario
@@ -218,6 +219,37 @@ def test_mutants_differ_from_their_source_in_one_thing_each():
     assert not any("8 →" in each or "return None for `None`" in each for each in changes)
     for each in found:
         assert "1 + 1" in ast.get_docstring(ast.parse(each.source))
+
+
+def small_tree(folder, *, with_kernel):
+    """A tree with one module and one test, which passes only where kernels are compiled or not as they should be."""
+    module, test = folder / "src" / "sdckit" / "half.py", folder / "tests" / "test_half.py"
+    compiled = folder / "src" / "sdckit" / "kernels" / "compiled.py"
+    for path in (module, test, compiled):
+        path.parent.mkdir(parents=True, exist_ok=True)
+    (module.parent / "__init__.py").touch()
+    compiled.write_text("njit = None\n")
+    module.write_text(("from sdckit.kernels.compiled import njit\n" if with_kernel else "") + "HALF = 0.5\n")
+    test.write_text(
+        "import os\nfrom sdckit.half import HALF\n"
+        "def test_half():\n    assert HALF == 0.5\n"
+        f"def test_compiled():\n    assert os.environ['NUMBA_DISABLE_JIT'] == '{int(with_kernel)}'\n"
+    )
+    return Bench(folder)
+
+
+@pytest.mark.parametrize("with_kernel", [False, True])
+def test_only_a_module_with_kernels_is_tested_without_compilation(tmp_path, with_kernel):
+    bench = small_tree(tmp_path, with_kernel=with_kernel)
+    assert bench.usable_tests("src/sdckit/half.py")[0] == ["tests/test_half.py"]
+
+
+def test_a_mutant_is_killed_by_the_test_that_fails_and_leaves_its_module_as_it_was(tmp_path):
+    bench, name = small_tree(tmp_path, with_kernel=False), "src/sdckit/half.py"
+    before, source = (tmp_path / name).stat(), (tmp_path / name).read_text()
+    assert bench.kills(Mutant(name, 1, "0.5 → 1.0", "HALF = 1.0\n"), ["tests/test_half.py"], 1.0)
+    assert not bench.kills(Mutant(name, 1, "none", "HALF = 1 / 2\n"), ["tests/test_half.py"], 1.0)
+    assert (tmp_path / name).read_text() == source and (tmp_path / name).stat().st_mtime_ns == before.st_mtime_ns
 
 
 def test_a_log_counts_and_keeps_failures(capsys):
