@@ -8,8 +8,10 @@ from scipy.sparse import random as random_matrix
 
 from sdckit.intruder import Intruder, OtherRelease
 from sdckit.kernels.sparse_products import pair_products
-from sdckit.laws.apart import LINKED, OTHER_RELEASE, OTHER_RELEASES, LawBesideOthers, OtherLaw, beside_others
+from sdckit.laws.apart import LINKED, OTHER_RELEASE, OTHER_RELEASES, LawBesideOthers, OtherLaw, _lifts, beside_others
+from sdckit.laws.blocks import Table
 from sdckit.laws.informed import informed_law
+from sdckit.laws.release_law import ReleaseLaw, RowClasses
 from sdckit.laws.row_law import fitted_row_law, in_same_order, published_row_law
 from sdckit.microdata import Microdata
 from sdckit.release import Release, protect
@@ -154,3 +156,19 @@ def test_weights_of_a_sample_are_not_compared():
     release, other = two_releases(NOISE, "simple-sampling:share=0.5", seed=7)
     view = Intruder(attributes=KNOWN, also=(other,)).view(release)
     assert "weight" not in published_row_law(view, view.also[0][0], np.random.default_rng(0)).sources
+
+
+@pytest.mark.parametrize("lines", [np.arange(6), np.array([0, 2, 3])])
+def test_a_lift_compares_a_row_of_the_other_with_all_of_them(lines):
+    """On average over all rows of the other release, none is likelier than for anybody."""
+    sizes = np.array([1, 2, 3])
+    partners = RowClasses(np.repeat(np.arange(3), sizes), sizes, np.array([0, 1, 3]))
+    own = RowClasses(np.repeat(np.arange(3), 2), np.full(3, 2), np.array([0, 2, 4]))
+    likelihood = np.random.default_rng(1).gamma(1.0, size=(6, 3))
+    law = ReleaseLaw(6, partners, (Table(("x",), np.log(likelihood), np.arange(6), np.arange(3)),), {})
+    lifts = _lifts(law, lines, own).toarray()
+    for group in np.unique(own.of[lines]):
+        assert lifts[group] @ sizes / 6 == pytest.approx(1.0, abs=1e-5)
+        if len(lines) < 6:  # where all rows are in question they are also balanced
+            members = likelihood[lines[own.of[lines] == group]]
+            assert lifts[group] == pytest.approx((members / (members @ sizes / 6)[:, None]).mean(axis=0))

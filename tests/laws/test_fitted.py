@@ -1,10 +1,15 @@
 """Parameters that are kept secret are found again, and a bound is respected."""
 
+from itertools import permutations
+
+import numpy as np
 import pytest
 
 from sdckit.datasets import simulate_business
 from sdckit.intruder import Intruder
-from sdckit.laws.fitted import fitted_law
+from sdckit.laws.blocks import Table
+from sdckit.laws.fitted import fitted_law, log_likelihood
+from sdckit.laws.release_law import ReleaseLaw, RowClasses
 from sdckit.randomness import generator
 from sdckit.release import protect
 
@@ -30,3 +35,19 @@ def test_published_parameters_are_not_used_but_as_bounds():
     view = Intruder().view(release)
     _, recipe = fitted_law(view, generator(1), at_most=True)
     assert recipe.steps[0].masking.parameters()["window"] <= 0.2
+
+
+@pytest.mark.parametrize("scale", [0.0, 0.5, 2.0])
+@pytest.mark.parametrize("shift", [-4.0, 0.0, 4.0])
+def test_the_likelihood_of_a_release_is_that_of_all_matchings_within_the_bounds_of_the_approximation(scale, shift):
+    """At balanced shares the Bethe free energy is at most the log of the permanent, and at least that less 1 a record.
+
+    The first is Gurvits' inequality. The second: without its term (1 − p) log(1 − p) it is at least that log, and this
+    term sums to −1 or more over the rows of a record.
+    """
+    logs = shift + scale * np.random.default_rng(1).standard_normal((5, 5))
+    rows = RowClasses(np.arange(5), np.ones(5, np.int64), np.arange(5))
+    law = ReleaseLaw(5, rows, (Table(("x",), logs, np.arange(5), np.arange(5)),), {})
+    permanent = sum(np.exp(logs[np.arange(5), order].sum()) for order in map(list, permutations(range(5))))
+    found = log_likelihood(law)
+    assert np.log(permanent) / 5 - 1 <= found <= np.log(permanent) / 5 + 1e-4

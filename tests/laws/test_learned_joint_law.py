@@ -110,3 +110,22 @@ def test_a_category_that_no_replay_showed_is_unlikely_for_every_record():
 def test_a_table_without_lines_says_nothing():
     empty = Table(("town",), np.empty((0, 1)), np.array([-1, -1]), np.array([0, 0]))
     assert empty.of_pairs(np.array([0, 1]), np.array([0, 1])).tolist() == [0, 0]
+
+
+def test_without_a_record_that_has_a_row_the_first_weights_stay():
+    nobody = Trial([Table(("x",), np.ones((2, 2)), np.arange(2), np.arange(2))], np.array([-1, -1]))
+    assert weights_of_blocks([nobody], np.array([0.7]), np.random.default_rng(1)).tolist() == [0.7]
+
+
+def test_the_distances_along_an_axis_have_a_density_that_sums_to_one():
+    rng = np.random.default_rng(5)
+    before = rng.standard_normal((200, 2))
+    after = before + 0.2 * rng.standard_normal((200, 2))
+    for axis in joint_axes(("a", "b"), [MaskedAgain(before, after, after)]):
+        assert np.exp(axis.log_density).sum() == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("more", [0, 1, 7])
+def test_a_stand_in_is_enlarged_by_as_many_records_as_are_lacking(more):
+    data = a_file(60).only(NAMES)
+    assert len(stand_in(data, data, np.random.default_rng(1), 60 + more)) == 60 + more

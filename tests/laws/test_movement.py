@@ -64,3 +64,14 @@ def test_before_anything_is_learned_wide_moves_weigh_more(values):
     _, weights = movement_lifts(cells_of(values), cells_of(values))
     windows = weights[: len(WINDOWS)]
     assert windows / windows[0] == pytest.approx(np.array(WINDOWS) / WINDOWS[0])
+
+
+def test_a_value_beyond_all_others_is_in_the_outermost_cell():
+    cells = CellsOfRanks(np.array([-5.0, 0.4, 9.0]), np.linspace(0, 1, 50), 10)
+    assert cells.of.tolist() == [0, 4, 9]
+
+
+def test_a_release_of_one_value_says_nothing():
+    lifts, _ = movement_lifts(cells_of(RNG.random(200)), cells_of(np.ones(200)))
+    filled = cells_of(np.ones(200)).of[0]
+    assert np.array(lifts)[:, :, filled] == pytest.approx(1.0, abs=1e-3)
