@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.sparse import csr_matrix
+from scipy.sparse.csgraph import maximum_bipartite_matching
 
-from sdckit.matching.chain import sample_matchings
+from sdckit.matching.chain import _start, sample_matchings
 from sdckit.matching.enumeration import exact_posterior
 from sdckit.matching.graph import CandidateGraph
 from sdckit.matching.posterior import posterior
@@ -142,3 +144,39 @@ def test_free_rows_of_a_class_are_those_of_strangers(strangers, capacity):
 def test_where_nobody_has_a_possible_row_nobody_is_found(records):
     found = posterior(graph_of(np.zeros((records, records)), background=0.01), np.random.default_rng(0))
     assert found.probability.size == 0
+
+
+@pytest.mark.parametrize("capacity", [1, 2])
+@pytest.mark.parametrize("seed", range(10))
+def test_a_chain_starts_from_as_many_edges_as_a_matching_can_have(seed, capacity):
+    """Rows that several records want are given away along paths of any length."""
+    rng = np.random.default_rng(seed)
+    count, groups = 24, 24 // capacity
+    listed = [np.sort(rng.choice(groups, size=rng.integers(1, 4), replace=False)) for _ in range(count)]
+    starts = np.concatenate([[0], np.cumsum([len(each) for each in listed])])
+    edges = np.concatenate(listed)
+    graph = CandidateGraph.of(
+        starts, edges, rng.standard_normal(len(edges)), np.full(groups, capacity, dtype=np.int64), background=0.1
+    )
+    rows = csr_matrix(
+        (np.ones(len(edges)), (np.repeat(np.arange(count), np.diff(starts)), edges)), (count, groups)
+    ).toarray()
+    most = maximum_bipartite_matching(csr_matrix(np.repeat(rows, capacity, axis=1)), "column")
+    slot_of, edge_of = _start(graph, rng)
+    assert sorted(slot_of) == list(range(count))
+    assert (edge_of >= 0).sum() == (most >= 0).sum()
+    own = np.flatnonzero(edge_of >= 0)
+    assert (graph.classes[edge_of[own]] == slot_of[own] // capacity).all()
+    assert ((starts[own] <= edge_of[own]) & (edge_of[own] < starts[own + 1])).all()
+
+
+def test_walks_that_are_taken_back_leave_a_matching():
+    """On a cycle, a walk that goes far round it takes more moves than are allowed."""
+    count = 80
+    around = np.sort(np.stack([np.arange(count), (np.arange(count) + 1) % count], axis=1), axis=1).ravel()
+    graph = CandidateGraph.of(
+        2 * np.arange(count + 1), around, np.zeros(2 * count), np.ones(count, np.int64), background=0.0
+    )
+    found = sample_matchings(graph, 100, np.random.default_rng(2))
+    assert dense(graph, found.counts).sum(axis=0) == pytest.approx(100)
+    assert dense(graph, found.counts).sum(axis=1) == pytest.approx(100)

@@ -56,3 +56,13 @@ def test_the_bracket_contains_what_a_long_chain_expects():
     shares = Chain(graph, np.random.default_rng(6)).sample(20_000).posterior.reshape(30, 30)
     low, high = result.bracket
     assert low - 0.02 <= shares.max(axis=1).mean() <= high + 0.02
+
+
+def test_estimates_that_differ_by_chance_alone_are_moved_all_the_way():
+    """They lie on opposite sides of the approximation, which leaves nothing for both to have found."""
+    graph = full_graph(np.random.default_rng(1).gamma(1.0, size=(10, 10)))
+    near = Approximation(graph)
+    error = 0.05 * np.random.default_rng(2).standard_normal(100)
+    both, halves = near.shrunk((near.shares + error, near.shares - error))
+    for found in (both, *halves):
+        assert found == pytest.approx(near.shares, abs=1e-3)
