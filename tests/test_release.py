@@ -7,7 +7,7 @@ import pytest
 
 from sdckit import Microdata, Recipe, Release, Role, protect
 from sdckit.errors import NotApplicableError, ParameterError, SchemaError, UnknownNameError
-from sdckit.rows import Matched, Sampled
+from sdckit.rows import Matched, Sampled, Unknown
 from sdckit.testing.files import a_file, ordinary
 
 
@@ -159,3 +159,17 @@ def test_an_empty_control_is_refused():
     data = Microdata.from_frame(pl.DataFrame({"age": [1.0]}))
     with pytest.raises(SchemaError, match="control file has no records"):
         Release(data, data, control=data.take(np.array([], dtype=np.int64)))
+
+
+def test_the_origin_of_a_row_is_nobody_where_it_is_not_known():
+    data = a_file(4)
+    assert Release(data, data, rows=Matched(np.array([2, 0, 1, 3]))).known_origin.tolist() == [2, 0, 1, 3]
+    assert Release(data, data, rows=Unknown("they were shuffled")).known_origin.tolist() == [-1] * 4
+
+
+def test_a_column_that_the_schema_does_not_name_is_released_only_where_that_is_allowed():
+    frame = pl.DataFrame({"a": [1.0, 2.0, 3.0], "note": ["x", "y", "z"]})
+    data = Microdata.from_frame(frame, roles={"a": "key"})
+    with pytest.raises(SchemaError, match="note"):
+        protect(data, "mdav", ["a"], seed=1)
+    assert "note" in protect(data, "mdav", ["a"], seed=1, allow_undeclared=True).masked
