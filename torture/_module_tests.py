@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -143,5 +144,6 @@ def _usable(case: ElementTree.Element) -> bool:
     return not broken and float(case.get("time", 0)) <= LONGEST_TEST
 
 
+@cache  # a bench asks for the same files with every mutant
 def _imports(path: Path) -> set[str]:
     return set(imported_modules(path.read_text(encoding="utf-8")))
