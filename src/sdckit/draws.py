@@ -154,12 +154,12 @@ class Draws:
         key = int.from_bytes(derived_key(self.key, label, columns)[:16], "big")
         if not len(numbers) or not columns:
             return np.empty((len(numbers), columns))
-        order = None
-        if (np.diff(numbers) < 0).any():
+        gaps, order = np.diff(numbers), None
+        if (gaps == 1).all():
+            return _uniform_at(key, int(numbers[0]) * columns, numbers.size * columns).reshape(-1, columns)
+        if (gaps < 0).any():
             order = np.argsort(numbers, kind="stable")
             numbers = numbers[order]
-        if order is None and numbers[-1] - numbers[0] == len(numbers) - 1 and (np.diff(numbers) == 1).all():
-            return _uniform_at(key, int(numbers[0]) * columns, numbers.size * columns).reshape(-1, columns)
         drawn = np.empty((len(numbers), columns))
         for first, end in _stretches(numbers, max(GAP_WORDS // columns, 1)):
             low, high = int(numbers[first]), int(numbers[end - 1]) + 1
