@@ -61,6 +61,15 @@ def test_without_any_pair_the_first_shares_stay(swapped):
     assert PSEUDO > 0
 
 
+@pytest.mark.parametrize("holes", [0.0, 0.15])
+@pytest.mark.parametrize("recipe", ["rank-swapping:window=0.3", "pram:stay=0.7"])
+def test_the_first_shares_of_an_attribute_are_a_distribution(recipe, holes):
+    view = Intruder().view(protect(tied_file(holes=holes), recipe, seed=3))
+    for each in first_agreements(view, RowClasses.by(view.released, view.attributes)):
+        assert each.first.sum() == pytest.approx(1.0)
+        assert (each.first >= 0).all()
+
+
 def test_claims_after_swapping_with_ties_are_not_overconfident(swapped):
     score = OrdinaryIntruder().measure(swapped)
     assert score.value > 0.4

@@ -109,8 +109,8 @@ def first_agreements(view: AttackerView, rows: RowClasses) -> list[Agreement]:
         parts = len(each.lifts)
         if index in together:
             first = np.full(parts + 1, DOUBT / parts)
-            first[1 if coded else 0] = 1 - DOUBT + (0 if coded else first[0])
-            first[0] = 0.0 if coded else first[0]
+            first[0] = 0.0
+            first[1 if coded else 0] += 1 - DOUBT
             each = replace(each, first=first, shares=first, fixed=True)
         elif not coded and not files.mostly(index):
             first = np.concatenate([[0.0], each.first[1:] / each.first[1:].sum()])
