@@ -160,15 +160,17 @@ def test_weights_of_a_sample_are_not_compared():
 
 @pytest.mark.parametrize("lines", [np.arange(6), np.array([0, 2, 3])])
 def test_a_lift_compares_a_row_of_the_other_with_all_of_them(lines):
-    """On average over all rows of the other release, none is likelier than for anybody."""
+    """On average over all rows of the other release, none is likelier than for anybody; likelihoods may be tiny."""
     sizes = np.array([1, 2, 3])
     partners = RowClasses(np.repeat(np.arange(3), sizes), sizes, np.array([0, 1, 3]))
     own = RowClasses(np.repeat(np.arange(3), 2), np.full(3, 2), np.array([0, 2, 4]))
     likelihood = np.random.default_rng(1).gamma(1.0, size=(6, 3))
-    law = ReleaseLaw(6, partners, (Table(("x",), np.log(likelihood), np.arange(6), np.arange(3)),), {})
+    law = ReleaseLaw(6, partners, (Table(("x",), np.log(likelihood) - 900, np.arange(6), np.arange(3)),), {})
     lifts = _lifts(law, lines, own).toarray()
     for group in np.unique(own.of[lines]):
         assert lifts[group] @ sizes / 6 == pytest.approx(1.0, abs=1e-5)
-        if len(lines) < 6:  # where all rows are in question they are also balanced
+        if len(lines) < 6:
             members = likelihood[lines[own.of[lines] == group]]
             assert lifts[group] == pytest.approx((members / (members @ sizes / 6)[:, None]).mean(axis=0))
+    if len(lines) == 6:  # every row of the other has one of these
+        assert own.sizes / 6 @ lifts == pytest.approx(1.0, abs=0.01)
