@@ -107,3 +107,7 @@ def test_rounding_does_not_lead_out_of_a_range():
 def test_a_masking_without_a_transform_says_so():
     with pytest.raises(TypeError, match="must define transform or protect"):
         Masking().protect(a_file(3), ("age",), draws=Draws.of(1))
+
+
+def test_by_default_nothing_but_the_masked_attributes_decides_what_becomes_of_them():
+    assert Shift().also_reads(a_file(4), ("savings",)) == ()

@@ -62,7 +62,7 @@ def test_without_any_pair_the_first_shares_stay(swapped):
 
 
 @pytest.mark.parametrize("holes", [0.0, 0.15])
-@pytest.mark.parametrize("recipe", ["rank-swapping:window=0.3", "pram:stay=0.7"])
+@pytest.mark.parametrize("recipe", ["rank-swapping:window=0.3", "pram:stay=0.7", "top-coding:share=0.1"])
 def test_the_first_shares_of_an_attribute_are_a_distribution(recipe, holes):
     view = Intruder().view(protect(tied_file(holes=holes), recipe, seed=3))
     for each in first_agreements(view, RowClasses.by(view.released, view.attributes)):

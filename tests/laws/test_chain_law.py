@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from sdckit.laws.chain_law import components
+from sdckit.laws.chain_law import components, same
 from sdckit.laws.release_law import Source
+from sdckit.laws.replays import Replay
 from sdckit.recipe import Recipe
 from sdckit.release import protect
 from sdckit.risks import InformedIntruder
@@ -49,6 +50,19 @@ def test_a_step_depends_on_one_that_masked_what_it_reads():
     assert components(recipe, data) == [[0, 1]]
     random = Recipe((*alone.steps, *Recipe.of("value-flip:rarest=false", ["post code"]).steps))
     assert components(random, data) == [[0], [1]]
+
+
+def test_two_replays_are_the_same_by_their_values_and_holes_and_rows():
+    file = a_file(3).only(NAMES)
+    full, holed, moved = (
+        file.with_columns({"rent": np.array(rent)}) for rent in ([5, 6, 7], [5, np.nan, 7], [5, 6, 8])
+    )
+    one = Replay(holed, np.arange(3), file)
+    assert same(one, Replay(holed, np.arange(3), file), NAMES)
+    assert not same(one, Replay(full, np.arange(3), file), NAMES)
+    assert not same(Replay(moved, np.arange(3), file), Replay(full, np.arange(3), file), NAMES)
+    assert same(Replay(moved, np.arange(3), file), Replay(full, np.arange(3), file), NAMES[:1])
+    assert not same(one, Replay(holed, np.array([0, 2, 1]), file), NAMES)
 
 
 @pytest.mark.slow

@@ -5,8 +5,9 @@ import pytest
 
 from sdckit.intruder import Intruder
 from sdckit.laws.blocks import Deviations, Intervals, Table
+from sdckit.laws.closed import _mixture
 from sdckit.laws.informed import informed_law
-from sdckit.laws.release_law import ReleaseLaw, Source
+from sdckit.laws.release_law import ReleaseLaw, RowClasses, Source
 from sdckit.microdata import Attribute, Kind, Microdata, Role
 from sdckit.release import Release, protect
 from sdckit.risks import InformedIntruder, IntersectionAttack
@@ -116,6 +117,31 @@ def test_the_law_that_a_method_states_pair_by_pair_is_used(recipe):
     gap = found - expected
     near = expected > expected.max(axis=1, keepdims=True) - 50
     assert np.where(near, gap - np.median(gap, axis=1, keepdims=True), 0.0) == pytest.approx(0.0, abs=0.02)
+
+
+class Stated:
+    """A method that states the likelihood of each row for each record."""
+
+    def __init__(self, likelihood: np.ndarray) -> None:
+        self.likelihood = likelihood
+
+    def mixture_law(self, *files) -> "Stated":
+        return self
+
+    def log_likelihood(self, known: np.ndarray) -> np.ndarray:
+        return np.log(self.likelihood)
+
+
+@pytest.mark.parametrize("values", [[3.0, 1.0, 3.0, 2.0, 3.0, 1.0], [3.0, 1.0, 6.0, 2.0, 5.0, 4.0]])
+def test_rows_that_look_the_same_share_their_mean_likelihood(values):
+    data = Microdata((Attribute("x", Kind.CONTINUOUS, Role.KEY),), {"x": np.array(values)})
+    view, rows = Intruder().view(Release.in_order(data, data)), RowClasses.by(data, ["x"])
+    likelihood = np.random.default_rng(1).gamma(1.0, size=(6, 6))
+    (table,), exact = _mixture(Stated(likelihood), view, ["x"], rows, sampled=False)
+    for record in range(6):
+        found = np.exp(table.of_pairs(np.full(6, record), rows.of))
+        assert found == pytest.approx([likelihood[record, data.columns["x"] == value].mean() for value in values])
+    assert not exact
 
 
 def test_an_error_in_known_values_adds_to_the_noise():
