@@ -215,3 +215,11 @@ def test_a_level_that_was_meant_as_levels_of_a_hierarchy_is_recognised():
         step_from_text("global-recoding:level=1")
     with pytest.raises(SchemaError, match=r'write "record" or "household"$'):
         step_from_text("mdav:level=1")
+
+
+def test_a_written_recipe_names_every_parameter_that_says_something():
+    masking = Recipe.of("top-coding").steps[0].masking
+    written = Recipe.of("top-coding").to_dict()["steps"][0]
+    said = {name: value for name, value in masking.parameters().items() if value not in (None, "", (), np.inf)}
+    assert said.items() <= written.items()
+    assert False in said.values()

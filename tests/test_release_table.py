@@ -1,0 +1,30 @@
+"""What a written recipe says of its masked file is read again, and checked."""
+
+import numpy as np
+import pytest
+
+from sdckit.errors import SdcError
+from sdckit.recipe import Recipe
+from sdckit.release import protect
+from sdckit.release_table import ReleaseTable
+from sdckit.testing.files import a_file
+
+
+@pytest.mark.parametrize("guessable", [False, True])
+def test_the_table_of_a_written_recipe_is_read_again(tmp_path, guessable):
+    release = protect(a_file(12), "mdav", seed=1)
+    table = ReleaseTable.of(release.masked, guessable_seed=guessable)
+    path = tmp_path / "recipe.toml"
+    path.write_text(table.recipe_toml(release.recipe), encoding="utf-8")
+    assert ReleaseTable.from_toml(path) == table
+    assert Recipe.from_toml(path) == release.recipe
+    path.write_text(release.recipe.to_toml(), encoding="utf-8")
+    assert ReleaseTable.from_toml(path) is None
+
+
+def test_the_rows_in_any_order_are_the_file_described_and_others_are_not():
+    release = protect(a_file(12), "mdav", seed=1)
+    table = ReleaseTable.of(release.masked)
+    table.check(release.original, release.masked.take(np.arange(12)[::-1]))
+    with pytest.raises(SdcError):
+        table.check(release.original, protect(a_file(12), "additive-noise", seed=2).masked)
