@@ -17,7 +17,7 @@ from sdckit.graph import Graph
 from sdckit.graph_law import Floats, GraphLaw
 from sdckit.matching.graph import CandidateGraph
 from sdckit.matching.sinkhorn import balanced_shares
-from sdckit.risk.graph.pair_likelihoods import MOST_KEPT, KindOfEdges, ProfilePair, kinds_of_edges
+from sdckit.risk.graph.pair_likelihoods import KindOfEdges, ProfilePair, explained, kinds_of_edges
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -160,6 +160,7 @@ def _refined(lists: Lists, known: Graph, released: Graph, pair: ProfilePair, deg
     shares = lists.untempered
     others = np.maximum(1.0 - shares.sum(axis=1), 0.0) / len(released)
     mine = [(_matrix(each, known), each) for each in kinds_of_edges(known, None, pair.bins)]
+    kept = explained(pair.known, pair.released, pair.law)
     theirs = [(_matrix(each, released), each) for each in kinds_of_edges(released, pair.law, pair.bins)]
     parts = []
     for start in range(0, len(known), BLOCK):
@@ -176,7 +177,7 @@ def _refined(lists: Lists, known: Graph, released: Graph, pair: ProfilePair, deg
                     share = 1.0 / (total if pair.law.exists is None else len(each.one))
                     ends = share * np.bincount(each.other, minlength=len(released))
                     ratio = np.divide(lead, ends[None, :], out=np.zeros_like(lead), where=ends > 0)
-                    stays = min(pair.law.kept * each.exists, MOST_KEPT)
+                    stays = kept * each.exists
                     score = score + (matrix @ np.log(stays * ratio + (1 - stays)).T).T
         parts.append(_listed(score))
     return Lists(*_joined(parts))

@@ -159,7 +159,7 @@ def log_likelihoods(
         degree = degree + share[None, :]
     value = released.value[rows]
     out: Floats = degree[known.value[classes]][:, value] - share[value][None, :]
-    kept = min(law.kept, MOST_KEPT)
+    kept = explained(known, released, law)
     if kept <= 0 or not released.neighbours:
         return out
     probability = np.exp(degree - degree.max(axis=1, initial=-700.0, keepdims=True))
@@ -183,6 +183,15 @@ def log_likelihoods(
             stays = min(kept * side.exists, MOST_KEPT)
             out += np.asarray(side.counts[rows] @ np.log(stays * ratio + (1 - stays)).T).T
     return out
+
+
+def explained(known: Profiles, released: Profiles, law: GraphLaw) -> float:
+    """The share of the released edges that are known ones: of those that are kept, where others were added."""
+    before, after = (
+        sum(float(side.counts.sum(axis=1) @ graph.sizes) for side in graph.neighbours) for graph in (known, released)
+    )
+    added = law.exists is None and after > before
+    return min(law.kept * (before / after if added else 1.0), MOST_KEPT)
 
 
 @dataclass(frozen=True, eq=False)
