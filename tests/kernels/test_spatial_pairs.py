@@ -1,0 +1,87 @@
+"""Edges between near nodes: exact degrees, no loops, and the nearest free nodes first."""
+
+import numpy as np
+import pytest
+
+from sdckit.kernels.edge_table import edge_key, edge_table, holds, random_state
+from sdckit.kernels.spatial_pairs import correct_surplus, join_near, spatial_edges
+
+
+def drawn(seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Degrees of some graph, and places for its nodes."""
+    rng = np.random.default_rng(seed)
+    nodes = 12
+    low, high = np.triu_indices(nodes, 1)
+    chosen = rng.choice(len(low), 18, replace=False)
+    degrees = np.bincount(np.concatenate([low[chosen], high[chosen]]), minlength=nodes)
+    return degrees, rng.random((nodes, 2))
+
+
+@pytest.mark.parametrize("reach", [0.0, 0.7])
+@pytest.mark.parametrize("seed", range(6))
+def test_a_simple_graph_has_exactly_these_degrees(seed, reach):
+    degrees, positions = drawn(seed)
+    keys = spatial_edges(degrees, positions, reach, np.random.default_rng(seed))
+    assert keys is not None
+    low, high = keys // len(degrees), keys % len(degrees)
+    assert (low < high).all() and (np.diff(keys) > 0).all()
+    assert np.bincount(np.concatenate([low, high]), minlength=len(degrees)).tolist() == degrees.tolist()
+
+
+def test_pairs_that_live_together_are_joined():
+    homes = np.array([[0.0, 0.0], [10.0, 0.0], [0.0, 10.0], [10.0, 10.0]])
+    positions = np.concatenate([homes, homes + 0.1])
+    keys = spatial_edges(np.ones(8, dtype=np.int64), positions, 0.0, np.random.default_rng(1))
+    assert keys.tolist() == [home * 8 + home + 4 for home in range(4)]
+
+
+def test_with_reach_a_node_may_be_joined_to_a_farther_one():
+    positions = np.column_stack([np.arange(30.0), np.zeros(30)])
+    lengths = []
+    for reach in (0.0, 2.0):
+        keys = spatial_edges(np.full(30, 2), positions, reach, np.random.default_rng(2))
+        lengths.append((keys % 30 - keys // 30).mean())
+    assert lengths[0] < lengths[1]
+
+
+def test_nodes_join_the_nearest_that_are_free_in_order():
+    """Node 0 takes 1 and not itself, 1 is full then, 2 finds only 3, and 3 has no edge left for 0."""
+    order, starts = np.arange(4), np.array([0, 3, 5, 8, 9])
+    near = np.array([0, 1, 2, 0, 2, 1, 0, 3, 0])
+    free = np.array([1, 1, 1, 1])
+    low, high = np.zeros(2, dtype=np.int64), np.zeros(2, dtype=np.int64)
+    table = edge_table(np.empty(0, dtype=np.int64), 2)
+    assert join_near(order, starts, near, free, table, low, high) == 2
+    assert list(zip(low.tolist(), high.tolist(), strict=True)) == [(0, 1), (2, 3)]
+    assert free.tolist() == [0, 0, 0, 0]
+    assert holds(table, edge_key(4, 0, 1)) and holds(table, edge_key(4, 2, 3))
+
+
+def test_no_edge_is_made_twice():
+    low, high = np.zeros(2, dtype=np.int64), np.zeros(2, dtype=np.int64)
+    table = edge_table(np.empty(0, dtype=np.int64), 2)
+    free = np.array([2, 2])
+    made = join_near(np.arange(2), np.array([0, 2, 4]), np.array([0, 1, 1, 0]), free, table, low, high)
+    assert made == 1 and free.tolist() == [1, 1]
+
+
+def test_a_loop_is_exchanged_with_the_edge_that_costs_least_length():
+    """The loop at 4 opens the edge next to it, 2–3, and not the one far away, 0–1."""
+    x, y = np.array([90.0, 91.0, 0.0, 2.0, 1.0]), np.zeros(5)
+    low, high = np.array([0, 2, 4]), np.array([1, 3, 4])
+    table = edge_table(np.array([edge_key(5, 0, 1), edge_key(5, 2, 3)]), 3)
+    assert correct_surplus(low, high, 2, table, x, y, random_state(np.random.default_rng(0)))
+    edges = {edge_key(5, a, b) for a, b in zip(low.tolist(), high.tolist(), strict=True)}
+    assert edges == {edge_key(5, 0, 1), edge_key(5, 2, 4), edge_key(5, 3, 4)}
+    assert {key for key in range(25) if holds(table, key)} == edges
+
+
+def test_a_surplus_edge_that_is_new_is_kept_and_a_lone_loop_cannot_be_corrected():
+    x = np.zeros(3)
+    low, high = np.array([0]), np.array([2])
+    table = edge_table(np.empty(0, dtype=np.int64), 1)
+    assert correct_surplus(low, high, 0, table, x, x, random_state(np.random.default_rng(0)))
+    assert (low.tolist(), high.tolist()) == ([0], [2]) and holds(table, edge_key(3, 0, 2))
+    alone = np.array([1])
+    table = edge_table(np.empty(0, dtype=np.int64), 1)
+    assert not correct_surplus(alone, alone.copy(), 0, table, x, x, random_state(np.random.default_rng(0)))
