@@ -107,3 +107,28 @@ def test_an_extension_gives_every_node_what_it_misses_or_says_so(nodes, seed):
         assert keys is None
     if keys is not None:
         assert (graph.with_keys(keys).degrees == graph.degrees + missing).all()
+
+
+@pytest.mark.parametrize(
+    "degrees", [[2, 2, 2, 0], [0, 1, 0, 1], [1, 3, 1, 2, 1], [4, 1, 2, 2, 3, 0, 2], [3] * 4, [0, 0]]
+)
+def test_these_degrees_are_realised_exactly(degrees):
+    nodes = len(degrees)
+    keys = realised(np.array(degrees))
+    low, high = keys // nodes, keys % nodes
+    assert (low < high).all() and (np.diff(keys) > 0).all()
+    assert np.bincount(np.concatenate([low, high]), minlength=nodes).tolist() == degrees
+
+
+@pytest.mark.parametrize("missing", [[0, 1, 1, 0, 0, 0, 0], [0, 0, 2, 0, 0, 0, 0], [2, 2, 1, 0, 0, 0, 3]])
+@pytest.mark.parametrize("seed", range(3))
+def test_ends_that_no_free_node_can_take_open_an_edge(missing, seed):
+    """Nodes 0 to 3 are all joined, so that the edge 4–5 or one of theirs must be opened."""
+    pairs = [*combinations(range(4), 2), (4, 5)]
+    keys = np.sort([a * 7 + b for a, b in pairs])
+    found = extended(7, keys, np.array(missing), np.random.default_rng(seed))
+    assert found is not None
+    low, high = found // 7, found % 7
+    assert (low < high).all() and (np.diff(found) > 0).all()
+    expected = np.bincount(np.ravel(pairs), minlength=7) + missing
+    assert np.bincount(np.concatenate([low, high]), minlength=7).tolist() == expected.tolist()

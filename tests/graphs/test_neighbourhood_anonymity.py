@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from sdckit.errors import SchemaError
 from sdckit.graph import Graph
+from sdckit.kernels.neighbourhood_anonymity import _made_alike
 from sdckit.release import protect
 from tests.graphs.test_graph_attacks import ego_form
 from tests.graphs.test_graph_maskings import graphs
@@ -33,3 +34,12 @@ def test_a_graph_that_is_anonymous_is_unchanged():
 def test_a_large_graph_is_refused_with_the_cure():
     with pytest.raises(SchemaError, match="graph-generalisation"):
         protect(Graph.from_edges(3000, [0], [1]), "k-neighbourhood-anonymity")
+
+
+def test_neighbourhoods_of_one_form_are_matched_by_their_links_inside():
+    """Of nodes 0 and 1 two of three neighbours are linked; 5 has links outside, which are no part of the form."""
+    edges = [(0, 2), (0, 3), (0, 4), (2, 3), (1, 5), (1, 6), (1, 7), (6, 7), (5, 8), (5, 9), (5, 10)]
+    near = [{a + b - node for a, b in edges if node in (a, b)} for node in range(11)]
+    before = [set(each) for each in near]
+    assert not _made_alike(near, [0, 1], np.random.default_rng(0))
+    assert near == before

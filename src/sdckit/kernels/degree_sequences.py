@@ -89,8 +89,7 @@ def violation(degrees: Degrees) -> Violation | None:
     k = np.arange(1, len(down) + 1)
     # Σ_{i>k} min(dᵢ, k): those with dᵢ ≥ k are the first `above` ones.
     above = np.maximum(len(down) - np.searchsorted(down[::-1], k, side="left"), k)
-    tail = np.where(above > 0, sums[np.maximum(above, 1) - 1], 0)
-    available = k * (k - 1) + k * (above - k) + sums[-1] - tail
+    available = k * (k - 1) + k * (above - k) + sums[-1] - sums[above - 1]
     failing = np.flatnonzero(sums > available)
     if not len(failing):
         return None
