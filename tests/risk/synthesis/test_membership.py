@@ -5,7 +5,7 @@ from tests.risk.synthesis.stand_ins import CopyOrDraw, population, release_of
 from sdckit import Intruder, Microdata, Release, build, protect
 from sdckit.attribute import Attribute, Role
 from sdckit.errors import NotApplicableError
-from sdckit.kernels.membership_scores import area_under, held_out_ratios, roc, true_rate_at
+from sdckit.kernels.membership_scores import _significant, area_under, held_out_ratios, roc, true_rate_at
 from sdckit.microdata import Kind
 from sdckit.recipe import Recipe
 from sdckit.risk.synthesis.closed_ratio import closed_ratios
@@ -100,3 +100,18 @@ def test_what_later_steps_changed_has_no_closed_ratio():
     assert closed_ratios(Recipe.of(["additive-noise", "mdav"], names), data, data, data) is None
     assert closed_ratios(Recipe.of("mdav", names), data, data, data) is None
     assert closed_ratios(Recipe.of(CopyOrDraw(), names), data, data, data) is None
+
+
+def test_the_unit_of_a_feature_without_noise_does_not_matter():
+    inside = np.tile(np.arange(8)[:, None] % 2 == 0, (1, 5))
+    features = 3.0 + 2.0 * inside[:, :, None]
+    one, other = (held_out_ratios(unit * features, inside) for unit in (1.0, 1000.0))
+    assert ((one > 0) == inside).all()
+    assert other == pytest.approx(one)
+
+
+@pytest.mark.parametrize("error", [1e-4, 1.0, 100.0])
+def test_a_common_shift_counts_from_two_of_its_standard_errors_on(error):
+    beyond, within = 2.01 * np.sqrt(error), 1.99 * np.sqrt(error)
+    assert (_significant(beyond, error), _significant(-beyond, error)) == (beyond, -beyond)
+    assert _significant(within, error) == _significant(-within, error) == 0
