@@ -118,3 +118,14 @@ def test_population_uniqueness_needs_sample_uniques():
     strict = PopulationUniqueness(0.0, 1000.0)
     assert strict.satisfied(np.array([2.0, 3.0]))
     assert not strict.satisfied(np.ones(50))
+
+
+def test_uniques_among_other_classes_are_judged_too():
+    sizes = np.array([1.0] * 40 + [2.0] * 20 + [5.0] * 4)
+    assert not PopulationUniqueness(0.0, 1000.0).satisfied(sizes)
+    assert PopulationUniqueness(1.0, 1000.0).satisfied(sizes)
+
+
+def test_a_rule_is_about_the_population_if_one_of_its_models_is():
+    assert Rule([SmallestSize(3), SmallestPopulation(5)]).of_population is True
+    assert Rule([SmallestSize(3)]).of_population is Rule([]).of_population is False

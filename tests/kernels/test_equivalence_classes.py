@@ -6,8 +6,11 @@ from hypothesis.extra.numpy import arrays
 from sdckit.kernels.equivalence_classes import (
     _by_sorting,
     _hashed_rows,
+    _packed,
+    _ranges,
     class_of,
     equal_rows,
+    sums_over_matching_classes,
     wildcard_frequencies,
     wildcard_sums,
 )
@@ -83,3 +86,20 @@ def test_sorting_gives_the_classes_of_hashing(rows):
     classes = _by_sorting(rows)
     assert np.array_equal(classes.of, of)
     assert np.array_equal(classes.sizes, sizes)
+
+
+@settings(max_examples=30, deadline=None)
+@given(codes_with_holes)
+def test_totals_of_distinct_rows_are_summed_over_those_that_agree(rows):
+    rows = np.unique(rows, axis=0)
+    agree = ((rows[:, None] == rows[None]) | (rows[:, None] == -1) | (rows[None] == -1)).all(axis=2)
+    totals = np.arange(1, len(rows) + 1) ** 2
+    assert np.array_equal(sums_over_matching_classes(rows, totals), agree @ totals)
+
+
+def test_the_codes_of_a_large_file_are_packed_by_their_ranges():
+    rows = np.random.default_rng(1).integers(-5, 6, (40, 3)).astype(np.int16) * np.array([1, 3, 900], dtype=np.int16)
+    low, high = _ranges(rows)
+    assert (low.tolist(), high.tolist()) == (rows.min(axis=0).tolist(), rows.max(axis=0).tolist())
+    strides = np.array([10**6, 10**5, 1])
+    assert np.array_equal(_packed(rows, low, strides)[:, 0], (rows.astype(np.int64) - low) @ strides)

@@ -77,3 +77,9 @@ def test_a_stricter_condition_leaves_fewer_groups():
     sensitive = Sensitive(rng.integers(0, 6, (400, 1)), np.array([False]))
     groups = [mondrian(points(400, 3, 1), 3, sensitive, strict=False, closeness=t).max() for t in (1.0, 0.5, 0.2, 0.0)]
     assert groups == sorted(groups, reverse=True) and groups[0] > groups[-1] == 0
+
+
+def test_where_not_even_the_whole_file_is_a_valid_group_nobody_has_one():
+    assert mondrian(points(4, 2, 0), 5, nothing(4), strict=True).tolist() == [-1] * 4
+    alike = Sensitive(np.zeros((6, 1), dtype=np.int64), np.array([False]))
+    assert mondrian(points(6, 2, 0), 2, alike, strict=False, diversity=2).tolist() == [-1] * 6

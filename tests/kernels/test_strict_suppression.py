@@ -7,7 +7,12 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from sdckit.kernels.equivalence_classes import wildcard_frequencies
-from sdckit.kernels.strict_suppression import possible_rows, suppress_to_equal_rows, suppress_to_possible_rows
+from sdckit.kernels.strict_suppression import (
+    _widen,
+    possible_rows,
+    suppress_to_equal_rows,
+    suppress_to_possible_rows,
+)
 
 KEYS = st.tuples(st.integers(1, 30), st.integers(1, 4)).flatmap(
     lambda shape: arrays(np.int64, shape, elements=st.integers(-1, 3))
@@ -73,3 +78,15 @@ def test_a_dear_key_is_spared(rule):
 def test_what_is_frequent_enough_stays(rule):
     codes = np.repeat([[0, 1], [2, 3]], 4, axis=0)
     assert np.array_equal(rule(codes, 4, np.ones(2)), codes)
+
+
+@pytest.mark.parametrize("cheapest", [0, 1, 2, 3])
+def test_the_row_that_contradicts_on_the_fewest_keys_loses_them_wherever_it_stands(cheapest):
+    """The record 9, 9, 9 needs one more row: all others contradict it on two or three keys, one on a single key."""
+    rows = np.array([[1, 1, 1], [2, 2, 2], [3, 3, 3], [4, 4, 4], [9, 9, 9]])
+    rows[cheapest, 1:] = 9
+    released = rows.copy()
+    _widen(rows, released, np.array([4]), np.zeros(5, dtype=bool), 2, np.ones(3))
+    expected = rows.copy()
+    expected[[cheapest, 4], 0] = -1
+    assert released.tolist() == expected.tolist()

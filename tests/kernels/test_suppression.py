@@ -9,7 +9,7 @@ from tests.conftest import columns, reference_file
 
 from sdckit.kernels import suppression
 from sdckit.kernels.equivalence_classes import wildcard_frequencies
-from sdckit.kernels.suppression import suppress_to_k_anonymity
+from sdckit.kernels.suppression import losses_by_cost, suppress_to_k_anonymity
 
 
 def random_codes(records: int, sizes: tuple[int, ...], seed: int, missing: float) -> NDArray[np.int64]:
@@ -84,3 +84,69 @@ def test_limits_all_alike_all_unique_and_all_needed():
     unique = suppress_to_k_anonymity(np.arange(6)[:, None], 3, np.ones(1))
     assert wildcard_frequencies(unique).min() >= 3
     assert suppress_to_k_anonymity(np.zeros((1, 2)), 1, np.ones(2)).tolist() == [[0, 0]]
+
+
+def one_record_after_the_other(
+    codes: NDArray[np.int64], k: int, sets: list[int], one_by_one: bool
+) -> NDArray[np.int64]:
+    """The rarest first: the first set that suffices, or one key after the other; all frequencies counted anew."""
+    codes = codes.copy()
+
+    def frequency(row: NDArray[np.int64]) -> int:
+        return int(((codes == row) | (codes < 0) | (row < 0)).all(axis=1).sum())
+
+    def without(row: NDArray[np.int64], lost: int) -> NDArray[np.int64]:
+        return np.where((lost >> np.arange(len(row))) & 1 == 1, -1, row)
+
+    def has(row: NDArray[np.int64], lost: int) -> bool:
+        return all(row[key] >= 0 for key in range(len(row)) if lost >> key & 1)
+
+    before = np.array([frequency(row) for row in codes])
+    for record in sorted(np.flatnonzero(before < k), key=lambda each: before[each]):
+        row = codes[record]
+        if one_by_one:
+            while (now := frequency(row)) < k:
+                tried = [without(row, lost) for lost in sets if lost.bit_count() == 1 and has(row, lost)]
+                row = next((each for each in tried if frequency(each) > now), tried[0])
+        elif frequency(row) < k:
+            tried = [without(row, lost) for lost in sets if has(row, lost)]
+            row = next(each for each in tried if frequency(each) >= k)
+        codes[record] = row
+    return codes
+
+
+@pytest.mark.parametrize("missing", [0.0, 0.15])
+@pytest.mark.parametrize("seed", range(6))
+def test_the_cheaper_of_two_ways_is_taken_each_as_counted_record_by_record(seed, missing):
+    codes, k = random_codes(40, (3, 6, 4), seed, missing), 3
+    costs = np.array([1.0, 1.0, 1.5])
+    (sets,) = losses_by_cost(costs, np.array([len(np.unique(column)) for column in codes.T]))
+    ways = [one_record_after_the_other(codes, k, sets.tolist(), way) for way in (False, True)]
+    for way, expected in enumerate(ways):
+        assert suppression._suppressed(codes, k, [sets], one_by_one=bool(way)).tolist() == expected.tolist()
+    lost = [float(((way < 0) & (codes >= 0)).sum(axis=0) @ costs) for way in ways]
+    assert suppress_to_k_anonymity(codes, k, costs).tolist() == ways[lost.index(min(lost))].tolist()
+
+
+def test_each_way_is_the_cheaper_one_at_times():
+    cheaper = set()
+    for seed in range(5):
+        codes = random_codes(20, (2, 3, 4, 3), seed, 0.0)
+        (sets,) = losses_by_cost(np.ones(4), np.array([len(np.unique(column)) for column in codes.T]))
+        lost = [(suppression._suppressed(codes, 4, [sets], one_by_one=way) < 0).sum() for way in (False, True)]
+        assert (suppress_to_k_anonymity(codes, 4, np.ones(4)) < 0).sum() == min(lost)
+        cheaper.add(int(np.sign(lost[0] - lost[1])))
+    assert {-1, 1} <= cheaper
+
+
+def test_a_larger_table_finds_the_same_counts():
+    rng = np.random.default_rng(2)
+    table, counts = np.zeros(16, dtype=np.uint64), np.zeros(16, dtype=np.int32)
+    known = {np.uint64(each | 1): number for number, each in enumerate(rng.integers(1, 2**62, 9), start=1)}
+    for fingerprint, number in known.items():
+        slot = suppression._slot(table, fingerprint)
+        table[slot], counts[slot] = fingerprint, number
+    larger, moved = suppression._larger(table, counts)
+    assert len(larger) == len(moved) == 32
+    assert {each: int(moved[suppression._slot(larger, each)]) for each in known} == known
+    assert (larger > 0).sum() == 9 and moved.sum() == sum(known.values())
