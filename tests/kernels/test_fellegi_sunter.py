@@ -170,3 +170,12 @@ def test_linkage_of_microaggregated_census_by_quantile_bins(census, bins, share)
     agreement = agree_when_equal(known, released)
     matches = best_matches(agreement, fit(pattern_counts(agreement), 1 / len(census)), np.arange(len(census)))
     assert 100 * np.mean(matches.truth_tied / matches.ties) == pytest.approx(share, abs=0.05)
+
+
+def test_the_share_of_pairs_observed_is_counted_by_pairs():
+    known, released = (
+        np.array([[1, -1], [2, 0], [-1, 0], [0, -1]]),
+        np.array([[0, 1], [-1, 2], [3, 1], [2, -1], [-1, 0]]),
+    )
+    both = (known[:, None] >= 0) & (released >= 0)
+    assert agree_when_equal(known, released).observed() == pytest.approx(both.mean(axis=(0, 1)))

@@ -41,3 +41,16 @@ def test_every_node_has_the_least_price_under_it():
         set_price(tree, prices, row, rng.normal())
     least = [prices.row[start:stop].min() for start, stop in zip(tree.start, tree.stop, strict=True)]
     assert prices.node.tolist() == least
+
+
+@pytest.mark.parametrize("width", [2, 5])
+def test_no_row_left_out_of_a_list_is_cheaper_than_the_last_listed(width):
+    rng = np.random.default_rng(width)
+    tree = build_tree(rng.normal(size=(90, 2)))
+    for record in rng.normal(size=(25, 1, 2)):
+        prices = priced(tree, rng.normal(size=90))
+        listed, cost = np.full(width, NONE), np.empty(width)
+        bound = cheapest(tree, prices, record, 0, listed, cost, np.empty(DEPTH, np.int64))
+        keys = ((tree.rows - record) ** 2).sum(axis=1) + prices.row
+        assert listed.tolist() == np.argsort(keys)[:width].tolist()
+        assert bound == pytest.approx(np.sort(keys)[width - 1])

@@ -17,9 +17,10 @@ from sdckit.kernels.movable_groups import (
     move,
     take_back,
 )
+from sdckit.kernels.near_neighbours import near_neighbours
 from sdckit.kernels.ordered_partition import best_partition_of_order
 from sdckit.kernels.partitions import group_sizes, share_of_variation_lost, within_group_sum_of_squares
-from sdckit.kernels.refinement import refine
+from sdckit.kernels.refinement import Queue, _dissolve, _form, _shake, refine
 
 
 def standardised(values):
@@ -147,3 +148,66 @@ def test_a_start_with_groups_of_another_size_is_an_error():
         refine(rng().normal(size=(6, 2)), np.array([0, 0, 1, 1, 1, 1]), 3, rng())
     with pytest.raises(ValueError, match="2 records cannot fill a group of 3"):
         refine(np.zeros((2, 2)), np.zeros(2, dtype=np.int64), 3, rng())
+
+
+def surroundings(seed=3):
+    points = np.random.default_rng(seed).normal(size=(26, 2))
+    groups = movable_groups(points, mdav(points, 3), 3)
+    queue = Queue(np.arange(26), np.zeros(26, dtype=bool), np.array([0, 0]))
+    return groups, near_neighbours(points, 20), queue
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_shaken_group_changes_the_error_by_what_is_said_or_nothing(seed):
+    groups, neighbours, queue = surroundings(seed)
+    undone = 0
+    for _ in range(2):
+        for group in range(len(groups.size)):
+            if groups.size[group] == 0:
+                continue
+            before, labels = error(groups), groups.labels.copy()
+            change = _shake(groups, neighbours, 3, queue, group, 1e-12)
+            assert error(groups) == pytest.approx(before + change)
+            assert change < 0 or (change == 0 and groups.labels.tolist() == labels.tolist())
+            assert all(size == 0 or 3 <= size <= 5 for size in groups.size)
+            undone += change == 0
+    assert undone
+
+
+def test_each_record_of_a_dissolved_group_goes_where_it_costs_least():
+    groups, neighbours, queue = surroundings()
+    twin, _, _ = surroundings()
+    before = error(groups)
+    change = _dissolve(groups, neighbours, 3, queue, 1)
+    for record in twin.members[1, : twin.size[1]].copy():
+        near = {twin.labels[other] for other in neighbours[record]} - {1}
+        costs = {there: cost_of_joining(twin, record, there) for there in near if twin.size[there] < 5}
+        move(twin, record, min(costs, key=costs.get))
+    assert groups.labels.tolist() == twin.labels.tolist()
+    assert error(groups) == pytest.approx(before + change)
+
+
+def test_a_record_forms_a_group_with_those_that_can_be_spared():
+    """Two pairs far apart in one group: the pair of a record that was moved becomes a group of its own."""
+    points = np.array([[0.0], [0.1], [10.0], [10.2]])
+    groups = movable_groups(points, np.zeros(4, dtype=np.int64), 2)
+    queue = Queue(np.arange(4), np.zeros(4, dtype=bool), np.array([0, 0]))
+    groups.moved[0], groups.origin[0], groups.moves[0] = 3, 0, 1
+    before = error(groups)
+    change = _form(groups, near_neighbours(points, 3), 2, queue, 1, 0.0)
+    assert groups.labels.tolist() == [0, 0, 1, 1]
+    assert error(groups) == pytest.approx(before + change)
+    assert queue.ends[1] == 2 and queue.waiting.tolist() == [False, False, True, True]
+
+
+def test_no_group_is_formed_of_records_that_cannot_be_spared():
+    points = np.array([[0.0], [9.0], [0.2], [9.2], [50.0], [50.1]])
+    groups = movable_groups(points, np.array([0, 0, 1, 1, 0, 1]), 3)
+    assert groups.size.tolist() == [3, 3]
+    wider = groups._replace(
+        size=np.array([3, 3, 0]), members=np.vstack([groups.members, groups.members[:1]]), centroid=np.zeros((3, 1))
+    )
+    wider.moved[0], wider.origin[0], wider.moves[0] = 4, 0, 1
+    queue = Queue(np.arange(6), np.zeros(6, dtype=bool), np.array([0, 0]))
+    assert _form(wider, near_neighbours(points, 5), 3, queue, 2, 0.0) == 0
+    assert wider.labels.tolist() == [0, 0, 1, 1, 0, 1]

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sdckit.kernels.near_neighbours import near_neighbours
-from sdckit.kernels.shrinking_set import nearest, nearest_and_farthest, remove, shrinking_set
+from sdckit.kernels.shrinking_set import nearest, nearest_and_farthest, remove, shrinking_set, squared_distance
 
 
 def scan(points, present, query):
@@ -64,3 +64,7 @@ def test_records_without_enough_others_have_gaps():
         [0, 2, -1, -1],
         [1, 0, -1, -1],
     ]
+
+
+def test_a_squared_distance_by_hand():
+    assert squared_distance(np.array([1.0, -2.0, 5.0]), np.array([3.0, 1.0, 5.0])) == 4 + 9
