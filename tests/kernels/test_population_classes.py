@@ -105,3 +105,10 @@ def test_extreme_samples_have_an_interval_inside_what_is_possible(sizes):
     estimate = mean_inverse(spectrum(np.array(sizes)), 1000.0)
     low, high = estimate.interval
     assert 0 < low <= high <= len(sizes) / sum(sizes) + 1e-12
+
+
+@pytest.mark.parametrize("frequency", [[1.0, 3.0], [7.0, 2.0, 2.0], [4.0]])
+def test_a_sample_of_everybody_has_its_own_smallest_class(frequency):
+    sizes = np.array(frequency)
+    found = smallest_size(ClassModel("", 0.3, 5.0), sizes, np.ones(len(sizes)), np.ones(len(sizes)), sizes.sum(), 0.5)
+    assert found == min(frequency)

@@ -66,3 +66,14 @@ def test_by_hand_persons_who_are_alone_are_sampled_alone() -> None:
     """Half of 40,000 persons: of classes of two a third of the sampled would be pairs, and there are none."""
     low, high = PossiblePopulations(Spectrum(np.array([1]), np.array([20_000])), 40_000.0).mean_inverse()
     assert high == pytest.approx(1) and low > 0.99
+
+
+def test_by_hand_a_census_of_persons_who_are_all_alone() -> None:
+    """So many classes of one are too few where the 100 counted are 1.96 deviations above: (100 − m)² = 1.96² m.
+
+    All others live in the largest classes that are tried, of 80.
+    """
+    low, high = PossiblePopulations(Spectrum(np.array([1]), np.array([100])), 100.0).mean_inverse()
+    fewest = min(np.roots([1, -(200 + 1.96**2), 100**2])) / 100
+    assert high == pytest.approx(1)
+    assert low == pytest.approx(fewest + (1 - fewest) / 80)

@@ -57,3 +57,23 @@ def test_records_that_all_lack_a_value_still_have_an_estimate():
     estimate = estimate_of_observed(values)
     assert np.isfinite(estimate.covariance).all()
     assert np.isfinite(estimate.completed(values)).all()
+
+
+def test_few_records_have_the_classical_estimate():
+    values = normal(6)
+    found = robust_estimate(values)
+    assert found.centre == pytest.approx(values.mean(axis=0))
+    assert found.covariance == pytest.approx(np.cov(values.T))
+
+
+@pytest.mark.parametrize(
+    ("records", "complete", "enough"), [(20, 7, True), (20, 6, False), (100, 21, True), (100, 20, False)]
+)
+def test_complete_records_decide_alone_from_a_fifth_and_twice_the_attributes_on(records, complete, enough):
+    values = normal(records)
+    values[complete:, 1] = np.nan
+    alone = robust_estimate(values[:complete])
+    filled = robust_estimate(np.where(np.isnan(values), np.nanmedian(values, axis=0), values))
+    found = estimate_of_observed(values)
+    assert found.centre.tolist() == (alone if enough else filled).centre.tolist()
+    assert found.covariance.tolist() == (alone if enough else filled).covariance.tolist()

@@ -162,7 +162,7 @@ def _grid(cost: Callable[[Floats], Floats], best: Floats, bounds: list[tuple[flo
         points = np.stack(np.meshgrid(*axes, indexing="ij"), axis=-1).reshape(-1, 2)
         points = np.concatenate([points, best[None]])
         near = points[cost(points) <= cost(best) + CHI_SQUARED]
-        steps = [axis[1] - axis[0] if len(axis) > 1 else 0.0 for axis in axes]
+        steps = [axis[1] - axis[0] for axis in axes]
         axes = [
             np.linspace(
                 max(near[:, j].min() - steps[j], bounds[j][0]), min(near[:, j].max() + steps[j], bounds[j][1]), GRID
