@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sdckit.kernels.compiled import Kernel, njit
+from sdckit.kernels.compiled import Kernel, compiler_is_loaded, njit
 from sdckit.kernels.mdav import _mdav
 from sdckit.kernels.shrinking_set import squared_distance
 
@@ -138,3 +138,26 @@ def test_every_compiled_function_of_the_package_is_a_kernel() -> None:
 def test_importing_every_component_does_not_import_the_compiler() -> None:
     code = "import sys; from sdckit.catalogue import entries; entries(); print('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "False\n"
+
+
+def test_the_compiler_counts_as_loaded_once_it_is_imported(monkeypatch: pytest.MonkeyPatch) -> None:
+    import sdckit.kernels.compiler
+
+    assert compiler_is_loaded() is True
+    monkeypatch.delitem(sys.modules, sdckit.kernels.compiler.__name__)
+    assert compiler_is_loaded() is False
+
+
+def test_python_gets_the_function_that_numba_makes_of_a_kernel() -> None:
+    from sdckit.kernels.compiler import _executable
+
+    class Context:
+        def get_executable(self, *arguments: object) -> tuple[object, ...]:
+            return arguments
+
+    class Library:
+        def _ensure_finalized(self) -> None:
+            pass
+
+    library = Library()
+    assert _executable(Context(), library, "description", "environment") == (library, "description", "environment")

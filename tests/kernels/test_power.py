@@ -71,3 +71,8 @@ def test_raising_in_place_gives_the_same():
     apart = raised(ratios.tolist(), 10 / 3)
     raise_ratios(ratios, 10 / 3, ratios)
     assert ratios.tolist() == apart.tolist()
+
+
+@pytest.mark.parametrize("power", [0.01, 0.5, 1.0])
+def test_ratios_with_few_digits_are_raised_as_by_the_library(power):
+    assert_as_the_library([5e-324, 3e-320, 1e-310, 2.0**-1023, 2.0**-1022, 2.0**-1021], power)

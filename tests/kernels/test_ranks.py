@@ -12,6 +12,8 @@ from scipy.stats import chisquare, norm
 from sdckit.kernels import ranks
 from sdckit.kernels.ranks import (
     PATIENCE,
+    partners_by_distance,
+    partners_in_buckets,
     rank_order,
     swap_between_buckets,
     swap_by_distance_law,
@@ -222,3 +224,26 @@ def test_swapping_a_small_file_does_not_import_the_compiler() -> None:
         "print('numba' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.strip() == "False"
+
+
+@pytest.mark.parametrize("window", [0.5, 1.0])
+def test_a_short_window_swaps_neighbours_too(window):
+    partner = partners_by_distance(200, window, np.random.default_rng(1))
+    assert (partner != np.arange(200)).mean() > 0.9
+    assert partners_by_distance(3, 0.0, np.random.default_rng(1)).tolist() == [0, 1, 2]
+
+
+@pytest.mark.parametrize("buckets", [1, 3])
+def test_in_buckets_nobody_is_left_who_could_be_swapped_upwards(buckets):
+    for seed in range(5):
+        partner = partners_in_buckets(10, buckets, np.random.default_rng(seed))
+        assert (partner[partner] == np.arange(10)).all()
+        alone = np.flatnonzero(partner == np.arange(10))
+        assert len(alone) <= buckets - 1
+
+
+@pytest.mark.parametrize("high", [1, 3, 3000, 2**64 - 1])
+def test_counting_digits_sorts_whole_numbers_stably(high):
+    keys = np.random.default_rng(2).integers(0, high, 300, dtype=np.uint64, endpoint=True)
+    keys[:4] = high, 0, high, 0
+    assert ranks._radix_order(keys).tolist() == np.argsort(keys, kind="stable").tolist()

@@ -45,3 +45,8 @@ def test_equal_sequences_are_aligned_one_to_one():
 def test_one_value_is_aligned_with_all():
     first, last = time_warping(np.array([3.0]), np.array([1.0, 2.0, 3.0]))
     assert (first[0], last[0]) == (0, 2)
+
+
+def test_where_every_walk_costs_nothing_the_shortest_is_taken():
+    first, last = time_warping(np.ones(5), np.ones(5))
+    assert first.tolist() == last.tolist() == [0, 1, 2, 3, 4]
