@@ -1,7 +1,10 @@
 """Robust covariance: near the classical one without outliers, and unmoved by a third of outliers."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
+from scipy.stats import chi2
 
 from sdckit.kernels.robust_covariance import estimate_of_observed, robust_estimate
 
@@ -77,3 +80,20 @@ def test_complete_records_decide_alone_from_a_fifth_and_twice_the_attributes_on(
     found = estimate_of_observed(values)
     assert found.centre.tolist() == (alone if enough else filled).centre.tolist()
     assert found.covariance.tolist() == (alone if enough else filled).covariance.tolist()
+
+
+@pytest.mark.parametrize(
+    "column",
+    [[50, 15, 6, 17, 24, 48, 27], [51, 38, 30, 16, 18, 2, 4, 0], [32, 34, 49, 25, 46, 5, 31, 20, 0, 37]],
+)
+def test_the_half_of_the_smallest_variance_is_found_by_trying_all(column):
+    """Of n numbers (n + 2) / 2 decide; those within the 97.5 % quantile about them give the estimate."""
+    values = np.array(column, dtype=float)
+    halves = [values[list(each)] for each in combinations(range(len(values)), (len(values) + 2) // 2)]
+    half = min(halves, key=np.var)
+    distances = (values - half.mean()) ** 2
+    edge = chi2.ppf(0.975, 1)
+    inner = values[distances <= edge * np.median(distances) / chi2.ppf(0.5, 1)]
+    found = robust_estimate(values[:, None])
+    assert found.centre == pytest.approx(inner.mean())
+    assert found.covariance[0] == pytest.approx(inner.var(ddof=1) * 0.975 / chi2.cdf(edge, 3))
