@@ -247,3 +247,9 @@ def test_counting_digits_sorts_whole_numbers_stably(high):
     keys = np.random.default_rng(2).integers(0, high, 300, dtype=np.uint64, endpoint=True)
     keys[:4] = high, 0, high, 0
     assert ranks._radix_order(keys).tolist() == np.argsort(keys, kind="stable").tolist()
+
+
+def test_counting_digits_sorts_floats_of_both_signs_stably(monkeypatch):
+    monkeypatch.setattr(ranks, "MANY", 1)
+    column = np.array([2.0, -1.5, 0.0, -np.inf, -0.0, 1e-320, np.inf, -1e300, 0.0, -1.5, 2.0, -1e-320])
+    assert rank_order(column).tolist() == np.argsort(column, kind="stable").tolist()
