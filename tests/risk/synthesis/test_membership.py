@@ -115,3 +115,13 @@ def test_a_common_shift_counts_from_two_of_its_standard_errors_on(error):
     beyond, within = 2.01 * np.sqrt(error), 1.99 * np.sqrt(error)
     assert (_significant(beyond, error), _significant(-beyond, error)) == (beyond, -beyond)
     assert _significant(within, error) == _significant(-within, error) == 0
+
+
+def test_the_ratio_of_a_normal_shift_has_the_mean_of_its_law():
+    """A shift of δ deviations gives a log-likelihood ratio of ± δ²/2 on average, with the standard deviation δ."""
+    rng = np.random.default_rng(5)
+    inside = rng.random((40, 200)) < 0.5
+    ratios = held_out_ratios(7.0 * (rng.normal(size=(40, 200, 1)) + 3.0 * inside[:, :, None]), inside)
+    assert ratios[inside].mean() == pytest.approx(4.5, rel=0.1)
+    assert ratios[~inside].mean() == pytest.approx(-4.5, rel=0.1)
+    assert ratios[inside].std() == pytest.approx(3.0, rel=0.1)
