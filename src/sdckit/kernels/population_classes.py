@@ -237,7 +237,7 @@ def smallest_size(
         with np.errstate(divide="ignore"):
             return bool(-np.expm1(classes @ np.log1p(-np.minimum(below, 1.0))) >= probability)
 
-    low, high = int(frequency.min()), int(frequency.min())
+    low = high = int(frequency.min())
     while not reached(high):
         low, high = high + 1, 2 * high
     while low < high:
