@@ -62,7 +62,7 @@ class OrdinaryGraphIntruder(GraphIntruder):
     ) -> tuple[Graph, GraphLaw] | None:
         """As many edges of the known graph as were kept by the law that was fitted, and random ones besides."""
         known, nodes = view.known, len(view.known)
-        if not known.edge_count:
+        if not known.edge_count or law.exists is not None:
             return None
         if np.array_equal(np.sort(known.degrees), np.sort(view.released.degrees)):
             swaps = round((1 - law.kept) * known.edge_count / 2)
