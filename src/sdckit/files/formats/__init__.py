@@ -79,6 +79,7 @@ def _discovered() -> tuple[tuple[Format, ...], tuple[tuple[str, str], ...]]:
     return tuple(found), tuple(plugins.failures.items())
 
 
+@lru_cache
 def _format(module: ModuleType) -> Format:
     return Format(
         module.__name__.rpartition(".")[2],
