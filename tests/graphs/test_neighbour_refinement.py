@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from sdckit.graph import Graph
+from sdckit.intruder import Intruder
 from sdckit.release import Release, protect
 from sdckit.risk.graph.fitted_graph_law import recipe_law
 from sdckit.risk.graph.neighbour_refinement import Lists, preserved, refinements
@@ -35,6 +36,16 @@ def test_all_nodes_of_a_path_with_one_branch_are_recognised_and_a_ring_reveals_n
     hidden = protect(same, "edge-randomisation:share=0.01", seed=1)
     for lists in rounds_of(Release.in_order(same, same, recipe=hidden.recipe), 4):
         assert lists.untempered.max() < 1.05 / 60
+
+
+@pytest.mark.parametrize("directed", [False, True])
+@pytest.mark.parametrize("intruder", [InformedGraphIntruder(), OrdinaryGraphIntruder()])
+def test_an_intruder_who_knows_no_link_guesses(intruder, directed):
+    graph = Graph.from_edges(5, [0, 1, 2], [1, 2, 3], directed=directed)
+    release = protect(graph, "edge-randomisation:share=0.1", seed=1)
+    score = intruder.measure(release, Intruder(missing=1.0))
+    assert score.value == pytest.approx(1 / 5)
+    assert score.details["rounds_of_refinement"] == 0
 
 
 def test_preserved_edges_by_hand():

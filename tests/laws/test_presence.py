@@ -45,6 +45,6 @@ def test_an_estimate_is_nearer_than_a_guess(chain, present):
     assert abs(found - present) < abs(GUESS - present)
 
 
-def test_a_file_that_tells_nothing_leaves_the_guess():
+def test_a_file_that_shows_nothing_leaves_the_guess():
     nothing = Microdata.from_frame(pl.DataFrame({"town": ["a"] * 900}), roles={"town": Role.KEY})
     assert estimate(*own_file(nothing, 40, "pram", 1)) == pytest.approx(GUESS, abs=2)

@@ -21,7 +21,7 @@ MOST = 0.999  # of them; the others are distributed as the margins of the blocks
 SAMPLE = 2_000  # known records by which presence is estimated
 ROUNDS, SETTLED = 40, 0.002  # of the expectation; change of the share present that ends them
 LEAST = 0.5  # records that are present
-DOUBT = 0.01  # share of a guess in an estimate: it decides where the two files tell nothing
+DOUBT = 0.01  # share of a guess in an estimate: it decides where the two files show nothing
 
 
 def estimated_strangers(law: ReleaseLaw) -> int:

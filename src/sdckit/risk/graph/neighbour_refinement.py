@@ -17,7 +17,13 @@ from sdckit.graph import Graph
 from sdckit.graph_law import Floats, GraphLaw
 from sdckit.matching.graph import CandidateGraph
 from sdckit.matching.sinkhorn import balanced_shares
-from sdckit.risk.graph.pair_likelihoods import KindOfEdges, ProfilePair, explained, kinds_of_edges
+from sdckit.risk.graph.pair_likelihoods import (
+    KindOfEdges,
+    ProfilePair,
+    degree_likelihoods,
+    explained,
+    kinds_of_edges,
+)
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
@@ -126,7 +132,7 @@ def refinements(known: Graph, released: Graph, law: GraphLaw) -> list[Lists]:
     """The lists by degrees alone, then after each round; they end where the likeliest nodes no longer change."""
     pair = ProfilePair.of_graphs(known, released, law)
     rounds = [_by_profiles(pair)]
-    degrees = _degree_scores(pair)
+    _, degrees = degree_likelihoods(pair.known, pair.released, law)
     while len(rounds) <= _most_rounds(released):
         rounds.append(_refined(rounds[-1], known, released, pair, degrees))
         if len(rounds) > STEADY and all(
@@ -146,15 +152,6 @@ def _by_profiles(pair: ProfilePair) -> Lists:
     return Lists(*(each[pair.known.of] for each in _joined(parts)))
 
 
-def _degree_scores(pair: ProfilePair) -> Floats:
-    """The log-likelihood of each released degree for each known one, against a random node."""
-    known, released = pair.known, pair.released
-    degree = pair.law.log_degree(known.values, released.values)
-    share = np.bincount(released.value, weights=released.sizes, minlength=len(released.values)) / released.sizes.sum()
-    with np.errstate(divide="ignore"):
-        return degree if pair.law.given_released else degree - np.log(share)
-
-
 def _refined(lists: Lists, known: Graph, released: Graph, pair: ProfilePair, degrees: Floats) -> Lists:
     """The lists by degrees and by the candidates of neighbours."""
     shares = lists.untempered
@@ -166,7 +163,7 @@ def _refined(lists: Lists, known: Graph, released: Graph, pair: ProfilePair, deg
     for start in range(0, len(known), BLOCK):
         some = slice(start, min(start + BLOCK, len(known)))
         score = degrees[pair.known.value[pair.known.of[some]]][:, pair.released.value[pair.released.of]]
-        for direction in {each.direction for _, each in theirs}:
+        for direction in {each.direction for _, each in mine}:
             near = [(matrix[some], each.bin) for matrix, each in mine if each.direction == direction]
             links = np.maximum(sum(matrix.sum(axis=1) for matrix, _ in near), 1.0)[:, None]
             leads = [(((matrix @ shares).todense() + (matrix @ others)[:, None]) / links, bin) for matrix, bin in near]

@@ -141,6 +141,15 @@ def weight_transitions(known: Graph, bins: Floats | None, law: GraphLaw) -> Floa
     return (1 - ODD_WEIGHT) * table + ODD_WEIGHT / len(table)
 
 
+def degree_likelihoods(known: Profiles, released: Profiles, law: GraphLaw) -> tuple[Floats, Floats]:
+    """The log-likelihood of each released degree for each known one, and its ratio to that for a random node."""
+    degree = law.log_degree(known.values, released.values)
+    with np.errstate(divide="ignore"):
+        share = np.log(np.bincount(released.value, weights=released.sizes, minlength=len(released.values)))
+    share = share - np.log(released.sizes.sum())
+    return (degree + share, degree) if law.given_released else (degree, degree - share)
+
+
 def log_likelihoods(
     known: Profiles,
     released: Profiles,
@@ -151,14 +160,8 @@ def log_likelihoods(
 ) -> Floats:
     """Log-likelihood ratios of released classes, all or some, for these known classes, against a random node."""
     rows = np.arange(len(released.sizes)) if among is None else among
-    degree = law.log_degree(known.values, released.values)
-    with np.errstate(divide="ignore"):
-        share = np.log(np.bincount(released.value, weights=released.sizes, minlength=len(released.values)))
-    share = share - np.log(released.sizes.sum())
-    if law.given_released:
-        degree = degree + share[None, :]
-    value = released.value[rows]
-    out: Floats = degree[known.value[classes]][:, value] - share[value][None, :]
+    degree, ratio_of_degree = degree_likelihoods(known, released, law)
+    out: Floats = ratio_of_degree[known.value[classes]][:, released.value[rows]]
     kept = explained(known, released, law)
     if kept <= 0 or not released.neighbours:
         return out
