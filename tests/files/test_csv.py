@@ -266,6 +266,35 @@ def test_a_column_with_more_texts_than_numbers_is_text(tmp_path):
     assert read(csv(tmp_path, "x,y\n1,1\nabc,1\ndef,1\n")).attribute("x").categories == ("1", "abc", "def")
 
 
+def test_stray_text_among_decimal_commas_is_noticed_whatever_points_it_has(tmp_path):
+    with pytest.raises(SchemaError, match=r"column 'cost' mixes numbers and text \(line 3"):
+        read(csv(tmp_path, "cost;sex\n1,5;f\nk.A.;m\n2,25;f\n3,75;m\n"))
+    path = csv(tmp_path, "cost;sex\n1,5;f\nk.A.;m\n2,25;f\n3,75;m\n")
+    declared = read(path, Schema({"cost": Declared(missing=("k.A.",))}))
+    assert declared.values("cost")[0] == 1.5 and declared.missing("cost") == 1
+
+
+@pytest.mark.parametrize(
+    "cells",
+    [
+        ("1.234,56", "999,10", "1.000.000,00"),
+        ("1,234.56", "999.10", "12,000.00"),
+        ("1 234,56", "999,10", "12 000,00"),
+        ("1’234.56", "999.10", "12’000.00"),
+    ],
+)
+def test_thousands_separators_are_refused_instead_of_read_as_names(tmp_path, cells):
+    content = "cost;sex\n" + "".join(f"{cell};f\n" for cell in cells)
+    with pytest.raises(SchemaError, match=r"column 'cost' has numbers with thousands separators \(line 2"):
+        read(csv(tmp_path, content), delimiter=";")
+    assert len(read(csv(tmp_path, content), Schema({"cost": Declared(kind=Kind.UNORDERED)}), delimiter=";")) == 3
+
+
+@pytest.mark.parametrize("cells", [("1.234", "2.345"), ("12.345.678", "9.876.543"), ("192.168.100.1", "10.0.0.1")])
+def test_points_without_a_decimal_mark_are_no_thousands(tmp_path, cells):
+    assert len(read(csv(tmp_path, "x;y\n" + "".join(f"{cell};f\n" for cell in cells)))) == 2
+
+
 def test_a_masked_file_may_mix_levels(tmp_path):
     path = csv(tmp_path, "x,y\n1,1\n2,1\n[3; 5),1\n")
     with pytest.raises(SchemaError, match="mixes numbers and text"):

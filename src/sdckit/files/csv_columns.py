@@ -14,6 +14,9 @@ from sdckit.schema import Declared
 MISSING = ("", "NA", "N/A", "n/a", "#N/A", "NaN", "nan", "NULL", "null", ".")
 MOSTLY = 0.5  # a column with this share of numbers and some text is a mistake, not a column of text
 MOST_DECIMALS = 15  # a float has no more digits
+POINTED = r"^[+-]?[\d.,]*\.[\d.,]*$"  # points among digits; those of an abbreviation ("n.a.") are no decimal marks
+# The marks that group thousands, each with the decimal marks that it may stand beside.
+GROUPING = {r"\.": ",", ",": r"\.", "['’]": "[.,]", "[ \u00a0\u202f]": "[.,]"}
 
 
 @dataclass(frozen=True)
@@ -53,7 +56,7 @@ def typed(
         return text, Written()
     with_comma = comma and bool(present.str.contains(",", literal=True).any())
     numerals = stripped.str.replace(",", ".", literal=True) if with_comma else stripped
-    if with_comma and present.str.contains(".", literal=True).any():
+    if with_comma and present.str.contains(POINTED).any():
         numerals = stripped  # points and commas: thousands or lists, not plain numbers
     whole = numerals.cast(pl.Int64, strict=False)
     if whole.null_count() == stripped.null_count():
@@ -64,6 +67,7 @@ def typed(
             return text, Written()  # integers of more than 64 bits are names
         return numbers, _decimals(numerals.drop_nulls(), with_comma)
     if not mixtures:
+        _refuse_grouped(stripped)
         refuse_mixture(stripped, numbers)
     return text, Written()
 
@@ -78,6 +82,21 @@ def refuse_mixture(texts: pl.Series, numbers: pl.Series, line: int = 2) -> None:
             f"column {texts.name!r} mixes numbers and text (line {row + line} has {private(texts[row])}); declare it "
             "unordered in a schema, or list this text under missing"
         )
+
+
+def _refuse_grouped(texts: pl.Series) -> None:
+    """Refuse a column most of whose cells are numbers with thousands separators: as text each would be a name."""
+    present = len(texts) - texts.null_count()
+    for mark, decimal in GROUPING.items():
+        whole = rf"[+-]?\d{{1,3}}(?:{mark}\d{{3}})"
+        numbers = texts.str.contains(rf"^{whole}*(?:{decimal}\d+)?$")
+        grouped = texts.str.contains(rf"^{whole}+{decimal}\d+$")  # one group alone may be decimals
+        if grouped.any() and int(numbers.sum()) >= MOSTLY * present:
+            row = int(grouped.arg_true()[0])
+            raise SchemaError(
+                f"column {texts.name!r} has numbers with thousands separators (line {row + 2} has "
+                f"{private(texts[row])}); write them without, or declare the column unordered in a schema"
+            )
 
 
 def _decimals(numerals: pl.Series, comma: bool) -> Written:
