@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sdckit.catalogue import build
 from sdckit.component_text import parsed
 from sdckit.errors import ParameterError
 from sdckit.parameters import Component, build_with, param, parameters_of
@@ -96,6 +97,11 @@ def test_an_error_gives_the_range_and_the_meaning():
 def test_an_unknown_parameter_is_refused_with_the_near_miss():
     with pytest.raises(ParameterError, match="did you mean 'share'"):
         build_with(Example, {"shar": 1})
+
+
+def test_the_letter_of_the_literature_leads_to_the_name():
+    with pytest.raises(ParameterError, match="local-suppression has no parameter 'k'; it is called group_size here: "):
+        build("masking", "local-suppression", k=3)
 
 
 @given(st.integers(1, 9))

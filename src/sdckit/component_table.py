@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any, get_args, get_origin
 
 from sdckit.catalogue import Entry, find, names
-from sdckit.errors import ParameterError, SdcError, UnknownNameError, near_miss
-from sdckit.parameters import Component, checked, in_words
+from sdckit.errors import ParameterError, SdcError, UnknownNameError
+from sdckit.parameters import Component, checked, in_words, unknown_parameter
 from sdckit.user_function import NO_CODE, TYPED_BY_USER, AllowedCode, FunctionInFile, with_functions_from
 
 
@@ -73,8 +73,7 @@ def parameter_errors(
     for key, value in values.items():
         error: SdcError | None = None
         if key not in declared:
-            hint = near_miss(key, declared) if declared else "; it has none"
-            error = ParameterError(f"{entry.name} has no parameter {key!r}{hint}")
+            error = unknown_parameter(entry.name, key, entry.parameters)
         elif not has_type(value, declared[key].type):
             error = ParameterError(f"{key} = {value!r} is not {in_words(declared[key].type)} ({declared[key].help})")
         else:

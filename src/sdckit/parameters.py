@@ -2,9 +2,10 @@
 
 import dataclasses
 import math
+import re
 import types
 import typing
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, ClassVar, get_args, get_origin, get_type_hints
@@ -38,6 +39,12 @@ class Parameter:
         if self.low is not None:
             return f"at least {self.low:g}"
         return f"at most {self.high:g}" if self.high is not None else ""
+
+    @property
+    def letter(self) -> str:
+        """The letter of the literature at the end of the help, as in "(the papers' k)"; empty where there is none."""
+        found = re.search(r"\((?:the papers' )?(\w)%?\)$", self.help)
+        return found[1] if found else ""
 
     @property
     def type_name(self) -> str:
@@ -120,9 +127,19 @@ def build_with(component: type, values: Mapping[str, Any]) -> Any:
     values = {renamed.get(name, name): value for name, value in values.items()}
     for name in values:
         if name not in known:
-            hint = near_miss(name, known) if known else "; it has none"
-            raise ParameterError(f"{title} has no parameter {name!r}{hint}")
+            raise unknown_parameter(title, name, declared)
     return component(**values)
+
+
+def unknown_parameter(title: str, name: str, declared: Sequence[Parameter]) -> ParameterError:
+    """The error for a parameter that a component does not have: it names the one that was probably meant."""
+    meant = next((each for each in declared if each.letter == name), None)
+    if meant is not None:
+        hint = f"; it is called {meant.name} here: {meant.help}"
+    else:
+        names = [known for each in declared for known in (each.formerly, each.name) if known]
+        hint = near_miss(name, names) if names else "; it has none"
+    return ParameterError(f"{title} has no parameter {name!r}{hint}")
 
 
 def checked(declared: Parameter, value: Any, owner: str) -> Any:
