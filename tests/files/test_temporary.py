@@ -14,17 +14,18 @@ from sdckit.files.atomic import replacing
 from sdckit.files.temporary import NAME, remove_in_use, remove_stale, temporary_beside
 
 WRITES = """
-import sys, time
+import signal, sys, time
 from pathlib import Path
 from sdckit.cli.signals import Terminated, ending_cleanly
 from sdckit.files.atomic import replacing
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # the shell that runs the tests may ignore it
 try:
     with ending_cleanly(), replacing(Path(sys.argv[1]), force=True) as path:
         path.write_text("half")
         print("writing", flush=True)
         {wait}
-except Terminated as signal:
-    sys.exit(signal.code)
+except Terminated as ended:
+    sys.exit(ended.code)
 """
 SLEEP = "time.sleep(60)"
 BUSY = "import ctypes; ctypes.CDLL(None).sleep(60)"  # compiled code, in which Python handles no signal
