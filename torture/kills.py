@@ -4,7 +4,6 @@ Half of the kills come at a random time, half at a random operation on a file; h
 of the trials an older output is there, to be replaced.
 """
 
-import os
 import shutil
 import signal
 import subprocess
@@ -12,22 +11,18 @@ import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
-from uuid import uuid4
+from tempfile import mkdtemp
 
 import numpy as np
 
-from torture._files import make_folder, make_release
 from torture._log import Log
+from torture._running import MODULES, Running, imported_by, start
 from torture._scenarios import INPUTS, SCENARIOS, Scenario
 from torture._wholeness import broken_by_the_kill, contents, of_output, strangers
 
 COUNT = 1_000
 RECORDS = 60
-LONGEST = 180.0  # seconds that one command may take
-ENDED_WITHIN = 15.0  # seconds until workers have followed the process that they worked for
 OLD = b"an older output\n"
-MARK = "TORTURE_MARK"
 
 
 @dataclass(frozen=True)
@@ -42,24 +37,26 @@ class Whole:
 
 def run(count: int, seed: int, log: Log) -> None:
     """Kill commands `count` times."""
-    with TemporaryDirectory(prefix="torture-") as name:
-        root = Path(name)
+    # A TemporaryDirectory would be removed by the first forked process that ends.
+    root = Path(mkdtemp(prefix="torture-"))
+    try:
         inputs = root / "inputs"
-        make_folder(inputs, RECORDS)
-        make_release(inputs)
+        _make_inputs(inputs)
         references = {each.name: _whole(each, inputs, root, log) for each in SCENARIOS}
         for number in range(count):
             scenario = SCENARIOS[number % len(SCENARIOS)]
-            _trial(
-                scenario,
-                references[scenario.name],
-                inputs,
-                root / "trial",
-                np.random.default_rng([seed, number]),
-                number,
-                log,
-            )
+            rng = np.random.default_rng([seed, number])
+            _trial(scenario, references[scenario.name], inputs, root / "trial", rng, number, log)
             shutil.rmtree(root / "trial")
+    finally:
+        shutil.rmtree(root)
+
+
+def _make_inputs(folder: Path) -> None:
+    """Make the inputs in another process: masking starts threads, after which this one could not be forked."""
+    code = "import sys, pathlib, torture._files as files; folder = pathlib.Path(sys.argv[1]); "
+    code += f"files.make_folder(folder, {RECORDS}); files.make_release(folder)"
+    subprocess.run([sys.executable, "-c", code, str(folder)], check=True)
 
 
 def _whole(scenario: Scenario, inputs: Path, root: Path, log: Log) -> Whole:
@@ -68,12 +65,13 @@ def _whole(scenario: Scenario, inputs: Path, root: Path, log: Log) -> Whole:
     for turn in ("first", "second"):
         folder = root / f"{scenario.name} {turn}"
         _copy(inputs, folder)
-        counted = root / "counted"
-        start = time.monotonic()
-        code, _ = _start(scenario, folder, extra={"TORTURE_COUNT": str(counted)}).finish()
-        seconds = time.monotonic() - start
+        counted, modules = root / "counted", root / "modules"
+        begun = time.monotonic()
+        code, _ = _start(scenario, folder, extra={"TORTURE_COUNT": str(counted), MODULES: str(modules)}).finish()
+        seconds = time.monotonic() - begun
         if code != 0:
             raise SystemExit(f"{scenario.name} fails without a kill: exit code {code}")
+        imported_by(modules)
         found.append(Whole(folder, contents(folder), seconds, int(counted.read_text())))
     names = [name for name in found[0].files if found[0].files[name] != found[1].files.get(name)]
     if names:
@@ -143,36 +141,6 @@ def _copy(inputs: Path, folder: Path) -> None:
         shutil.copy2(inputs / name, folder / name)
 
 
-@dataclass(frozen=True)
-class Running:
-    """A command that is running, and the mark by which its processes are recognised."""
-
-    process: "subprocess.Popen[bytes]"
-    mark: str
-
-    def end_after(self, seconds: float, sent: signal.Signals) -> tuple[int, list[str]]:
-        """Send a signal after a time; the exit code and the processes that are left."""
-        try:
-            self.process.wait(seconds)
-        except subprocess.TimeoutExpired:
-            self.process.send_signal(sent)
-        return self.finish()
-
-    def finish(self) -> tuple[int, list[str]]:
-        """Wait for the end; the exit code and the processes that are left some seconds later, which are ended."""
-        try:
-            code = self.process.wait(LONGEST)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            return self.process.wait(), ["the command itself: it did not end"]
-        until = time.monotonic() + ENDED_WITHIN
-        while (left := _marked(self.mark)) and time.monotonic() < until:
-            time.sleep(0.1)
-        for pid in left:
-            os.kill(pid, signal.SIGKILL)
-        return code, [f"{pid}" for pid in left]
-
-
 def _start(
     scenario: Scenario,
     folder: Path,
@@ -182,34 +150,6 @@ def _start(
     force: bool = False,
     extra: dict[str, str] | None = None,
 ) -> Running:
-    mark = uuid4().hex
-    command = [sys.executable, "-m", "torture._killed", str(operation), str(int(sent)), *scenario.arguments]
-    process = subprocess.Popen(
-        [*command, *(["--force"] if force else []), "--quiet"],
-        cwd=folder,
-        env=os.environ | (extra or {}) | {MARK: mark, "TMPDIR": str(folder / "tmp"), "PYTHONPATH": _import_path()},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        stdin=subprocess.DEVNULL,
-        start_new_session=True,
-    )
-    return Running(process, mark)
-
-
-def _import_path() -> str:
-    return os.pathsep.join(str(Path(each).resolve()) for each in sys.path if each or Path.cwd())
-
-
-def _marked(mark: str) -> list[int]:
-    """The processes that inherited a mark in their environment and have not ended."""
-    wanted, found = f"{MARK}={mark}".encode(), []
-    for each in Path("/proc").glob("[0-9]*"):
-        try:
-            if (
-                wanted in (each / "environ").read_bytes()
-                and (each / "stat").read_text().rpartition(")")[2].split()[0] != "Z"
-            ):
-                found.append(int(each.name))
-        except OSError:
-            continue
-    return found
+    options = [*(["--force"] if force else []), "--quiet"]
+    environment = {"TMPDIR": str(folder / "tmp")} | (extra or {})
+    return start([*scenario.arguments, *options], folder, environment, operation, sent)
