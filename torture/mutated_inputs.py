@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -34,15 +35,17 @@ def run(count: int, seed: int, log: Log) -> None:
         folder = Path(name) / "inputs"
         every = make_subjects(folder)
         _read_kept(every, folder, log)
-        for position, subject in enumerate(every):
-            share = count // len(every) + (position < count % len(every))
-            before = len(log.failures)
-            for number, kind, detail in _outcomes(subject, folder, seed, share):
-                log.count(f"{subject.name}: {kind}")
-                if kind not in FINE:
-                    path = _keep(subject, mutated_input(subject, folder, seed, number), kind)
-                    log.failure(f"{subject.name} {number}: {kind}: {detail} ({path})")
-            log.line(f"{subject.name}: {share:,} inputs, {len(log.failures) - before} failures")
+        shares = [count // len(every) + (position < count % len(every)) for position in range(len(every))]
+        with ThreadPoolExecutor(os.cpu_count()) as pool:  # each waits for a child of its own
+            outcomes = pool.map(lambda subject, share: list(_outcomes(subject, folder, seed, share)), every, shares)
+            for subject, share, found in zip(every, shares, outcomes, strict=True):
+                before = len(log.failures)
+                for number, kind, detail in found:
+                    log.count(f"{subject.name}: {kind}")
+                    if kind not in FINE:
+                        path = _keep(subject, mutated_input(subject, folder, seed, number), kind)
+                        log.failure(f"{subject.name} {number}: {kind}: {detail} ({path})")
+                log.line(f"{subject.name}: {share:,} inputs, {len(log.failures) - before} failures")
 
 
 def make_subjects(folder: Path) -> list[Subject]:
