@@ -9,6 +9,7 @@ import resource
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -59,23 +60,27 @@ class Bench:
         They have its name, or are in its folder and import it; else any that import it; else those of the modules that
         import it; else all of its folder.
         """
-        files = sorted(path for path in (self.folder / "tests").rglob("test_*.py") if path.parent.name != "torture")
-        dotted = module.removeprefix("src/").removesuffix(".py").replace("/", ".")
+        files = self._test_files()
         named = [path for path in files if path.stem.removeprefix("test_") == Path(module).stem]
-        importing = [path for path in files if dotted in _imports(path)]
+        importing = [path for path in files if _dotted(module) in _imports(path)]
         beside = self.folder / "tests" / Path(module).parent.relative_to("src/sdckit")
         chosen = list(dict.fromkeys([*named, *(path for path in importing if path.parent == beside)])) or importing
-        if not chosen:
-            above = [path for path in sorted((self.folder / "src").rglob("*.py")) if dotted in _imports(path)]
-            stems = {path.stem for path in above}
-            chosen = [path for path in files if path.stem.removeprefix("test_") in stems]
-        chosen = chosen or [path for path in files if path.parent == beside]
-        return [path.relative_to(self.folder).as_posix() for path in chosen]
+        chosen = chosen or self._tests_of_importers({_dotted(module)})
+        return self._names(chosen or [path for path in files if path.parent == beside])
 
-    def usable_tests(self, module: str) -> tuple[list[str], float]:
+    def wider_tests_of(self, module: str) -> list[str]:
+        """The other files that may notice a change: those that import the module, and those of what uses it."""
+        importing = [path for path in self._test_files() if _dotted(module) in _imports(path)]
+        above = {_dotted(self._name(path)) for path in self._importers({_dotted(module)})}
+        farther = [*importing, *self._tests_of_importers({_dotted(module)}), *self._tests_of_importers(above)]
+        own = self.tests_of(module)
+        return [name for name in dict.fromkeys(self._names(farther)) if name not in own]
+
+    def usable_tests(self, module: str, *, wider: bool = False) -> tuple[list[str], float]:
         """Of these, the ones that pass unchanged in time, as arguments of pytest, and their seconds together."""
         compiled = not self.has_kernels(module)
-        timed = [(usual, path) for path in self.tests_of(module) if (usual := self._usual(path, compiled)) is not None]
+        files = self.wider_tests_of(module) if wider else self.tests_of(module)
+        timed = [(usual, path) for path in files if (usual := self._usual(path, compiled)) is not None]
         chosen: list[str] = []
         total = 0.0
         for usual, path in sorted(timed, key=lambda each: each[0].seconds):
@@ -83,6 +88,24 @@ class Bench:
                 chosen += [path, *(f"--deselect={test}" for test in usual.left_out)]
                 total += usual.seconds
         return chosen, total
+
+    def _test_files(self) -> list[Path]:
+        return sorted(path for path in (self.folder / "tests").rglob("test_*.py") if path.parent.name != "torture")
+
+    def _importers(self, modules: set[str]) -> list[Path]:
+        """The modules that import one of these."""
+        return [path for path in sorted((self.folder / "src").rglob("*.py")) if modules & _imports(path)]
+
+    def _tests_of_importers(self, modules: set[str]) -> list[Path]:
+        """The files of tests with the names of modules that import one of these."""
+        stems = {path.stem for path in self._importers(modules)}
+        return [path for path in self._test_files() if path.stem.removeprefix("test_") in stems]
+
+    def _name(self, path: Path) -> str:
+        return path.relative_to(self.folder).as_posix()
+
+    def _names(self, paths: Iterable[Path]) -> list[str]:
+        return [self._name(path) for path in paths]
 
     def has_kernels(self, module: str) -> bool:
         """Whether a module has compiled code of its own."""
@@ -142,6 +165,11 @@ def _usable(case: ElementTree.Element) -> bool:
     """Whether a test passed in time."""
     broken = case.find("failure") is not None or case.find("error") is not None
     return not broken and float(case.get("time", 0)) <= LONGEST_TEST
+
+
+def _dotted(module: str) -> str:
+    """The name by which a module is imported."""
+    return module.removeprefix("src/").removesuffix(".py").replace("/", ".")
 
 
 @cache  # a bench asks for the same files with every mutant

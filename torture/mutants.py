@@ -1,6 +1,7 @@
 """Mutation testing: sampled mutants of kernels and contracts, each against the tests of its module.
 
-At least 85 % must be killed. Survivors are listed, to be looked at: some change nothing that can be observed.
+One that survives is tried against the tests of what uses the module. At least 85 % must be killed. Survivors are
+listed, to be looked at: some change nothing that can be observed.
 """
 
 from pathlib import Path
@@ -45,7 +46,9 @@ def run(count: int, seed: int, log: Log) -> None:
                 continue
             tested += 1
             if bench.kills(each, tests, usual):
-                log.count("killed")
+                log.count("killed by the tests of its module")
+            elif (wider := bench.usable_tests(each.module, wider=True))[0] and bench.kills(each, *wider):
+                log.count("killed by the tests of what uses it")
             else:
                 log.count("survived")
                 survivors.append(each)

@@ -244,6 +244,17 @@ def test_only_a_module_with_kernels_is_tested_without_compilation(tmp_path, with
     assert bench.usable_tests("src/sdckit/half.py")[0] == ["tests/test_half.py"]
 
 
+def test_the_tests_of_what_uses_a_module_are_the_wider_ones(tmp_path):
+    bench = small_tree(tmp_path, with_kernel=False)
+    for name, content in {
+        "src/sdckit/quarter.py": "from sdckit.half import HALF\nQUARTER = HALF / 2\n",
+        "tests/test_quarter.py": "from sdckit.quarter import QUARTER\ndef test_it():\n    assert QUARTER == 0.25\n",
+        "tests/test_other.py": "def test_other():\n    assert True\n",
+    }.items():
+        (tmp_path / name).write_text(content)
+    assert bench.wider_tests_of("src/sdckit/half.py") == ["tests/test_quarter.py"]
+
+
 def test_a_mutant_is_killed_by_the_test_that_fails_and_leaves_its_module_as_it_was(tmp_path):
     bench, name = small_tree(tmp_path, with_kernel=False), "src/sdckit/half.py"
     before, source = (tmp_path / name).stat(), (tmp_path / name).read_text()
