@@ -147,8 +147,11 @@ def checked(declared: Parameter, value: Any, owner: str) -> Any:
     where = f"{owner}: {declared.name}" if owner else declared.name
     try:
         value = converted(value, declared.type)
-    except (TypeError, ValueError, OverflowError):
-        raise ParameterError(f"{where} = {value!r} is not {in_words(declared.type)} ({declared.help})") from None
+    except (TypeError, ValueError, OverflowError) as problem:
+        wrong = f"is not {in_words(declared.type)}"
+        if hasattr(declared.type, "in_words") and isinstance(problem, ValueError) and str(problem):
+            wrong = f"is refused: {problem}"  # the type reads text itself and says why it cannot
+        raise ParameterError(f"{where} = {value!r} {wrong} ({declared.help})") from None
     values = value if isinstance(value, tuple) else (value,)
     for number in (each for each in values if isinstance(each, int | float) and not isinstance(each, bool)):
         if math.isnan(number):

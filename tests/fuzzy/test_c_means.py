@@ -39,6 +39,12 @@ def test_four_points_on_a_line_converge_to_the_golden_centres(m, low, objective)
         assert found.objective[-1] == pytest.approx(objective, abs=1e-9)
 
 
+def test_memberships_of_four_points_on_a_line_are_the_golden_ones():
+    found = c_means(FOUR, ENDS, 2, tolerance=1e-13, max_rounds=5000)
+    golden = [0.997240582, 0.996548362, 0.003451638, 0.002759418]
+    assert found.memberships(FOUR)[:, 0] == pytest.approx(golden, abs=1e-9)
+
+
 def test_seven_points_in_the_plane_converge_to_the_golden_centres():
     points = np.array([(0, 0), (0, 2), (2, 0), (10, 10), (10, 12), (12, 10), (5, 5)], dtype=float)
     found = c_means(points, np.array([[0.0, 0], [12, 12]]), 2, tolerance=1e-13, max_rounds=5000)

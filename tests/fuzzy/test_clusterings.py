@@ -8,6 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from sdckit.catalogue import build
+from sdckit.errors import ParameterError
 from sdckit.fuzzy.c_means import c_means
 from sdckit.fuzzy.closeness import raise_to
 from sdckit.fuzzy.clusterings import Clustering, EntropyCMeans, FuzzyCMeans, NoiseClustering
@@ -216,8 +218,17 @@ def test_a_clustering_refuses_what_it_does_not_take():
         converted("fuzzy-c-means(1+2)", Clustering)
     with pytest.raises(ValueError, match="at least 1"):
         converted("fuzzy-c-means(0.5)", Clustering)
+    with pytest.raises(ValueError, match="takes numbers, not 'two'"):
+        converted("fuzzy-c-means(two)", Clustering)
     with pytest.raises(ValueError, match="not negative"):
         EntropyCMeans(-1)
+
+
+def test_a_recipe_says_why_a_clustering_is_refused():
+    with pytest.raises(ParameterError, match="the fuzziness is at most 300"):
+        build("masking", "fuzzy-microaggregation", clustering="fuzzy-possibilistic-c-means(1000)")
+    with pytest.raises(ParameterError, match="'noise-clusterin'; there are fuzzy-c-means, noise-clustering"):
+        build("loss", "fuzzy-clustering-loss", clustering="noise-clusterin(2)")
 
 
 @pytest.mark.parametrize("each", Clustering.variants().values(), ids=lambda each: each.title)

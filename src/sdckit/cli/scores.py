@@ -221,7 +221,8 @@ def _what_it_is(score: "Score") -> str:
 
     term = describe_component(score.name)
     interval = f" (95%: {'–'.join(_figure(end) for end in score.interval)})" if score.interval is not None else ""
-    return f"[dim]{escape((term.gist or term.definition) + interval)}[/]"
+    floor = f" (without masking {_figure(score.baseline)})" if score.baseline else ""
+    return f"[dim]{escape((term.gist or term.definition) + interval + floor)}[/]"
 
 
 def table_of(title: str, figures: tuple[str, ...] = ()) -> "Table":

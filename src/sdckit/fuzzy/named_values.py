@@ -42,7 +42,11 @@ class NamedValue:
         if len(arguments) > len(accepted):
             raise ValueError(f"the {cls.noun} {name} takes at most {len(accepted)} numbers: {', '.join(accepted)}")
         kind: Callable[..., Self] = known[name]
-        return kind(*map(float, arguments))
+        try:
+            numbers = [float(each) for each in arguments]
+        except ValueError:
+            raise ValueError(f"the {cls.noun} {name} takes numbers, not {'+'.join(arguments)!r}") from None
+        return kind(*numbers)
 
     @classmethod
     def from_number(cls, number: float) -> Self:

@@ -19,6 +19,7 @@ class NamedQuantifier(NamedValue):
     """A quantifier that can be written in a recipe."""
 
     noun = "quantifier"
+    numeric = "power"
 
     def __call__(self, share: NDArray[np.float64]) -> NDArray[np.float64]:
         """The truth for each share, which lies in 0..1."""
@@ -113,6 +114,4 @@ def quantifier_from(arguments: Sequence[str]) -> NamedQuantifier:
     >>> quantifier_from(["2"])
     Power(exponent=2.0)
     """
-    if arguments and (len(arguments) > 1 or arguments[0] in NamedQuantifier.variants()):
-        return NamedQuantifier.from_arguments(arguments[0], arguments[1:])
-    return Power(*map(float, arguments))
+    return NamedQuantifier.from_arguments(arguments[0], arguments[1:]) if arguments else Power()

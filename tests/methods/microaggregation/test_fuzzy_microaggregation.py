@@ -63,7 +63,7 @@ def test_the_notes_give_the_smallest_group_and_when_centres_fall_together(census
     release = protect(numeric(census), FuzzyMicroaggregation(group_size=5), seed=1)
     drawn, together = release.notes()
     smallest = equal_rows(release.masked.matrix(release.masked.names())).sizes.min()
-    assert f"the rarest by {smallest} records" in drawn
+    assert f"the rarest by {smallest} record" in drawn
     assert "never all fall into the mean" in together  # λ = 0.525 on Census, and one half is enough
 
 

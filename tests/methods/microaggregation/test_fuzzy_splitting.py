@@ -4,6 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.methods.files import correlated, masked_matrix
 
+from sdckit.draws import Draws
 from sdckit.kernels.mdav import mdav
 from sdckit.kernels.partitions import group_sizes, share_of_variation_lost
 from sdckit.kernels.standardisation import standardise
@@ -49,3 +50,21 @@ def test_means_are_kept_and_the_loss_is_that_of_a_microaggregation():
 def test_equal_records_are_still_split():
     sizes = group_sizes(FuzzySplitting(group_size=3).partition(np.ones((20, 2)), RNG))
     assert sizes.min() >= 3 and sizes.max() <= 6
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(6, 60), st.integers(2, 5), st.sampled_from([1.0, 1.5]), st.integers(0, 10**6))
+def test_missing_values_stay_missing_and_every_value_is_a_mean_of_enough(records, group_size, fuzziness, seed):
+    rng = np.random.default_rng(seed)
+    values = rng.integers(0, 6, (records, 3)).astype(float)
+    values[rng.random(values.shape) < 0.3] = np.nan
+    if min((~np.isnan(values)).sum(axis=0)) < group_size:
+        return
+    masking = FuzzySplitting(group_size=group_size, fuzziness=fuzziness)
+    sizes = group_sizes(masking.partition(values, RNG))
+    assert sizes.min() >= min(group_size, records) and sizes.max() <= 2 * group_size
+    masked = masking.transform(values, Draws.of(1))
+    assert np.array_equal(np.isnan(masked), np.isnan(values))
+    assert np.nansum(masked, axis=0) == pytest.approx(np.nansum(values, axis=0))
+    for column in masked.T:
+        assert np.unique(column[~np.isnan(column)].round(9), return_counts=True)[1].min() >= group_size

@@ -159,9 +159,10 @@ class DrawnCentres(Microaggregation):
         """How many centres were drawn, and by how few records."""
         whole = ~(masked.codes(names) < 0).any(axis=1)
         sizes = equal_rows(masked.codes(names)[whole].astype(np.float64)).sizes
+        fewest = int(sizes.min()) if len(sizes) else 0
         return (
             f"{', '.join(names)}: {len(sizes)} of {-(-len(original) // self.group_size)} centres were drawn, the "
-            f"rarest by {sizes.min() if len(sizes) else 0} records (group_size {self.group_size} is not guaranteed)"
+            f"rarest by {fewest} record{'' if fewest == 1 else 's'} (group_size {self.group_size} is not guaranteed)"
         )
 
 

@@ -20,13 +20,17 @@ class FuzzySplitting(Microaggregation):
     Each record goes to the cluster in which its membership is higher. A part with fewer than `group_size` records takes
     those of the other part that have the highest membership in it. The two initial centres are the ends of the first
     principal axis, so that nothing is drawn. The source does not say how clusters are split and how small ones are
-    filled; this is one interpretation. Means and sums are kept, variances shrink.
+    filled; this is one interpretation. Means and sums are kept, variances shrink. A missing value stays missing and is
+    left out of distances and means; a group with too few values of an attribute is averaged together with the nearest
+    such group.
 
     Formula: $x'_i = \frac{1}{|G|} \sum_{j \in G} x_j$,  $i \in G$,  $k \le |G| \le 2k$
 
     Use it when the groups of the first published method are wanted for comparison, or a file is too large for MDAV: the
     cost grows about like n log n.
     """
+
+    keeps_missing = True
 
     fuzziness: float = param(1.5, "fuzziness of the clustering; 1 is k-means", low=1, grid=(1.2, 2.0))
 
@@ -47,14 +51,18 @@ class FuzzySplitting(Microaggregation):
 
 def split(points: NDArray[np.float64], group_size: int, fuzziness: float) -> NDArray[np.bool_]:
     """Which records are in the first of two clusters, each of at least `group_size` records."""
-    centred = points - points.mean(axis=0)
+    observed = ~np.isnan(points)
+    means = np.where(observed, points, 0.0).sum(axis=0) / np.maximum(observed.sum(axis=0), 1)
+    filled = np.where(observed, points, means)
+    centred = filled - means
     axis = np.linalg.svd(centred, full_matrices=False)[2][0] if len(points) <= 5_000 else _first_axis(centred)
     along = centred @ axis
-    ends = points[[int(along.argmin()), int(along.argmax())]]
+    ends = filled[[int(along.argmin()), int(along.argmax())]]
     centres = c_means(points, ends, fuzziness, max_rounds=ROUNDS).centres
     lead = np.diff(memberships(points, centres, fuzziness), axis=1)[:, 0]  # of the second cluster over the first
-    if fuzziness == 1 or not np.isfinite(lead).all() or np.ptp(lead) == 0:
-        distance = ((points[:, None] - centres[None]) ** 2).sum(axis=2)
+    lead = np.nan_to_num(lead)  # a record without any value belongs to neither
+    if fuzziness == 1 or np.ptp(lead) == 0:
+        distance = ((filled[:, None] - centres[None]) ** 2).sum(axis=2)
         lead = distance[:, 0] - distance[:, 1]
     order = np.argsort(lead, kind="stable")
     size = int(np.clip((lead < 0).sum(), group_size, len(points) - group_size))
