@@ -11,8 +11,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,14 +24,15 @@ from sdckit.fuzzy.clusters import Clusters
 from sdckit.fuzzy.constrained_c_means import constrained_c_means
 from sdckit.fuzzy.entropy_c_means import entropy_c_means
 from sdckit.fuzzy.exponential_possibilistic_c_means import exponential_possibilistic_c_means
-from sdckit.fuzzy.fuzzy_possibilistic_c_means import fuzzy_possibilistic_c_means
+from sdckit.fuzzy.fuzzy_possibilistic_c_means import FuzzyPossibilisticRule, fuzzy_possibilistic_c_means
 from sdckit.fuzzy.linear_constraints import LinearConstraints
 from sdckit.fuzzy.measures import lambda_measure
 from sdckit.fuzzy.noise_clustering import noise_clustering
-from sdckit.fuzzy.possibilistic_c_means import possibilistic_c_means
+from sdckit.fuzzy.possibilistic_c_means import PossibilisticRule, possibilistic_c_means
 from sdckit.fuzzy.possibilistic_fuzzy_c_means import possibilistic_fuzzy_c_means
 
 RECORDS, CENTRES, ATTRIBUTES, ROUNDS = 10_000, 2_000, 10, 3
+FUZZINESS = (1.2, 2.0)
 PEERS = {
     "scikit-fuzzy": """
 import os, sys
@@ -53,6 +55,37 @@ print(os.times().user - start.user, os.times().system - start.system)
 np.save(sys.argv[5], model.centers)
 """,
 }
+PEERS_OF_OTHERS = {
+    "possibilistic c-means": """
+import os, sys
+import numpy as np
+from fcmeans.pcm import PCM
+points, degrees = np.load(sys.argv[1]), np.load(sys.argv[2])
+def start_from(self, X):
+    self.u, self.eta = degrees.T, np.ones(len(degrees))
+PCM._init_u = start_from
+model = PCM(n_clusters=len(degrees), m=float(sys.argv[3]), max_iter=int(sys.argv[4]), error=1e-9)
+start = os.times()
+model.fit(points)
+print(os.times().user - start.user, os.times().system - start.system)
+np.save(sys.argv[5], model.centers)
+""",
+    "fuzzy possibilistic": """
+import os, sys
+import numpy as np
+from fcmeans.fpcm import FPCM
+points, degrees = np.load(sys.argv[1]), np.load(sys.argv[2])
+def start_from(self, X):
+    self.u, self.t = degrees.T, np.load(sys.argv[6])
+FPCM._init_u = start_from
+m = float(sys.argv[3])
+model = FPCM(n_clusters=len(degrees), m=m, eta=m, max_iter=int(sys.argv[4]), error=1e-9)
+start = os.times()
+model.fit(points)
+print(os.times().user - start.user, os.times().system - start.system)
+np.save(sys.argv[5], model.centers)
+""",
+}
 
 
 def seconds(task: Callable[[], object], repeats: int = 3) -> float:
@@ -65,16 +98,37 @@ def seconds(task: Callable[[], object], repeats: int = 3) -> float:
     return min(times)
 
 
+class Peer(NamedTuple):
+    """What another package took, computing and system, and the centres that it found."""
+
+    computing: float
+    system: float
+    centres: NDArray[np.float64]
+
+    @property
+    def whole(self) -> float:
+        """Computing and system together."""
+        return self.computing + self.system
+
+    def beside(self, ours: float, centres: NDArray[np.float64]) -> str:
+        """The comparison with our time and centres, in words."""
+        gap = float(np.abs(self.centres - centres).max())
+        times = f"{self.whole / ours:.0f} times ours, {self.computing / ours:.1f} computing"
+        return f"{self.whole / ROUNDS:.3f} s a round, {times}; centres differ by {gap:.0e}"
+
+
 def peer(
-    script: str, points: NDArray[np.float64], start: NDArray[np.float64], fuzziness: float
-) -> tuple[float, float, NDArray[np.float64]] | None:
-    """The times of another package, computing and system, and its centres; None where it is not installed."""
+    script: str, points: NDArray[np.float64], fuzziness: float, degrees: Sequence[NDArray[np.float64]]
+) -> Peer | None:
+    """Another package from these degrees, records by rows; None where it is not installed."""
     python = os.environ.get("FUZZY_PEERS", sys.executable)
     with tempfile.TemporaryDirectory() as folder:
-        files = [Path(folder, name) for name in ("points.npy", "degrees.npy", "centres.npy")]
+        files = [Path(folder, name) for name in ("points.npy", "degrees.npy", "centres.npy", "typicalities.npy")]
         np.save(files[0], points)
-        np.save(files[1], np.ascontiguousarray(memberships(points, start, fuzziness).T))
-        arguments = [str(files[0]), str(files[1]), str(fuzziness), str(ROUNDS), str(files[2])]
+        np.save(files[1], np.ascontiguousarray(degrees[0].T))
+        for more in degrees[1:]:
+            np.save(files[3], more)
+        arguments = [str(files[0]), str(files[1]), str(fuzziness), str(ROUNDS), str(files[2]), str(files[3])]
         environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
         run = subprocess.run(
             [python, "-c", script, *arguments], capture_output=True, text=True, check=False, env=environment
@@ -82,35 +136,46 @@ def peer(
         if run.returncode != 0:
             return None
         computing, system = map(float, run.stdout.split())
-        return computing, system, np.load(files[2])
+        return Peer(computing, system, np.load(files[2]))
 
 
-def bench_c_means(points: NDArray[np.float64], start: NDArray[np.float64]) -> dict[float, float]:
-    """Prints the comparison with other packages; returns the time of scikit-fuzzy for each fuzziness, if installed."""
-    times = {}
-    for fuzziness in (1.2, 2.0):
+def bench_c_means(points: NDArray[np.float64], start: NDArray[np.float64]) -> dict[float, tuple[str, Peer]]:
+    """Prints the comparison with other packages; returns the faster one for each fuzziness, if any is installed."""
+    fastest: dict[float, tuple[str, Peer]] = {}
+    for fuzziness in FUZZINESS:
         found = c_means(points, start, fuzziness, tolerance=0, max_rounds=ROUNDS)
         ours = seconds(lambda fuzziness=fuzziness: c_means(points, start, fuzziness, tolerance=0, max_rounds=ROUNDS))
         size = f"{RECORDS} x {ATTRIBUTES}, {CENTRES} centres"
         print(f"fuzzy c-means, {size}, m = {fuzziness:g}: {ours / ROUNDS:.3f} s a round")
         for name, script in PEERS.items():
-            theirs = peer(script, points, start, fuzziness)
+            theirs = peer(script, points, fuzziness, [memberships(points, start, fuzziness)])
             if theirs is None:
                 print(f"  {name} is not installed")
                 continue
-            computing, system, centres = theirs
-            whole = computing + system
-            times.setdefault(fuzziness, whole)
-            gap = float(np.abs(found.centres - centres).max())
-            took = f"{whole / ROUNDS:.3f} s a round, {whole / ours:.0f} times ours, {computing / ours:.1f} computing"
-            print(f"  {name}: {took}; centres differ by {gap:.0e}")
-    return times
+            if fuzziness not in fastest or theirs.whole < fastest[fuzziness][1].whole:
+                fastest[fuzziness] = name, theirs
+            print(f"  {name}: {theirs.beside(ours, found.centres)}")
+    return fastest
 
 
-def bench_others(points: NDArray[np.float64], start: NDArray[np.float64], peers: dict[float, float]) -> None:
+def own_peer(name: str, points: NDArray[np.float64], start: NDArray[np.float64], m: float) -> Peer | None:
+    """The same clustering of fuzzy-c-means, which starts from the degrees of these centres."""
+    if name not in PEERS_OF_OTHERS:
+        return None
+    if name == "possibilistic c-means":
+        degrees = [PossibilisticRule(m, np.ones(len(start))).memberships(points, start)]
+    else:
+        degrees = [memberships(points, start, m), FuzzyPossibilisticRule(m, m).typicalities(points, start)]
+    return peer(PEERS_OF_OTHERS[name], points, m, degrees)
+
+
+def bench_others(
+    points: NDArray[np.float64], start: NDArray[np.float64], fastest: dict[float, tuple[str, Peer]]
+) -> None:
+    """Prints each clustering beside fuzzy c-means, ours and that of the faster package, and beside its own peer."""
     more = {"tolerance": 0.0, "max_rounds": ROUNDS}
     widths = np.ones(len(start))
-    for m in (1.2, 2.0):
+    for m in FUZZINESS:
         plain = seconds(lambda m=m: c_means(points, start, m, **more))
         tasks: dict[str, Callable[[], Clusters]] = {
             "noise clustering": lambda m=m: noise_clustering(points, start, m, 2.0, **more),
@@ -126,11 +191,16 @@ def bench_others(points: NDArray[np.float64], start: NDArray[np.float64], peers:
                 points, start, widths=widths, **more
             )
         for name, task in tasks.items():
-            task()
+            found = task()
             took = seconds(task, 2)
-            beside = f", {peers[m] / took:.0f} times as fast as fuzzy c-means of scikit-fuzzy" if m in peers else ""
-            line = f"{took / ROUNDS:.3f} s a round, {took / plain:.1f} times fuzzy c-means{beside}"
+            line = f"{took / ROUNDS:.3f} s a round, {took / plain:.1f} times fuzzy c-means"
+            if m in fastest:
+                other, theirs = fastest[m]
+                line += f"; fuzzy c-means of {other} takes {theirs.whole / took:.0f} times as long"
             print(f"  {name}, m = {m:g}: {line}")
+            same = own_peer(name, points, start, m)
+            if same is not None:
+                print(f"    the same of fuzzy-c-means: {same.beside(took, found.centres)}")
 
 
 def edits(bounds: bool = False) -> LinearConstraints:

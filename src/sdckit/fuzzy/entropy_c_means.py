@@ -10,11 +10,12 @@ from typing import Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.fuzzy.closeness import least_of
+from sdckit.fuzzy.closeness import least_of, total_of
 from sdckit.fuzzy.clusters import Clusters, Iteration, alternate
 from sdckit.fuzzy.rules import StripRule
 from sdckit.fuzzy.strips import Strip
 from sdckit.kernels.compiled import njit
+from sdckit.kernels.exponential import raise_e
 
 
 @dataclass(frozen=True)
@@ -55,24 +56,28 @@ def check_sharpness(sharpness: float) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _closeness(distance: NDArray[np.float64], sharpness: float, degree: NDArray[np.float64]) -> float:
+def _closeness(
+    distance: NDArray[np.float64], sharpness: float, work: NDArray[np.float64], degree: NDArray[np.float64]
+) -> float:
     """Fill exp(−λ (D − D_min)); returns the sum."""
     least = least_of(distance)
-    total = 0.0
+    if np.isinf(sharpness):
+        for i in range(len(distance)):
+            degree[i] = 1.0 if distance[i] <= least else 0.0
+        return total_of(degree)
     for i in range(len(distance)):
-        gap = distance[i] - least
-        degree[i] = (1.0 if gap <= 0 else 0.0) if np.isinf(sharpness) else np.exp(-sharpness * gap)
-        total += degree[i]
-    return total
+        work[i] = -sharpness * (distance[i] - least)
+    raise_e(work, degree)
+    return total_of(degree)
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _influences(distance: NDArray[np.float64], sharpness: float, degrees: NDArray[np.float64]) -> NDArray[np.float64]:
     """Fill the memberships, which are the weights too; returns the objective of each record."""
-    parts = np.zeros(len(distance))
+    parts, work = np.zeros(len(distance)), np.empty(distance.shape[1])
     for k in range(len(distance)):
-        total = _closeness(distance[k], sharpness, degrees[k])
-        degrees[k] /= total
+        total = _closeness(distance[k], sharpness, work, degrees[k])
+        degrees[k] *= 1.0 / total
         if sharpness > 0 and not np.isinf(sharpness):  # Σ u D + Σ u log u / λ at its minimum over u
             parts[k] = least_of(distance[k]) - np.log(total) / sharpness
         else:

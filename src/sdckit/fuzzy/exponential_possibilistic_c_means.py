@@ -11,11 +11,13 @@ from typing import Unpack
 import numpy as np
 from numpy.typing import NDArray
 
+from sdckit.fuzzy.closeness import total_of
 from sdckit.fuzzy.cluster_widths import checked_widths, clusters_and_widths, with_widths_of_cut
 from sdckit.fuzzy.clusters import Clusters, Iteration, alternate
 from sdckit.fuzzy.rules import StripRule
 from sdckit.fuzzy.strips import Strip
 from sdckit.kernels.compiled import njit
+from sdckit.kernels.exponential import raise_e
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,11 +66,13 @@ def _influences(
     distance: NDArray[np.float64], widths: NDArray[np.float64], typicality: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     """Fill the typicalities; returns η (1 − t) of each record, which is its objective for the best t."""
-    parts = np.zeros(len(distance))
+    parts, work = np.zeros(len(distance)), np.empty(len(widths))
     for k in range(len(distance)):
-        part = 0.0
+        own, degree = distance[k], typicality[k]
         for i in range(len(widths)):
-            typicality[k, i] = np.exp(-distance[k, i] / widths[i])
-            part += widths[i] * (1.0 - typicality[k, i])
-        parts[k] = part
+            work[i] = -own[i] / widths[i]
+        raise_e(work, degree)
+        for i in range(len(widths)):
+            work[i] = widths[i] * (1.0 - degree[i])
+        parts[k] = total_of(work)
     return parts

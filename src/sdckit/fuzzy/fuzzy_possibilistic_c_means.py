@@ -37,9 +37,11 @@ class FuzzyPossibilisticRule:
 
         def block(start: int, stop: int) -> tuple[Accumulator, Accumulator, NDArray[np.float64]]:
             fuzzy, typical = Accumulator(columns, missing), Accumulator(columns, missing)
-            shares = np.zeros((2, len(centres)))
+            shares, work = np.zeros((2, len(centres))), np.empty((2, 0, 0))
             for strip in strips(points, columns, weights, start, stop):
-                raised, relative = np.empty(strip.distance.shape), np.empty(strip.distance.shape)
+                if work.shape[1] < len(strip.distance):
+                    work = np.empty((2, *strip.distance.shape))
+                raised, relative = work[:, : len(strip.distance)]
                 parts = _raised(strip.distance, power, exponent, raised)
                 _relative(strip.distance, least, power_of(self.typicality), strip.weights, relative, shares)
                 fuzzy.add(strip, raised, parts)

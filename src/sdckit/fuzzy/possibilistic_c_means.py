@@ -10,7 +10,7 @@ from typing import Unpack
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.fuzzy.closeness import check_fuzziness, exponent_of, power_of, raise_to
+from sdckit.fuzzy.closeness import check_fuzziness, exponent_of, power_of, raise_to, total_of
 from sdckit.fuzzy.cluster_widths import checked_widths, clusters_and_widths, with_widths_of_cut
 from sdckit.fuzzy.clusters import Clusters, Iteration, alternate
 from sdckit.fuzzy.rules import StripRule
@@ -121,7 +121,6 @@ def influences_of(
     For the best t, b t^(m − 1) D = η (1 − t)^(m − 1), and the sum is that of either: of the one whose base is at least
     ½, as near m = 1 the other may be below all numbers.
     """
-    part = 0.0
     if 1 < exponent <= MANY:
         for i in range(len(distance)):
             influence[i] = typicality[i] if typicality[i] >= 0.5 else 1.0 - typicality[i]
@@ -130,8 +129,9 @@ def influences_of(
             cost = work[i] * (share * distance[i] if typicality[i] >= 0.5 else widths[i])
             raised = share * work[i] if typicality[i] >= 0.5 else cost / distance[i]  # b t^(m − 1)
             influence[i] = raised * typicality[i]
-            part += cost
-        return part
+            work[i] = cost
+        return total_of(work)
+    part = 0.0
     for i in range(len(distance)):
         work[i] = 1.0 - typicality[i]
     raise_degrees(work, exponent, influence)
