@@ -1,7 +1,7 @@
 import pytest
 
 from sdckit.datasets import simulate_business
-from sdckit.errors import ParameterError
+from sdckit.errors import NotApplicableError, ParameterError
 from sdckit.evaluation.fuzziness_map import fuzziness_map
 from sdckit.fuzzy.clusterings import EntropyCMeans, NoiseClustering
 
@@ -40,3 +40,12 @@ def test_other_clusterings_are_mapped_and_those_without_a_fuzziness_refused():
     assert noisy.recommended is None or noisy.recommended.risk == 0
     with pytest.raises(ParameterError, match="no fuzziness"):
         fuzziness_map(data, clustering=EntropyCMeans(), **QUICK)
+
+
+def test_a_file_that_cannot_be_masked_or_measured_is_refused_with_the_reason():
+    data = simulate_business(20, seed=2)
+    pair = {"centres": [1.1], "assignment": [1.2]} | QUICK
+    with pytest.raises(NotApplicableError, match=r"at least 21 records .* smaller group_size"):
+        fuzziness_map(data, group_size=21, **pair)
+    with pytest.raises(NotApplicableError, match="household-intruder cannot be measured"):
+        fuzziness_map(data, **pair | {"risk": "household-intruder"})

@@ -3,6 +3,7 @@
 from csv import DictWriter
 from inspect import signature
 from io import StringIO
+from itertools import takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,7 +15,7 @@ from sdckit.cli.terminal import Terminal
 from sdckit.cli.verb import Verb
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from rich.table import Table
 
@@ -119,7 +120,8 @@ def say(terminal: Terminal, title: str, done: "Reproduction") -> None:
 
     from sdckit.references import citation
 
-    terminal.say(f"[bold]{escape(title)}[/]", f"[dim]{escape(citation(done.reference))}[/]", _table(done.rows))
+    terminal.say(f"[bold]{escape(title)}[/]", f"[dim]{escape(citation(done.reference))}[/]")
+    terminal.say(*_tables(done.rows, terminal.console.width))
     if done.convention:
         terminal.say("[bold]How our figures were computed[/]", f"  {escape(done.convention)}")
     _say_verdicts(terminal, done)
@@ -156,8 +158,29 @@ def _say_verdicts(terminal: Terminal, done: "Reproduction") -> None:
     if done.readings:
         terminal.say(
             "[bold]Readings of what the source leaves open[/] [dim](mean absolute deviation from the printed cells)[/]",
-            _table(done.readings),
+            *_tables(done.readings, terminal.console.width),
         )
+
+
+def _tables(rows: "Sequence[Mapping[str, Any]]", width: int) -> "Iterator[Table]":
+    for headings in columns_that_fit(rows, width):
+        yield _table([{heading: row[heading] for heading in headings} for row in rows])
+
+
+def columns_that_fit(rows: "Sequence[Mapping[str, Any]]", width: int) -> list[list[str]]:
+    """The columns in as many parts as the width of the terminal asks for, each after the columns that name a row.
+
+    >>> columns_that_fit([{"masking": "mdav", "IL1": 0.25, "IL2": 0.5, "IL3": 1.5}], 22)
+    [['masking', 'IL1', 'IL2'], ['masking', 'IL3']]
+    """
+    room = {heading: 2 + max(len(heading), *(len(_shown(row[heading])) for row in rows)) for heading in rows[0]}
+    names = [*takewhile(lambda heading: isinstance(rows[0][heading], str), room)]
+    parts = [names]
+    for heading in [*room][len(names) :]:
+        if parts[-1] != names and 1 + sum(room[each] for each in [*parts[-1], heading]) > width:
+            parts.append(names)
+        parts[-1] = [*parts[-1], heading]
+    return parts
 
 
 def _table(rows: "Sequence[Mapping[str, Any]]") -> "Table":

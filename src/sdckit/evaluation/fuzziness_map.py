@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from sdckit.errors import ParameterError
+from sdckit.errors import NotApplicableError, ParameterError
 from sdckit.evaluation.risk_utility_map import RiskUtilityMap, Setting
 from sdckit.evaluation.sweep import sweep
 from sdckit.formatting import figure, html_table, percent
@@ -94,7 +94,13 @@ def fuzziness_map(
         }
     }
     swept = sweep(data, [METHOD], grid=grid, seeds=seeds, measures=[risk, loss], workers=workers, progress=progress)
-    settings = {_point(each, tried, risk, loss): each for each in swept.settings if not each.baseline}
+    pairs = [each for each in swept.settings if not each.baseline]
+    if not pairs:
+        raise NotApplicableError(f"no pair can be tried: {swept.skipped[METHOD]}")
+    for name in (risk, loss):
+        if not all(name in each.mean for each in pairs):
+            raise NotApplicableError(f"{name} cannot be measured on this file; choose another risk or loss")
+    settings = {_point(each, tried, risk, loss): each for each in pairs}
     accepted = [point for point, each in settings.items() if max_risk is None or each.highest[risk] <= max_risk]
     key = (lambda point: point.risk + point.loss) if max_risk is None else (lambda point: point.loss)
     return FuzzinessMap(tuple(settings), min(accepted, key=key) if accepted else None, max_risk, swept)

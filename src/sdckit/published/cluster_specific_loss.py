@@ -38,12 +38,13 @@ GENERIC: Mapping[str, str] = {
     "PIL": "probabilistic-information-loss",
 }
 FLOOR = "floor"
-CLUSTERS, STARTS = 5, 10
+CLUSTERS, STARTS, QUICK_STARTS = 5, 10, 3
 SAME_ORDER = 0.999
 CONVENTION = (
     "FCM, NC, PCM, FPCM are the losses by fuzzy c-means, noise clustering, possibilistic and fuzzy possibilistic "
     "c-means. Census, every masking of the catalogue that suits it, with its default parameters; 5 clusters on "
-    "standardised attributes, the best of 10 starts; the loss is the share of memberships that is in another cluster. "
+    "standardised attributes, the best of {starts} starts; the loss is the share of memberships that is in another "
+    "cluster. "
     "The noise floor is the same figure between other starts and the best one on the original: a smaller loss says "
     "nothing."
 )
@@ -54,8 +55,10 @@ def reproduce(seed: int = 1, *, quick: bool = False) -> Reproduction:
     data = census()
     data = data.only(data.names(role=Role.KEY))
     recipes = first_of_families(default_recipes(data)) if quick else default_recipes(data)
-    rows = tuple(measured(data, recipes, seed, 3 if quick else STARTS))
-    return Reproduction("ladra2008", rows, tuple(findings(rows)), {}, CONVENTION, tuple(notes(rows)))
+    starts = QUICK_STARTS if quick else STARTS
+    rows = tuple(measured(data, recipes, seed, starts))
+    convention = CONVENTION.format(starts=starts)
+    return Reproduction("ladra2008", rows, tuple(findings(rows)), {}, convention, tuple(notes(rows)))
 
 
 def measured(data: Microdata, recipes: Sequence[Recipe], seed: int, starts: int) -> Iterator[dict[str, Any]]:
