@@ -12,7 +12,7 @@ from tests.risk.synthesis.stand_ins import SHARES, population
 import sdckit
 from sdckit import Microdata, Release, build, protect
 from sdckit.errors import NotApplicableError
-from sdckit.methods import SequentialTrees
+from sdckit.methods import PartialTrees, SequentialTrees
 from sdckit.recipe import Recipe
 from sdckit.risk.synthesis.donor_leaves import candidate_sets
 from sdckit.rows import Unrelated
@@ -80,6 +80,42 @@ def test_smaller_leaves_leave_fewer_candidates():
         for size in (100, 3)
     )
     assert large.details["median_candidates"] >= small.details["median_candidates"]
+
+
+def test_the_leaves_of_partial_trees_are_those_that_the_given_attributes_lead_to():
+    """A given category decides which of two values a number has: donors are the records of the category."""
+    frame = polars.DataFrame({"g": ["a"] * 4 + ["b"] * 4, "y": [1.0, 2, 1, 2, 11, 12, 11, None]})
+    data = Microdata.from_frame(frame, roles={"g": "key", "y": "key"})
+    release = protect(data, PartialTrees(leaf_size=3), ["y"], seed=1)
+    records, rows = release.recipe.steps[0].masking.donor_leaves(data, release.masked, ["y"])
+    assert np.array_equal(records, rows)  # the only tree is on what is released unchanged
+    assert len(np.unique(records[:4])) == 1 and len(np.unique(records[4:7])) == 1
+    assert records[0] != records[4] and records[7] not in records[:7]  # a missing value stays, and is no donor
+
+
+def partial(leaf_size: int, *, smoothing: bool = True) -> sdckit.Score:
+    data = population(400, 1)
+    release = protect(
+        data, PartialTrees(leaf_size=leaf_size, smoothing=smoothing, given=("region",)), list("abcd"), seed=1
+    )
+    return build("risk", "donor-leaves").measure(replace(release, control=population(400, 1001)), seed=1)
+
+
+def test_partial_trees_range_from_nobody_to_most_rows():
+    """One leaf is a draw from all records; leaves of one record copy it."""
+    one_leaf, copies = partial(400), partial(1, smoothing=False)
+    assert one_leaf.value == 0 == one_leaf.details["own_record"]
+    assert copies.details["excess"] > 0.5 and copies.details["control"] == 0  # records in one bin share a leaf
+    figures = [partial(size).value for size in (100, 20, 5)]
+    assert all(less <= more for less, more in pairwise(figures)) and figures[0] < figures[-1]
+
+
+def test_no_row_of_unsmoothed_partial_trees_is_without_a_donor_of_each_value():
+    data = population(200, 2)
+    release = protect(data, PartialTrees(leaf_size=5, smoothing=False), ["a", "c", "region"], seed=1)
+    records, rows = release.recipe.steps[0].masking.donor_leaves(data, release.masked, ["a", "c", "region"])
+    for column in range(3):
+        assert set(rows[:, column]) <= set(records[:, column])
 
 
 def test_other_recipes_are_not_applicable():

@@ -3,12 +3,14 @@
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from sdckit.draws import Draws
 from sdckit.edits import Edits
 from sdckit.masking import Masking, masking
 from sdckit.methods.synthesis.derived_attributes import Derived, derived_attributes
+from sdckit.methods.synthesis.donor_codes import donor_codes
 from sdckit.methods.synthesis.full_synthesis import copies_note
 from sdckit.methods.synthesis.kept_edits import rows_kept_in_place, with_equalities_in_place
 from sdckit.methods.synthesis.predictors import predictor_names
@@ -75,6 +77,13 @@ class PartialTrees(Masking):
             columns[name] = drawn if attribute.coded else self.published(data, [name], drawn[:, None])[:, 0]
             values[name] = (original, columns[name])
         return with_equalities_in_place(self, data, derived, columns)
+
+    def donor_leaves(
+        self, data: Microdata, rows: Microdata, attributes: Sequence[str]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Codes of records and rows by the leaves of each tree, which the given attributes lead to as well."""
+        draw = TreeDraw(self.leaf_size, self.smoothing)
+        return donor_codes(draw, data, rows, attributes, self.also_reads(data, attributes), missing_drawn=False)
 
     def notes(self, original: Microdata, masked: Microdata, attributes: Sequence[str]) -> list[str]:
         return copies_note(self.name, original, masked, attributes)

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from sdckit.draws import Draws
 from sdckit.masking import masking
-from sdckit.methods.synthesis.derived_attributes import derived_attributes
+from sdckit.methods.synthesis.donor_codes import donor_codes
 from sdckit.methods.synthesis.full_synthesis import FullSynthesis
 from sdckit.methods.synthesis.tree_sequence import Predictor, TreeDraw
 from sdckit.microdata import Kind, Microdata
@@ -51,14 +51,4 @@ class SequentialTrees(FullSynthesis):
     ) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Codes of records and rows by the leaves of each tree; what an edit determines is not drawn."""
         draw = TreeDraw(self.leaf_size, self.smoothing)
-        derived = {each.name for each in derived_attributes(data, attributes)}
-        codes: list[tuple[NDArray[np.int64], NDArray[np.int64]]] = []
-        predictors: list[Predictor] = []
-        for name in attributes:
-            attribute, original, drawn = data.attribute(name), data.columns[name], rows.columns[name]
-            if attribute.coded:  # a category that the original lacks leads where a missing one does
-                drawn = np.where(drawn < len(attribute.categories or ()), drawn, -1)
-            if name not in derived:
-                codes.append(draw.donors(attribute, original, drawn, predictors))
-            predictors.append(Predictor(attribute, original, drawn))
-        return np.column_stack([each[0] for each in codes]), np.column_stack([each[1] for each in codes])
+        return donor_codes(draw, data, rows, attributes, missing_drawn=True)

@@ -1,5 +1,6 @@
 """Donor leaves: released rows all of whose values can have come from one and the same person."""
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -25,7 +26,8 @@ class DonorLeaves(Measure):
     records that are in its leaf in every tree and, where values are drawn unchanged, have its values. With one
     candidate left, the row describes that person as precisely as the leaves do. Any row ends in some leaf: the control
     is the same share for people whom the method never saw, and the excess is what being in the file adds; the baseline
-    is that of rows whose values are exchanged at random. Small leaves and many attributes leave few candidates.
+    is that of rows whose values are exchanged at random. Small leaves and many attributes leave few candidates. Where
+    rows were kept, as by partial-trees, the details give the share of rows whose one candidate is their own record.
 
     Formula: $\frac{1}{n'} \cdot |\{r : |\{i : \text{leaf}_j(i) = \text{leaf}_j(r) \text{ for all } j\}| = 1\}|$,  the
     leaves of record $i$ and row $r$ in the tree of attribute $j$
@@ -51,9 +53,12 @@ class DonorLeaves(Measure):
             "median_candidates": float(np.median(candidates)),
             "persons": int(by_record.sum()),
         }
-        control = release.control
-        if control is not None and all(name in control for name in names):
-            others = aligned(control.only(names), release.original.only(names))
+        if release.corresponds:
+            own = alone & (release.known_origin == owner[of_row])
+            details["own_record"] = float(own.mean())
+        control, used = release.control, _used(release, names)
+        if control is not None and all(name in control for name in used):
+            others = aligned(control.only(used), release.original.only(used))
             _, of_control = masking.donor_leaves(release.original, others, names)
             in_control = candidate_sets(records, of_control)[0] == 1
             excess = excess_over_control(float(alone.sum()), len(alone), float(in_control.sum()), len(in_control))
@@ -72,14 +77,20 @@ def leaf_step(release: Release) -> tuple[DrawsFromLeaves, tuple[str, ...]]:
     recipe = release.recipe
     steps = () if recipe is None else recipe.steps
     if recipe is None or not any(isinstance(step.masking, DrawsFromLeaves) for step in steps):
-        raise NotApplicableError("no step of the recipe draws all attributes from the leaves of trees")
+        raise NotApplicableError("no step of the recipe draws values from the leaves of trees")
     if len(steps) > 1:
         raise NotApplicableError("other steps changed values too, so that the leaves cannot be seen in the release")
     masking, names = steps[0].masking, recipe.touched(release.original)[0]
     assert isinstance(masking, DrawsFromLeaves)
-    if not all(name in release.masked for name in names):
-        raise NotApplicableError("some attributes that the trees drew are not in the release")
+    if not all(name in release.masked for name in _used(release, names)):
+        raise NotApplicableError("some attributes that the trees drew or were given are not in the release")
     return masking, names
+
+
+def _used(release: Release, names: Sequence[str]) -> list[str]:
+    """The attributes that the trees drew, and those that they were given."""
+    assert release.recipe is not None
+    return [*names, *release.recipe.steps[0].masking.also_reads(release.original, names)]
 
 
 def candidate_sets(
