@@ -2,7 +2,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from sdckit import Microdata
+from sdckit import Microdata, protect
+from sdckit.household_masking import on_households
 from sdckit.methods.differential_privacy.laplace_noise import LaplaceNoise
 from sdckit.methods.differential_privacy.randomised_response import RandomisedResponse
 from sdckit.privacy import PrivacyBudget, privacy_budget
@@ -66,6 +67,22 @@ def test_an_earlier_step_that_is_not_private_ends_the_guarantee(mdav):
     """After microaggregation one record changes several values, and the bounds of one value say nothing."""
     total = budget(people("age"), (mdav, ("age",)), (LAPLACE, ("age",)))
     assert total.covered == ()
+
+
+def test_categories_have_to_be_public_and_the_statement_says_so():
+    total = budget(people("age", "town"), (LAPLACE, ("age",)), (RESPONSE, ("town",)))
+    assert "given the bounds age 0 to 10 and that the categories of town (3) are public" in total.statement
+    assert total.to_dict()["steps"][1]["categories"] == {"town": 3}
+
+
+def test_members_of_a_household_share_one_draw_which_is_not_private():
+    """Equal values show households of two and two, or of one and three, whatever the noise."""
+    data = Microdata.from_frame(
+        pl.DataFrame({"home": [1, 1, 2, 2], "answer": list("xxyy")}), roles={"home": "household", "answer": "key"}
+    )
+    release = protect(data, on_households(RESPONSE), ["answer"], seed=1)
+    assert privacy_budget(release.recipe, release.original, release.masked) is None
+    assert any("not differentially private" in note for note in release.notes())
 
 
 def test_the_budget_is_plain_json():

@@ -38,6 +38,8 @@ RECORD_LEVEL = (  # what a method offers of its records does not hold of the mem
     "drawn_counts",
     "design",
     "preserved_design",
+    "donor_leaves",
+    "privacy",
 )
 
 
@@ -112,6 +114,11 @@ class HouseholdMasking(Masking):
     def notes(self, original: Microdata, masked: Microdata, attributes: Sequence[str]) -> list[str]:
         """Which attributes were found to be those of households, and the method's own notes on one row of each."""
         notes = []
+        if hasattr(self.plain_class, "privacy"):
+            notes.append(
+                f"{self.name} on household level is not differentially private: all members get one draw, and equal "
+                "values show who lives together, whatever the noise"
+            )
         found = [name for name, declared in declared_or_equal(original).items() if not declared and name in attributes]
         if found and self.rows is Rows.KEPT:
             listed = ", ".join(repr(name) for name in found)

@@ -19,13 +19,17 @@ NEIGHBOURS = "two files of the same length that differ in one record"
 
 @dataclass(frozen=True)
 class PrivacyLoss:
-    """What one step guarantees: ε and δ for all of its attributes together, and the bounds that these rest on."""
+    """What one step guarantees: ε and δ for all of its attributes together, and the bounds that these rest on.
+
+    `categories` is the number of categories of each attribute that has any: these are taken to be public.
+    """
 
     method: str
     attributes: tuple[str, ...]
     epsilon: float
     delta: float = 0.0
     bounds: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    categories: Mapping[str, int] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values for JSON."""
@@ -35,7 +39,14 @@ class PrivacyLoss:
             "epsilon": self.epsilon,
             "delta": self.delta,
             "bounds": {name: list(ends) for name, ends in self.bounds.items()},
+            "categories": dict(self.categories),
         }
+
+
+def numbers_of_categories(data: Microdata, attributes: Sequence[str]) -> dict[str, int]:
+    """The number of categories of each of the attributes that has any."""
+    coded = [each for each in map(data.attribute, attributes) if each.categories is not None]
+    return {each.name: len(each.categories or ()) for each in coded}
 
 
 @runtime_checkable
@@ -86,7 +97,12 @@ class PrivacyBudget:
             f"{NEIGHBOURS}"
         )
         covered = covered if names else "No attribute of the release is differentially private"
-        covered += f", given the bounds {between}." if between and self.covered else "."
+        categories = {name: number for step in self.steps for name, number in step.categories.items()}
+        public = [f"the bounds {between}"] if between else []
+        if categories:
+            counted = ", ".join(f"{name} ({number})" for name, number in categories.items())
+            public.append(f"that the categories of {counted} are public")
+        covered += f", given {' and '.join(public)}." if public and self.covered else "."
         if self.of_whole_release:
             return covered
         others = ", ".join(self.not_covered)

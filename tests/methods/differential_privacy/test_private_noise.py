@@ -9,12 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sdckit import Microdata, build, protect
+from sdckit.draws import Draws
 from sdckit.errors import ParameterError, SchemaError
 from sdckit.kernels.fixed_groups import group_means, groups_in_order, order_from_corner
 from sdckit.methods.differential_privacy.dp_microaggregation import DpMicroaggregation
 from sdckit.methods.differential_privacy.gaussian_noise import GaussianNoise
 from sdckit.methods.differential_privacy.laplace_noise import LaplaceNoise
 from sdckit.methods.differential_privacy.opendp_noise import gaussian_scale, with_laplace_noise
+from sdckit.schema import Declared, Schema
 
 pytestmark = pytest.mark.slow  # many draws of each method
 
@@ -96,6 +98,20 @@ def test_bounds_are_asked_for_and_never_read_off_the_data():
         protect(file(a=[1.0], b=[1.0], c=[1.0]), LaplaceNoise(lower=(0, 1), upper=(9,)))
 
 
+@pytest.mark.parametrize("method", [LaplaceNoise, GaussianNoise, DpMicroaggregation])
+def test_whether_all_values_are_whole_does_not_show(method):
+    """Neighbouring files 1, 2, 3, 4 and 1, 2, 3, 4.5: what is released has the same type and decimals."""
+    masking = method(
+        epsilon=1.0, lower=(0,), upper=(10,), **({"group_size": 2} if method is DpMicroaggregation else {})
+    )
+    frames = [protect(file(a=values), masking).masked.to_frame() for values in ([1, 2, 3, 4], [1.0, 2, 3, 4.5])]
+    assert frames[0].dtypes == frames[1].dtypes == [pl.Float64]
+    assert (frames[0]["a"] % 1 != 0).any()
+    declared = Schema({"a": Declared(decimals=0)})
+    rounded = protect(Microdata.from_frame(pl.DataFrame({"a": [1.0, 2, 3, 4.5]}), schema=declared), masking)
+    assert (rounded.masked.columns["a"] % 1 == 0).all()
+
+
 def test_missing_values_are_refused():
     with pytest.raises(SchemaError, match=r"'a'.*missing"):
         protect(file(a=[1.0, None]), LaplaceNoise(lower=(0,), upper=(1,)))
@@ -148,6 +164,27 @@ def test_noisy_means_pass_a_test_of_their_epsilon():
 
     found = largest_loss(upper([0.0, 0.0]), upper([0.0, 5.0]))
     assert 0.3 < found <= 1.0
+
+
+@pytest.mark.parametrize("names", ["a", "ab"], ids=["one attribute", "two attributes"])
+@pytest.mark.parametrize(("one", "other"), [((5, 5, 5, 5), (5, 5, 5, 10)), ((0, 0, 10, 10), (0, 0, 0, 10))])
+def test_neighbouring_files_with_ties_are_released_alike_whatever_is_looked_at(names, one, other):
+    """The whole method on files that differ in one record: no statistic of the rows is more than e^ε as likely."""
+    masking = DpMicroaggregation(group_size=2, epsilon=1.0, lower=(0,), upper=(10,))
+
+    def rows(values):
+        data = file(**{name: np.array(values, dtype=float) for name in names})
+        made = [masking.protect(data, tuple(names), draws=Draws.of(run)).matrix(tuple(names)) for run in range(1500)]
+        return np.array(made)
+
+    files = rows(one), rows(other)
+    for statistic in (
+        lambda each: each.max(axis=(1, 2)),
+        lambda each: each.sum(axis=(1, 2)),
+        lambda each: each[:, 0, 0],
+    ):
+        assert largest_loss(*map(statistic, files)) <= 1.0
+        assert largest_loss(*map(statistic, files[::-1])) <= 1.0
 
 
 def test_large_groups_and_epsilon_give_the_means_of_the_groups():

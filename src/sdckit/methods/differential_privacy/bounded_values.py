@@ -1,7 +1,7 @@
 """What the private maskings of numbers share: public bounds, nothing missing, and draws that no seed repeats."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ from sdckit.errors import SchemaError
 from sdckit.masking import Masking
 from sdckit.methods.differential_privacy.opendp_noise import PACKAGE, opendp
 from sdckit.methods.differential_privacy.public_bounds import LOWER, UPPER, public_bounds
-from sdckit.microdata import Microdata
+from sdckit.microdata import Attribute, Microdata
 from sdckit.parameters import param
 
 FEWER_NOTED = 0.01  # share of values that were clipped, from which on a note says so
@@ -58,7 +58,12 @@ class BoundedValues(Masking):
         self.refuse_missing(data, names)
         low, high = np.array(list(self.bounds(data, names).values())).T
         released = self.noisy(np.clip(data.matrix(names), low, high), low, high, draws.over(len(data)))
-        return data.with_matrix(names, self.published(data, names, released))
+        made = data.with_matrix(names, self.published(data, names, released))
+        return made.with_columns({}, [replace(made.attribute(name), integral=False) for name in names])
+
+    def decimals(self, attribute: Attribute) -> int | None:
+        """Only those declared: that all values of a file are whole depends on every record, and would show."""
+        return super().decimals(replace(attribute, integral=False))
 
     def notes(self, original: Microdata, masked: Microdata, attributes: Sequence[str]) -> list[str]:
         notes = []

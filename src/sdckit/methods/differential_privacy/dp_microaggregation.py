@@ -13,7 +13,7 @@ from sdckit.methods.differential_privacy.bounded_values import BoundedValues
 from sdckit.methods.differential_privacy.opendp_noise import with_laplace_noise
 from sdckit.microdata import Kind, Microdata
 from sdckit.parameters import param
-from sdckit.privacy import PrivacyLoss
+from sdckit.privacy import PrivacyLoss, numbers_of_categories
 
 RANKINGS = ("joint", "individual")
 
@@ -79,4 +79,10 @@ class DpMicroaggregation(BoundedValues):
 
     def privacy(self, data: Microdata, attributes: Sequence[str]) -> PrivacyLoss:
         """ε for all attributes together."""
-        return PrivacyLoss(self.name, tuple(attributes), self.epsilon, bounds=self.stated_bounds(data, attributes))
+        return PrivacyLoss(
+            self.name,
+            tuple(attributes),
+            self.epsilon,
+            bounds=self.stated_bounds(data, attributes),
+            categories=numbers_of_categories(data, attributes),
+        )

@@ -11,7 +11,7 @@ from sdckit.methods.differential_privacy.bounded_values import BoundedValues
 from sdckit.methods.differential_privacy.opendp_noise import with_gaussian_noise
 from sdckit.microdata import Kind, Microdata
 from sdckit.parameters import param
-from sdckit.privacy import PrivacyLoss
+from sdckit.privacy import PrivacyLoss, numbers_of_categories
 
 
 @masking("gaussian-noise", kind=Kind.ORDERED, reference="dwork2006a")
@@ -52,4 +52,5 @@ class GaussianNoise(BoundedValues):
             self.epsilon * number,
             self.delta * number,
             self.stated_bounds(data, attributes),
+            numbers_of_categories(data, attributes),
         )

@@ -11,7 +11,7 @@ from sdckit.methods.differential_privacy.bounded_values import BoundedValues
 from sdckit.methods.differential_privacy.opendp_noise import with_laplace_noise
 from sdckit.microdata import Kind, Microdata
 from sdckit.parameters import param
-from sdckit.privacy import PrivacyLoss
+from sdckit.privacy import PrivacyLoss, numbers_of_categories
 
 
 @masking("laplace-noise", kind=Kind.ORDERED, reference="dwork2006")
@@ -44,4 +44,10 @@ class LaplaceNoise(BoundedValues):
     def privacy(self, data: Microdata, attributes: Sequence[str]) -> PrivacyLoss:
         """ε for each attribute."""
         loss = self.epsilon * len(attributes)
-        return PrivacyLoss(self.name, tuple(attributes), loss, bounds=self.stated_bounds(data, attributes))
+        return PrivacyLoss(
+            self.name,
+            tuple(attributes),
+            loss,
+            bounds=self.stated_bounds(data, attributes),
+            categories=numbers_of_categories(data, attributes),
+        )

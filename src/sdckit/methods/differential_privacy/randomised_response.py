@@ -12,7 +12,7 @@ from sdckit.masking import masking
 from sdckit.methods.category_masking import CategoryMasking, CategoryPlan, Table
 from sdckit.microdata import Attribute, Kind, Microdata
 from sdckit.parameters import param
-from sdckit.privacy import PrivacyLoss
+from sdckit.privacy import PrivacyLoss, numbers_of_categories
 
 
 @masking("randomised-response", kind=Kind.CATEGORICAL, reference="warner1965")
@@ -68,7 +68,8 @@ class RandomisedResponse(CategoryMasking):
 
     def privacy(self, data: Microdata, attributes: Sequence[str]) -> PrivacyLoss:
         """ε for each attribute."""
-        return PrivacyLoss(self.name, tuple(attributes), self.epsilon * len(attributes))
+        loss = self.epsilon * len(attributes)
+        return PrivacyLoss(self.name, tuple(attributes), loss, categories=numbers_of_categories(data, attributes))
 
 
 def epsilon_of(matrix: NDArray[np.float64]) -> float:

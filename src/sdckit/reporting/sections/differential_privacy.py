@@ -30,6 +30,10 @@ TEMPLATE = """
   </tr>
   {% endif %}
 </table></div>
+<p>
+  The guarantee is about the released file. Figures about it that were computed from the original, such as those of
+  this report, are not covered: they have a privacy loss of their own, which is not counted here.
+</p>
 {% if advantage is not none %}
 <p>
   With this guarantee no intruder can distinguish members from others with an advantage above
