@@ -42,8 +42,13 @@ class HasLaw(Protocol):
 class HasRowLaw(Protocol):
     """The whole released row, also what was not masked, fixes a normal distribution of the record behind it."""
 
-    def row_law(self, released: Microdata, attributes: Sequence[str]) -> RowNormalLaw | None:
-        """The distribution of the masked attributes of the record behind each row of the whole released file."""
+    def row_law(
+        self, released: Microdata, attributes: Sequence[str], known: Microdata | None = None
+    ) -> RowNormalLaw | None:
+        """The distribution of the masked attributes of the record behind each row of the whole released file.
+
+        `known` has the records that the intruder knows, with those masked attributes that are known of them.
+        """
         ...
 
 
@@ -130,7 +135,7 @@ class DrawsFromLeaves(Protocol):
         """Codes of the records and of the rows, one column for each drawn attribute.
 
         The donors of a row's value are the records with the same code: they are in the leaf that the row leads to and,
-        where values are drawn unchanged, have that value.
+        where values are drawn unchanged, have that value. `rows` also has the attributes that the trees are given.
         """
         ...
 

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from sdckit.kernels.moments import means_and_covariances
 from sdckit.microdata import Microdata
 
+LEAST_LACKING = 0.01  # of the variance of the original, that residuals are taken to have at least
 LEAST_VARIANCE = 1e-12  # of the attribute's own: an undisturbed attribute decides, but its rounding errors do not
 
 
@@ -123,6 +124,16 @@ def every_number(file: Microdata) -> NDArray[np.float64]:
 def at_least(covariances: NDArray[np.float64], variances: NDArray[np.float64]) -> NDArray[np.float64]:
     """Covariances of noise with a little noise for every attribute; `variances` are the attributes' own."""
     return covariances + LEAST_VARIANCE * np.diag(np.maximum(variances, 1e-300))
+
+
+def lacking_covariances(known: NDArray[np.float64], released: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The covariances of known records that released predictions lack, in no direction below a small share."""
+    deviation = np.where(known.std(axis=0) > 0, known.std(axis=0), 1.0)
+    before, after = (np.atleast_2d(np.cov(each / deviation, rowvar=False)) for each in (known, released))
+    sizes, directions = np.linalg.eigh(before - after)
+    lacking: NDArray[np.float64] = (directions * np.maximum(sizes, LEAST_LACKING)) @ directions.T
+    lacking *= np.outer(deviation, deviation)
+    return lacking
 
 
 def whitening(covariances: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -1,6 +1,7 @@
 """Laws learned of attributes that are masked together: axes that replays show, and how much each block counts."""
 
 import numpy as np
+import polars as pl
 import pytest
 
 from sdckit.intruder import Intruder
@@ -9,6 +10,7 @@ from sdckit.laws.evidence_weights import Trial, weights_of_blocks
 from sdckit.laws.joint_axes import MaskedAgain, joint_axes, nearest_level
 from sdckit.laws.learned_tables import HOLES, LearnedCategories
 from sdckit.laws.stand_in import stand_in
+from sdckit.methods import PartialTrees
 from sdckit.microdata import Attribute, Kind, Microdata, Role
 from sdckit.release import protect
 from sdckit.risks import InformedIntruder, IntersectionAttack
@@ -71,6 +73,48 @@ def test_a_block_that_says_nothing_true_counts_nothing():
     weights = weights_of_blocks(trials, np.ones(2), rng)
     assert weights[0] == pytest.approx(1.0, abs=0.15)
     assert weights[1] < 0.15
+
+
+def resembling_by_group(rng: np.random.Generator, *, known: bool, size: int = 120) -> Trial:
+    """Rows that resemble their records through an unchanged group alone, and a block that sees the resemblance."""
+    group = np.repeat(np.arange(6), size // 6)
+    before, after = (group + 0.3 * rng.standard_normal(size) for _ in range(2))
+    entries = -0.5 * (before[:, None] - after) ** 2 / (2 * 0.3**2)
+    block = Table(("y",), entries, np.arange(size), np.arange(size))
+    return Trial([block], np.arange(size), (group, group) if known else None)
+
+
+def test_a_resemblance_through_unchanged_values_is_not_counted_beside_them():
+    rng = np.random.default_rng(5)
+    alone, beside = (
+        weights_of_blocks([resembling_by_group(rng, known=known) for _ in range(10)], np.ones(1), rng)[0]
+        for known in (False, True)
+    )
+    assert alone > 0.5 and beside == pytest.approx(0, abs=0.1)
+
+
+def test_rows_are_compared_with_the_same_unchanged_values_however_few_these_are():
+    """A record whose unchanged values nobody shares is compared with nothing, and the others are still judged."""
+    rng = np.random.default_rng(6)
+    group = np.concatenate([np.zeros(30, dtype=np.int64), np.arange(1, 31)])
+    block = Table(("y",), np.where(np.eye(60) > 0, 5.0, 0.0), np.arange(60), np.arange(60))
+    trial = Trial([block], np.arange(60), (group, group))
+    assert weights_of_blocks([trial] * 4, np.ones(1), rng)[0] >= 1
+
+
+@pytest.mark.slow
+def test_an_intruder_who_knows_what_trees_were_given_expects_what_is_found():
+    """y follows x; the release has x unchanged and y drawn from the leaf of x: nothing but x is to be learned."""
+    found, expected = [], []
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        x = rng.integers(0, 40, 300)
+        frame = pl.DataFrame({"x": x, "y": x + rng.standard_normal(300), "z": x + 3 * rng.standard_normal(300)})
+        release = protect(frame, PartialTrees(leaf_size=20, given=("x",)), ["y", "z"], seed=seed, allow_undeclared=True)
+        score = InformedIntruder().measure(release, Intruder(attributes=("x", "y", "z")), seed=1)
+        found.append(score.value)
+        expected.append(score.details["expected_found"])
+    assert np.mean(expected) == pytest.approx(np.mean(found), abs=0.02)
 
 
 def test_a_stand_in_has_as_many_records_as_the_original():

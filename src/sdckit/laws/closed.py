@@ -100,7 +100,7 @@ def _about_rows(
     masking: HasRowLaw, view: AttackerView, masked: Sequence[str], names: Sequence[str], rows: RowClasses
 ) -> tuple[list[Block], bool] | None:
     """Normal deviations of the record about a point of each row; rows that look the same share their mean point."""
-    law = masking.row_law(view.released, masked)
+    law = masking.row_law(view.released, masked, view.known.only(names))
     known = view.known.matrix(names)
     if law is None or np.isnan(known).any():
         return None

@@ -2,8 +2,9 @@
 
 Blocks that are learned one by one and multiplied count the same evidence twice where attributes are masked together,
 and a block that was smoothed too much counts too little. In a replay the intruder knows which row is whose. The weights
-are those under which the true rows of replayed records are likeliest among all rows: a conditional logit with a
-coefficient for each block, 1 beforehand for what is learned of single attributes, 0 for other blocks.
+are those under which the true rows of replayed records are likeliest among all rows that have the record's unchanged
+values: a conditional logit with a coefficient for each block, 1 beforehand for what is learned of single attributes, 0
+for other blocks.
 """
 
 from collections.abc import Sequence
@@ -21,10 +22,16 @@ LEAST_GAIN = 0.01  # in log-likelihood for each judged record, from which weight
 
 
 class Trial(NamedTuple):
-    """Blocks for the records and rows of a replay, and the row of each record (−1: none)."""
+    """Blocks for the records and rows of a replay, and the row of each record (−1: none).
+
+    `unchanged` has a code of each record and of each row: others than those with an equal code are impossible anyway.
+    A method that reads unchanged attributes, as a regression does, gives rows that resemble the record through these:
+    who knows them must not count the resemblance again.
+    """
 
     blocks: Sequence[Block]
     row_of: Indices
+    unchanged: tuple[Indices, Indices] | None = None
 
 
 class Judged(NamedTuple):
@@ -88,10 +95,25 @@ def _judged(trial: Trial, rng: np.random.Generator) -> Judged:
     records = rng.permutation(present)[:RECORDS]
     if not len(records) or rows < 2:
         return Judged(np.zeros((len(trial.blocks), 0, 0)), np.zeros((0, 0)))
-    others = np.arange(rows) if rows <= ROWS else np.sort(rng.choice(rows, ROWS, replace=False))
-    compared = np.column_stack([trial.row_of[records], np.tile(others, (len(records), 1))])
+    compared = np.column_stack([trial.row_of[records], _others(trial, records, rows, rng)])
     flat = np.repeat(records, compared.shape[1])
     lifts = np.array([block.of_pairs(flat, compared.ravel()).reshape(compared.shape) for block in trial.blocks])
     again = np.where(compared == compared[:, :1], -np.inf, 0.0)
     again[:, 0] = 0.0
     return Judged(lifts, again)
+
+
+def _others(trial: Trial, records: Indices, rows: int, rng: np.random.Generator) -> Indices:
+    """The rows that each record is compared with; where it has fewer than others, its own fills the line."""
+    if trial.unchanged is None:
+        others = np.arange(rows) if rows <= ROWS else np.sort(rng.choice(rows, ROWS, replace=False))
+        return np.tile(others, (len(records), 1))
+    of_record, of_row = trial.unchanged
+    order = np.argsort(of_row[:rows], kind="stable")
+    starts, ends = (np.searchsorted(of_row[order], of_record[records], side=side) for side in ("left", "right"))
+    width = max(min(int((ends - starts).max()), ROWS), 1)
+    lines = np.tile(trial.row_of[records][:, None], (1, width))
+    for line, start, end in zip(lines, starts, ends, strict=True):
+        own = order[start:end] if end - start <= ROWS else rng.choice(order[start:end], ROWS, replace=False)
+        line[: len(own)] = own
+    return lines

@@ -12,6 +12,7 @@ import numpy as np
 
 from sdckit.candidates import meanings
 from sdckit.intruder import AttackerView
+from sdckit.kernels.equivalence_classes import class_of
 from sdckit.laws.blocks import Block, Indices, Table
 from sdckit.laws.evidence_weights import Trial, weighted, weights_of_blocks
 from sdckit.laws.household_files import on_household_level, with_known_households, with_random_households
@@ -20,6 +21,7 @@ from sdckit.laws.learned_tables import FINE, LearnedCategories, LearnedNumbers, 
 from sdckit.laws.release_law import RowClasses
 from sdckit.laws.replays import Replay, moved, replays
 from sdckit.laws.stand_in import stand_in
+from sdckit.laws.values import equal_codes
 from sdckit.microdata import Microdata
 from sdckit.recipe import Recipe
 from sdckit.rows import Rows
@@ -54,10 +56,36 @@ def learned_blocks(
     alone = [name for name in known if not view.released.attribute(name).coded and (not axes or name not in together)]
     fine = [_fine_table(learned_from, name, whole=whole) for name in alone]
     laws = [*single, *fine]
-    trials = [Trial(_blocks(laws, axes, each.before, each.masked, each.before), each.row_of) for each in judged]
+    unchanged = _read_unchanged(view, chain)
+    trials = [
+        Trial(
+            _blocks(laws, axes, each.before, each.masked, each.before),
+            each.row_of,
+            _equal_values(each, unchanged) if unchanged else None,
+        )
+        for each in judged
+    ]
     weights = weights_of_blocks(trials, np.repeat([1.0, 0.0], [len(single), len(fine) + len(axes)]), rng)
     blocks = _blocks(laws, axes, view.known, view.released, view.original, rows.first)
     return [weighted(block, weight) for block, weight in zip(blocks, weights, strict=True) if weight > 0]
+
+
+def _read_unchanged(view: AttackerView, chain: Recipe) -> list[str]:
+    """The known attributes that no step changes, where the chain reads such ones; none where they have errors."""
+    recipe = view.published_recipe
+    changed = {name for names in recipe.touched(view.released) for name in names}
+    read = {name for step in chain.steps for name in step.masking.also_reads(view.released, step.attributes)}
+    if not view.exact or view.holes or read <= changed:
+        return []
+    return [name for name in view.attributes if name not in changed]
+
+
+def _equal_values(again: Replay, names: Sequence[str]) -> tuple[Indices, Indices]:
+    """A code of each record and of each row of a replay: equal where the unchanged attributes are."""
+    pairs = [equal_codes(again.before.columns[name], again.masked.columns[name]) for name in names]
+    both = np.concatenate([np.column_stack([pair[side] for pair in pairs]) for side in (0, 1)])
+    of = class_of(both).of
+    return of[: len(again.before)], of[len(again.before) :]
 
 
 def as_known(view: AttackerView, file: Microdata, names: Sequence[str], rng: np.random.Generator) -> Microdata:

@@ -1,5 +1,7 @@
 """The law of the record behind a row: by hand, in its limits, and as the intruder uses it."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from scipy.stats import multivariate_normal
@@ -9,6 +11,7 @@ from sdckit.catalogue import build
 from sdckit.intruder import Intruder
 from sdckit.laws.informed import informed_law
 from sdckit.laws.release_law import Source
+from sdckit.methods.synthesis.fitted_values import FittedValues
 from sdckit.methods.synthesis.ipso_c import IpsoC
 from sdckit.methods.synthesis.microhybrid import Microhybrid
 from sdckit.methods.synthesis.romm import Romm
@@ -31,6 +34,32 @@ def test_the_record_behind_a_row_of_ipso_is_about_its_fitted_values():
     fitted = design @ np.linalg.lstsq(design, original, rcond=None)[0]
     assert law.means == pytest.approx(fitted)  # the release shows the coefficients of the original
     assert law.noise == pytest.approx((original - fitted).T @ (original - fitted) / 300)
+
+
+def test_what_fitted_values_lack_of_the_variance_is_that_of_the_residuals():
+    """Fitted values and residuals are uncorrelated: the covariances of the original are the sum of both."""
+    release = released(FittedValues())
+    law = FittedValues().row_law(release.masked, NAMES, release.original.only(NAMES))
+    residual = release.original.matrix(NAMES) - release.masked.matrix(NAMES)
+    assert law.means == pytest.approx(release.masked.matrix(NAMES))
+    assert law.noise == pytest.approx(np.cov(residual.T))
+    part = FittedValues().row_law(release.masked, NAMES, release.original.only(["debt"]))
+    assert part.noise[1, 1] == pytest.approx(law.noise[1, 1])
+    assert FittedValues().row_law(release.masked, NAMES) is None  # the release does not show it
+
+
+@pytest.mark.parametrize("known", [NAMES, ("income",)])
+def test_who_knows_only_replaced_values_expects_of_fitted_values_what_is_found(known):
+    found, expected = [], []
+    for seed in range(6):
+        score = build("risk", "informed-intruder").measure(
+            released(FittedValues(given=("x",)), 200, seed), Intruder(attributes=known), seed=1
+        )
+        assert score.details["laws"]["income"] == "exact"
+        found.append(score.value)
+        expected.append(score.details["expected_found"])
+    error = 3 * np.sqrt(np.mean(expected) / 1200)
+    assert np.mean(found) == pytest.approx(np.mean(expected), abs=error)
 
 
 def test_without_perturbation_the_law_is_the_released_row():
@@ -89,6 +118,26 @@ def test_the_intruder_finds_at_least_what_distance_linkage_finds_and_is_calibrat
         expected.append(score.details["expected_found"])
     assert np.mean(gaps) > 0
     assert np.mean(expected) == pytest.approx(np.mean(found), abs=0.05)
+
+
+@pytest.mark.slow
+def test_the_intruder_finds_nothing_of_an_independent_synthesis_and_everybody_in_the_original():
+    """From IPSO without a given attribute (similarity 0) to the original (similarity 1)."""
+    found = []
+    for similarity in (0.0, 0.5, 0.8, 0.95, 1.0):
+        figures = [
+            build("risk", "informed-intruder")
+            .measure(
+                released(SufficiencyHybrid(similarity=similarity, given=()), 200, seed),
+                Intruder(attributes=NAMES),
+                seed=1,
+            )
+            .value
+            for seed in range(3)
+        ]
+        found.append(np.mean(figures))
+    assert found[0] < 0.02 and found[-1] == 1  # at random one of 200
+    assert all(less < more for less, more in pairwise(found))
 
 
 def test_the_rows_of_a_cluster_are_about_its_mean_with_its_covariances():

@@ -11,6 +11,9 @@ from sdckit.kernels.residual_qr import ResidualQR
 from sdckit.masking import masking
 from sdckit.methods.synthesis.regression_synthesis import RegressionSynthesis
 from sdckit.microdata import Kind, Microdata
+from sdckit.normal_law import RowNormalLaw, every_number, lacking_covariances
+
+FEWEST = 10  # known records by which the covariances of the original are estimated
 
 
 @masking("fitted-values", kind=Kind.ORDERED, reference="hundepool2012")
@@ -31,10 +34,21 @@ class FittedValues(RegressionSynthesis):
     draws_values = False
     preserves = frozenset({Statistic.MEANS})
 
-    @property
-    def kept_share(self) -> None:
-        """None: the release does not show the residual variance."""
-        return
+    def row_law(
+        self, released: Microdata, attributes: Sequence[str], known: Microdata | None = None
+    ) -> RowNormalLaw | None:
+        """The record behind a row is normal about the released values, with the variance that the release lacks.
+
+        Residuals are uncorrelated with fitted values: the covariances of the original, which enough known records show,
+        are the sum of those of both.
+        """
+        if known is None or len(known) < FEWEST or any(released.missing(name) for name in attributes):
+            return None
+        shown = [list(attributes).index(each.name) for each in known.attributes]
+        values = released.matrix(attributes)
+        noise = np.diag(values.var(axis=0))  # of what is not known, where it does not matter
+        noise[np.ix_(shown, shown)] = lacking_covariances(every_number(known), values[:, shown])
+        return RowNormalLaw(values, noise)
 
     def synthetic_residuals(self, regression: ResidualQR, draws: Draws) -> NDArray[np.float64]:
         return np.zeros(regression.fitted.shape)

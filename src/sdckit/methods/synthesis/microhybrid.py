@@ -83,7 +83,7 @@ class Microhybrid(RegressionSynthesis):
             return None
         return ClusterNormalLaw.of(values, mdav(standardise(values), self.group_size))
 
-    def row_law(self, released: Microdata, attributes: Sequence[str]) -> None:
+    def row_law(self, released: Microdata, attributes: Sequence[str], known: Microdata | None = None) -> None:
         """None: the release does not show the clusters."""
         return
 

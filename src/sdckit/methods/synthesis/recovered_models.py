@@ -1,7 +1,8 @@
 """Recovered models: what an intruder who knows the method finds out about the regressions behind a release.
 
 Rows that are predictions lie on the regressions exactly, so that these can be read off the release. An intruder who
-knows the whole file fits them again, and takes the fit that explains the release best.
+knows the whole file fits them again, and takes the fit that explains the release best. Where no fit gives the released
+rows, as with many models, these are not known, and a record is taken to lie about its own prediction.
 """
 
 from collections.abc import Sequence
@@ -15,6 +16,7 @@ from sdckit.fuzzy.c_regression import RegressionModels
 from sdckit.kernels.standardisation import mean_and_deviation, standardise
 from sdckit.microdata import Microdata
 from sdckit.mixture_law import MixtureRowLaw, Published
+from sdckit.normal_law import lacking_covariances
 
 if TYPE_CHECKING:
     from sdckit.methods.synthesis.fuzzy_regression_synthesis import FuzzyRegressionSynthesis
@@ -22,8 +24,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 TRIALS = 4  # fits of which the one is taken that explains the release best
 LEAST = 1e-6  # variance, in those of the outcomes, that rounding may give published predictions
-EXPLAINED = 0.05  # share of the variance that the models of a release without residuals may leave unexplained
-WITHIN = 0.02  # variance about a model, in those of the outcomes, at least
+EXACT = 1e-3  # mean squared error of released predictions, in the variances of the outcomes, that rounding explains
 
 
 class _Recovered(NamedTuple):
@@ -38,9 +39,10 @@ def recovered_law(
     attributes: Sequence[str],
     known: Microdata,
     original: Microdata | None,
-) -> MixtureRowLaw | None:
-    """The mixture law of a release; None where no fit explains it."""
-    centre, scale = mean_and_deviation(known.matrix(attributes))
+) -> MixtureRowLaw:
+    """The mixture law of a release; with one component about each row where no fit explains it."""
+    known_values = known.matrix(attributes)
+    centre, scale = mean_and_deviation(known_values)
     scale = np.where(scale > 0, scale, 1.0)
     rows, predictors = (released.matrix(attributes) - centre) / scale, standardise(masking.design(released, attributes))
     published = Published(masking.choice.value)
@@ -49,18 +51,33 @@ def recovered_law(
     if original is not None:
         points = (original.matrix(attributes) - centre) / scale
         design = standardise(masking.design(original, attributes))
-        fits = [_fitted_again(masking, points, design, rows, predictors, trial) for trial in range(TRIALS)]
+        again = [_fitted_again(masking, points, design, rows, predictors, trial) for trial in range(TRIALS)]
+        fits = again if mixed else [*fits, *again]
     best = min(fits, key=lambda each: float(each.error.sum()))
-    if not mixed and best.error.mean() > EXPLAINED * rows.shape[1]:
-        return None
+    lacking = lacking_covariances((known_values - centre) / scale, rows)
+    if not mixed and best.error.mean() > EXACT * rows.shape[1]:
+        best = _Recovered(best.models, rows[:, None], np.zeros(len(rows)))
+        return _law(masking, best, rows, np.ones(1), lacking[None], centre, scale, published)
     if original is not None:
         degrees = best.models.memberships(design, points)
         gaps = points[:, None] - best.models.predictions(design)
     else:
         degrees = best.models.memberships(predictors, rows)
         gaps = None
-    shares = degrees.mean(axis=0)
-    noise = _noise(best, rows, degrees, gaps)
+    noise = np.tile(lacking, (degrees.shape[1], 1, 1)) if gaps is None else _noise(degrees, gaps)
+    return _law(masking, best, rows, degrees.mean(axis=0), noise, centre, scale, published)
+
+
+def _law(
+    masking: "FuzzyRegressionSynthesis",
+    best: _Recovered,
+    rows: Floats,
+    shares: Floats,
+    noise: Floats,
+    centre: Floats,
+    scale: Floats,
+    published: Published,
+) -> MixtureRowLaw:
     disturbance = noise if masking.residuals else np.tile(_rounding(best.error, rows.shape[1]), (len(shares), 1, 1))
     return MixtureRowLaw(
         best.predictions, rows, shares, noise, disturbance, centre, scale, masking.fuzziness, published
@@ -92,15 +109,11 @@ def _of(models: RegressionModels, rows: Floats, predictors: Floats) -> _Recovere
     return _Recovered(models, predictions, ((rows[:, None] - predictions) ** 2).sum(axis=2).min(axis=1))
 
 
-def _noise(best: _Recovered, rows: Floats, degrees: Floats, gaps: Floats | None) -> Floats:
-    """The covariances of the outcomes about each model: those of the known file, or what the release lacks."""
-    outcomes = rows.shape[1]
-    if gaps is None:
-        lacking = np.maximum(1.0 - rows.var(axis=0), WITHIN)  # the outcomes have unit variance
-        return np.tile(np.diag(lacking), (degrees.shape[1], 1, 1))
+def _noise(degrees: Floats, gaps: Floats) -> Floats:
+    """The covariances of the outcomes of the known file about each model."""
     weights = degrees / np.maximum(degrees.sum(axis=0), 1e-300)
     within: Floats = np.einsum("nc,ncp,ncq->cpq", weights, gaps, gaps)
-    return within + LEAST * np.eye(outcomes)
+    return within + LEAST * np.eye(gaps.shape[2])
 
 
 def _rounding(error: Floats, outcomes: int) -> Floats:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sdckit.capabilities import PreservesStatistics
+from sdckit.capabilities import PreservesStatistics, Statistic
 from sdckit.draws import Draws
 from sdckit.edit_checks import compare_edits
 from sdckit.errors import SchemaError
@@ -88,7 +88,9 @@ class RegressionSynthesis(Masking):
                 "in given"
             )
 
-    def row_law(self, released: Microdata, attributes: Sequence[str]) -> RowNormalLaw | None:
+    def row_law(
+        self, released: Microdata, attributes: Sequence[str], known: Microdata | None = None
+    ) -> RowNormalLaw | None:
         """The record behind a row is normal about a point between its fitted values and its released ones."""
         share = self.kept_share
         predictors = self.predictors(released, attributes)
@@ -125,14 +127,17 @@ class RegressionSynthesis(Masking):
         """What rounding and declared ranges changed in the statistics that are preserved exactly before."""
         if not isinstance(self, PreservesStatistics) or len(original) != len(masked):
             return []
-        before, after = (means_and_covariances(file.matrix(attributes)) for file in (original, masked))
+        design = self.design(original, attributes)  # released unchanged
+        before, after = (
+            means_and_covariances(np.column_stack([file.matrix(attributes), design])) for file in (original, masked)
+        )
         deviation = np.sqrt(np.diag(before[1]))
         moved = np.abs(after[0] - before[0])[deviation > 0] / deviation[deviation > 0]
-        mean = float(moved.max(initial=0.0))
-        correlation = float(np.abs(correlations(after[1]) - correlations(before[1])).max(initial=0.0))
-        if max(mean, correlation) <= NOTED:
+        changed = {"means": (float(moved.max(initial=0.0)), " standard deviations")}
+        if Statistic.COVARIANCES in self.preserves:
+            gaps = np.abs(correlations(after[1]) - correlations(before[1]))[: len(attributes)]
+            changed["correlations"] = (float(gaps.max(initial=0.0)), "")
+        if max(size for size, _ in changed.values()) <= NOTED:
             return []
-        return [
-            f"{self.name}: rounding and declared ranges changed means by up to {mean:.2g} standard deviations and "
-            f"correlations by up to {correlation:.2g}"
-        ]
+        by = " and ".join(f"{name} by up to {size:.2g}{unit}" for name, (size, unit) in changed.items())
+        return [f"{self.name}: rounding and declared ranges changed {by}"]
