@@ -55,6 +55,19 @@ def test_a_file_that_meets_the_policy_is_published_with_a_key_of_its_own(
     assert with_key.json["scores"] == before.json["scores"]
 
 
+def test_a_rule_on_the_excess_over_a_control_is_checked_before_publishing(
+    run: Run, people: Path, masked: Path, schema: Path
+) -> None:
+    policy, control = people.with_name("policy.toml"), people.with_name("control.csv")
+    policy.write_text('[[rules]]\nmeasure = "linkability"\nfigure = "excess"\nmax = 1\n', encoding="utf-8")
+    control.write_bytes(people.read_bytes())
+    words = ("--original", people, "--policy", policy, "--recipe", people.with_name("recipe.toml"), "--schema", schema)
+    without = run("publish", masked, *words, "--out", people.with_name("without"))
+    assert without.code == 2 and "--control" in without.err
+    done = run("publish", masked, *words, "--out", people.with_name("with"), "--control", control)
+    assert done.code == 0, done.out + done.err
+
+
 def test_a_file_that_does_not_meet_the_policy_is_not_published(attempt, people: Path) -> None:
     done = attempt(0, "--key-out", people.with_name("published.key"))
     assert done.code == 1 and "Nothing was published" in done.out

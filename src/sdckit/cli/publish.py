@@ -16,6 +16,7 @@ from sdckit.cli.measured_by_engine import guessable_recipe, opened_pair
 from sdckit.cli.options import (
     AllowCode,
     AllowUndeclared,
+    ControlFile,
     EngineOption,
     Force,
     Json,
@@ -62,6 +63,7 @@ def publish(
     match_on: MatchOn = None,
     rows_in_order: RowsInOrder = False,
     sheet: Sheet = None,
+    control: ControlFile = None,
     keep_order: Annotated[
         bool, Option("--keep-order", help="Keep the order of the rows instead of drawing a random one.")
     ] = False,
@@ -109,7 +111,7 @@ def publish(
     if choice is not None:
         from sdckit.engines.release_warnings import refuse_identifying as refuse_identifying_parts
 
-        refuse_with_engine(choice, match_on=match_on)
+        refuse_with_engine(choice, control=control, match_on=match_on)
         rows = RowOptions(key, None, rows_in_order)
         with opened_pair(terminal, choice, original, masked, schema, recipe, rows, allow_code) as (pair, running):
             guessable = guessable_recipe(recipe)
@@ -139,7 +141,7 @@ def publish(
         return
     with terminal.progress("reading"):
         release = release_of(
-            original, masked, schema, recipe, RowOptions(key, match_on, rows_in_order, sheet), allow_code
+            original, masked, schema, recipe, RowOptions(key, match_on, rows_in_order, sheet), allow_code, control
         )
     refuse_unpublishable(release, allow_undeclared=allow_undeclared)
     if schema is None and not allow_undeclared:

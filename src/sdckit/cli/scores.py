@@ -105,7 +105,10 @@ def summary(result: "Assessment") -> list["Text"]:
             if is_synthesised(result)
             else f"{verdict}: {found.name} is {percent(found.value)} of the {records}"
         )
-        sentence += f"; guessing reaches {percent(found.baseline)}" if found.baseline is not None else ""
+        if "excess" in found.details:
+            sentence += f"; on control records it succeeds in {percent(found.details['control'])}"
+        elif found.baseline is not None:
+            sentence += f"; guessing reaches {percent(found.baseline)}"
         sentence += f"; before masking it was {percent(before.value)}" if before is not None else ""
         line = Text(f"{sentence}.")
         line.stylize(f"bold {TONES[tone]}", 0, len(verdict))
@@ -182,6 +185,10 @@ def _add_risk(table: "Table", result: "Assessment", score: "Score", bar_width: i
         percent(before),
         _coloured(score.value, before, bar_width),
     )
+    if "excess" in score.details:
+        table.add_row(f"{indent}  [dim default]on control records[/]", f"[dim]{percent(score.details['control'])}[/]")
+        ends = _interval(score.details["excess_interval"])
+        table.add_row(f"{indent}  [dim default]excess[/]", f"{percent(score.details['excess'])}", f"[dim]{ends}[/]")
     if score.bound is not None:
         table.add_row("", f"[dim]≤ {percent(score.bound)}[/]", "[dim]proven[/]")
     for label, text in hole_readings(score):

@@ -19,6 +19,7 @@ from sdckit.rows import Unknown
 
 BY_ATTRIBUTE = "by_attribute."  # a figure with this before the name of an attribute is that of the attribute
 
+OF_CONTROL = ("control", "excess", "control_interval", "excess_interval")  # figures that need control records
 SHARED_FIGURES = ("value", "upper", "worst_record", "expected_found", "sure_claims", "sure_claims_correct")
 NOTHING_CHECKED = "no rule applies to this file, so nothing was checked"
 
@@ -178,6 +179,10 @@ def finding_of(rule: Rule, score: Score) -> Finding:
     """What the score of its measure says of a rule."""
     found = dict(figures_of(score))
     if rule.figure not in found:
+        if rule.figure.split(".")[0] in OF_CONTROL and rule.measure.for_synthesis:
+            raise ParameterError(
+                f"{rule.measure.name} has the figure {rule.figure!r} only beside control records; give some (--control)"
+            )
         raise ParameterError(f"{rule.measure.name} has no figure {rule.figure!r}{near_miss(rule.figure, found)}")
     if rule.figure != "value":
         return Finding(rule, found[rule.figure])

@@ -23,6 +23,8 @@ BEFORE, AFTER = "before masking", "after masking"
 def release_counts(release: Release, steps: Sequence[tuple[str, Microdata]] = ()) -> ReleaseCounts:
     """The counts of a release.
 
+    Synthetic rows belong to nobody: how many of them have the same keys says nothing about a record.
+
     `steps` are the files after each step by title, where the release was masked just now. Otherwise the steps of a
     chain are those that the release knows of from its private key; what can be counted in the two files is.
 
@@ -35,7 +37,9 @@ def release_counts(release: Release, steps: Sequence[tuple[str, Microdata]] = ()
     """
     keys = release.original.names(role=Role.KEY)
     chain = len(steps) > 1
-    files = [(BEFORE, release.original), *(steps if chain else [(AFTER, release.masked)])]
+    made = [step for number, step in enumerate(steps, 1) if not _synthesised(release, number)] if chain else []
+    after = [] if isinstance(release.rows, Unrelated) else [(AFTER, release.masked)]
+    files = [(BEFORE, release.original), *(made if chain else after)]
     counted = [
         key_counts(stage, file, [name for name in keys if name in file])
         for stage, file in files
@@ -63,10 +67,15 @@ def _step_counts(release: Release, number: int, stage: str, file: Microdata) -> 
     """The counts by attribute after the first steps."""
     assert release.recipe is not None
     original = release.original
-    if Recipe(release.recipe.steps[:number]).rows is Rows.SYNTHESISED:
+    if _synthesised(release, number):
         return StepCounts(stage, attribute_counts(Release(original, file, None, Unrelated())))
     origin = np.arange(len(original)) if file.lineage is None else file.lineage
     return StepCounts(stage, attribute_counts(Release(original, file, None, correspondence(origin, len(original)))))
+
+
+def _synthesised(release: Release, number: int) -> bool:
+    """Whether no row belongs to a record after the first steps."""
+    return release.recipe is not None and Recipe(release.recipe.steps[:number]).rows is Rows.SYNTHESISED
 
 
 def key_counts(stage: str, file: Microdata, names: Sequence[str]) -> KeyCounts:

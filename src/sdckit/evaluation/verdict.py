@@ -31,12 +31,13 @@ def headline_risk(result: Assessment) -> Score | None:
     Where the same intruder finds more by using more, such as who lives together, that counts.
 
     A distance that was learnt from the true links counts only where no other attack was tried. Where all rows were
-    synthesised, no row is a record's, and the attack on synthetic data that exceeds guessing most counts.
+    synthesised, no row is a record's, and the attack on synthetic data that exceeds guessing most counts, or what it
+    achieves on control records where there are some.
     """
     risks = result.of_kind("risk")
     if is_synthesised(result):
         on_synthesis = [score for score in risks if attacks_synthesis(score.name)]
-        return max(on_synthesis, key=lambda score: score.value - (score.baseline or 0.0), default=None)
+        return max(on_synthesis, key=lambda score: score.value - (reached_anyway(score) or 0.0), default=None)
     attacks = [score for score in risks if finds_records(score.name)]
     leading = _leading(_possible(attacks) or attacks or risks)
     if leading is None:
@@ -63,10 +64,19 @@ def stronger_attack(result: Assessment, found: Score) -> Score | None:
     return max((each for each in others if each.value > highest), key=lambda score: score.value, default=None)
 
 
+def reached_anyway(found: Score) -> float | None:
+    """What does not come from being in the file: the success on control records, else that of guessing."""
+    control = found.details.get("control")
+    return float(control) if isinstance(control, int | float) else found.baseline
+
+
 def judgement(found: Score, before: Score | None) -> Judgement:
-    """The risk compared with guessing, and with that of the unmasked file."""
+    """The risk compared with guessing or with control records, and with that of the unmasked file."""
+    if "excess_interval" in found.details and found.details["excess_interval"][0] <= 0:
+        return Judgement("No more than on people who are not in the file", "good")
     lower_end = found.interval[0] if found.interval else found.value
-    if found.value == 0 or (found.baseline is not None and lower_end <= found.baseline):
+    reference = reached_anyway(found)
+    if found.value == 0 or (reference is not None and lower_end <= reference):
         return Judgement("No better than guessing", "good")
     if before is not None and found.value > before.value / 2:
         return Judgement("Risk hardly reduced", "bad")

@@ -26,8 +26,10 @@ TEMPLATE = """
   {% if finds %}
   {{ attack.title }} re-identifies <strong>{{ found.value | out_of }}</strong>.
   {% elif synthesised %}
-  No released row belongs to a record. Of the attacks on synthetic data, {{ attack.title | lower }} exceeds guessing
-  most: it succeeds in <strong>{{ found.value | percent }}</strong> of its attempts.
+  No released row belongs to a record. Of the attacks on synthetic data, {{ attack.title | lower }} exceeds
+  {{ "guessing" if control is none else "what it achieves on control records" }} most: it succeeds in
+  <strong>{{ found.value | percent }}</strong> of its attempts{% if control is not none %}, and in
+  {{ control | percent }} of those on people who were not in the file{% endif %}.
   {% else %}
   By the highest risk measured ({{ attack.title }}), <strong>{{ found.value | out_of }}</strong>
   {{ "is" if found.value < 0.0095 or found.value >= 0.995 else "are" }} exposed.
@@ -134,6 +136,7 @@ def content(dossier: Dossier, *, public: bool) -> Mapping[str, Any] | None:
         "stronger": stronger_attack(result, found) if found else None,
         "finds": found is not None and finds_records(found.name),
         "synthesised": is_synthesised(result),
+        "control": found.details.get("control") if found else None,
         "losses": sorted(main_losses(result), key=lambda score: score is not headline),
         "worst": worst_attribute(result),
         "method_aware": uses_published_method(result),
