@@ -196,3 +196,10 @@ def test_a_document_that_is_not_toml_is_refused_with_the_line(tmp_path):
         Schema.from_toml(path)
     with pytest.raises(FileError, match="cannot be read"):
         Schema.from_toml(tmp_path / "none.toml")
+
+
+def test_an_edit_on_a_column_with_a_hyphen_is_refused_with_the_way_to_write_it():
+    frame = pl.DataFrame({"hours-per-week": [40, 20]})
+    with pytest.raises(SchemaError, match="write `hours-per-week` in backquotes"):
+        Microdata.from_frame(frame, edits=["1 <= hours-per-week <= 99"])
+    assert Microdata.from_frame(frame, edits=["1 <= `hours-per-week` <= 99"]).edits

@@ -20,6 +20,7 @@ low = 0
 ```
 """
 
+import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -93,9 +94,9 @@ class Schema:
         for edit in self.edits:
             for name in edit.attributes:
                 if name not in columns:
-                    raise SchemaError(
-                        f"the edit {edit} names {name!r}, which is not a column{near_miss(name, columns)}"
-                    )
+                    parted = [each for each in columns if not each.isidentifier() and name in re.split(r"\W+", each)]
+                    cure = f"; write `{parted[0]}` in backquotes" if parted else near_miss(name, columns)
+                    raise SchemaError(f"the edit {edit} names {name!r}, which is not a column{cure}")
 
     def undeclared(self, columns: Sequence[str]) -> tuple[str, ...]:
         """The columns that the schema does not name; none where it names no column at all."""
