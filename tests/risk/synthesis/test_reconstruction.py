@@ -146,6 +146,24 @@ def test_nobody_is_given_away_by_fewer_others_than_that():
     assert build("risk", "reconstruction", others=1).measure(release).value == 0
 
 
+def solved_of(exact: float) -> float:
+    """The share solved where the sums of some regions are those of the original, and other rows are drawn afresh."""
+    rng = np.random.default_rng(4)
+    region, income = np.repeat(np.arange(40), 5), rng.standard_normal(200)
+    frame = pl.DataFrame({"region": [f"r{number:02}" for number in region], "income": income})
+    data = Microdata.from_frame(frame, roles={"region": "key", "income": "confidential"})
+    release = protect(data, SameProducts(), ["income"], seed=1)
+    turned = income.reshape(40, 5)[:, ::-1].ravel()  # the same sums, and other values in each row
+    made = np.where(region < exact * 40, turned, rng.standard_normal(200))
+    released = replace(release, masked=release.masked.with_columns({"income": made}))
+    return build("risk", "reconstruction", others=4, tolerance=1e-6).measure(released).value
+
+
+def test_what_is_solved_rises_from_nothing_to_everybody_with_the_share_of_exact_sums():
+    shares = [0.0, 0.25, 0.75, 1.0]
+    assert [solved_of(share) for share in shares] == shares
+
+
 def test_means_alone_need_everybody_else():
     data = regions(40).only(("income",))
     release = protect(data, SameProducts(), ["income"], seed=1)
